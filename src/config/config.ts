@@ -1,0 +1,180 @@
+// The normalized configuration: every shorthand of the file expanded, every default filled in, every duration in
+// milliseconds and every size in bytes (CONFIG.md). What comes out of `load-config.ts`.
+
+export interface Config {
+  /** Absolute path of the file; undefined when the configuration was given as an object. */
+  readonly file: string | undefined
+  /** The folder that relative paths (`./policies/x.ts`, `./seed.yaml`) start from. */
+  readonly directory: string
+  readonly server: ServerConfig
+  readonly rest: RestConfig
+  readonly database: DatabaseConfig
+  /** By full uid (`api::article.article`, or `plugin::users-permissions.user` to extend a plugin's type). */
+  readonly contentTypes: Readonly<Record<string, ContentTypeConfig>>
+  /** By uid (`shared.seo`). */
+  readonly components: Readonly<Record<string, ComponentConfig>>
+  readonly plugins: Readonly<Record<string, PluginConfig>>
+  readonly auth: AuthConfig
+  readonly graphql: GraphqlConfig
+  readonly policies: Readonly<Record<string, string | { readonly cel: string }>>
+  readonly middlewares: Readonly<Record<string, string>>
+  /** Entries to load into an empty database, by full uid, in the order of the file. */
+  readonly data: Readonly<Record<string, readonly SeedEntry[]>>
+}
+
+export type Environment = 'development' | 'staging' | 'production'
+
+export interface ServerConfig {
+  readonly host: string
+  readonly port: number
+  readonly publicUrl: string | undefined
+  readonly environment: Environment
+  readonly trustProxy: false | number | readonly string[]
+  readonly workers: number
+  readonly cors: CorsConfig
+  readonly limits: {
+    readonly body: number
+    readonly upload: number
+    readonly requestTimeout: number
+    readonly keepAlive: number
+    readonly drain: number
+  }
+  readonly log: {
+    readonly level: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
+    readonly format: 'pretty' | 'json' | undefined
+  }
+}
+
+export interface CorsConfig {
+  /** `'*'`: any origin, without credentials; a list: exactly these; `false`: no CORS headers. */
+  readonly origin: '*' | readonly string[] | false
+  readonly methods: readonly string[]
+  readonly headers: readonly string[]
+  readonly credentials: boolean
+  readonly maxAge: number
+}
+
+export interface RestConfig {
+  readonly prefix: string
+  readonly defaultLimit: number
+  readonly maxLimit: number | null
+  readonly withCount: boolean
+  readonly strict: boolean
+  readonly publicDrafts: boolean
+}
+
+export interface DatabaseConfig {
+  readonly client: 'memory' | 'sqlite' | 'postgres'
+  readonly filename: string | undefined
+  readonly durability: 'full' | 'normal'
+  readonly connection: string | Readonly<Record<string, unknown>> | undefined
+  readonly schema: string | undefined
+  readonly pool: { readonly min: number; readonly max: number }
+  readonly migrations: { readonly destructive: 'refuse' | 'apply' }
+}
+
+export interface ContentTypeConfig {
+  /** The key as written in the file, for diagnostics' paths: `['contentTypes', sourceKey, …]`. */
+  readonly sourceKey: string
+  readonly kind: 'collectionType' | 'singleType'
+  readonly collectionName: string
+  readonly info: {
+    readonly singularName: string
+    readonly pluralName: string
+    readonly displayName: string
+    readonly description?: string
+  }
+  readonly options: Readonly<Record<string, unknown>> & {
+    readonly draftAndPublish: boolean
+    readonly privateAttributes?: readonly string[]
+    readonly populateCreatorFields?: boolean
+  }
+  readonly pluginOptions: Readonly<Record<string, unknown>>
+  readonly attributes: Readonly<Record<string, AttributeConfig>>
+  readonly rest: {
+    readonly only?: readonly string[]
+    readonly except?: readonly string[]
+    readonly config: Readonly<Record<string, RouteConfig>>
+  }
+}
+
+export interface RouteConfig {
+  readonly auth?: false | { readonly scope: readonly string[] }
+  readonly policies?: readonly (string | { readonly name: string; readonly config?: unknown })[]
+  readonly middlewares?: readonly (string | { readonly name: string; readonly options?: unknown })[]
+}
+
+export interface ComponentConfig {
+  readonly sourceKey: string
+  readonly collectionName: string
+  readonly info: { readonly displayName: string; readonly description?: string }
+  readonly options: Readonly<Record<string, unknown>>
+  readonly attributes: Readonly<Record<string, AttributeConfig>>
+}
+
+/** The long form of an attribute: `type` and the keys that Strapi's schema.json has for that type. */
+export interface AttributeConfig {
+  readonly type: string
+  readonly required?: boolean
+  readonly private?: boolean
+  readonly unique?: boolean
+  readonly configurable?: boolean
+  readonly writable?: boolean
+  readonly default?: unknown
+  readonly min?: number | string
+  readonly max?: number | string
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly regex?: string
+  readonly enum?: readonly string[]
+  readonly targetField?: string
+  readonly multiple?: boolean
+  readonly allowedTypes?: readonly string[]
+  readonly component?: string
+  readonly components?: readonly string[]
+  readonly repeatable?: boolean
+  readonly relation?: string
+  readonly target?: string
+  readonly inversedBy?: string
+  readonly mappedBy?: string
+  readonly morphBy?: string
+  readonly pluginOptions?: Readonly<Record<string, unknown>>
+}
+
+export interface PluginConfig {
+  readonly enabled: boolean
+  readonly config: Readonly<Record<string, unknown>>
+}
+
+export interface AuthConfig {
+  /** By role type (`public`, `authenticated`, …). */
+  readonly roles: Readonly<Record<string, RoleConfig>>
+  readonly apiTokens: readonly ApiTokenConfig[]
+  readonly users: readonly Readonly<Record<string, unknown>>[]
+}
+
+export interface RoleConfig {
+  readonly name: string
+  readonly description: string
+  /** As written: full ids, short forms and wildcards. */
+  readonly permissions: readonly string[]
+}
+
+export interface ApiTokenConfig {
+  readonly name: string
+  readonly description?: string
+  readonly type: 'read-only' | 'full-access' | 'custom'
+  readonly permissions?: readonly string[]
+  readonly token?: string
+  readonly tokenHash?: string
+  readonly expiresAt?: string | null
+}
+
+export interface GraphqlConfig {
+  readonly shadowCRUD: Readonly<Record<string, unknown>>
+  readonly extensions: readonly unknown[]
+  readonly resolversConfig: Readonly<Record<string, unknown>>
+}
+
+/** An entry under `data`: attribute values, and `$ref`, `id`, `createdAt`, `updatedAt`, `publishedAt`, `locale`. */
+export type SeedEntry = Readonly<Record<string, unknown>>

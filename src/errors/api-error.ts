@@ -1,0 +1,63 @@
+// What a client did wrong, with Strapi's names (spec 7; the table of BEHAVIOUR 2.4): thrown by parse, plan and
+// guard, turned into text by the faces from this one table.
+
+export const statusOfErrorName = {
+  ValidationError: 400,
+  PaginationError: 400,
+  ApplicationError: 400,
+  BadRequestError: 400,
+  UnauthorizedError: 401,
+  ForbiddenError: 403,
+  PolicyError: 403,
+  NotFoundError: 404,
+  MethodNotAllowedError: 405,
+  ConflictError: 409,
+  PayloadTooLargeError: 413,
+  UriTooLongError: 414,
+  UnsupportedMediaTypeError: 415,
+  RateLimitError: 429,
+  InternalServerError: 500,
+  NotImplementedError: 501,
+  ServiceUnavailableError: 503,
+} as const
+
+export type ApiErrorName = keyof typeof statusOfErrorName
+
+/** One fault of a payload: `path` holds attribute names and indexes as strings. */
+export interface ErrorItem {
+  readonly path: readonly string[]
+  readonly message: string
+  readonly name: string
+}
+
+export class ApiError extends Error {
+  readonly status: number
+  readonly details: Readonly<Record<string, unknown>>
+  /** Reply headers that belong to the error, e.g. `Allow` or `Retry-After`. */
+  readonly headers: Readonly<Record<string, string>> | undefined
+
+  constructor(
+    name: ApiErrorName,
+    message: string,
+    details: Readonly<Record<string, unknown>> = {},
+    headers?: Readonly<Record<string, string>>,
+  ) {
+    super(message)
+    this.name = name
+    this.status = statusOfErrorName[name]
+    this.details = details
+    this.headers = headers
+  }
+}
+
+/** A ValidationError over all faults of a payload; the message counts them as Strapi does. */
+export function validationErrors(items: readonly ErrorItem[]): ApiError {
+  const [first] = items
+  const message = items.length === 1 && first ? first.message : `${items.length} errors occurred`
+  return new ApiError('ValidationError', message, { errors: items })
+}
+
+/** Strapi's answer to a name that may not be used in filters, sort or fields: unknown and forbidden look alike. */
+export function invalidParameter(name: string): ApiError {
+  return new ApiError('ValidationError', `Invalid parameter ${name}`)
+}

@@ -1,0 +1,14 @@
+// Our own mistakes: logged with the stack, answered as 500 and nothing else.
+
+export class InvariantError extends Error {
+  override name = 'InvariantError'
+}
+
+export function invariant(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new InvariantError(message)
+}
+
+/** For the default branch of an exhaustive switch. */
+export function unreachable(value: never): never {
+  throw new InvariantError(`unreachable: ${JSON.stringify(value)}`)
+}

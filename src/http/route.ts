@@ -1,0 +1,16 @@
+// A route as a face or a plugin declares it; `router.ts` makes the table.
+
+import type { Reply } from './reply.ts'
+import type { HttpRequest } from './request.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Percent-decoded values of the path's `:name` segments, in the order of the pattern. */
+export type PathParameters = readonly string[]
+
+export interface Route {
+  readonly method: Method
+  /** Segments, each literal or `:name`: `/api/articles/:id`. A literal segment wins over a parameter. */
+  readonly path: string
+  readonly handler: (request: HttpRequest, parameters: PathParameters) => Reply | Promise<Reply>
+}

@@ -1,0 +1,30 @@
+// One interface over the transports (uWebSockets.js, node:http), so that one contract test covers them.
+
+import type { Handler } from './reply.ts'
+
+export interface ServerOptions {
+  /** What answers; read once per request, so that the application may swap it at any time. */
+  readonly handler: Handler
+  readonly limits: ServerLimits
+  /** Called with what went wrong on our side (a handler that threw, a socket error); never with client faults. */
+  readonly onFault: (fault: unknown, requestId: string | undefined) => void
+}
+
+export interface ServerLimits {
+  /** Largest body in bytes; beyond it 413. */
+  readonly body: number
+  /** Longest request target in bytes; beyond it 414. */
+  readonly url: number
+  /** Milliseconds until an unanswered request is answered 503. */
+  readonly requestTimeout: number
+  /** Milliseconds a kept-alive connection may idle. */
+  readonly keepAlive: number
+}
+
+export interface HttpServer {
+  readonly name: 'uws' | 'node'
+  /** Resolves with the port that was bound (0 picks a free one). Rejects with code `EADDRINUSE` on a busy port. */
+  listen(port: number, host: string): Promise<{ readonly port: number }>
+  /** Stops accepting, lets running requests finish for at most `drain` milliseconds, then closes. */
+  close(drain: number): Promise<void>
+}

@@ -1,0 +1,118 @@
+// The attributes of content-types and components, linked: a relation holds its target object, not a name
+// (spec 2.1; CONFIG "contentTypes").
+
+import type { Component, ContentType } from './content-type.ts'
+
+export const scalarTypes = [
+  'string',
+  'text',
+  'richtext',
+  'blocks',
+  'email',
+  'password',
+  'uid',
+  'integer',
+  'biginteger',
+  'float',
+  'decimal',
+  'boolean',
+  'date',
+  'time',
+  'datetime',
+  'timestamp',
+  'json',
+  'enumeration',
+] as const
+
+export type ScalarType = (typeof scalarTypes)[number]
+
+interface AttributeBase {
+  readonly name: string
+  /** Never answered, filtered, sorted or selected, through any door. */
+  readonly private: boolean
+  readonly required: boolean
+  /** i18n: whether each locale has its own value. */
+  readonly localized: boolean
+}
+
+export interface ScalarAttribute extends AttributeBase {
+  readonly kind: 'scalar'
+  readonly type: ScalarType
+  /** The column that holds it. */
+  readonly column: string
+  readonly unique: boolean
+  readonly default: unknown
+  readonly min: number | string | undefined
+  readonly max: number | string | undefined
+  readonly minLength: number | undefined
+  readonly maxLength: number | undefined
+  readonly regex: string | undefined
+  readonly enum: readonly string[] | undefined
+  /** uid: the attribute it is made from. */
+  readonly targetField: string | undefined
+  /** createdAt, updatedAt, publishedAt, id: kept by the runtime, not settable from a payload. */
+  readonly system: boolean
+}
+
+export const relationKinds = [
+  'oneToOne',
+  'oneToMany',
+  'manyToOne',
+  'manyToMany',
+  'morphOne',
+  'morphMany',
+  'morphToOne',
+  'morphToMany',
+] as const
+
+export type RelationKind = (typeof relationKinds)[number]
+
+export interface RelationAttribute extends AttributeBase {
+  readonly kind: 'relation'
+  readonly type: 'relation'
+  readonly relation: RelationKind
+  /** How many entries this side shows. */
+  readonly cardinality: 'one' | 'many'
+  /** Undefined for morphToOne and morphToMany, which point at any content-type. */
+  readonly target: ContentType | undefined
+  /** The other side, when it is declared. */
+  readonly inverse: RelationAttribute | undefined
+  /** Whether this side names the join table: one side of every relation does. */
+  readonly owner: boolean
+  /** An entry of the target belongs to one entry of this side at most (oneToOne, oneToMany with an inverse side). */
+  readonly exclusive: boolean
+}
+
+/** Media are relations to the files of the upload plugin. */
+export interface MediaAttribute extends AttributeBase {
+  readonly kind: 'media'
+  readonly type: 'media'
+  readonly multiple: boolean
+  readonly allowedTypes: readonly string[]
+  /** `plugin::upload.file`. */
+  readonly target: ContentType
+}
+
+export interface ComponentAttribute extends AttributeBase {
+  readonly kind: 'component'
+  readonly type: 'component'
+  readonly component: Component
+  readonly repeatable: boolean
+  readonly min: number | undefined
+  readonly max: number | undefined
+}
+
+export interface DynamicZoneAttribute extends AttributeBase {
+  readonly kind: 'dynamiczone'
+  readonly type: 'dynamiczone'
+  readonly components: readonly Component[]
+  readonly min: number | undefined
+  readonly max: number | undefined
+}
+
+export type Attribute =
+  | ScalarAttribute
+  | RelationAttribute
+  | MediaAttribute
+  | ComponentAttribute
+  | DynamicZoneAttribute

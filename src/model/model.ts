@@ -1,0 +1,8 @@
+// Everything the configuration says about content, frozen.
+
+import type { Component, ContentType } from './content-type.ts'
+
+export interface Model {
+  readonly contentTypes: ReadonlyMap<string, ContentType>
+  readonly components: ReadonlyMap<string, Component>
+}

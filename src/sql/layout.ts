@@ -1,0 +1,44 @@
+// The tables of a model: what `ddl.ts` creates, `diff-layout.ts` compares and the compilers read. Pure data.
+
+/** What a column holds; each dialect has its type for it in one table. */
+export type ColumnType =
+  | 'id'
+  | 'reference'
+  | 'text'
+  | 'integer'
+  | 'biginteger'
+  | 'float'
+  | 'decimal'
+  | 'boolean'
+  | 'date'
+  | 'time'
+  | 'datetime'
+  | 'json'
+  | 'order'
+
+export interface Column {
+  readonly name: string
+  readonly type: ColumnType
+  readonly nullable: boolean
+  /** Where in the configuration it comes from, for reports: `article.title`; undefined for the runtime's own. */
+  readonly origin: string | undefined
+  /** `reference`: the table whose `id` it holds; the row goes when that one goes. */
+  readonly references?: string
+}
+
+export interface Index {
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly unique: boolean
+}
+
+export interface Table {
+  readonly name: string
+  readonly columns: readonly Column[]
+  readonly indexes: readonly Index[]
+}
+
+export interface Layout {
+  /** By name, parents before the tables that refer to them. */
+  readonly tables: ReadonlyMap<string, Table>
+}
