@@ -1,0 +1,136 @@
+// populate -> plans of what is read beside the entries (spec 4.2; BEHAVIOUR 7). What the caller may not see is
+// left out without a word, as recorded; a name that does not exist is a 400.
+
+import { invalidParameter } from '../errors/api-error.ts'
+import type { Attribute, DynamicZoneAttribute } from '../model/attribute.ts'
+import type { AttributeHolder } from '../model/content-type.ts'
+import type { PopulateInput, PopulateOptions } from './params.ts'
+import { planColumns } from './plan-columns.ts'
+import { planFilter } from './plan-filter.ts'
+import { planSort } from './plan-sort.ts'
+import { joined, type PublicationState, stateCondition } from './plan-state.ts'
+import { type Planning, planLimits, slot, tooMuch } from './planning.ts'
+import type { PopulatePlan, ReadPlan } from './read-plan.ts'
+
+const NOTHING_MORE: PopulateOptions = {}
+
+export function planPopulate(
+  planning: Planning,
+  holder: AttributeHolder,
+  input: PopulateInput,
+  state: PublicationState,
+  depth = 1,
+): readonly PopulatePlan[] {
+  if (depth > planLimits.populateDepth) throw tooMuch('levels of populate', planLimits.populateDepth)
+  const asked: ReadonlyMap<string, PopulateOptions> = input === '*' ? everyMember(holder) : input
+  for (const name of asked.keys()) {
+    const attribute = holder.attributes.get(name)
+    if (attribute === undefined || attribute.kind === 'scalar') throw invalidParameter(name)
+  }
+  const plans: PopulatePlan[] = []
+  for (const attribute of holder.attributes.values()) {
+    const options = asked.get(attribute.name)
+    if (options === undefined || attribute.private) continue
+    const plan = planMember(planning, attribute, options, state, depth)
+    if (plan !== undefined) plans.push(plan)
+  }
+  return plans
+}
+
+function everyMember(holder: AttributeHolder): ReadonlyMap<string, PopulateOptions> {
+  const members = new Map<string, PopulateOptions>()
+  for (const attribute of holder.attributes.values()) {
+    if (attribute.kind !== 'scalar') members.set(attribute.name, NOTHING_MORE)
+  }
+  return members
+}
+
+function planMember(
+  planning: Planning,
+  attribute: Attribute,
+  options: PopulateOptions,
+  inherited: PublicationState,
+  depth: number,
+): PopulatePlan | undefined {
+  planning.populateNodes += 1
+  if (planning.populateNodes > planLimits.populateNodes) {
+    throw tooMuch('populated relations and components', planLimits.populateNodes)
+  }
+  const state = options.publicationState ?? inherited
+  switch (attribute.kind) {
+    case 'scalar':
+      return undefined
+    case 'relation': {
+      const { target } = attribute
+      if (target === undefined || !planning.access.visible(target)) return undefined
+      const plan = planNested(planning, target, options, state, depth)
+      return { kind: 'relation', attribute, many: attribute.cardinality === 'many', plan }
+    }
+    case 'media': {
+      const plan = planNested(planning, attribute.target, options, state, depth)
+      return { kind: 'relation', attribute, many: attribute.multiple, plan }
+    }
+    case 'component': {
+      const plan = planNested(planning, attribute.component, options, state, depth)
+      return { kind: 'component', attribute, many: attribute.repeatable, plan }
+    }
+    case 'dynamiczone':
+      return planZone(planning, attribute, options, state, depth)
+  }
+}
+
+/** Each component of a zone is read with what applies to it: `on` names some, else all get the same options. */
+function planZone(
+  planning: Planning,
+  attribute: DynamicZoneAttribute,
+  options: PopulateOptions,
+  state: PublicationState,
+  depth: number,
+): PopulatePlan {
+  const { on } = options
+  if (on !== undefined) {
+    for (const uid of on.keys()) {
+      if (!attribute.components.some((component) => component.uid === uid)) throw invalidParameter(uid)
+    }
+  }
+  const plans = attribute.components.flatMap((component) => {
+    const own = on === undefined ? applicable(component, options) : on.get(component.uid)
+    return own === undefined ? [] : [{ component, plan: planNested(planning, component, own, state, depth) }]
+  })
+  return { kind: 'zone', attribute, plans }
+}
+
+/** Options for a whole zone reach each component as far as it has the named members. */
+function applicable(holder: AttributeHolder, options: PopulateOptions): PopulateOptions {
+  if (options.populate === undefined || options.populate === '*') return options
+  const members = [...options.populate].filter(([name]) => holder.attributes.has(name))
+  return { ...options, populate: new Map(members) }
+}
+
+function planNested(
+  planning: Planning,
+  holder: AttributeHolder,
+  options: PopulateOptions,
+  state: PublicationState,
+  depth: number,
+): ReadPlan {
+  const { populate } = options
+  const columns = planColumns(planning, holder, options.fields)
+  const condition = joined([
+    stateCondition(planning, holder, state),
+    options.filters === undefined ? undefined : planFilter(planning, holder, options.filters),
+  ])
+  const paged = (options.limit ?? 0) > 0 || (options.start ?? 0) > 0
+  return {
+    holder,
+    columns,
+    populate: populate === undefined ? [] : planPopulate(planning, holder, populate, state, depth + 1),
+    condition,
+    // Without `sort` members come in their stored order.
+    sort: options.sort === undefined ? [] : planSort(planning, holder, options.sort),
+    limit: paged
+      ? slot(planning, options.limit !== undefined && options.limit > 0 ? options.limit : -1)
+      : undefined,
+    offset: paged ? slot(planning, Math.max(0, options.start ?? 0)) : undefined,
+  }
+}

@@ -1,0 +1,53 @@
+// A question about entries, as a face (REST, GraphQL) hands it on: syntax is checked, names are not yet resolved
+// (spec 4.2, 4.3; BEHAVIOUR 3 to 7).
+
+export interface Params {
+  /** Nested objects and lists of text, numbers, booleans and null, keys as the client wrote them. */
+  readonly filters?: FilterInput
+  readonly sort?: readonly SortInput[]
+  /** Attribute names; undefined or `*` among them means all. */
+  readonly fields?: readonly string[]
+  readonly populate?: PopulateInput
+  readonly pagination?: PaginationInput
+  readonly publicationState?: 'live' | 'preview'
+  readonly search?: string
+  readonly locale?: unknown
+}
+
+export type FilterInput = unknown
+
+export interface SortInput {
+  /** The attribute, or the relations and components that lead to it. */
+  readonly path: readonly string[]
+  readonly descending: boolean
+}
+
+/** `*`: every relation, component, zone and media one level deep. */
+export type PopulateInput = '*' | ReadonlyMap<string, PopulateOptions>
+
+export interface PopulateOptions {
+  readonly filters?: FilterInput
+  readonly sort?: readonly SortInput[]
+  readonly fields?: readonly string[]
+  readonly populate?: PopulateInput
+  readonly publicationState?: 'live' | 'preview'
+  readonly start?: number
+  readonly limit?: number
+  /** Dynamic zones and morphs: options by component or content-type uid. */
+  readonly on?: ReadonlyMap<string, PopulateOptions>
+}
+
+/** As asked; limits and defaults are applied by the planner. */
+export type PaginationInput =
+  | {
+      readonly kind: 'page'
+      readonly page?: number
+      readonly pageSize?: number
+      readonly withCount?: boolean
+    }
+  | {
+      readonly kind: 'offset'
+      readonly start?: number
+      readonly limit?: number
+      readonly withCount?: boolean
+    }

@@ -1,0 +1,23 @@
+// fields -> the columns that are answered, in the order asked for (BEHAVIOUR 5).
+
+import { invalidParameter } from '../errors/api-error.ts'
+import type { ScalarAttribute } from '../model/attribute.ts'
+import type { AttributeHolder } from '../model/content-type.ts'
+import { answeredColumns, findAttribute } from './find-attribute.ts'
+import type { Planning } from './planning.ts'
+
+export function planColumns(
+  planning: Planning,
+  holder: AttributeHolder,
+  fields: readonly string[] | undefined,
+): readonly ScalarAttribute[] {
+  if (fields === undefined || fields.includes('*')) return answeredColumns(holder)
+  const columns = new Set<ScalarAttribute>()
+  for (const name of fields) {
+    const attribute = findAttribute(planning, holder, name)
+    if (attribute?.kind !== 'scalar') throw invalidParameter(name)
+    // The id is always answered, beside the attributes.
+    if (attribute !== holder.id) columns.add(attribute)
+  }
+  return [...columns]
+}

@@ -1,0 +1,32 @@
+// pagination -> the page that is shown, with defaults and limits applied (BEHAVIOUR 3).
+
+import type { PaginationInput } from './params.ts'
+import type { Page } from './read-plan.ts'
+
+export interface PageLimits {
+  readonly defaultLimit: number
+  /** Null: no cap. */
+  readonly maxLimit: number | null
+  readonly withCount: boolean
+}
+
+/** A page of everything is `limit: -1`. */
+export function planPage(input: PaginationInput | undefined, limits: PageLimits): Page {
+  const withCount = input?.withCount ?? limits.withCount
+  if (input?.kind === 'offset') {
+    const start = Math.max(0, input.start ?? 0)
+    return { kind: 'offset', start, limit: offsetLimit(input.limit, limits), withCount }
+  }
+  const page = Math.max(1, input?.page ?? 1)
+  const pageSize = capped(Math.max(1, input?.pageSize ?? limits.defaultLimit), limits.maxLimit)
+  return { kind: 'page', page, pageSize, withCount }
+}
+
+function offsetLimit(asked: number | undefined, limits: PageLimits): number {
+  if (asked === -1) return limits.maxLimit ?? -1
+  return capped(Math.max(1, asked ?? limits.defaultLimit), limits.maxLimit)
+}
+
+function capped(size: number, maxLimit: number | null): number {
+  return maxLimit === null ? size : Math.min(size, maxLimit)
+}

@@ -1,0 +1,93 @@
+// Params -> Question: every name resolved against the model, every value cast, every limit kept (HOUSE flow 2).
+// Pure; the plan's structure is the key under which its SQL is kept (`shape.ts`).
+
+import { ApiError } from '../errors/api-error.ts'
+import type { AttributeHolder, ContentType } from '../model/content-type.ts'
+import { planPopulate } from './expand-populate.ts'
+import type { Params } from './params.ts'
+import { planColumns } from './plan-columns.ts'
+import { planFilter } from './plan-filter.ts'
+import { type PageLimits, planPage } from './plan-page.ts'
+import { planSearch } from './plan-search.ts'
+import { byId, planSort } from './plan-sort.ts'
+import { joined, stateCondition } from './plan-state.ts'
+import { type Access, type Planning, slot, startPlanning } from './planning.ts'
+import type { Condition, Page, Question, ReadPlan } from './read-plan.ts'
+
+/** A list: filtered, sorted, one page of it. */
+export function planFind(type: ContentType, params: Params, access: Access, limits: PageLimits): Question {
+  const planning = startPlanning(access)
+  const state = params.publicationState ?? 'live'
+  const page = planPage(params.pagination, limits)
+  const conditions = [
+    stateCondition(planning, type, state),
+    params.filters === undefined ? undefined : planFilter(planning, type, params.filters),
+    params.search === undefined ? undefined : planSearch(planning, type, params.search),
+  ]
+  const plan: ReadPlan = {
+    ...planShown(planning, type, params),
+    condition: joined(conditions),
+    sort: params.sort === undefined ? [byId(type)] : planSort(planning, type, params.sort),
+    limit: slot(planning, limitOf(page)),
+    offset: slot(planning, offsetOf(page)),
+  }
+  return { plan, page, values: planning.values }
+}
+
+/**
+ * One entry by id. Its own publication state is not asked (BEHAVIOUR 8.2) unless `hideDrafts`; that of what it
+ * populates is. The filters, sort and search of the params are checked and otherwise ignored (BEHAVIOUR 8.3).
+ */
+export function planFindOne(
+  type: ContentType,
+  id: number,
+  params: Params,
+  access: Access,
+  hideDrafts: boolean,
+): Question {
+  checkUnused(type, params, access)
+  const planning = startPlanning(access)
+  const byThisId = idCondition(planning, type, id)
+  const plan: ReadPlan = {
+    ...planShown(planning, type, params),
+    condition: joined([byThisId, hideDrafts ? stateCondition(planning, type, 'live') : undefined]),
+    sort: [],
+    limit: undefined,
+    offset: undefined,
+  }
+  return { plan, page: undefined, values: planning.values }
+}
+
+function checkUnused(type: ContentType, params: Params, access: Access): void {
+  const planning = startPlanning(access)
+  if (params.filters !== undefined) planFilter(planning, type, params.filters)
+  if (params.sort !== undefined) planSort(planning, type, params.sort)
+}
+
+/** Columns and populated members. */
+function planShown(
+  planning: Planning,
+  holder: AttributeHolder,
+  params: Params,
+): Pick<ReadPlan, 'holder' | 'columns' | 'populate'> {
+  const state = params.publicationState ?? 'live'
+  return {
+    holder,
+    columns: planColumns(planning, holder, params.fields),
+    populate: params.populate === undefined ? [] : planPopulate(planning, holder, params.populate, state),
+  }
+}
+
+function idCondition(planning: Planning, holder: AttributeHolder, id: number): Condition {
+  const condition = planFilter(planning, holder, { id })
+  if (condition === undefined) throw new ApiError('NotFoundError', 'Not Found')
+  return condition
+}
+
+function limitOf(page: Page): number {
+  return page.kind === 'page' ? page.pageSize : page.limit
+}
+
+function offsetOf(page: Page): number {
+  return page.kind === 'page' ? (page.page - 1) * page.pageSize : page.start
+}

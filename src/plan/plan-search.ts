@@ -1,0 +1,55 @@
+// `_q` -> a condition over what the caller may read: text anywhere, and numbers as text when the search is a
+// number (BEHAVIOUR 6.20; private attributes are never searched).
+
+import { ApiError } from '../errors/api-error.ts'
+import type { ScalarAttribute, ScalarType } from '../model/attribute.ts'
+import type { ContentType } from '../model/content-type.ts'
+import { operators } from './operators.ts'
+import { countPredicate, type Planning, planLimits, slot } from './planning.ts'
+import type { Condition } from './read-plan.ts'
+
+const searched = {
+  string: 'text',
+  text: 'text',
+  richtext: 'text',
+  email: 'text',
+  uid: 'text',
+  enumeration: 'text',
+  integer: 'number',
+  biginteger: 'number',
+  float: 'number',
+  decimal: 'number',
+  password: 'never',
+  blocks: 'never',
+  boolean: 'never',
+  date: 'never',
+  time: 'never',
+  datetime: 'never',
+  timestamp: 'never',
+  json: 'never',
+} as const satisfies Record<ScalarType, 'text' | 'number' | 'never'>
+
+export function planSearch(planning: Planning, type: ContentType, search: string): Condition | undefined {
+  if (search === '') return undefined
+  if (search.length > planLimits.valueLength || search.includes('\0')) {
+    throw new ApiError(
+      'ValidationError',
+      `_q must be at most ${planLimits.valueLength} characters without NUL`,
+    )
+  }
+  const operator = operators.get('$containsi')
+  if (operator === undefined) throw new TypeError('the operator table lacks $containsi')
+  const isNumber = search.trim() !== '' && Number.isFinite(Number(search))
+  const value = slot(planning, search)
+  const columns: ScalarAttribute[] = isNumber ? [type.id] : []
+  for (const attribute of type.attributes.values()) {
+    if (attribute.kind !== 'scalar' || attribute.private) continue
+    const kind = searched[attribute.type]
+    if (kind === 'text' || (kind === 'number' && isNumber)) columns.push(attribute)
+  }
+  const conditions = columns.map((attribute): Condition => {
+    countPredicate(planning)
+    return { kind: 'compare', attribute, operator, slots: [value] }
+  })
+  return { kind: 'or', conditions }
+}

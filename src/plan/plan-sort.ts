@@ -1,0 +1,44 @@
+// sort -> keys with every name resolved (BEHAVIOUR 4). The id is always the last key, so that pages neither miss
+// nor repeat an entry.
+
+import { invalidParameter } from '../errors/api-error.ts'
+import type { AttributeHolder } from '../model/content-type.ts'
+import { findAttribute } from './find-attribute.ts'
+import type { SortInput } from './params.ts'
+import { type Planning, planLimits, tooMuch } from './planning.ts'
+import type { SortKey } from './read-plan.ts'
+
+export function planSort(
+  planning: Planning,
+  holder: AttributeHolder,
+  inputs: readonly SortInput[],
+): readonly SortKey[] {
+  if (inputs.length > planLimits.sortKeys) throw tooMuch('sort keys', planLimits.sortKeys)
+  const keys = inputs.map((input) => planSortKey(planning, holder, input))
+  const sortsById = keys.some((key) => key.through.length === 0 && key.attribute === holder.id)
+  return sortsById ? keys : [...keys, byId(holder)]
+}
+
+export function byId(holder: AttributeHolder): SortKey {
+  return { through: [], attribute: holder.id, descending: false }
+}
+
+function planSortKey(planning: Planning, holder: AttributeHolder, input: SortInput): SortKey {
+  if (input.path.length > planLimits.hops) throw tooMuch('relations on the way in sort', planLimits.hops)
+  const through: SortKey['through'][number][] = []
+  let at = holder
+  for (const [index, name] of input.path.entries()) {
+    const attribute = findAttribute(planning, at, name)
+    const last = index === input.path.length - 1
+    if (attribute === undefined || attribute.kind === 'dynamiczone') throw invalidParameter(name)
+    if (attribute.kind === 'scalar') {
+      if (!last) throw invalidParameter(input.path[index + 1] ?? name)
+      return { through, attribute, descending: input.descending }
+    }
+    const target = attribute.kind === 'component' ? attribute.component : attribute.target
+    if (last || target === undefined) throw invalidParameter(name)
+    through.push(attribute)
+    at = target
+  }
+  throw invalidParameter(input.path.join('.'))
+}

@@ -1,0 +1,25 @@
+// publicationState -> a condition (spec 4.4): drafts are entries whose publishedAt is null.
+
+import type { AttributeHolder } from '../model/content-type.ts'
+import { isContentType } from './find-attribute.ts'
+import { isNullCondition } from './plan-filter.ts'
+import type { Planning } from './planning.ts'
+import type { Condition } from './read-plan.ts'
+
+/** `live`: published entries only; `preview`: drafts too. */
+export type PublicationState = 'live' | 'preview'
+
+export function stateCondition(
+  planning: Planning,
+  holder: AttributeHolder,
+  state: PublicationState,
+): Condition | undefined {
+  if (state === 'preview' || !isContentType(holder) || holder.publishedAt === undefined) return undefined
+  return isNullCondition(planning, holder.publishedAt, false)
+}
+
+/** All of them; undefined when there are none. */
+export function joined(conditions: readonly (Condition | undefined)[]): Condition | undefined {
+  const present = conditions.filter((condition) => condition !== undefined)
+  return present.length > 1 ? { kind: 'and', conditions: present } : present[0]
+}

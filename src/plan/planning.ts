@@ -1,0 +1,56 @@
+// What one planning run carries along: the values found so far, what the caller may see, and what it has cost.
+
+import { ApiError } from '../errors/api-error.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { PlanValue, Slot } from './read-plan.ts'
+
+/** The most that one question may ask for; beyond it the answer is a 400 that names the limit. */
+export const planLimits = {
+  /** Comparisons in all filters of a question. */
+  predicates: 1000,
+  /** Relations and components on the way to one compared attribute. */
+  hops: 10,
+  /** Levels of `$and`, `$or`, `$not`. */
+  nesting: 20,
+  /** Elements of one list of values. */
+  listLength: 1000,
+  /** Characters of one value. */
+  valueLength: 4096,
+  /** Levels of populate. */
+  populateDepth: 20,
+  /** Populated relations, components and zones in all. */
+  populateNodes: 500,
+  /** Sort keys. */
+  sortKeys: 20,
+} as const
+
+export interface Access {
+  /** Whether the caller may `find` entries of a content-type: others are not populated, filtered or sorted by. */
+  visible(type: ContentType): boolean
+}
+
+export interface Planning {
+  readonly access: Access
+  readonly values: PlanValue[]
+  predicates: number
+  populateNodes: number
+}
+
+export function startPlanning(access: Access): Planning {
+  return { access, values: [], predicates: 0, populateNodes: 0 }
+}
+
+/** Keeps a value and says in which slot it stands. */
+export function slot(planning: Planning, value: PlanValue): Slot {
+  planning.values.push(value)
+  return planning.values.length - 1
+}
+
+export function tooMuch(what: string, limit: number): ApiError {
+  return new ApiError('ValidationError', `Too many ${what}: at most ${limit} are allowed`)
+}
+
+export function countPredicate(planning: Planning): void {
+  planning.predicates += 1
+  if (planning.predicates > planLimits.predicates) throw tooMuch('filter conditions', planLimits.predicates)
+}

@@ -1,0 +1,84 @@
+// What to read, with every name resolved (HOUSE flow 2). A plan's structure is its shape; what differs between
+// two questions of one shape stands in `values`, and the plan refers to it by slot.
+
+import type {
+  ComponentAttribute,
+  DynamicZoneAttribute,
+  MediaAttribute,
+  RelationAttribute,
+  ScalarAttribute,
+} from '../model/attribute.ts'
+import type { AttributeHolder, Component } from '../model/content-type.ts'
+import type { Operator } from './operators.ts'
+
+/** Index into the question's values. */
+export type Slot = number
+
+/** A value as the planner cast it: datetimes are epoch milliseconds, big integers bigint, lists for `$in`. */
+export type PlanValue = string | number | bigint | boolean | null | readonly PlanValue[]
+
+export type Condition =
+  | { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] }
+  | { readonly kind: 'not'; readonly condition: Condition }
+  | {
+      readonly kind: 'compare'
+      readonly attribute: ScalarAttribute
+      readonly operator: Operator
+      /** None for `$null`, two for `$between`, else one. */
+      readonly slots: readonly Slot[]
+    }
+  | {
+      readonly kind: 'related'
+      readonly attribute: RelationAttribute | MediaAttribute | ComponentAttribute
+      /** Undefined: any related row. */
+      readonly condition: Condition | undefined
+    }
+
+export interface SortKey {
+  /** Relations and components on the way to the attribute. */
+  readonly through: readonly (RelationAttribute | MediaAttribute | ComponentAttribute)[]
+  readonly attribute: ScalarAttribute
+  readonly descending: boolean
+}
+
+export interface ReadPlan {
+  readonly holder: AttributeHolder
+  /** What is answered, in order; `id` is always read before them. */
+  readonly columns: readonly ScalarAttribute[]
+  readonly condition: Condition | undefined
+  readonly sort: readonly SortKey[]
+  readonly limit: Slot | undefined
+  readonly offset: Slot | undefined
+  readonly populate: readonly PopulatePlan[]
+}
+
+export type PopulatePlan =
+  | {
+      readonly kind: 'relation'
+      readonly attribute: RelationAttribute | MediaAttribute
+      readonly many: boolean
+      readonly plan: ReadPlan
+    }
+  | {
+      readonly kind: 'component'
+      readonly attribute: ComponentAttribute
+      readonly many: boolean
+      readonly plan: ReadPlan
+    }
+  | {
+      readonly kind: 'zone'
+      readonly attribute: DynamicZoneAttribute
+      readonly plans: readonly { readonly component: Component; readonly plan: ReadPlan }[]
+    }
+
+/** How a page was asked for, with limits applied; it decides the form of `meta.pagination` (BEHAVIOUR 3). */
+export type Page =
+  | { readonly kind: 'page'; readonly page: number; readonly pageSize: number; readonly withCount: boolean }
+  | { readonly kind: 'offset'; readonly start: number; readonly limit: number; readonly withCount: boolean }
+
+/** One question: a plan, the page it shows, and the values of its slots. */
+export interface Question {
+  readonly plan: ReadPlan
+  readonly page: Page | undefined
+  readonly values: readonly PlanValue[]
+}

@@ -1,0 +1,38 @@
+// A plan's structure as text: two questions with the same shape differ only in their values, and share their SQL.
+
+import type { Condition, PopulatePlan, ReadPlan, SortKey } from './read-plan.ts'
+
+export function shapeOf(plan: ReadPlan): string {
+  const columns = plan.columns.map((attribute) => attribute.name).join(',')
+  const sort = plan.sort.map(sortShape).join(',')
+  const condition = plan.condition === undefined ? '' : conditionShape(plan.condition)
+  const populate = plan.populate.map(populateShape).join(';')
+  return `${plan.holder.collectionName}(${columns})?${condition}^${sort}#${plan.limit ?? ''}/${plan.offset ?? ''}{${populate}}`
+}
+
+function sortShape(key: SortKey): string {
+  const path = [...key.through, key.attribute].map((attribute) => attribute.name).join('.')
+  return key.descending ? `-${path}` : path
+}
+
+function conditionShape(condition: Condition): string {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return `${condition.kind}[${condition.conditions.map(conditionShape).join(' ')}]`
+    case 'not':
+      return `not[${conditionShape(condition.condition)}]`
+    case 'compare':
+      return `${condition.attribute.name} ${condition.operator.name} ${condition.slots.join('+')}`
+    case 'related':
+      return `${condition.attribute.name}<${condition.condition === undefined ? '' : conditionShape(condition.condition)}>`
+  }
+}
+
+function populateShape(populate: PopulatePlan): string {
+  if (populate.kind === 'zone') {
+    const plans = populate.plans.map(({ component, plan }) => `${component.uid}:${shapeOf(plan)}`)
+    return `${populate.attribute.name}[${plans.join('|')}]`
+  }
+  return `${populate.attribute.name}=${shapeOf(populate.plan)}`
+}
