@@ -1,7 +1,13 @@
 // Model -> tables. One table a content-type or component, one join table a relation (with the order of each side),
 // one table of component places a holder of components.
 
-import type { MediaAttribute, RelationAttribute, ScalarType } from '../model/attribute.ts'
+import type {
+  ComponentAttribute,
+  DynamicZoneAttribute,
+  MediaAttribute,
+  RelationAttribute,
+  ScalarType,
+} from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { snakeCase } from '../model/naming.ts'
@@ -43,8 +49,8 @@ export interface Links {
 
 export interface ModelLayout extends Layout {
   linksOf(attribute: RelationAttribute | MediaAttribute): Links
-  /** The table that says which component rows belong to which row of the holder. */
-  placesOf(holder: AttributeHolder): string
+  /** The table that says which component rows belong to which row of the attribute's holder. */
+  placesOf(attribute: ComponentAttribute | DynamicZoneAttribute): string
 }
 
 const ID: Column = { name: 'id', type: 'id', nullable: false, origin: undefined }
@@ -53,7 +59,7 @@ export function buildLayout(model: Model): ModelLayout {
   const tables = new Map<string, Table>()
   const joins: Table[] = []
   const links = new Map<RelationAttribute | MediaAttribute, Links>()
-  const places = new Map<AttributeHolder, string>()
+  const places = new Map<ComponentAttribute | DynamicZoneAttribute, string>()
 
   for (const component of model.components.values()) {
     tables.set(component.collectionName, holderTable(component, component.uid, []))
@@ -70,9 +76,10 @@ export function buildLayout(model: Model): ModelLayout {
         joins.push(linkTable(holder, attribute, attribute.target, links))
       }
     }
-    if (holdsComponents(holder)) {
+    const placed = placedAttributes(holder)
+    if (placed.length > 0) {
       const table = placesTable(holder)
-      places.set(holder, table.name)
+      for (const attribute of placed) places.set(attribute, table.name)
       joins.push(table)
     }
   }
@@ -85,19 +92,18 @@ export function buildLayout(model: Model): ModelLayout {
       if (found === undefined) throw new TypeError(`no join table for ${attribute.name}`)
       return found
     },
-    placesOf(holder) {
-      const found = places.get(holder)
-      if (found === undefined) throw new TypeError(`no component table for ${holder.collectionName}`)
+    placesOf(attribute) {
+      const found = places.get(attribute)
+      if (found === undefined) throw new TypeError(`no component table for ${attribute.name}`)
       return found
     },
   }
 }
 
-export function holdsComponents(holder: AttributeHolder): boolean {
-  for (const attribute of holder.attributes.values()) {
-    if (attribute.kind === 'component' || attribute.kind === 'dynamiczone') return true
-  }
-  return false
+function placedAttributes(holder: AttributeHolder): readonly (ComponentAttribute | DynamicZoneAttribute)[] {
+  return [...holder.attributes.values()].filter(
+    (attribute) => attribute.kind === 'component' || attribute.kind === 'dynamiczone',
+  )
 }
 
 function holderTable(

@@ -1,0 +1,52 @@
+// The runtime's own attributes of a write: createdAt, updatedAt, publishedAt (spec 3; BEHAVIOUR 9.5).
+
+import { ApiError } from '../errors/api-error.ts'
+import type { ScalarAttribute } from '../model/attribute.ts'
+import type { ContentType } from '../model/content-type.ts'
+import { parseDateTime } from '../util/iso-date.ts'
+import { castId } from './cast-value.ts'
+import type { PlanValue } from './read-plan.ts'
+
+export interface SystemQuestion {
+  readonly mode: 'create' | 'update'
+  readonly now: number
+  /** Seeds may set id, createdAt and updatedAt; requests never. */
+  readonly trusted: boolean
+}
+
+export function planSystemValues(
+  type: ContentType,
+  data: Readonly<Record<string, unknown>>,
+  question: SystemQuestion,
+): ReadonlyMap<ScalarAttribute, PlanValue> {
+  const values = new Map<ScalarAttribute, PlanValue>()
+  if (question.mode === 'create') values.set(type.createdAt, question.now)
+  values.set(type.updatedAt, question.now)
+  const { publishedAt } = type
+  if (publishedAt !== undefined) {
+    const given = data[publishedAt.name]
+    if (given !== undefined) values.set(publishedAt, moment(given))
+    else if (question.mode === 'create') values.set(publishedAt, question.now)
+  }
+  if (question.trusted) {
+    for (const attribute of [type.createdAt, type.updatedAt]) {
+      const given = data[attribute.name]
+      if (given !== undefined && given !== null) values.set(attribute, moment(given))
+    }
+    const id = castId(data['id'])
+    if (id !== null && id > 0) values.set(type.id, id)
+  }
+  return values
+}
+
+/** Whether the payload of a create makes a draft. */
+export function makesDraft(type: ContentType, data: Readonly<Record<string, unknown>>): boolean {
+  return type.publishedAt !== undefined && data[type.publishedAt.name] === null
+}
+
+function moment(value: unknown): PlanValue {
+  if (value === null) return null
+  const parsed = parseDateTime(value instanceof Date ? value.getTime() : value)
+  if ('fault' in parsed) throw new ApiError('ValidationError', parsed.fault)
+  return parsed.value
+}

@@ -1,0 +1,290 @@
+// A payload -> WritePlan and everything that is wrong with it, in one pass (spec 4.1; BEHAVIOUR 9). Unknown
+// attributes and the runtime's own are ignored, as Strapi does; nothing protected is ever assigned.
+
+import { ApiError, type ErrorItem } from '../errors/api-error.ts'
+import type {
+  Attribute,
+  ComponentAttribute,
+  DynamicZoneAttribute,
+  ScalarAttribute,
+} from '../model/attribute.ts'
+import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
+import { castId } from './cast-value.ts'
+import { checkScalar, wrongType } from './check-scalar.ts'
+import { planLinks } from './plan-links.ts'
+import { planSystemValues } from './plan-system-values.ts'
+import { type Access, planLimits, tooMuch } from './planning.ts'
+import type { PlanValue } from './read-plan.ts'
+import type { ComponentRow, ComponentWrite, LinkWrite, WriteOutcome, WritePlan } from './write-plan.ts'
+
+export interface WriteQuestion {
+  readonly mode: 'create' | 'update'
+  /** Rules for drafts: required and minLength are not asked (BEHAVIOUR 9.6). */
+  readonly draft: boolean
+  readonly access: Access
+  /** Epoch milliseconds that createdAt, updatedAt and publishedAt get. */
+  readonly now: number
+  /** Seeds may set the runtime's own attributes; requests never. */
+  readonly trusted: boolean
+}
+
+export function planWrite(
+  type: ContentType,
+  data: Readonly<Record<string, unknown>>,
+  question: WriteQuestion,
+): WriteOutcome {
+  const building = startBuilding(question)
+  planHolder(building, type, data, [])
+  const values = planSystemValues(type, data, question)
+  for (const [attribute, value] of values) building.values.set(attribute, value)
+  if (building.faults.length === 0 && building.dateFault !== undefined) {
+    throw new ApiError('ValidationError', building.dateFault)
+  }
+  return { plan: finished(building, type), faults: building.faults }
+}
+
+type Path = readonly string[]
+
+interface Building {
+  readonly question: WriteQuestion
+  readonly values: Map<ScalarAttribute, PlanValue>
+  readonly links: LinkWrite[]
+  readonly components: ComponentWrite[]
+  readonly passwords: ScalarAttribute[]
+  readonly uniques: { attribute: ScalarAttribute; path: Path }[]
+  readonly generated: { attribute: ScalarAttribute; from: string }[]
+  /** Shared by a payload and all components in it. */
+  readonly faults: ErrorItem[]
+  dateFault: string | undefined
+}
+
+function startBuilding(question: WriteQuestion, faults: ErrorItem[] = []): Building {
+  return {
+    question,
+    values: new Map(),
+    links: [],
+    components: [],
+    passwords: [],
+    uniques: [],
+    generated: [],
+    faults,
+    dateFault: undefined,
+  }
+}
+
+function finished(building: Building, holder: AttributeHolder): WritePlan {
+  const { values, links, components, passwords, uniques, generated } = building
+  return { holder, values, links, components, passwords, uniques, generated }
+}
+
+function planHolder(
+  building: Building,
+  holder: AttributeHolder,
+  data: Readonly<Record<string, unknown>>,
+  path: Path,
+): void {
+  for (const attribute of holder.attributes.values()) {
+    const value = Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined
+    const at = [...path, attribute.name]
+    if (value === undefined) planAbsent(building, attribute, data, at)
+    else planPresent(building, attribute, value, at)
+  }
+}
+
+function planAbsent(
+  building: Building,
+  attribute: Attribute,
+  data: Readonly<Record<string, unknown>>,
+  path: Path,
+): void {
+  const { mode, draft } = building.question
+  if (mode === 'update') return
+  if (attribute.kind === 'scalar') {
+    if (attribute.default !== undefined && attribute.default !== null) {
+      planScalarValue(building, attribute, attribute.default, path)
+      return
+    }
+    const { targetField } = attribute
+    if (attribute.type === 'uid' && targetField !== undefined && typeof data[targetField] === 'string') {
+      building.generated.push({ attribute, from: data[targetField] })
+      return
+    }
+  }
+  if (attribute.required && !draft) fault(building, path, `${labelOf(path)} must be defined.`)
+}
+
+function planPresent(building: Building, attribute: Attribute, value: unknown, path: Path): void {
+  switch (attribute.kind) {
+    case 'scalar':
+      planScalarValue(building, attribute, value, path)
+      return
+    case 'relation':
+    case 'media': {
+      if (attribute.kind === 'relation') {
+        // Relations to types out of the caller's sight are dropped from a payload, as recorded (BEHAVIOUR 9.25).
+        if (attribute.target === undefined || !building.question.access.visible(attribute.target)) return
+      }
+      if (value === null && attribute.required && !building.question.draft) {
+        const message = building.question.mode === 'create' ? 'must be defined.' : 'cannot be null.'
+        fault(building, path, `${labelOf(path)} ${message}`)
+        return
+      }
+      const links = planLinks(attribute, value)
+      if (links === undefined) return
+      if ('fault' in links) building.faults.push(links.fault)
+      else building.links.push({ attribute, change: links.change })
+      return
+    }
+    case 'component':
+      planComponent(building, attribute, value, path)
+      return
+    case 'dynamiczone':
+      planZone(building, attribute, value, path)
+      return
+  }
+}
+
+function planScalarValue(building: Building, attribute: ScalarAttribute, value: unknown, path: Path): void {
+  const { draft } = building.question
+  if (value === null) {
+    if (attribute.required && !draft)
+      fault(building, path, wrongType(labelOf(path), yupType(attribute), null))
+    else building.values.set(attribute, null)
+    return
+  }
+  const checked = checkScalar(attribute, labelOf(path), value, draft)
+  for (const message of checked.faults) fault(building, path, message)
+  building.dateFault ??= checked.dateFault
+  if (checked.faults.length > 0 || checked.dateFault !== undefined) return
+  building.values.set(attribute, checked.value)
+  if (attribute.type === 'password') building.passwords.push(attribute)
+  if (attribute.unique || attribute.type === 'uid') building.uniques.push({ attribute, path })
+}
+
+/** The type's name in Strapi's sentences. */
+function yupType(attribute: ScalarAttribute): string {
+  switch (attribute.type) {
+    case 'integer':
+    case 'float':
+    case 'decimal':
+      return 'number'
+    case 'boolean':
+      return 'boolean'
+    case 'json':
+    case 'blocks':
+    case 'date':
+    case 'time':
+    case 'datetime':
+    case 'timestamp':
+    case 'biginteger':
+      return 'mixed'
+    default:
+      return 'string'
+  }
+}
+
+function planComponent(building: Building, attribute: ComponentAttribute, value: unknown, path: Path): void {
+  if (!attribute.repeatable) {
+    if (value === null) {
+      if (attribute.required && !building.question.draft)
+        fault(building, path, `${labelOf(path)} cannot be null.`)
+      else building.components.push({ attribute, rows: [] })
+      return
+    }
+    const row = planRow(building, attribute.component, value, path)
+    if (row !== undefined) building.components.push({ attribute, rows: [row] })
+    return
+  }
+  const elements = listOf(building, attribute, value, path)
+  if (elements === undefined) return
+  const rows = elements.flatMap((element, index) => {
+    const row = planRow(building, attribute.component, element, [...path, String(index)])
+    return row === undefined ? [] : [row]
+  })
+  building.components.push({ attribute, rows })
+}
+
+function planZone(building: Building, attribute: DynamicZoneAttribute, value: unknown, path: Path): void {
+  const elements = listOf(building, attribute, value, path)
+  if (elements === undefined) return
+  const rows = elements.flatMap((element, index) => {
+    const at = [...path, String(index)]
+    const uid = isRecord(element) ? element['__component'] : undefined
+    const component = attribute.components.find((candidate) => candidate.uid === uid)
+    if (component === undefined) {
+      const allowed = attribute.components.map((candidate) => candidate.uid).join(', ')
+      const label = labelOf([...at, '__component'])
+      const message =
+        uid === undefined
+          ? `${label} is a required field`
+          : `${label} must be one of the following values: ${allowed}`
+      fault(building, [...at, '__component'], message)
+      return []
+    }
+    const row = planRow(building, component, element, at)
+    return row === undefined ? [] : [row]
+  })
+  building.components.push({ attribute, rows })
+}
+
+function listOf(
+  building: Building,
+  attribute: ComponentAttribute | DynamicZoneAttribute,
+  value: unknown,
+  path: Path,
+): readonly unknown[] | undefined {
+  const label = labelOf(path)
+  if (!Array.isArray(value)) {
+    fault(building, path, wrongType(label, 'array', value))
+    return undefined
+  }
+  if (value.length > planLimits.listLength) throw tooMuch('components', planLimits.listLength)
+  const { min, max, required } = attribute
+  // A minimum on an optional list does not ask for one (BEHAVIOUR 9.10); drafts may lack them.
+  const counts = !building.question.draft && (required || value.length > 0)
+  if (min !== undefined && counts && value.length < min) {
+    fault(building, path, `${label} field must have at least ${min} items`)
+  }
+  if (max !== undefined && value.length > max) {
+    fault(building, path, `${label} field must have less than or equal to ${max} items`)
+  }
+  return value
+}
+
+const MOST_NESTING = 20
+
+function planRow(
+  building: Building,
+  component: Component,
+  value: unknown,
+  path: Path,
+): ComponentRow | undefined {
+  if (!isRecord(value)) {
+    fault(building, path, wrongType(labelOf(path), 'object', value))
+    return undefined
+  }
+  if (path.length > MOST_NESTING * 2) throw tooMuch('levels of components', MOST_NESTING)
+  const { mode } = building.question
+  const id = mode === 'update' && value['id'] !== undefined ? (castId(value['id']) ?? undefined) : undefined
+  // A new component is created, whatever happens to the entry around it: its required attributes are asked.
+  const question: WriteQuestion = { ...building.question, mode: id === undefined ? 'create' : 'update' }
+  const inner = startBuilding(question, building.faults)
+  planHolder(inner, component, value, path)
+  building.dateFault ??= inner.dateFault
+  return { component, id, plan: finished(inner, component) }
+}
+
+function fault(building: Building, path: Path, message: string): void {
+  building.faults.push({ path, message, name: 'ValidationError' })
+}
+
+/** `boxes[1].title` for the path boxes, 1, title. */
+function labelOf(path: Path): string {
+  let label = ''
+  for (const step of path) label += /^\d+$/.test(step) ? `[${step}]` : label === '' ? step : `.${step}`
+  return label
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,69 @@
+// What to write, checked and cast (spec 4.1; BEHAVIOUR 9).
+
+import type { ErrorItem } from '../errors/api-error.ts'
+import type {
+  ComponentAttribute,
+  DynamicZoneAttribute,
+  MediaAttribute,
+  RelationAttribute,
+  ScalarAttribute,
+} from '../model/attribute.ts'
+import type { AttributeHolder, Component } from '../model/content-type.ts'
+import type { PlanValue } from './read-plan.ts'
+
+export interface WritePlan {
+  readonly holder: AttributeHolder
+  /** Columns that are set, system columns included. */
+  readonly values: ReadonlyMap<ScalarAttribute, PlanValue>
+  readonly links: readonly LinkWrite[]
+  readonly components: readonly ComponentWrite[]
+  /** Values to hash before they are stored: `values` holds the text as it was sent. */
+  readonly passwords: readonly ScalarAttribute[]
+  /** Values no other entry may have; looked up before the write. */
+  readonly uniques: readonly { readonly attribute: ScalarAttribute; readonly path: readonly string[] }[]
+  /** uid attributes to fill from another one's text. */
+  readonly generated: readonly { readonly attribute: ScalarAttribute; readonly from: string }[]
+}
+
+export interface LinkWrite {
+  readonly attribute: RelationAttribute | MediaAttribute
+  readonly change: LinkChange
+}
+
+export type LinkChange =
+  /** These and no others, in this order. */
+  | { readonly kind: 'set'; readonly ids: readonly number[] }
+  | {
+      readonly kind: 'change'
+      readonly connect: readonly Connection[]
+      readonly disconnect: readonly number[]
+    }
+
+export interface Connection {
+  readonly id: number
+  readonly position: Position
+}
+
+export type Position =
+  | { readonly at: 'end' }
+  | { readonly at: 'start' }
+  | { readonly at: 'before' | 'after'; readonly id: number }
+
+/** All components of one attribute after the write, in order; an empty list removes them. */
+export interface ComponentWrite {
+  readonly attribute: ComponentAttribute | DynamicZoneAttribute
+  readonly rows: readonly ComponentRow[]
+}
+
+export interface ComponentRow {
+  readonly component: Component
+  /** The component to keep and merge into; undefined makes a new one. */
+  readonly id: number | undefined
+  readonly plan: WritePlan
+}
+
+/** A plan, or what is wrong with the payload: all of it. */
+export interface WriteOutcome {
+  readonly plan: WritePlan
+  readonly faults: readonly ErrorItem[]
+}

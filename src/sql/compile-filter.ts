@@ -1,0 +1,106 @@
+// Condition -> SQL (spec 4.3). Values enter as parameters only; text is matched without LIKE, so that nothing in
+// it is a wildcard (RELIABILITY 0.3); relations are EXISTS, so that no row is doubled.
+
+import { type RawBuilder, sql } from 'kysely'
+import { unreachable } from '../errors/invariant.ts'
+import type { ScalarAttribute } from '../model/attribute.ts'
+import type { Condition, PlanValue, Slot } from '../plan/read-plan.ts'
+import { columnTypeOf } from './build-layout.ts'
+import type { Compilation } from './compilation.ts'
+import { joinMember, type Member } from './compile-join.ts'
+import { type Bound, bound } from './parameter.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** The condition about the row that `alias` stands for. */
+export function compileCondition(compilation: Compilation, alias: string, condition: Condition): Sql {
+  switch (condition.kind) {
+    case 'and':
+    case 'or': {
+      const parts = condition.conditions.map((part) => compileCondition(compilation, alias, part))
+      if (parts.length === 0) return condition.kind === 'and' ? sql`1 = 1` : sql`1 = 0`
+      return sql`(${sql.join(parts, condition.kind === 'and' ? sql` and ` : sql` or `)})`
+    }
+    case 'not':
+      return sql`not ${compileCondition(compilation, alias, condition.condition)}`
+    case 'related':
+      return compileRelated(compilation, alias, condition.attribute, condition.condition)
+    case 'compare':
+      return compileComparison(compilation, alias, condition)
+    default:
+      return unreachable(condition)
+  }
+}
+
+function compileRelated(
+  compilation: Compilation,
+  alias: string,
+  member: Member,
+  condition: Condition | undefined,
+): Sql {
+  const inner = compilation.alias()
+  const { from, on } = joinMember(compilation, member, alias, inner)
+  const where =
+    condition === undefined ? on : sql`${on} and ${compileCondition(compilation, inner, condition)}`
+  return sql`exists (select 1 from ${from} where ${where})`
+}
+
+type Comparison = Extract<Condition, { kind: 'compare' }>
+
+function compileComparison(compilation: Compilation, alias: string, condition: Comparison): Sql {
+  const { dialect } = compilation
+  const { attribute, operator, slots } = condition
+  const type = attribute.name === 'id' ? 'id' : columnTypeOf[attribute.type]
+  const column = compilation.column(alias, attribute)
+  const [first, second] = slots
+  const value = (at: Slot | undefined): Sql => dialect.bind(type, sql`${typed(compilation, attribute, at)}`)
+  const text = (at: Slot | undefined): Sql => sql`${plainText(at)}`
+  const negate = (positive: Sql): Sql => (operator.negated ? sql`not (${positive})` : positive)
+  switch (operator.kind) {
+    case 'equal': {
+      if (operator.ignoresCase)
+        return negate(dialect.equalIgnoringCase(dialect.asText(type, column), text(first)))
+      return operator.negated ? sql`${column} <> ${value(first)}` : sql`${column} = ${value(first)}`
+    }
+    case 'less':
+      return sql`${column} < ${value(first)}`
+    case 'lessOrEqual':
+      return sql`${column} <= ${value(first)}`
+    case 'greater':
+      return sql`${column} > ${value(first)}`
+    case 'greaterOrEqual':
+      return sql`${column} >= ${value(first)}`
+    case 'between':
+      return sql`${column} between ${value(first)} and ${value(second)}`
+    case 'in':
+      return negate(dialect.inList(type, column, sql`${list(compilation, attribute, first)}`))
+    case 'contains':
+    case 'startsWith':
+    case 'endsWith': {
+      const matched = dialect[operator.kind](dialect.asText(type, column), text(first), operator.ignoresCase)
+      return negate(matched)
+    }
+    case 'null':
+      return operator.negated ? sql`${column} is not null` : sql`${column} is null`
+    default:
+      return unreachable(operator.kind)
+  }
+}
+
+function typed(compilation: Compilation, attribute: ScalarAttribute, at: Slot | undefined): Bound {
+  const type = attribute.name === 'id' ? 'id' : columnTypeOf[attribute.type]
+  return bound(at, (value) => compilation.dialect.encode(type, value))
+}
+
+function plainText(at: Slot | undefined): Bound {
+  return bound(at, (value) => (value === null ? null : String(value)))
+}
+
+/** A list is one parameter, so that its length does not change the text of the statement. */
+function list(compilation: Compilation, attribute: ScalarAttribute, at: Slot | undefined): Bound {
+  const type = attribute.name === 'id' ? 'id' : columnTypeOf[attribute.type]
+  return bound(at, (value) => {
+    const elements: readonly PlanValue[] = Array.isArray(value) ? value : [value]
+    return compilation.dialect.encodeList(type, elements)
+  })
+}

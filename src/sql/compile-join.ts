@@ -1,0 +1,75 @@
+// From a row to the rows of one of its members: through the join table of a relation, or the table of places of a
+// holder of components.
+
+import { type RawBuilder, sql } from 'kysely'
+import { invariant } from '../errors/invariant.ts'
+import type {
+  ComponentAttribute,
+  DynamicZoneAttribute,
+  MediaAttribute,
+  RelationAttribute,
+} from '../model/attribute.ts'
+import type { Compilation } from './compilation.ts'
+
+export type Member = RelationAttribute | MediaAttribute | ComponentAttribute
+
+export interface MemberJoin {
+  /** `links l join target t on …`, to stand after FROM. */
+  readonly from: RawBuilder<unknown>
+  /** Ties the join table to the row of the outer alias, to stand after WHERE. */
+  readonly on: RawBuilder<unknown>
+}
+
+/** The rows of `member` belonging to the row of alias `outer`, as alias `inner`. */
+export function joinMember(
+  compilation: Compilation,
+  member: Member,
+  outer: string,
+  inner: string,
+): MemberJoin {
+  const join = memberTables(compilation, member, inner)
+  return { from: join.from, on: sql`${join.parent} = ${sql.ref(`${outer}.id`)}${join.only}` }
+}
+
+export interface MemberTables {
+  readonly from: RawBuilder<unknown>
+  /** The column that holds the parent's id. */
+  readonly parent: RawBuilder<unknown>
+  /** ` and …`: what else picks this member's rows; may be empty. */
+  readonly only: RawBuilder<unknown>
+  /** The stored order within one parent; undefined where there is at most one. */
+  readonly order: RawBuilder<unknown> | undefined
+}
+
+/** The join table and the member's own table, as alias `inner`. */
+export function memberTables(compilation: Compilation, member: Member, inner: string): MemberTables {
+  if (member.kind === 'component') return placedTables(compilation, member, member.component, inner)
+  const { target } = member
+  invariant(target !== undefined, `${member.name} has no one target`)
+  const links = compilation.layout.linksOf(member)
+  const link = compilation.alias()
+  return {
+    from: sql`${sql.table(links.table)} as ${sql.ref(link)} join ${sql.table(target.collectionName)} as ${sql.ref(inner)} on ${sql.ref(`${inner}.id`)} = ${sql.ref(`${link}.${links.far}`)}`,
+    parent: sql.ref(`${link}.${links.near}`),
+    only: sql``,
+    order: links.order === undefined ? undefined : sql.ref(`${link}.${links.order}`),
+  }
+}
+
+/** The rows of one component type placed at `field` of a holder. */
+export function placedTables(
+  compilation: Compilation,
+  member: ComponentAttribute | DynamicZoneAttribute,
+  component: { readonly uid: string; readonly collectionName: string },
+  inner: string,
+): MemberTables {
+  const place = compilation.alias()
+  const places = compilation.layout.placesOf(member)
+  return {
+    from: sql`${sql.table(places)} as ${sql.ref(place)} join ${sql.table(component.collectionName)} as ${sql.ref(inner)} on ${sql.ref(`${inner}.id`)} = ${sql.ref(`${place}.component_id`)}`,
+    parent: sql.ref(`${place}.entity_id`),
+    // Names from the model, not from a request; still written as literals of the dialect by Kysely.
+    only: sql` and ${sql.ref(`${place}.field`)} = ${sql.lit(member.name)} and ${sql.ref(`${place}.component_type`)} = ${sql.lit(component.uid)}`,
+    order: sql.ref(`${place}.place`),
+  }
+}

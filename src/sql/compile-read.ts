@@ -1,0 +1,180 @@
+// ReadPlan -> statements: one for the entries, one for their number, one for each populated level (HOUSE flow 2).
+
+import { type RawBuilder, sql } from 'kysely'
+import { unreachable } from '../errors/invariant.ts'
+import type { ScalarAttribute } from '../model/attribute.ts'
+import type { PopulatePlan, ReadPlan, SortKey } from '../plan/read-plan.ts'
+import { columnTypeOf, type ModelLayout } from './build-layout.ts'
+import { type Compilation, startCompilation } from './compilation.ts'
+import { compileCondition } from './compile-filter.ts'
+import { type Member, type MemberTables, memberTables, placedTables } from './compile-join.ts'
+import type { Dialect } from './dialect.ts'
+import { createCompiler } from './kysely-compiler.ts'
+import { type Bound, bound, PARENTS } from './parameter.ts'
+import { type Statement, statement } from './statement.ts'
+
+export interface BoundStatement {
+  readonly statement: Statement
+  readonly parameters: readonly Bound[]
+}
+
+export interface CompiledRead {
+  readonly plan: ReadPlan
+  /** Rows `[id, …columns]`; of a populated level `[parent, id, …columns]`. */
+  readonly rows: BoundStatement
+  /** One row, one number: how many entries match without the page. */
+  readonly count: BoundStatement
+  readonly populate: readonly CompiledPopulate[]
+}
+
+/** The levels below one populated member: one for a relation or component, one for each component of a zone. */
+export interface CompiledPopulate {
+  readonly populate: PopulatePlan
+  /** Zone rows are `[parent, place, id, …columns]`, so that the components can be put back in order. */
+  readonly levels: readonly CompiledLevel[]
+}
+
+export interface CompiledLevel {
+  readonly plan: ReadPlan
+  readonly rows: BoundStatement
+  readonly populate: readonly CompiledPopulate[]
+}
+
+type Sql = RawBuilder<unknown>
+
+export function compileRead(plan: ReadPlan, layout: ModelLayout, dialect: Dialect): CompiledRead {
+  const compilation = startCompilation(dialect, layout)
+  const compile = createCompiler(dialect)
+  const finish = (text: Sql): BoundStatement => {
+    const compiled = compile(text)
+    return { statement: statement(compiled.text, true), parameters: compiled.parameters as readonly Bound[] }
+  }
+  const alias = compilation.alias()
+  const from = sql`from ${sql.table(plan.holder.collectionName)} as ${sql.ref(alias)}`
+  const where =
+    plan.condition === undefined ? sql`` : sql` where ${compileCondition(compilation, alias, plan.condition)}`
+  const order = plan.sort.length === 0 ? sql`` : sql` order by ${orderBy(compilation, alias, plan.sort)}`
+  const rows = sql`select ${columns(compilation, alias, plan)} ${from}${where}${order}${pageOf(plan)}`
+  return {
+    plan,
+    rows: finish(rows),
+    count: finish(sql`select count(*) ${from}${where}`),
+    populate: compilePopulates(compilation, plan.populate, finish),
+  }
+}
+
+function compilePopulates(
+  compilation: Compilation,
+  populates: readonly PopulatePlan[],
+  finish: (text: Sql) => BoundStatement,
+): readonly CompiledPopulate[] {
+  return populates.map((populate): CompiledPopulate => {
+    switch (populate.kind) {
+      case 'relation':
+      case 'component':
+        return { populate, levels: [compileMember(compilation, populate.attribute, populate.plan, finish)] }
+      case 'zone': {
+        const levels = populate.plans.map(({ component, plan }) => {
+          const inner = compilation.alias()
+          const tables = placedTables(compilation, populate.attribute, component, inner)
+          return compileLevel(compilation, tables, inner, plan, true, finish)
+        })
+        return { populate, levels }
+      }
+      default:
+        return unreachable(populate)
+    }
+  })
+}
+
+function compileMember(
+  compilation: Compilation,
+  member: Member,
+  plan: ReadPlan,
+  finish: (text: Sql) => BoundStatement,
+): CompiledLevel {
+  const inner = compilation.alias()
+  return compileLevel(compilation, memberTables(compilation, member, inner), inner, plan, false, finish)
+}
+
+function compileLevel(
+  compilation: Compilation,
+  tables: MemberTables,
+  inner: string,
+  plan: ReadPlan,
+  withPlace: boolean,
+  finish: (text: Sql) => BoundStatement,
+): CompiledLevel {
+  const { dialect } = compilation
+  const parents: Bound = {
+    slot: PARENTS,
+    encode: (value) => dialect.encodeList('id', value as readonly number[]),
+  }
+  const condition =
+    plan.condition === undefined ? sql`` : sql` and ${compileCondition(compilation, inner, plan.condition)}`
+  const where = sql`${dialect.inList('id', tables.parent, sql`${parents}`)}${tables.only}${condition}`
+  const place = withPlace ? sql`, ${tables.order ?? sql.lit(0)} as ${sql.ref('member_place')}` : sql``
+  const order =
+    plan.sort.length > 0
+      ? orderBy(compilation, inner, plan.sort)
+      : tables.order === undefined
+        ? sql.ref(`${inner}.id`)
+        : sql`${tables.order}, ${sql.ref(`${inner}.id`)}`
+  const shown = columns(compilation, inner, plan)
+  const selected = sql`${tables.parent} as ${sql.ref('parent_id')}${place}, ${shown}`
+  const text =
+    plan.limit === undefined || plan.offset === undefined
+      ? sql`select ${selected} from ${tables.from} where ${where} order by ${tables.parent}, ${order}`
+      : perParent(plan.limit, plan.offset, selected, tables, where, order)
+  return { plan, rows: finish(text), populate: compilePopulates(compilation, plan.populate, finish) }
+}
+
+/** A page of each parent's members, not of all of them together. */
+function perParent(
+  limit: number,
+  offset: number,
+  selected: Sql,
+  tables: MemberTables,
+  where: Sql,
+  order: Sql,
+): Sql {
+  const number = (slot: number): Bound => bound(slot, (value) => value as number)
+  return sql`select * from (select ${selected}, row_number() over (partition by ${tables.parent} order by ${order}) as ${sql.ref('member_number')} from ${tables.from} where ${where}) as ${sql.ref('page')} where ${sql.ref('member_number')} > ${number(offset)} and (${number(limit)} < 0 or ${sql.ref('member_number')} <= ${number(offset)} + ${number(limit)}) order by ${sql.ref('parent_id')}, ${sql.ref('member_number')}`
+}
+
+function columns(compilation: Compilation, alias: string, plan: ReadPlan): Sql {
+  const { dialect } = compilation
+  const selected = plan.columns.map((attribute) =>
+    dialect.select(columnTypeOf[attribute.type], compilation.column(alias, attribute)),
+  )
+  return sql.join([sql.ref(`${alias}.id`), ...selected], sql`, `)
+}
+
+function orderBy(compilation: Compilation, alias: string, keys: readonly SortKey[]): Sql {
+  const { dialect } = compilation
+  return sql.join(
+    keys.map((key) => dialect.order(sortValue(compilation, alias, key, 0), key.descending)),
+    sql`, `,
+  )
+}
+
+/** Through a relation to many, the smallest value decides, descending the largest: no entry is shown twice. */
+function sortValue(compilation: Compilation, alias: string, key: SortKey, step: number): Sql {
+  const member = key.through[step]
+  if (member === undefined) return sortColumn(compilation, alias, key.attribute)
+  const inner = compilation.alias()
+  const tables = memberTables(compilation, member, inner)
+  const value = sortValue(compilation, inner, key, step + 1)
+  const chosen = key.descending ? sql`max(${value})` : sql`min(${value})`
+  return sql`(select ${chosen} from ${tables.from} where ${tables.parent} = ${sql.ref(`${alias}.id`)}${tables.only})`
+}
+
+function sortColumn(compilation: Compilation, alias: string, attribute: ScalarAttribute): Sql {
+  return compilation.column(alias, attribute)
+}
+
+function pageOf(plan: ReadPlan): Sql {
+  if (plan.limit === undefined || plan.offset === undefined) return sql``
+  const number = (slot: number): Bound => bound(slot, (value) => value as number)
+  return sql` limit ${number(plan.limit)} offset ${number(plan.offset)}`
+}
