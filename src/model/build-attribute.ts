@@ -1,0 +1,191 @@
+// One attribute of the configuration -> one attribute of the model, its targets already objects; a name that leads
+// nowhere is reported and the attribute left out.
+
+import type { AttributeConfig } from '../config/config.ts'
+import type { DiagnosticPath, Report } from '../errors/diagnostic.ts'
+import {
+  type Attribute,
+  type ComponentAttribute,
+  type DynamicZoneAttribute,
+  type MediaAttribute,
+  type RelationAttribute,
+  type RelationKind,
+  relationKinds,
+  type ScalarAttribute,
+  type ScalarType,
+  scalarTypes,
+} from './attribute.ts'
+import type { Component } from './content-type.ts'
+import { findComponent, findContentType } from './find-target.ts'
+import { type Holders, isLocalized } from './holders.ts'
+import { snakeCase } from './naming.ts'
+import type { AttributeSource } from './type-source.ts'
+
+/** What an attribute needs to know about where it stands. */
+export interface AttributePlace {
+  readonly holders: Holders
+  readonly privateAttributes: readonly string[]
+  /** Whether the holder has a locale of its own. */
+  readonly localized: boolean
+  readonly report: Report
+}
+
+/** An attribute that is a relation keeps `inverse` open until all attributes exist. */
+export function buildAttribute(source: AttributeSource, place: AttributePlace): Attribute | undefined {
+  const { config } = source
+  if (config.type === 'relation') return buildRelation(source, place)
+  if (config.type === 'media') return buildMedia(source, place)
+  if (config.type === 'component') return buildComponent(source, place)
+  if (config.type === 'dynamiczone') return buildZone(source, place)
+  if (isScalarType(config.type)) return buildScalar(source, place, config.type)
+  place.report({
+    code: 'MOD004',
+    severity: 'error',
+    path: [...source.path, 'type'],
+    message: `unknown attribute type "${config.type}"`,
+  })
+  return undefined
+}
+
+function buildScalar(source: AttributeSource, place: AttributePlace, type: ScalarType): ScalarAttribute {
+  const { config, name } = source
+  const base = baseOf(source, place)
+  return {
+    ...base,
+    kind: 'scalar',
+    type,
+    // A password is written and compared, never read, whatever the file says.
+    private: base.private || type === 'password',
+    localized: base.localized || (place.localized && type === 'uid'),
+    column: snakeCase(name),
+    system: false,
+    unique: config.unique === true || type === 'uid',
+    default: config.default,
+    min: config.min,
+    max: config.max,
+    minLength: config.minLength,
+    maxLength: config.maxLength,
+    regex: config.regex,
+    enum: config.enum,
+    targetField: config.targetField,
+  }
+}
+
+function buildRelation(source: AttributeSource, place: AttributePlace): RelationAttribute | undefined {
+  const { config } = source
+  const relation = relationKinds.find((kind) => kind === config.relation)
+  if (relation === undefined) {
+    place.report({
+      code: 'MOD004',
+      severity: 'error',
+      path: [...source.path, 'relation'],
+      message: `unknown relation "${config.relation ?? ''}"`,
+    })
+    return undefined
+  }
+  const polymorphic = relation === 'morphToOne' || relation === 'morphToMany'
+  const target = polymorphic ? undefined : findTarget(source, place)
+  if (!polymorphic && target === undefined) return undefined
+  return {
+    ...baseOf(source, place),
+    kind: 'relation',
+    type: 'relation',
+    localized: place.localized,
+    relation,
+    cardinality: cardinalityOf[relation],
+    target,
+    inverse: undefined,
+    owner: config.mappedBy === undefined && config.morphBy === undefined,
+    exclusive: hasInverse(config) && (relation === 'oneToOne' || relation === 'oneToMany'),
+  }
+}
+
+const cardinalityOf = {
+  oneToOne: 'one',
+  oneToMany: 'many',
+  manyToOne: 'one',
+  manyToMany: 'many',
+  morphOne: 'one',
+  morphMany: 'many',
+  morphToOne: 'one',
+  morphToMany: 'many',
+} as const satisfies Record<RelationKind, 'one' | 'many'>
+
+function hasInverse(config: AttributeConfig): boolean {
+  return config.inversedBy !== undefined || config.mappedBy !== undefined
+}
+
+function findTarget(source: AttributeSource, place: AttributePlace) {
+  const path: DiagnosticPath = [...source.path, 'target']
+  return findContentType(source.config.target ?? '', path, place.holders, place.report)
+}
+
+function buildMedia(source: AttributeSource, place: AttributePlace): MediaAttribute | undefined {
+  const file = place.holders.types.get('plugin::upload.file')
+  if (file === undefined) {
+    place.report({
+      code: 'MOD012',
+      severity: 'error',
+      path: [...source.path, 'type'],
+      message: `"${source.name}" holds media, and the upload plugin is switched off`,
+      help: 'enable it with "plugins: { upload: true }"',
+    })
+    return undefined
+  }
+  return {
+    ...baseOf(source, place),
+    kind: 'media',
+    type: 'media',
+    multiple: source.config.multiple === true,
+    allowedTypes: Object.freeze([...(source.config.allowedTypes ?? ['images', 'files', 'videos', 'audios'])]),
+    target: file.built,
+  }
+}
+
+function buildComponent(source: AttributeSource, place: AttributePlace): ComponentAttribute | undefined {
+  const path = [...source.path, 'component']
+  const component = findComponent(source.config.component ?? '', path, place.holders, place.report)
+  if (component === undefined) return undefined
+  return {
+    ...baseOf(source, place),
+    kind: 'component',
+    type: 'component',
+    component,
+    repeatable: source.config.repeatable === true,
+    min: countOf(source.config.min),
+    max: countOf(source.config.max),
+  }
+}
+
+function buildZone(source: AttributeSource, place: AttributePlace): DynamicZoneAttribute {
+  const components = (source.config.components ?? [])
+    .map((uid, index) =>
+      findComponent(uid, [...source.path, 'components', index], place.holders, place.report),
+    )
+    .filter((component): component is Component => component !== undefined)
+  return {
+    ...baseOf(source, place),
+    kind: 'dynamiczone',
+    type: 'dynamiczone',
+    components: Object.freeze(components),
+    min: countOf(source.config.min),
+    max: countOf(source.config.max),
+  }
+}
+
+function baseOf({ name, config }: AttributeSource, place: AttributePlace) {
+  return {
+    name,
+    private: config.private === true || place.privateAttributes.includes(name),
+    required: config.required === true,
+    localized: place.localized && isLocalized(config.pluginOptions),
+  }
+}
+
+function countOf(bound: number | string | undefined): number | undefined {
+  return typeof bound === 'number' ? bound : undefined
+}
+
+function isScalarType(type: string): type is ScalarType {
+  return scalarTypes.some((known) => known === type)
+}

@@ -1,0 +1,122 @@
+// Content-types and components while they are built: the objects that relations hold, with attributes still to come.
+
+import type { Attribute, ScalarAttribute, ScalarType } from './attribute.ts'
+import type { Component, ContentType } from './content-type.ts'
+import type { ComponentSource, Sources, TypeSource } from './type-source.ts'
+
+/** Objects by uid; `attributes` is filled later and so is not yet read-only. */
+export interface Holders {
+  readonly types: ReadonlyMap<string, Holder<ContentType, TypeSource>>
+  readonly components: ReadonlyMap<string, Holder<Component, ComponentSource>>
+}
+
+export interface Holder<T, S> {
+  readonly built: T
+  readonly source: S
+  readonly attributes: Map<string, Attribute>
+}
+
+/** One object per content-type and component, without attributes. */
+export function createHolders(sources: Sources, localizedTypes: boolean): Holders {
+  const types = new Map<string, Holder<ContentType, TypeSource>>()
+  for (const source of sources.types.values()) types.set(source.uid, createType(source, localizedTypes))
+  const components = new Map<string, Holder<Component, ComponentSource>>()
+  for (const source of sources.components.values()) components.set(source.uid, createComponent(source))
+  return { types, components }
+}
+
+function createType(source: TypeSource, localizedTypes: boolean): Holder<ContentType, TypeSource> {
+  const { config } = source
+  const attributes = new Map<string, Attribute>()
+  const createdAt = systemAttribute('createdAt', 'datetime', 'created_at')
+  const updatedAt = systemAttribute('updatedAt', 'datetime', 'updated_at')
+  const publishedAt = config.options.draftAndPublish
+    ? systemAttribute('publishedAt', 'datetime', 'published_at')
+    : undefined
+  const systemAttributes = [createdAt, updatedAt, ...(publishedAt ? [publishedAt] : [])]
+  const built: ContentType = {
+    kind: config.kind,
+    uid: source.uid,
+    singularName: config.info.singularName,
+    pluralName: config.info.pluralName,
+    displayName: config.info.displayName,
+    description: config.info.description,
+    collectionName: config.collectionName,
+    sourceKey: source.sourceKey,
+    draftAndPublish: config.options.draftAndPublish,
+    populateCreatorFields: config.options.populateCreatorFields === true,
+    localized: localizedTypes && isLocalized(config.pluginOptions),
+    attributes,
+    id: idAttribute(),
+    systemAttributes: new Map(systemAttributes.map((attribute) => [attribute.name, attribute])),
+    createdAt,
+    updatedAt,
+    publishedAt,
+    options: config.options,
+    pluginOptions: config.pluginOptions,
+    rest: Object.freeze({ actions: source.plugin === undefined ? servedActions(config) : new Set<string>() }),
+  }
+  return { built, source, attributes }
+}
+
+function createComponent(source: ComponentSource): Holder<Component, ComponentSource> {
+  const attributes = new Map<string, Attribute>()
+  const dot = source.uid.indexOf('.')
+  const built: Component = {
+    uid: source.uid,
+    category: source.uid.slice(0, dot),
+    name: source.uid.slice(dot + 1),
+    displayName: source.config.info.displayName,
+    collectionName: source.config.collectionName,
+    attributes,
+    id: idAttribute(),
+  }
+  return { built, source, attributes }
+}
+
+/** The actions of the generated router, by kind of content-type. */
+export const generatedActions = {
+  collectionType: ['find', 'findOne', 'create', 'update', 'delete'],
+  singleType: ['find', 'update', 'delete'],
+} as const
+
+function servedActions({ kind, rest }: TypeSource['config']): ReadonlySet<string> {
+  const { only, except } = rest
+  return new Set(
+    generatedActions[kind].filter(
+      (action) => (only === undefined || only.includes(action)) && !except?.includes(action),
+    ),
+  )
+}
+
+/** `pluginOptions.i18n.localized` of a content-type or an attribute. */
+export function isLocalized(pluginOptions: Readonly<Record<string, unknown>> | undefined): boolean {
+  const i18n = pluginOptions?.['i18n']
+  return typeof i18n === 'object' && i18n !== null && 'localized' in i18n && i18n.localized === true
+}
+
+function idAttribute(): ScalarAttribute {
+  return systemAttribute('id', 'integer', 'id')
+}
+
+function systemAttribute(name: string, type: ScalarType, column: string): ScalarAttribute {
+  return Object.freeze({
+    kind: 'scalar',
+    type,
+    name,
+    column,
+    system: true,
+    private: false,
+    required: false,
+    localized: false,
+    unique: false,
+    default: undefined,
+    min: undefined,
+    max: undefined,
+    minLength: undefined,
+    maxLength: undefined,
+    regex: undefined,
+    enum: undefined,
+    targetField: undefined,
+  } satisfies ScalarAttribute)
+}

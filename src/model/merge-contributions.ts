@@ -1,0 +1,163 @@
+// The file's content-types and the plugins', merged: a content-type of the file that names a plugin's uid extends it.
+
+import type { AttributeConfig, Config, ContentTypeConfig } from '../config/config.ts'
+import type { DiagnosticPath, Report } from '../errors/diagnostic.ts'
+import { didYouMean } from '../util/did-you-mean.ts'
+import type { ModelContribution } from './contribution.ts'
+import type { AttributeSource, ComponentSource, Sources, TypeSource } from './type-source.ts'
+import { parseUid, type Uid } from './uid.ts'
+
+/** Plugins' content-types come after the file's own, so that the file's order is what readers see. */
+export function mergeContributions(
+  config: Config,
+  contributions: readonly ModelContribution[],
+  report: Report,
+): Sources {
+  const types = new Map<string, TypeSource>()
+  const contributed = new Map<string, { plugin: string; config: Omit<ContentTypeConfig, 'sourceKey'> }>()
+  for (const { plugin, contentTypes } of contributions) {
+    for (const [uid, type] of Object.entries(contentTypes)) contributed.set(uid, { plugin, config: type })
+  }
+
+  for (const [key, type] of Object.entries(config.contentTypes)) {
+    if (contributed.has(key)) continue
+    const path = ['contentTypes', type.sourceKey]
+    const uid = parseUid(key)
+    if (uid === undefined || uid.startsWith('plugin::')) {
+      reportUnknownPluginType(key, path, contributed.keys(), report)
+    } else {
+      types.set(uid, fileType(uid, type, path, contributions))
+    }
+  }
+  for (const [key, { plugin, config: type }] of contributed) {
+    const uid = parseUid(key)
+    if (uid === undefined) throw new TypeError(`plugin ${plugin} contributes "${key}", which is no uid`)
+    const extension = Object.hasOwn(config.contentTypes, key) ? config.contentTypes[key] : undefined
+    types.set(uid, pluginType(uid, plugin, type, extension, report))
+  }
+
+  const components = new Map<string, ComponentSource>()
+  for (const [uid, component] of Object.entries(config.components)) {
+    const path = ['components', component.sourceKey]
+    components.set(uid, {
+      uid,
+      config: component,
+      path,
+      attributes: attributeSources(component.attributes, [...path, 'attributes'], false),
+    })
+  }
+  return { types, components }
+}
+
+function fileType(
+  uid: Uid,
+  config: ContentTypeConfig,
+  path: DiagnosticPath,
+  contributions: readonly ModelContribution[],
+): TypeSource {
+  const attributes = attributeSources(config.attributes, [...path, 'attributes'], false)
+  for (const contribution of contributions) {
+    attributes.push(...attributeSources(contribution.attributes?.[uid] ?? {}, path, true))
+  }
+  return { uid, config, path, attributes, sourceKey: config.sourceKey, plugin: undefined }
+}
+
+function pluginType(
+  uid: Uid,
+  plugin: string,
+  config: Omit<ContentTypeConfig, 'sourceKey'>,
+  extension: ContentTypeConfig | undefined,
+  report: Report,
+): TypeSource {
+  const pluginPath = ['plugins', plugin]
+  const own = attributeSources(config.attributes, pluginPath, true)
+  if (extension === undefined) {
+    return { uid, config, path: pluginPath, attributes: own, sourceKey: undefined, plugin }
+  }
+  const path = ['contentTypes', extension.sourceKey]
+  const added = attributeSources(extension.attributes, [...path, 'attributes'], false)
+  const attributes = own.map((attribute) => {
+    const again = added.find(({ name }) => name === attribute.name)
+    return again === undefined ? attribute : overridden(attribute, again, plugin, report)
+  })
+  attributes.push(...added.filter(({ name }) => !own.some((attribute) => attribute.name === name)))
+  const privateAttributes = [
+    ...(config.options.privateAttributes ?? []),
+    ...(extension.options.privateAttributes ?? []),
+  ]
+  return {
+    uid,
+    config: { ...config, options: { ...config.options, privateAttributes } },
+    path,
+    attributes,
+    sourceKey: extension.sourceKey,
+    plugin,
+  }
+}
+
+/** A pasted schema repeats the plugin's attributes: it may tighten them, not turn them into something else. */
+function overridden(
+  own: AttributeSource,
+  again: AttributeSource,
+  plugin: string,
+  report: Report,
+): AttributeSource {
+  const sameShape = (['type', 'relation', 'target'] as const).every(
+    (key) => again.config[key] === own.config[key],
+  )
+  if (!sameShape) {
+    report({
+      code: 'MOD003',
+      severity: 'error',
+      path: again.path,
+      message: `plugin ${plugin} needs "${own.name}" to be ${describeShape(own.config)}`,
+      help: 'extend the content-type with attributes of other names',
+    })
+    return own
+  }
+  const isPrivate = own.config.private === true || again.config.private === true
+  return {
+    ...again,
+    contributed: true,
+    config: { ...own.config, ...again.config, ...(isPrivate ? { private: true } : {}) },
+  }
+}
+
+function describeShape({ type, relation, target }: AttributeConfig): string {
+  return relation === undefined
+    ? `of type ${type}`
+    : `a ${relation} relation to ${target ?? 'any content-type'}`
+}
+
+function reportUnknownPluginType(
+  uid: string,
+  path: DiagnosticPath,
+  known: Iterable<string>,
+  report: Report,
+): void {
+  const near = didYouMean(uid, known)
+  report({
+    code: 'MOD002',
+    severity: 'error',
+    path,
+    at: 'key',
+    message: `"${uid}" is not a content-type of an enabled plugin`,
+    help:
+      near === undefined
+        ? 'only content-types that a plugin declares can be extended; your own begin with "api::"'
+        : `did you mean "${near}"?`,
+  })
+}
+
+function attributeSources(
+  attributes: Readonly<Record<string, AttributeConfig>>,
+  path: DiagnosticPath,
+  contributed: boolean,
+): AttributeSource[] {
+  return Object.entries(attributes).map(([name, config]) => ({
+    name,
+    config,
+    path: contributed ? path : [...path, name],
+    contributed,
+  }))
+}

@@ -1,0 +1,30 @@
+// Names made from names: columns, and what GraphQL calls content-types, components and enum values
+// (BEHAVIOUR 13.1 to 13.3). Words are split as Strapi splits them.
+
+const WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g
+
+/** `spiceLevel` and `spice-level` -> `spice_level`, `line2` -> `line_2`. */
+export function snakeCase(name: string): string {
+  return words(name)
+    .map((word) => word.toLowerCase())
+    .join('_')
+}
+
+/** `daily-special` -> `DailySpecial`. */
+export function pascalCase(name: string): string {
+  return words(name).map(capitalize).join('')
+}
+
+/** `daily-special` -> `dailySpecial`. */
+export function camelCase(name: string): string {
+  const pascal = pascalCase(name)
+  return pascal.slice(0, 1).toLowerCase() + pascal.slice(1)
+}
+
+function words(name: string): string[] {
+  return name.match(WORDS) ?? []
+}
+
+function capitalize(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase()
+}

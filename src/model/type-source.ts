@@ -1,0 +1,40 @@
+// Content-types and components as the configuration and the plugins declare them, merged, each with the place that a
+// diagnostic about it points at.
+
+import type { AttributeConfig, ComponentConfig, ContentTypeConfig } from '../config/config.ts'
+import type { DiagnosticPath } from '../errors/diagnostic.ts'
+import type { Uid } from './uid.ts'
+
+/** An attribute and where it was declared. */
+export interface AttributeSource {
+  readonly name: string
+  readonly config: AttributeConfig
+  readonly path: DiagnosticPath
+  /** Added by a plugin: its name may be one that the file must not use. */
+  readonly contributed: boolean
+}
+
+interface HolderSource {
+  readonly path: DiagnosticPath
+  readonly attributes: readonly AttributeSource[]
+}
+
+export interface TypeSource extends HolderSource {
+  readonly uid: Uid
+  readonly config: Omit<ContentTypeConfig, 'sourceKey'>
+  /** The key as written in the file; undefined for a plugin's type that the file does not extend. */
+  readonly sourceKey: string | undefined
+  /** The plugin that declares it; undefined for the file's own. */
+  readonly plugin: string | undefined
+}
+
+export interface ComponentSource extends HolderSource {
+  readonly uid: string
+  readonly config: ComponentConfig
+}
+
+/** Everything that a model is built from. */
+export interface Sources {
+  readonly types: ReadonlyMap<string, TypeSource>
+  readonly components: ReadonlyMap<string, ComponentSource>
+}

@@ -1,0 +1,39 @@
+// What the upload plugin adds to the model: the files that media attributes point at, and its actions
+// (BEHAVIOUR 7.14, 11.20).
+
+import type { ModelContribution } from '../../model/contribution.ts'
+
+export const uploadContribution: ModelContribution = {
+  plugin: 'upload',
+  contentTypes: {
+    'plugin::upload.file': {
+      kind: 'collectionType',
+      collectionName: 'files',
+      info: {
+        singularName: 'file',
+        pluralName: 'files',
+        displayName: 'File',
+      },
+      options: { draftAndPublish: false },
+      pluginOptions: {},
+      attributes: {
+        name: { type: 'string', required: true },
+        alternativeText: { type: 'string' },
+        caption: { type: 'string' },
+        width: { type: 'integer' },
+        height: { type: 'integer' },
+        formats: { type: 'json' },
+        hash: { type: 'string', required: true },
+        ext: { type: 'string' },
+        mime: { type: 'string', required: true },
+        size: { type: 'decimal', required: true },
+        url: { type: 'string', required: true },
+        previewUrl: { type: 'string' },
+        provider: { type: 'string', required: true },
+        provider_metadata: { type: 'json' },
+      },
+      rest: { config: {} },
+    },
+  },
+  actions: ['find', 'findOne', 'destroy', 'upload'].map((action) => `plugin::upload.content-api.${action}`),
+}
