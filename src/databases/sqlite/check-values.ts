@@ -1,0 +1,31 @@
+// The strict binder: what may reach a placeholder. sql.js itself would write an array as a blob, NaN as null and
+// a number of more than 64 bits as text, each without a word.
+
+import { InvariantError } from '../../errors/invariant.ts'
+import type { SqlValue } from '../../sql/statement.ts'
+
+const LEAST = -(2n ** 63n)
+const LARGEST = 2n ** 63n - 1n
+
+/** Throws where a value is none that a database stores; what clients send is checked long before. */
+export function checkValues(values: readonly SqlValue[]): void {
+  for (let index = 0; index < values.length; index++) {
+    const fault = faultOf(values[index])
+    if (fault !== undefined) throw new InvariantError(`the value of placeholder ${index + 1} is ${fault}`)
+  }
+}
+
+function faultOf(value: unknown): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return value.includes('\0') ? 'text with a NUL in it' : undefined
+    case 'number':
+      return Number.isFinite(value) ? undefined : 'not a finite number'
+    case 'bigint':
+      return value < LEAST || value > LARGEST ? 'a whole number of more than 64 bits' : undefined
+    case 'object':
+      return value === null || value instanceof Uint8Array ? undefined : 'an object'
+    default:
+      return `of the type ${typeof value}`
+  }
+}

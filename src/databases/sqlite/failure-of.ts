@@ -1,0 +1,26 @@
+// SQLite's message -> the error that the rooms above know. Nothing of the text of SQL gets into a message.
+
+import { InvariantError } from '../../errors/invariant.ts'
+import { StatementFailure, UniqueViolation } from '../database.ts'
+
+/** `UNIQUE constraint failed: articles.slug, articles.locale`. Names are ours: they hold no dots and commas. */
+const UNIQUE = /^UNIQUE constraint failed: (.+)$/
+
+export function failureOf(error: unknown, statement: string): Error {
+  // sql.js throws its own complaints as bare strings.
+  const reason = error instanceof Error ? error.message : String(error)
+  if (error instanceof InvariantError) return error
+  const unique = UNIQUE.exec(reason)?.[1]
+  if (unique !== undefined) {
+    const names = unique.split(', ').map((name) => name.split('.'))
+    return new UniqueViolation(
+      names[0]?.[0] ?? '',
+      names.map((name) => name[1] ?? ''),
+    )
+  }
+  if (reason.startsWith('FOREIGN KEY constraint failed')) {
+    return new StatementFailure('foreign-key', reason, statement)
+  }
+  const kind = /constraint failed|cannot store/.test(reason) ? 'constraint' : 'other'
+  return new StatementFailure(kind, reason, statement)
+}

@@ -1,0 +1,44 @@
+// A new instance of sql.js with a memory of its own, at each call: after a trap the old one is lost for good, and
+// its module would hand out the same lost one again, because it keeps its promise.
+
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { type SqlJsApi, type WasmInstance, type WasmModule, webAssembly } from './sql-js-types.ts'
+
+interface Options {
+  readonly useOldExtensionFunctions: boolean
+  print(): void
+  printErr(): void
+  instantiateWasm(imports: unknown, done: (instance: WasmInstance) => void): object
+}
+
+type Initialize = (options: Options) => Promise<SqlJsApi>
+
+/** Compiled once per process (7 ms); only what is instantiated from it can die. */
+let compiled: Promise<WasmModule> | undefined
+
+export async function loadSqlJs(): Promise<SqlJsApi> {
+  // A `require` of its own each time, so that no parent module keeps a list of all that were ever loaded.
+  const require = createRequire(import.meta.url)
+  const path = require.resolve('sql.js')
+  compiled ??= readFile(join(dirname(path), 'sql-wasm.wasm')).then((bytes) => webAssembly.compile(bytes))
+  const module = await compiled
+
+  delete require.cache[path]
+  const initialize = require(path) as Initialize
+  delete require.cache[path]
+
+  return new Promise((resolve, reject) => {
+    initialize({
+      useOldExtensionFunctions: false,
+      // What goes wrong arrives as an exception; sql.js would print it as well.
+      print: () => {},
+      printErr: () => {},
+      instantiateWasm(imports, done) {
+        webAssembly.instantiate(module, imports).then(done, reject)
+        return {}
+      },
+    }).then(resolve, reject)
+  })
+}

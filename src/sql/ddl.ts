@@ -1,0 +1,66 @@
+// Tables -> the statements that create, change and drop them, written by Kysely for the dialect.
+
+import { sql } from 'kysely'
+import type { Dialect } from './dialect.ts'
+import { createCompiler, kyselyOf } from './kysely-compiler.ts'
+import type { Column, Index, Table } from './layout.ts'
+import { type Statement, statement } from './statement.ts'
+
+/** DDL of one dialect. Names come from the model; no value of a configuration becomes a default in here. */
+export interface Ddl {
+  createTable(table: Table): Statement
+  dropTable(table: string): Statement
+  renameTable(table: string, to: string): Statement
+  addColumn(table: string, column: Column): Statement
+  dropColumn(table: string, column: string): Statement
+  renameColumn(table: string, column: string, to: string): Statement
+  createIndex(table: string, index: Index): Statement
+  dropIndex(index: string): Statement
+}
+
+export function createDdl(dialect: Dialect): Ddl {
+  const { schema } = kyselyOf(dialect)
+  const compile = createCompiler(dialect)
+  const finish = (builder: Parameters<typeof compile>[0]): Statement =>
+    statement(compile(builder).text, false)
+  const typeOf = (column: Column) => sql.raw(dialect.columnTypes[column.type])
+
+  return {
+    createTable(table) {
+      let builder = schema.createTable(table.name)
+      for (const column of table.columns) {
+        builder = builder.addColumn(column.name, typeOf(column), (definition) => {
+          if (column.type === 'id') return definition.primaryKey().autoIncrement()
+          const typed = column.nullable ? definition : definition.notNull()
+          return column.references === undefined
+            ? typed
+            : typed.references(`${column.references}.id`).onDelete('cascade')
+        })
+      }
+      const { tableOptions } = dialect
+      return finish(tableOptions === undefined ? builder : builder.modifyEnd(sql.raw(tableOptions)))
+    },
+    dropTable: (table) => finish(schema.dropTable(table)),
+    renameTable: (table, to) => finish(schema.alterTable(table).renameTo(to)),
+    addColumn: (table, column) =>
+      finish(
+        schema
+          .alterTable(table)
+          .addColumn(column.name, typeOf(column), (definition) =>
+            column.references === undefined
+              ? definition
+              : definition.references(`${column.references}.id`).onDelete('cascade'),
+          ),
+      ),
+    dropColumn: (table, column) => finish(schema.alterTable(table).dropColumn(column)),
+    renameColumn: (table, column, to) => finish(schema.alterTable(table).renameColumn(column, to)),
+    createIndex(table, index) {
+      const builder = schema
+        .createIndex(index.name)
+        .on(table)
+        .columns([...index.columns])
+      return finish(index.unique ? builder.unique() : builder)
+    },
+    dropIndex: (index) => finish(schema.dropIndex(index)),
+  }
+}
