@@ -13,6 +13,7 @@ import { type Planning, planLimits, slot, tooMuch } from './planning.ts'
 import type { PopulatePlan, ReadPlan } from './read-plan.ts'
 
 const NOTHING_MORE: PopulateOptions = {}
+const EVERYTHING: ReadonlyMap<string, PopulateOptions> = new Map([['*', NOTHING_MORE]])
 
 export function planPopulate(
   planning: Planning,
@@ -22,8 +23,10 @@ export function planPopulate(
   depth = 1,
 ): readonly PopulatePlan[] {
   if (depth > planLimits.populateDepth) throw tooMuch('levels of populate', planLimits.populateDepth)
-  const asked: ReadonlyMap<string, PopulateOptions> = input === '*' ? everyMember(holder) : input
+  const named: ReadonlyMap<string, PopulateOptions> = input === '*' ? EVERYTHING : input
+  const asked = named.has('*') ? new Map([...everyMember(holder), ...named]) : named
   for (const name of asked.keys()) {
+    if (name === '*') continue
     const attribute = holder.attributes.get(name)
     if (attribute === undefined || attribute.kind === 'scalar') throw invalidParameter(name)
   }

@@ -22,7 +22,7 @@ export interface SortInput {
   readonly descending: boolean
 }
 
-/** `*`: every relation, component, zone and media one level deep. */
+/** `*`, alone or as a key beside others: every relation, component, zone and media one level deep. */
 export type PopulateInput = '*' | ReadonlyMap<string, PopulateOptions>
 
 export interface PopulateOptions {

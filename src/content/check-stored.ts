@@ -1,0 +1,66 @@
+// Checks of a write that only the database can answer: values that are taken, related entries that do not exist.
+
+import { run, type Work } from '../databases/database.ts'
+import type { ErrorItem } from '../errors/api-error.ts'
+import { invariant } from '../errors/invariant.ts'
+import type { ScalarAttribute } from '../model/attribute.ts'
+import type { AttributeHolder, ContentType } from '../model/content-type.ts'
+import type { LinkWrite, WritePlan } from '../plan/write-plan.ts'
+import { slugify } from '../util/slugify.ts'
+import type { Storage } from './storage.ts'
+
+/** Faults for values that another entry has; `own` is the entry being updated. */
+export function* checkUnique(storage: Storage, plan: WritePlan, own: number): Work<readonly ErrorItem[]> {
+  const faults: ErrorItem[] = []
+  for (const { attribute, path } of plan.uniques) {
+    const value = plan.values.get(attribute)
+    if (value === undefined || value === null) continue
+    const encoded = storage.statements.encode(attribute, value)
+    const taken = yield* run(storage.statements.withValue(plan.holder, attribute), [encoded, own])
+    if (taken.length > 0)
+      faults.push({ path, message: 'This attribute must be unique', name: 'ValidationError' })
+  }
+  for (const { rows } of plan.components) {
+    for (const row of rows) faults.push(...(yield* checkUnique(storage, row.plan, row.id ?? 0)))
+  }
+  return faults
+}
+
+/** One fault for each content-type of which entries are named that do not exist (BEHAVIOUR 9.8). */
+export function* checkRelatedExist(
+  storage: Storage,
+  links: readonly LinkWrite[],
+): Work<readonly ErrorItem[]> {
+  const named = new Map<ContentType, number[]>()
+  for (const { attribute, change } of links) {
+    invariant(attribute.target !== undefined, `${attribute.name} has no one target`)
+    const ids = change.kind === 'set' ? change.ids : change.connect.map(({ id }) => id)
+    if (ids.length > 0) named.set(attribute.target, [...(named.get(attribute.target) ?? []), ...ids])
+  }
+  const faults: ErrorItem[] = []
+  for (const [target, ids] of named) {
+    const rows = yield* run(storage.statements.existing(target), [storage.statements.encodeIds(ids)])
+    const found = new Set(rows.map((row) => Number(row[0])))
+    const missing = ids.filter((id) => !found.has(id)).length
+    if (missing === 0) continue
+    const message = `${missing} relation(s) of type ${target.uid} associated with this entity do not exist`
+    faults.push({ path: [], message, name: 'ValidationError' })
+  }
+  return faults
+}
+
+/** A slug of the text that no other entry has: `chez-nous`, `chez-nous-1`, … */
+export function* generateUid(
+  storage: Storage,
+  holder: AttributeHolder,
+  attribute: ScalarAttribute,
+  from: string,
+): Work<string> {
+  const slug = slugify(from) || holder.displayName.toLowerCase()
+  const lookup = storage.statements.withValue(holder, attribute)
+  for (let suffix = 0; ; suffix++) {
+    const candidate = suffix === 0 ? slug : `${slug}-${suffix}`
+    const taken = yield* run(lookup, [candidate, 0])
+    if (taken.length === 0) return candidate
+  }
+}

@@ -1,0 +1,78 @@
+// The face of the room: (content-type, params or data) -> entries, for every door (REST, GraphQL, `cms.entries`).
+
+import type { Database } from '../databases/database.ts'
+import type { ApiError } from '../errors/api-error.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { Params } from '../plan/params.ts'
+import type { PageLimits } from '../plan/plan-page.ts'
+import type { Access } from '../plan/planning.ts'
+import type { Page, ReadPlan } from '../plan/read-plan.ts'
+import type { EntryRow, Found } from './entry.ts'
+
+/** A list, planned and compiled; it may be read any number of times. */
+export interface PreparedList {
+  readonly plan: ReadPlan
+  readonly page: Page
+  read(): Found | Promise<Found>
+}
+
+/** One entry by id, planned and compiled. */
+export interface PreparedOne {
+  readonly plan: ReadPlan
+  /** Undefined when there is no such entry, or none the caller may see. */
+  read(id: number): EntryRow | undefined | Promise<EntryRow | undefined>
+}
+
+export interface Written {
+  readonly plan: ReadPlan
+  readonly entry: EntryRow
+}
+
+export interface WriteOptions {
+  /** What of the written entry is answered. */
+  readonly params: Params
+  readonly access: Access
+  /** Seeds may set the runtime's own attributes and give hashed passwords. */
+  readonly trusted?: boolean
+}
+
+export interface SeedEntry {
+  readonly type: ContentType
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** Entry number `index` of the seed cannot be stored. */
+export class SeedFailure extends Error {
+  override name = 'SeedFailure'
+  readonly index: number
+  readonly reason: ApiError
+
+  constructor(index: number, reason: ApiError) {
+    super(reason.message)
+    this.index = index
+    this.reason = reason
+  }
+}
+
+export interface Content {
+  readonly database: Database
+  prepareFind(type: ContentType, params: Params, access: Access, limits: PageLimits): PreparedList
+  prepareFindOne(type: ContentType, params: Params, access: Access, hideDrafts: boolean): PreparedOne
+  create(type: ContentType, data: Readonly<Record<string, unknown>>, options: WriteOptions): Promise<Written>
+  /** Throws NotFoundError, before anything is said about the data. */
+  update(
+    type: ContentType,
+    id: number,
+    data: Readonly<Record<string, unknown>>,
+    options: WriteOptions,
+  ): Promise<Written>
+  /** The entry as it was. Throws NotFoundError. */
+  delete(type: ContentType, id: number, options: WriteOptions): Promise<Written>
+  /**
+   * Entries that may name each other in any order, in one transaction: all or none. They bring their ids and may
+   * set what only the runtime sets otherwise. Throws SeedFailure.
+   */
+  seed(entries: readonly SeedEntry[]): Promise<void>
+  /** How many plans are compiled and kept. */
+  readonly compiledPlans: number
+}

@@ -1,0 +1,36 @@
+// What a read brings back, before a face makes bytes or objects of it: rows as the database gave them, members
+// put beside the entries they belong to.
+
+import type { Component } from '../model/content-type.ts'
+import type { Page, ReadPlan } from '../plan/read-plan.ts'
+import type { SqlRow } from '../sql/statement.ts'
+
+/** One entry or component: its columns start behind its id, in the order of the plan's columns. */
+export interface EntryRow {
+  readonly row: SqlRow
+  /** Where in the row the id stands. */
+  readonly at: number
+  /** One value for each of the plan's `populate`, in its order. */
+  readonly members: MemberValue[]
+}
+
+export interface ZoneRow {
+  readonly component: Component
+  /** Which of the zone's plans read it. */
+  readonly level: number
+  readonly entry: EntryRow
+}
+
+export type MemberValue = EntryRow | null | readonly EntryRow[] | readonly ZoneRow[]
+
+export interface Found {
+  readonly plan: ReadPlan
+  readonly entries: readonly EntryRow[]
+  readonly page: Page | undefined
+  /** How many match without the page; undefined when nobody asked. */
+  readonly total: number | undefined
+}
+
+export function idOf(entry: EntryRow): number {
+  return Number(entry.row[entry.at])
+}

@@ -1,0 +1,39 @@
+// Passwords of a write -> hashes, before the transaction begins: hashing takes its time, a transaction must not.
+
+import type { ScalarAttribute } from '../model/attribute.ts'
+import type { PlanValue } from '../plan/read-plan.ts'
+import type { ComponentWrite, WritePlan } from '../plan/write-plan.ts'
+
+/** Text -> a hash that says how it was made (argon2id). */
+export type HashPassword = (password: string) => Promise<string>
+
+const HASHED = /^\$(?:2[aby]\$\d\d\$|argon2id\$)/
+
+/** The same plan when there is nothing to hash. Seeds may bring hashes; what a request sends is always a password. */
+export async function hashPasswords(
+  plan: WritePlan,
+  hash: HashPassword,
+  trusted: boolean,
+): Promise<WritePlan> {
+  if (!holdsPassword(plan)) return plan
+  const values = new Map<ScalarAttribute, PlanValue>(plan.values)
+  for (const attribute of plan.passwords) {
+    const password = values.get(attribute)
+    if (typeof password !== 'string' || (trusted && HASHED.test(password))) continue
+    values.set(attribute, await hash(password))
+  }
+  const components: ComponentWrite[] = []
+  for (const { attribute, rows } of plan.components) {
+    const hashed = []
+    for (const row of rows) hashed.push({ ...row, plan: await hashPasswords(row.plan, hash, trusted) })
+    components.push({ attribute, rows: hashed })
+  }
+  return { ...plan, values, components }
+}
+
+function holdsPassword(plan: WritePlan): boolean {
+  return (
+    plan.passwords.length > 0 ||
+    plan.components.some(({ rows }) => rows.some((row) => holdsPassword(row.plan)))
+  )
+}

@@ -1,0 +1,45 @@
+// Planned seeds -> rows first, links when every row is there (CONFIG "data entries").
+
+import type { Work } from '../databases/database.ts'
+import { ApiError, validationErrors } from '../errors/api-error.ts'
+import type { LinkChange, WriteOutcome } from '../plan/write-plan.ts'
+import { checkRelatedExist } from './check-stored.ts'
+import { SeedFailure } from './content.ts'
+import type { Storage, WaitingLink } from './storage.ts'
+import { createEntry } from './write-entries.ts'
+import { writeLinks } from './write-links.ts'
+
+export function* seedEntries(storage: Storage, outcomes: readonly WriteOutcome[]): Work<void> {
+  const waiting: { readonly link: WaitingLink; readonly index: number }[] = []
+  for (const [index, outcome] of outcomes.entries()) {
+    const waitingLinks: WaitingLink[] = []
+    yield* blamed(index, createEntry({ ...storage, waitingLinks }, outcome))
+    for (const link of waitingLinks) waiting.push({ link, index })
+  }
+  for (const { link, index } of waiting) yield* blamed(index, linkSeed(storage, link))
+}
+
+function* linkSeed(storage: Storage, { near, link }: WaitingLink): Work<void> {
+  const missing = yield* checkRelatedExist(storage, [link])
+  if (missing.length > 0) throw validationErrors(missing)
+  yield* writeLinks(storage, near, { attribute: link.attribute, change: added(link.change) })
+}
+
+/** Where both sides of a relation are written neither takes away what the other said; each keeps its own order. */
+function added(change: LinkChange): LinkChange {
+  if (change.kind !== 'set') return change
+  return {
+    kind: 'change',
+    disconnect: [],
+    connect: change.ids.map((id) => ({ id, position: { at: 'end' } })),
+  }
+}
+
+function* blamed<T>(index: number, work: Work<T>): Work<T> {
+  try {
+    return yield* work
+  } catch (error) {
+    if (error instanceof ApiError) throw new SeedFailure(index, error)
+    throw error
+  }
+}

@@ -1,0 +1,24 @@
+// What the writing part of the room works with: statements and the tables of a model.
+
+import type { LinkWrite } from '../plan/write-plan.ts'
+import type { ModelLayout } from '../sql/build-layout.ts'
+import type { WriteStatements } from '../sql/compile-write.ts'
+
+export interface Storage extends Pick<ModelLayout, 'linksOf' | 'placesOf'> {
+  readonly statements: WriteStatements
+  /** While seeding, links wait here until every entry they may name exists. */
+  readonly waitingLinks?: WaitingLink[]
+}
+
+export interface WaitingLink {
+  readonly near: number
+  readonly link: LinkWrite
+}
+
+export function createStorage(layout: ModelLayout, statements: WriteStatements): Storage {
+  return {
+    statements,
+    linksOf: (attribute) => layout.linksOf(attribute),
+    placesOf: (attribute) => layout.placesOf(attribute),
+  }
+}

@@ -1,0 +1,65 @@
+// Entries as plain objects, for seeding, resolvers and `cms.entries()`: `{ id, ...attributes, ...members }`.
+
+import { InvariantError } from '../errors/invariant.ts'
+import type { ScalarAttribute, ScalarType } from '../model/attribute.ts'
+import type { PopulatePlan, ReadPlan } from '../plan/read-plan.ts'
+import type { SqlValue } from '../sql/statement.ts'
+import { formatDateTime } from '../util/iso-date.ts'
+import { type EntryRow, idOf, type MemberValue, type ZoneRow } from './entry.ts'
+
+export type EntryObject = Record<string, unknown> & { readonly id: number }
+
+type Decode = (value: Exclude<SqlValue, null>) => unknown
+
+const same: Decode = (value) => value
+
+/** A stored value as JavaScript has it; one answer for every type. */
+const decodes = {
+  string: same,
+  text: same,
+  richtext: same,
+  blocks: (value) => JSON.parse(String(value)),
+  email: same,
+  password: () => undefined,
+  uid: same,
+  integer: same,
+  biginteger: String,
+  float: Number,
+  decimal: Number,
+  boolean: (value) => value === 1,
+  date: same,
+  time: same,
+  datetime: (value) => formatDateTime(Number(value)),
+  timestamp: (value) => formatDateTime(Number(value)),
+  json: (value) => JSON.parse(String(value)),
+  enumeration: same,
+} as const satisfies Record<ScalarType, Decode>
+
+export function decodeValue(attribute: ScalarAttribute, value: SqlValue | undefined): unknown {
+  return value === null || value === undefined ? null : decodes[attribute.type](value)
+}
+
+export function toObject(plan: ReadPlan, entry: EntryRow): EntryObject {
+  const object: EntryObject = { id: idOf(entry) }
+  for (const [index, attribute] of plan.columns.entries()) {
+    object[attribute.name] = decodeValue(attribute, entry.row[entry.at + 1 + index])
+  }
+  for (const [index, populate] of plan.populate.entries()) {
+    object[populate.attribute.name] = memberObject(populate, entry.members[index] ?? null)
+  }
+  return object
+}
+
+function memberObject(populate: PopulatePlan, value: MemberValue): unknown {
+  if (value === null) return null
+  if (populate.kind === 'zone') {
+    return (value as readonly ZoneRow[]).map((row) => {
+      const plan = populate.plans[row.level]?.plan
+      if (plan === undefined) throw new InvariantError(`no plan for ${row.component.uid}`)
+      const { id, ...rest } = toObject(plan, row.entry)
+      return { id, __component: row.component.uid, ...rest }
+    })
+  }
+  if (Array.isArray(value)) return (value as readonly EntryRow[]).map((row) => toObject(populate.plan, row))
+  return toObject(populate.plan, value as EntryRow)
+}

@@ -1,0 +1,87 @@
+// The components of one attribute, brought to the state of the payload (BEHAVIOUR 9.30 to 9.34): those with an id
+// are merged, the others created, those not named deleted with everything in them.
+
+import { run, type Work } from '../databases/database.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { invariant } from '../errors/invariant.ts'
+import type { ComponentAttribute, DynamicZoneAttribute } from '../model/attribute.ts'
+import type { AttributeHolder, Component } from '../model/content-type.ts'
+import type { ComponentRow, ComponentWrite, WritePlan } from '../plan/write-plan.ts'
+import type { Storage } from './storage.ts'
+
+/** How a component's own row is written; it may hold components again. */
+export interface RowWriter {
+  insert(storage: Storage, plan: WritePlan): Work<number>
+  update(storage: Storage, plan: WritePlan, id: number): Work<boolean>
+}
+
+interface Placed {
+  readonly component: Component
+  readonly id: number
+}
+
+export function* writeComponents(
+  storage: Storage,
+  entity: number,
+  write: ComponentWrite,
+  writer: RowWriter,
+): Work<void> {
+  const { attribute, rows } = write
+  const { statements } = storage
+  const table = storage.placesOf(attribute)
+  const before = yield* placed(storage, attribute, entity)
+  const kept = new Set<Placed>()
+  for (const [place, row] of rows.entries()) {
+    if (row.id === undefined) {
+      const id = yield* writer.insert(storage, row.plan)
+      yield* run(statements.insertPlace(table), [entity, id, row.component.uid, attribute.name, place + 1])
+    } else {
+      const own = findOwn(before, row, attribute.name)
+      kept.add(own)
+      yield* writer.update(storage, row.plan, own.id)
+      yield* run(statements.movePlace(table), [place + 1, row.component.uid, own.id])
+    }
+  }
+  for (const gone of before) if (!kept.has(gone)) yield* deletePlaced(storage, table, gone)
+}
+
+/** Everything below a row that is about to go. */
+export function* deleteComponents(storage: Storage, holder: AttributeHolder, entity: number): Work<void> {
+  for (const attribute of holder.attributes.values()) {
+    if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') continue
+    const table = storage.placesOf(attribute)
+    for (const gone of yield* placed(storage, attribute, entity)) yield* deletePlaced(storage, table, gone)
+  }
+}
+
+function* deletePlaced(storage: Storage, table: string, { component, id }: Placed): Work<void> {
+  yield* deleteComponents(storage, component, id)
+  yield* run(storage.statements.deletePlace(table), [component.uid, id])
+  yield* run(storage.statements.deleteRow(component), [id])
+}
+
+function* placed(
+  storage: Storage,
+  attribute: ComponentAttribute | DynamicZoneAttribute,
+  entity: number,
+): Work<readonly Placed[]> {
+  const rows = yield* run(storage.statements.placesOf(storage.placesOf(attribute)), [entity, attribute.name])
+  const components = attribute.kind === 'component' ? [attribute.component] : attribute.components
+  return rows.flatMap((row) => {
+    const component = components.find((candidate) => candidate.uid === row[0])
+    // A component that the zone no longer lists keeps its row until the zone lists it again.
+    return component === undefined ? [] : [{ component, id: Number(row[1]) }]
+  })
+}
+
+function findOwn(before: readonly Placed[], row: ComponentRow, name: string): Placed {
+  invariant(row.id !== undefined, 'a component without id is new')
+  const own = before.find(({ component, id }) => component === row.component && id === row.id)
+  if (own === undefined) {
+    throw new ApiError(
+      'ApplicationError',
+      `Some of the provided components in ${name} are not related to the entity`,
+    )
+  }
+  return own
+}

@@ -1,0 +1,123 @@
+// The five routes of a collection type (spec 4.1): find, findOne, create, update, delete.
+
+import type { Guard } from '../auth/guard.ts'
+import type { Permissions, Principal } from '../auth/principal.ts'
+import type { Content, PreparedList, PreparedOne, WriteOptions } from '../content/content.ts'
+import { jsonReply, type Reply } from '../http/reply.ts'
+import type { Route } from '../http/route.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { Params } from '../plan/params.ts'
+import { createEntryEncoder, type EncodeEntry } from './entry-encoder.ts'
+import { listEnvelope, oneEnvelope } from './envelope.ts'
+import { parseData } from './parse-data.ts'
+import { parseParams } from './parse-params.ts'
+import { rememberQueries } from './remember-queries.ts'
+import { notFound, type RestOptions, refuseHiddenDrafts, seesDrafts } from './rest-options.ts'
+
+/** What a query string was understood as, with the encoder of its answer. */
+interface Understood<P> {
+  readonly prepared: P
+  readonly encode: EncodeEntry
+}
+
+export function collectionTypeRoutes(
+  type: ContentType,
+  content: Content,
+  guard: Guard,
+  options: RestOptions,
+): readonly Route[] {
+  const list = `${options.prefix}/${type.pluralName}`
+  const one = `${list}/:id`
+
+  const understandList = rememberQueries(
+    (query: string, permissions: Permissions): Understood<PreparedList> => {
+      const params = parseParams(query, options)
+      refuseHiddenDrafts(type, params, permissions, options)
+      const prepared = content.prepareFind(type, params, permissions, options)
+      return { prepared, encode: createEntryEncoder(prepared.plan) }
+    },
+  )
+
+  const understandOne = rememberQueries(
+    (query: string, permissions: Permissions): Understood<PreparedOne> => {
+      const hideDrafts = !seesDrafts(type, permissions, options)
+      const prepared = content.prepareFindOne(type, parseParams(query, options), permissions, hideDrafts)
+      return { prepared, encode: createEntryEncoder(prepared.plan) }
+    },
+  )
+
+  const writeOptions = (params: Params, principal: Principal): WriteOptions => ({
+    params,
+    access: principal.permissions,
+  })
+
+  const routes: (Route & { readonly action: string })[] = [
+    {
+      action: 'find',
+      method: 'GET',
+      path: list,
+      handler: guard.protect(`${type.uid}.find`, (request, _parameters, principal) => {
+        const { prepared, encode } = understandList(request.query, principal.permissions)
+        const found = prepared.read()
+        // Embedded engines answer at once; then so does the request.
+        return found instanceof Promise
+          ? found.then((later) => jsonReply(200, listEnvelope(later, encode)))
+          : jsonReply(200, listEnvelope(found, encode))
+      }),
+    },
+    {
+      action: 'findOne',
+      method: 'GET',
+      path: one,
+      handler: guard.protect(`${type.uid}.findOne`, (request, [id], principal) => {
+        const { prepared, encode } = understandOne(request.query, principal.permissions)
+        const answer = (entry: Awaited<ReturnType<PreparedOne['read']>>): Reply => {
+          if (entry === undefined) throw notFound()
+          return jsonReply(200, oneEnvelope(entry, encode))
+        }
+        const entry = prepared.read(parseId(id))
+        return entry instanceof Promise ? entry.then(answer) : answer(entry)
+      }),
+    },
+    {
+      action: 'create',
+      method: 'POST',
+      path: list,
+      handler: guard.protect(`${type.uid}.create`, async (request, _parameters, principal) => {
+        const params = parseParams(request.query, options)
+        const data = await parseData(request)
+        const { plan, entry } = await content.create(type, data, writeOptions(params, principal))
+        return jsonReply(200, oneEnvelope(entry, createEntryEncoder(plan)))
+      }),
+    },
+    {
+      action: 'update',
+      method: 'PUT',
+      path: one,
+      handler: guard.protect(`${type.uid}.update`, async (request, [id], principal) => {
+        const params = parseParams(request.query, options)
+        const data = await parseData(request)
+        const { plan, entry } = await content.update(type, parseId(id), data, writeOptions(params, principal))
+        return jsonReply(200, oneEnvelope(entry, createEntryEncoder(plan)))
+      }),
+    },
+    {
+      action: 'delete',
+      method: 'DELETE',
+      path: one,
+      handler: guard.protect(`${type.uid}.delete`, async (request, [id], principal) => {
+        const params = parseParams(request.query, options)
+        const { plan, entry } = await content.delete(type, parseId(id), writeOptions(params, principal))
+        return jsonReply(200, oneEnvelope(entry, createEntryEncoder(plan)))
+      }),
+    },
+  ]
+  return routes.filter((route) => type.rest.actions.has(route.action))
+}
+
+/** An id is compared as a number: `01`, `1.0`, `+1` are 1 (BEHAVIOUR 8.1); what is none has no entry. */
+function parseId(text: string | undefined): number {
+  const id = text === undefined || text.trim() === '' ? Number.NaN : Number(text)
+  if (!Number.isSafeInteger(id)) throw notFound()
+  return id
+}

@@ -1,0 +1,129 @@
+// Entries -> JSON text in Strapi's envelope (spec 2.2; BEHAVIOUR 2.1, 7.5). One encoder a plan, made when the plan
+// is: keys are written once, values go from the database's row into the text.
+
+import type { EntryRow, MemberValue, ZoneRow } from '../content/entry.ts'
+import { idOf } from '../content/entry.ts'
+import type { ScalarAttribute, ScalarType } from '../model/attribute.ts'
+import type { PopulatePlan, ReadPlan } from '../plan/read-plan.ts'
+import type { SqlValue } from '../sql/statement.ts'
+import { formatDateTime } from '../util/iso-date.ts'
+
+type EncodeValue = (value: SqlValue) => string
+
+const text: EncodeValue = (value) => JSON.stringify(value)
+const plain: EncodeValue = (value) => String(value)
+const quoted: EncodeValue = (value) => `"${value}"`
+const moment: EncodeValue = (value) => `"${formatDateTime(Number(value))}"`
+
+/** How a stored value is written; one answer for every type. A password has none: it never gets here. */
+const encoders = {
+  string: text,
+  text,
+  richtext: text,
+  blocks: plain,
+  email: text,
+  password: () => 'null',
+  uid: text,
+  integer: plain,
+  biginteger: quoted,
+  float: plain,
+  decimal: plain,
+  boolean: (value) => (value === 1 ? 'true' : 'false'),
+  date: quoted,
+  time: quoted,
+  datetime: moment,
+  timestamp: moment,
+  json: plain,
+  enumeration: text,
+} as const satisfies Record<ScalarType, EncodeValue>
+
+interface Column {
+  /** `"title":`, with the comma that separates it from the column before. */
+  readonly key: string
+  readonly encode: EncodeValue
+}
+
+export type EncodeEntry = (entry: EntryRow) => string
+
+/** `{"id":1,"attributes":{…},"meta":{"availableLocales":[]}}`: an entry as the answer's own subject. */
+export function createEntryEncoder(plan: ReadPlan): EncodeEntry {
+  const attributes = createAttributesEncoder(plan)
+  return (entry) => `{"id":${idOf(entry)},"attributes":{${attributes(entry)}},"meta":{"availableLocales":[]}}`
+}
+
+/** The same within another entry, without `meta`. */
+function createRelatedEncoder(plan: ReadPlan): EncodeEntry {
+  const attributes = createAttributesEncoder(plan)
+  return (entry) => `{"id":${idOf(entry)},"attributes":{${attributes(entry)}}}`
+}
+
+/** A component is flat: `{"id":1,"metaTitle":…}`, in a zone with its name. */
+function createComponentEncoder(plan: ReadPlan, uid: string | undefined): EncodeEntry {
+  const attributes = createAttributesEncoder(plan)
+  const name = uid === undefined ? '' : `,"__component":${JSON.stringify(uid)}`
+  return (entry) => {
+    const written = attributes(entry)
+    return `{"id":${idOf(entry)}${name}${written === '' ? '' : `,${written}`}}`
+  }
+}
+
+/** What stands between the braces of `attributes`. */
+function createAttributesEncoder(plan: ReadPlan): EncodeEntry {
+  const columns = plan.columns.map(toColumn)
+  const members = plan.populate.map((populate, index) => {
+    const comma = columns.length + index > 0 ? ',' : ''
+    return {
+      key: `${comma}${JSON.stringify(populate.attribute.name)}:`,
+      encode: createMemberEncoder(populate),
+    }
+  })
+  return (entry) => {
+    let written = ''
+    const { row } = entry
+    let at = entry.at + 1
+    for (const column of columns) {
+      const value = row[at++]
+      written +=
+        value === null || value === undefined ? `${column.key}null` : column.key + column.encode(value)
+    }
+    for (let index = 0; index < members.length; index++) {
+      const member = members[index]
+      if (member !== undefined) written += member.key + member.encode(entry.members[index] ?? null)
+    }
+    return written
+  }
+}
+
+function toColumn(attribute: ScalarAttribute, index: number): Column {
+  const comma = index > 0 ? ',' : ''
+  return { key: `${comma}${JSON.stringify(attribute.name)}:`, encode: encoders[attribute.type] }
+}
+
+function createMemberEncoder(populate: PopulatePlan): (value: MemberValue) => string {
+  switch (populate.kind) {
+    case 'relation': {
+      const encode = createRelatedEncoder(populate.plan)
+      // Media that may be several answer null when there are none, as recorded (BEHAVIOUR 7.5).
+      const none = populate.attribute.kind === 'media' || !populate.many ? 'null' : '[]'
+      return (value) => `{"data":${encodeMany(value, encode, none)}}`
+    }
+    case 'component': {
+      const encode = createComponentEncoder(populate.plan, undefined)
+      return (value) => encodeMany(value, encode, populate.many ? '[]' : 'null')
+    }
+    case 'zone': {
+      const encode = populate.plans.map(({ component, plan }) => createComponentEncoder(plan, component.uid))
+      return (value) => {
+        const rows = value as readonly ZoneRow[]
+        return `[${rows.map((row) => encode[row.level]?.(row.entry) ?? 'null').join(',')}]`
+      }
+    }
+  }
+}
+
+function encodeMany(value: MemberValue, encode: EncodeEntry, none: string): string {
+  if (value === null) return none
+  if (!Array.isArray(value)) return encode(value as EntryRow)
+  const rows = value as readonly EntryRow[]
+  return rows.length === 0 ? none : `[${rows.map(encode).join(',')}]`
+}

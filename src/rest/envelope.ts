@@ -1,0 +1,26 @@
+// The answers' outer form: `{"data":…,"meta":{…}}` (spec 2.2; BEHAVIOUR 3.2, 3.3).
+
+import type { EntryRow, Found } from '../content/entry.ts'
+import type { Page } from '../plan/read-plan.ts'
+import type { EncodeEntry } from './entry-encoder.ts'
+
+export function oneEnvelope(entry: EntryRow, encode: EncodeEntry): string {
+  return `{"data":${encode(entry)},"meta":{}}`
+}
+
+export function listEnvelope(found: Found, encode: EncodeEntry): string {
+  let data = ''
+  for (const entry of found.entries) data += data === '' ? encode(entry) : `,${encode(entry)}`
+  const pagination = found.page === undefined ? '' : `"pagination":${paginationText(found.page, found.total)}`
+  return `{"data":[${data}],"meta":{${pagination}}}`
+}
+
+function paginationText(page: Page, total: number | undefined): string {
+  if (page.kind === 'offset') {
+    const { start, limit } = page
+    return JSON.stringify(total === undefined ? { start, limit } : { start, limit, total })
+  }
+  const { page: number, pageSize } = page
+  if (total === undefined) return JSON.stringify({ page: number, pageSize })
+  return JSON.stringify({ page: number, pageSize, pageCount: Math.ceil(total / pageSize), total })
+}

@@ -1,0 +1,163 @@
+// populate -> options by member (BEHAVIOUR 7): `*`, names and dotted paths in text or lists, objects with options,
+// and mixes of these.
+
+import { ApiError } from '../errors/api-error.ts'
+import type { PopulateInput, PopulateOptions } from '../plan/params.ts'
+import { parseFields } from './parse-fields.ts'
+import { parsePublicationState } from './parse-publication-state.ts'
+import { parseSort } from './parse-sort.ts'
+import { isQueryObject, type QueryValue } from './query-string.ts'
+
+const YES: ReadonlySet<QueryValue> = new Set(['true', '1', 't', '*'])
+const NO: ReadonlySet<QueryValue> = new Set(['false', '0', 'f', ''])
+
+/** Options under construction: members found by several spellings are merged. */
+interface Draft {
+  everything: boolean
+  readonly members: Map<string, DraftOptions>
+}
+
+interface DraftOptions {
+  readonly options: { -readonly [K in keyof PopulateOptions]: PopulateOptions[K] }
+  readonly below: Draft
+}
+
+export function parsePopulate(value: QueryValue): PopulateInput {
+  const draft = emptyDraft()
+  readValue(draft, value)
+  return finished(draft)
+}
+
+function emptyDraft(): Draft {
+  return { everything: false, members: new Map() }
+}
+
+function finished(draft: Draft): PopulateInput {
+  if (draft.everything && draft.members.size === 0) return '*'
+  const members = new Map<string, PopulateOptions>()
+  if (draft.everything) members.set('*', {})
+  for (const [name, { options, below }] of draft.members) {
+    const nested = below.everything || below.members.size > 0 ? { populate: finished(below) } : {}
+    members.set(name, { ...options, ...nested })
+  }
+  return members
+}
+
+function readValue(draft: Draft, value: QueryValue): void {
+  if (typeof value === 'string') readList(draft, value)
+  else if (Array.isArray(value)) for (const element of value) readElement(draft, element)
+  else if (isQueryObject(value))
+    for (const [name, options] of Object.entries(value)) readMember(draft, name, options)
+  else throw invalid()
+}
+
+function readElement(draft: Draft, element: QueryValue): void {
+  if (typeof element !== 'string') throw invalid()
+  readList(draft, element)
+}
+
+function readList(draft: Draft, text: string): void {
+  for (const part of text.split(',')) {
+    const path = part.trim()
+    if (path === '*') draft.everything = true
+    else if (path !== '') memberAt(draft, path)
+  }
+}
+
+/** The options at a dotted path, made where they are missing. */
+function memberAt(draft: Draft, path: string): DraftOptions {
+  let at = draft
+  let member: DraftOptions | undefined
+  for (const name of path.split('.')) {
+    member = at.members.get(name)
+    if (member === undefined) {
+      member = { options: {}, below: emptyDraft() }
+      at.members.set(name, member)
+    }
+    at = member.below
+  }
+  if (member === undefined) throw invalid()
+  return member
+}
+
+function readMember(draft: Draft, name: string, value: QueryValue): void {
+  if (name === '*') {
+    draft.everything = true
+    return
+  }
+  if (NO.has(value)) return
+  if (value === null) throw invalid()
+  const member = memberAt(draft, name)
+  if (YES.has(value)) return
+  if (isQueryObject(value)) readOptions(member, value)
+  else readValue(member.below, value)
+}
+
+function readOptions(member: DraftOptions, object: { readonly [key: string]: QueryValue }): void {
+  const { options, below } = member
+  for (const [key, value] of Object.entries(object)) {
+    switch (key) {
+      case 'fields':
+        options.fields = parseFields(value)
+        break
+      case 'sort':
+        options.sort = parseSort(value)
+        break
+      case 'filters':
+        options.filters = value
+        break
+      case 'populate':
+        if (!NO.has(value)) readValue(below, value)
+        break
+      case 'publicationState':
+        options.publicationState = parsePublicationState(value)
+        break
+      case 'start':
+        options.start = wholeNumber(key, value)
+        break
+      case 'limit':
+        options.limit = wholeNumber(key, value)
+        break
+      case 'on':
+        options.on = parseOn(value)
+        break
+      default:
+        throw new ApiError(
+          'ValidationError',
+          `Invalid parameter ${key} in populate: use fields, filters, sort, populate, publicationState, start, limit or on`,
+        )
+    }
+  }
+}
+
+function parseOn(value: QueryValue): ReadonlyMap<string, PopulateOptions> {
+  if (!isQueryObject(value)) throw invalid()
+  const draft = emptyDraft()
+  const byUid = new Map<string, PopulateOptions>()
+  for (const [uid, options] of Object.entries(value)) {
+    if (NO.has(options)) continue
+    const member = { options: {}, below: emptyDraft() }
+    if (options === '*') member.below.everything = true
+    else if (isQueryObject(options)) readOptions(member, options)
+    else if (!YES.has(options)) throw invalid()
+    draft.members.set(uid, member)
+  }
+  const finishedOptions = finished(draft)
+  if (finishedOptions !== '*') for (const [uid, options] of finishedOptions) byUid.set(uid, options)
+  return byUid
+}
+
+function wholeNumber(key: string, value: QueryValue): number {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
+  if (!Number.isSafeInteger(number)) {
+    throw new ApiError('ValidationError', `Invalid parameter ${key} in populate: expected a whole number`)
+  }
+  return number
+}
+
+function invalid(): ApiError {
+  return new ApiError(
+    'ValidationError',
+    'Invalid populate parameter. Expected a string, an array of strings, a populate object',
+  )
+}

@@ -1,0 +1,76 @@
+// A raw query string -> nested text, lists and nulls (BEHAVIOUR 16), within limits: what would be dropped or
+// rearranged by the parser is a 400 instead.
+
+import qs from 'qs'
+import { ApiError } from '../errors/api-error.ts'
+
+export type QueryValue = string | null | readonly QueryValue[] | { readonly [key: string]: QueryValue }
+
+export const queryLimits = {
+  /** Pairs of one query string. */
+  parameters: 1000,
+  /** Brackets of one key. */
+  depth: 20,
+  /** Elements of one list, and the highest index. */
+  listLength: 1000,
+} as const
+
+const EMPTY: { readonly [key: string]: QueryValue } = Object.freeze(Object.create(null))
+
+export function parseQueryString(query: string): { readonly [key: string]: QueryValue } {
+  if (query === '') return EMPTY
+  let parsed: unknown
+  try {
+    parsed = qs.parse(query, {
+      depth: queryLimits.depth,
+      strictDepth: true,
+      parameterLimit: queryLimits.parameters,
+      arrayLimit: queryLimits.listLength,
+      throwOnLimitExceeded: true,
+      strictNullHandling: true,
+      plainObjects: true,
+    })
+  } catch (error) {
+    throw new ApiError('ValidationError', `Invalid query string: ${reasonOf(error)}`)
+  }
+  return normalized(parsed, 0) as { readonly [key: string]: QueryValue }
+}
+
+function reasonOf(error: unknown): string {
+  const reason = error instanceof Error ? error.message : ''
+  if (/depth/i.test(reason)) return `at most ${queryLimits.depth} levels of brackets are allowed`
+  if (/parameter/i.test(reason)) return `at most ${queryLimits.parameters} parameters are allowed`
+  return `at most ${queryLimits.listLength} elements of a list are allowed`
+}
+
+/** Lists lose their gaps; an object whose keys are all indexes (`a[5]=x&a[b]`-like mixes aside) is a list. */
+function normalized(value: unknown, depth: number): QueryValue {
+  if (value === null || value === undefined) return null
+  if (Array.isArray(value))
+    return value.filter((element) => element !== undefined).map((element) => normalized(element, depth + 1))
+  if (typeof value !== 'object') {
+    const text = String(value)
+    if (text.includes('\0'))
+      throw new ApiError('ValidationError', 'Invalid query string: NUL characters are not allowed')
+    return text
+  }
+  const entries = Object.entries(value)
+  if (depth > 0 && entries.length > 0 && entries.every(([key]) => /^\d{1,10}$/.test(key))) {
+    const indexes = entries.map(([key]) => Number(key))
+    if (Math.max(...indexes) >= queryLimits.listLength) {
+      throw new ApiError('ValidationError', `Invalid query string: ${reasonOf(undefined)}`)
+    }
+    return entries
+      .sort(([a], [b]) => Number(a) - Number(b))
+      .map(([, element]) => normalized(element, depth + 1))
+  }
+  const object = Object.create(null) as Record<string, QueryValue>
+  for (const [key, element] of entries) object[key] = normalized(element, depth + 1)
+  return object
+}
+
+export function isQueryObject(
+  value: QueryValue | undefined,
+): value is { readonly [key: string]: QueryValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,34 @@
+// What the configuration says about the REST face (CONFIG "rest").
+
+import type { Permissions } from '../auth/principal.ts'
+import { ApiError } from '../errors/api-error.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { Params } from '../plan/params.ts'
+import type { PageLimits } from '../plan/plan-page.ts'
+
+export interface RestOptions extends PageLimits {
+  readonly prefix: string
+  readonly strict: boolean
+  /** Whether drafts are for everybody who may find; else only for those who may update. */
+  readonly publicDrafts: boolean
+}
+
+export function seesDrafts(type: ContentType, permissions: Permissions, options: RestOptions): boolean {
+  return options.publicDrafts || permissions.can(`${type.uid}.update`)
+}
+
+/** `publicationState=preview` from someone who may not see drafts. */
+export function refuseHiddenDrafts(
+  type: ContentType,
+  params: Params,
+  permissions: Permissions,
+  options: RestOptions,
+): void {
+  if (params.publicationState === 'preview' && !seesDrafts(type, permissions, options)) {
+    throw new ApiError('ForbiddenError', 'Forbidden')
+  }
+}
+
+export function notFound(): ApiError {
+  return new ApiError('NotFoundError', 'Not Found')
+}

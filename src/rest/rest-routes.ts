@@ -1,0 +1,25 @@
+// Every route of the REST face for a model (spec 1.2: they exist as soon as the content-type does). Types of
+// plugins bring routes of their own.
+
+import type { Guard } from '../auth/guard.ts'
+import type { Content } from '../content/content.ts'
+import type { Route } from '../http/route.ts'
+import type { Model } from '../model/model.ts'
+import { collectionTypeRoutes } from './collection-type-routes.ts'
+import type { RestOptions } from './rest-options.ts'
+import { singleTypeRoutes } from './single-type-routes.ts'
+
+export function restRoutes(
+  model: Model,
+  content: Content,
+  guard: Guard,
+  options: RestOptions,
+): readonly Route[] {
+  return [...model.contentTypes.values()]
+    .filter((type) => type.uid.startsWith('api::'))
+    .flatMap((type) =>
+      type.kind === 'singleType'
+        ? singleTypeRoutes(type, content, guard, options)
+        : collectionTypeRoutes(type, content, guard, options),
+    )
+}

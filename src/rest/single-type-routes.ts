@@ -1,0 +1,91 @@
+// The three routes of a single type (BEHAVIOUR 8.6 to 8.8): find, update (which creates it the first time), delete.
+
+import type { Guard } from '../auth/guard.ts'
+import type { Permissions } from '../auth/principal.ts'
+import type { Content, PreparedList } from '../content/content.ts'
+import { type EntryRow, idOf } from '../content/entry.ts'
+import { jsonReply } from '../http/reply.ts'
+import type { Route } from '../http/route.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { Params } from '../plan/params.ts'
+import { createEntryEncoder, type EncodeEntry } from './entry-encoder.ts'
+import { oneEnvelope } from './envelope.ts'
+import { parseData } from './parse-data.ts'
+import { parseParams } from './parse-params.ts'
+import { rememberQueries } from './remember-queries.ts'
+import { notFound, type RestOptions, refuseHiddenDrafts } from './rest-options.ts'
+
+/** The one entry, as a list of one. */
+const FIRST = { kind: 'offset', start: 0, limit: 1, withCount: false } as const
+
+export function singleTypeRoutes(
+  type: ContentType,
+  content: Content,
+  guard: Guard,
+  options: RestOptions,
+): readonly Route[] {
+  const path = `${options.prefix}/${type.singularName}`
+
+  const prepare = (params: Params, permissions: Permissions): PreparedList =>
+    content.prepareFind(type, { ...params, pagination: FIRST }, permissions, options)
+
+  const understand = rememberQueries(
+    (query: string, permissions: Permissions): { prepared: PreparedList; encode: EncodeEntry } => {
+      const params = parseParams(query, options)
+      refuseHiddenDrafts(type, params, permissions, options)
+      const prepared = prepare(params, permissions)
+      return { prepared, encode: createEntryEncoder(prepared.plan) }
+    },
+  )
+
+  async function current(params: Params, permissions: Permissions): Promise<EntryRow | undefined> {
+    const found = await prepare(params, permissions).read()
+    return found.entries[0]
+  }
+
+  const routes: (Route & { readonly action: string })[] = [
+    {
+      action: 'find',
+      method: 'GET',
+      path,
+      handler: guard.protect(`${type.uid}.find`, async (request, _parameters, principal) => {
+        const { prepared, encode } = understand(request.query, principal.permissions)
+        const { entries } = await prepared.read()
+        const [entry] = entries
+        if (entry === undefined) throw notFound()
+        return jsonReply(200, oneEnvelope(entry, encode))
+      }),
+    },
+    {
+      action: 'update',
+      method: 'PUT',
+      path,
+      handler: guard.protect(`${type.uid}.update`, async (request, _parameters, principal) => {
+        const params = parseParams(request.query, options)
+        const access = principal.permissions
+        const data = await parseData(request)
+        // A draft is found too, whatever state the answer is asked in (BEHAVIOUR 8.7).
+        const entry = await current({ publicationState: 'preview' }, access)
+        const written =
+          entry === undefined
+            ? await content.create(type, data, { params, access })
+            : await content.update(type, idOf(entry), data, { params, access })
+        return jsonReply(200, oneEnvelope(written.entry, createEntryEncoder(written.plan)))
+      }),
+    },
+    {
+      action: 'delete',
+      method: 'DELETE',
+      path,
+      handler: guard.protect(`${type.uid}.delete`, async (request, _parameters, principal) => {
+        const params = parseParams(request.query, options)
+        const access = principal.permissions
+        const entry = await current(params, access)
+        if (entry === undefined) throw notFound()
+        const written = await content.delete(type, idOf(entry), { params, access })
+        return jsonReply(200, oneEnvelope(written.entry, createEntryEncoder(written.plan)))
+      }),
+    },
+  ]
+  return routes.filter((route) => type.rest.actions.has(route.action))
+}

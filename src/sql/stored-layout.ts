@@ -1,0 +1,112 @@
+// What is really in the database: the layout of the last configuration, and beside it what earlier ones left
+// behind. Kept as JSON in a table of its own.
+
+import type { Column, ColumnType, Index, Table } from './layout.ts'
+
+export interface StoredColumn extends Column {
+  /** No configuration names it any more; its values wait. */
+  readonly hidden?: boolean
+}
+
+export interface StoredTable extends Table {
+  readonly columns: readonly StoredColumn[]
+  readonly hidden?: boolean
+}
+
+/** A plain layout is one in which nothing is hidden. */
+export interface StoredLayout {
+  readonly tables: ReadonlyMap<string, StoredTable>
+}
+
+/** Where the layout is kept: one row, its id is 1. */
+export const layoutTable: Table = {
+  name: 'cms_run_layout',
+  columns: [
+    { name: 'id', type: 'id', nullable: false, origin: undefined },
+    { name: 'layout', type: 'json', nullable: false, origin: undefined },
+  ],
+  indexes: [],
+}
+
+const VERSION = 1
+
+export function formatLayout(layout: StoredLayout): string {
+  return JSON.stringify({ version: VERSION, tables: [...layout.tables.values()] })
+}
+
+/** Undefined where the text is none that `formatLayout` wrote. */
+export function parseLayout(text: string): StoredLayout | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (!isRecord(value) || value['version'] !== VERSION || !Array.isArray(value['tables'])) return undefined
+  const tables = new Map<string, StoredTable>()
+  for (const item of value['tables']) {
+    const table = parseTable(item)
+    if (table === undefined) return undefined
+    tables.set(table.name, table)
+  }
+  return { tables }
+}
+
+function parseTable(value: unknown): StoredTable | undefined {
+  if (!isRecord(value)) return undefined
+  const { name, columns, indexes, hidden } = value
+  if (typeof name !== 'string' || !Array.isArray(columns) || !Array.isArray(indexes)) return undefined
+  const parsedColumns = columns.map(parseColumn)
+  const parsedIndexes = indexes.map(parseIndex)
+  if (!parsedColumns.every(isDefined) || !parsedIndexes.every(isDefined)) return undefined
+  return { name, columns: parsedColumns, indexes: parsedIndexes, ...(hidden === true && { hidden }) }
+}
+
+const columnTypes: ReadonlySet<unknown> = new Set<ColumnType>([
+  'id',
+  'reference',
+  'text',
+  'integer',
+  'biginteger',
+  'float',
+  'decimal',
+  'boolean',
+  'date',
+  'time',
+  'datetime',
+  'json',
+  'order',
+])
+
+function isColumnType(value: unknown): value is ColumnType {
+  return columnTypes.has(value)
+}
+
+function parseColumn(value: unknown): StoredColumn | undefined {
+  if (!isRecord(value)) return undefined
+  const { name, type, nullable, origin, references, hidden } = value
+  if (typeof name !== 'string' || !isColumnType(type)) return undefined
+  return {
+    name,
+    type,
+    nullable: nullable === true,
+    origin: typeof origin === 'string' ? origin : undefined,
+    ...(typeof references === 'string' && { references }),
+    ...(hidden === true && { hidden }),
+  }
+}
+
+function parseIndex(value: unknown): Index | undefined {
+  if (!isRecord(value)) return undefined
+  const { name, columns, unique } = value
+  if (typeof name !== 'string' || !Array.isArray(columns)) return undefined
+  return { name, columns: columns.filter((column) => typeof column === 'string'), unique: unique === true }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isDefined<T>(value: T | undefined): value is T {
+  return value !== undefined
+}
