@@ -31,7 +31,8 @@ export function createDdl(dialect: Dialect): Ddl {
       for (const column of table.columns) {
         builder = builder.addColumn(column.name, typeOf(column), (definition) => {
           if (column.type === 'id') return definition.primaryKey().autoIncrement()
-          const typed = column.nullable ? definition : definition.notNull()
+          // An order may stay behind hidden, when a relation turns to one, and is not written then.
+          const typed = column.nullable || column.type === 'order' ? definition : definition.notNull()
           return column.references === undefined
             ? typed
             : typed.references(`${column.references}.id`).onDelete('cascade')

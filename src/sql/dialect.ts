@@ -17,6 +17,8 @@ export interface Dialect {
   readonly columnTypes: Readonly<Record<ColumnType, string>>
   /** What stands after the closing bracket of CREATE TABLE, e.g. `strict`. */
   readonly tableOptions: string | undefined
+  /** A query for what tables there are: rows of table, column, and the database's type of it. */
+  readonly listColumns: Fragment
 
   /** A value as it is bound to a placeholder of this type. */
   encode(type: ColumnType, value: PlanValue): SqlValue

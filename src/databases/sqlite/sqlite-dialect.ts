@@ -36,6 +36,7 @@ export const sqliteDialect: Dialect = {
   },
   columnTypes,
   tableOptions: 'strict',
+  listColumns: sql`select t.name, c.name, lower(c.type) from sqlite_schema as t join pragma_table_info(t.name) as c where t.type = 'table' and substr(t.name, 1, 7) <> 'sqlite_'`,
 
   encode(_type, value) {
     return encodeScalar(value)

@@ -1,0 +1,176 @@
+// One change of the layout -> steps within the migration's transaction, and what is to be said about it. A change
+// that the rows do not allow is not made; its diagnostic is an error, and the whole transaction is undone then.
+
+import type { Diagnostic } from '../errors/diagnostic.ts'
+import { unreachable } from '../errors/invariant.ts'
+import type { PlanValue } from '../plan/read-plan.ts'
+import { converterOf } from '../sql/convert-value.ts'
+import { createDdl, type Ddl } from '../sql/ddl.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import type { LayoutChange } from '../sql/diff-layout.ts'
+import type { Column, Table } from '../sql/layout.ts'
+import { BATCH, type MigrationStatements, migrationStatements } from '../sql/migration-statements.ts'
+import type { Statement } from '../sql/statement.ts'
+import { run, type Work } from './database.ts'
+import { type MigrationReport, migrationReport, NAMED, type ReportOptions } from './migration-report.ts'
+
+export interface ChangeOptions extends ReportOptions {
+  /** What the rows that are there get in a column that is added; nothing where it answers undefined. */
+  readonly fill?: (table: Table, column: Column) => PlanValue | undefined
+}
+
+/** What making changes needs, once for all of them. */
+export interface Making {
+  readonly dialect: Dialect
+  readonly ddl: Ddl
+  readonly statements: MigrationStatements
+  readonly report: MigrationReport
+  readonly options: ChangeOptions
+  /** Columns, as `table.column`, that could not be converted: no index is made on them. */
+  readonly failed: Set<string>
+}
+
+export function startMaking(dialect: Dialect, options: ChangeOptions): Making {
+  return {
+    dialect,
+    ddl: createDdl(dialect),
+    statements: migrationStatements(dialect),
+    report: migrationReport(options),
+    options,
+    failed: new Set(),
+  }
+}
+
+export function* makeChange(making: Making, change: LayoutChange): Work<Diagnostic | undefined> {
+  const { ddl, statements, report } = making
+  switch (change.kind) {
+    case 'create-table':
+      return yield* execute(ddl.createTable(change.table))
+    case 'replace-table':
+      return yield* replaceTable(making, change)
+    case 'show-table': {
+      const count = yield* number(statements.countRows(change.table.name))
+      return count === 0 ? undefined : report.shownTable(change.table, count)
+    }
+    case 'hide-table': {
+      const count = yield* number(statements.countRows(change.table.name))
+      return count === 0 ? undefined : report.tableLeft(change.table, count)
+    }
+    case 'add-column':
+      return yield* addColumn(making, change.table, change.column)
+    case 'show-column': {
+      const count = yield* number(statements.countValues(change.table.name, change.column.name))
+      return count === 0 ? undefined : report.shownColumn(change.table, change.column, count)
+    }
+    case 'hide-column': {
+      const count = yield* number(statements.countValues(change.table.name, change.column.name))
+      return count === 0 ? undefined : report.columnLeft(change.table, change.column, count)
+    }
+    case 'set-column-aside': {
+      const { table, column, aside } = change
+      const count = yield* number(statements.countValues(table.name, column.name))
+      yield* execute(ddl.renameColumn(table.name, column.name, aside))
+      return count === 0 ? undefined : report.setAside(table, column, count)
+    }
+    case 'convert-column':
+      return yield* convertColumn(making, change)
+    case 'drop-index':
+      return yield* execute(ddl.dropIndex(change.index.name))
+    case 'create-index':
+      return yield* createIndex(making, change)
+    default:
+      return unreachable(change)
+  }
+}
+
+type Change<K extends LayoutChange['kind']> = Extract<LayoutChange, { kind: K }>
+
+function* replaceTable(making: Making, change: Change<'replace-table'>): Work<Diagnostic | undefined> {
+  const { ddl, statements, report } = making
+  const { table, before, aside, effect } = change
+  if (effect === 'expand') {
+    yield* execute(ddl.renameTable(table.name, aside))
+  } else {
+    const count = yield* number(statements.countRows(table.name))
+    if (count > 0) {
+      for (const column of table.columns) making.failed.add(`${table.name}.${column.name}`)
+      return report.retargeted({ ...before, columns: table.columns }, count)
+    }
+    yield* execute(ddl.dropTable(table.name))
+  }
+  return yield* execute(ddl.createTable(table))
+}
+
+function* addColumn(making: Making, table: Table, column: Column): Work<undefined> {
+  const { dialect, ddl, statements, options } = making
+  yield* execute(ddl.addColumn(table.name, column))
+  // Links that had no order get the order in which they were made.
+  if (column.type === 'order') return yield* execute(statements.numberRows(table.name, column.name))
+  const value = options.fill?.(table, column)
+  if (value !== undefined) {
+    yield* run(statements.setAll(table.name, column), [dialect.encode(column.type, value)])
+  }
+}
+
+function* convertColumn(making: Making, change: Change<'convert-column'>): Work<Diagnostic | undefined> {
+  const { dialect, ddl, statements, report } = making
+  const { table, before, column, temporary } = change
+  const total = yield* number(statements.countValues(table.name, before.name))
+  const convert = converterOf(before.type, column.type)
+  if (convert === undefined && total > 0) {
+    making.failed.add(`${table.name}.${column.name}`)
+    return report.noConversion(table, before, column, total)
+  }
+  const target: Column = { ...column, name: temporary }
+  yield* execute(ddl.addColumn(table.name, target))
+  const lost: number[] = []
+  if (convert !== undefined) {
+    const next = statements.valuesBehind(table.name, before)
+    const set = statements.setValue(table.name, target)
+    let last = Number.MIN_SAFE_INTEGER
+    for (let more = true; more; ) {
+      const rows = yield* run(next, [last])
+      more = rows.length === BATCH
+      for (const [id, value] of rows) {
+        last = Number(id)
+        const converted = convert(value ?? null)
+        if (converted === undefined) lost.push(last)
+        else yield* run(set, [dialect.encode(column.type, converted), last])
+      }
+    }
+  }
+  if (lost.length > 0) {
+    making.failed.add(`${table.name}.${column.name}`)
+    return report.notConvertible(table, column, lost.length, lost)
+  }
+  yield* execute(ddl.dropColumn(table.name, before.name))
+  yield* execute(ddl.renameColumn(table.name, temporary, column.name))
+  return total === 0 ? undefined : report.converted(table, before, column, total)
+}
+
+function* createIndex(making: Making, change: Change<'create-index'>): Work<Diagnostic | undefined> {
+  const { ddl, statements, report, failed } = making
+  const { table, index } = change
+  if (index.columns.some((name) => failed.has(`${table.name}.${name}`))) return undefined
+  if (index.unique) {
+    const rows = yield* run(statements.duplicates(table, index, NAMED + 1), [])
+    if (rows.length > 0) {
+      return report.duplicates(
+        table,
+        index,
+        rows.map(([id]) => Number(id)),
+      )
+    }
+  }
+  return yield* execute(ddl.createIndex(table.name, index))
+}
+
+function* execute(statement: Statement): Work<undefined> {
+  yield* run(statement, [])
+  return undefined
+}
+
+function* number(statement: Statement): Work<number> {
+  const [row] = yield* run(statement, [])
+  return Number(row?.[0] ?? 0)
+}

@@ -1,0 +1,169 @@
+// The sentences of a migration: what could not be done without losing or misreading values (errors), and what was
+// done with values (warnings). Entries are named by id; a value may be private and is never shown.
+
+import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
+import type { Column, Index, Table } from '../sql/layout.ts'
+
+/** How many entries a diagnostic names. */
+export const NAMED = 5
+
+export interface ReportOptions {
+  /** `apply`: what the configuration no longer names may be dropped. */
+  readonly destructive: 'refuse' | 'apply'
+  /** Where in the document a column's `origin` stands. */
+  readonly pathOf?: (origin: string) => DiagnosticPath
+}
+
+export interface MigrationReport {
+  notConvertible(table: Table, column: Column, count: number, ids: readonly number[]): Diagnostic
+  noConversion(table: Table, before: Column, column: Column, count: number): Diagnostic
+  converted(table: Table, before: Column, column: Column, count: number): Diagnostic
+  duplicates(table: Table, index: Index, ids: readonly number[]): Diagnostic
+  columnLeft(table: Table, column: Column, count: number): Diagnostic
+  tableLeft(table: Table, count: number): Diagnostic
+  setAside(table: Table, column: Column, count: number): Diagnostic
+  shownColumn(table: Table, column: Column, count: number): Diagnostic
+  shownTable(table: Table, count: number): Diagnostic
+  retargeted(table: Table, count: number): Diagnostic
+}
+
+const REMOVE_FIRST =
+  'remove the attribute in one edit and add it with its new type in the next: its old values are then set aside'
+
+export function migrationReport({ destructive, pathOf }: ReportOptions): MigrationReport {
+  const drops = destructive === 'apply'
+  function make(
+    code: string,
+    severity: Diagnostic['severity'],
+    origin: string | undefined,
+    message: string,
+    help?: string,
+  ): Diagnostic {
+    const path = origin === undefined ? [] : (pathOf?.(origin) ?? [])
+    return { code, severity, path, message, ...(help !== undefined && { help }) }
+  }
+
+  return {
+    notConvertible: (table, column, count, ids) =>
+      make(
+        'DBS002',
+        'error',
+        column.origin,
+        `${subject(table, column)} cannot become ${column.type}: ${some(count, 'value')} would be lost (${entries(ids, count)})`,
+        `correct these entries, or ${REMOVE_FIRST}`,
+      ),
+    noConversion: (table, before, column, count) =>
+      make(
+        'DBS004',
+        'error',
+        column.origin,
+        `${subject(table, column)} cannot turn from ${before.type} to ${column.type}: it holds ${some(count, 'value')}`,
+        REMOVE_FIRST,
+      ),
+    converted: (table, before, column, count) =>
+      make(
+        'DBS003',
+        'warning',
+        column.origin,
+        `${subject(table, column)} turned from ${before.type} to ${column.type}: ${some(count, 'value')} converted`,
+      ),
+    duplicates: (table, index, ids) =>
+      make(
+        'DBS005',
+        'error',
+        originOf(table, index.columns),
+        `${index.columns.map((name) => subject(table, columnOf(table, name))).join(' with ')} cannot be unique: ${table.name} has entries with the same value (${entries(ids, ids.length)})`,
+        'give these entries different values, or remove the duplicates',
+      ),
+    columnLeft: (table, column, count) =>
+      drops
+        ? make(
+            'DBS007',
+            'warning',
+            column.origin,
+            `${subject(table, column)} is dropped with ${some(count, 'value')}`,
+          )
+        : make(
+            'DBS006',
+            'warning',
+            column.origin,
+            `${subject(table, column)} is gone from the configuration: ${some(count, 'value')} stay in the database, hidden`,
+            'the same attribute brings them back; `database.migrations.destructive: apply` drops them',
+          ),
+    tableLeft: (table, count) =>
+      drops
+        ? make(
+            'DBS007',
+            'warning',
+            undefined,
+            `the table ${table.name} is dropped with ${some(count, 'row')}`,
+          )
+        : make(
+            'DBS006',
+            'warning',
+            undefined,
+            `the table ${table.name} is gone from the configuration: ${some(count, 'row')} stay in the database, hidden`,
+            'the same type brings them back; `database.migrations.destructive: apply` drops them',
+          ),
+    setAside: (table, column, count) =>
+      make(
+        'DBS010',
+        'warning',
+        column.origin,
+        `${subject(table, column)} starts empty: ${some(count, 'value')} of its earlier type ${column.type} stay hidden`,
+      ),
+    shownColumn: (table, column, count) =>
+      make(
+        'DBS011',
+        'warning',
+        column.origin,
+        `${subject(table, column)} shows ${some(count, 'value')} again that it held before it was removed`,
+      ),
+    shownTable: (table, count) =>
+      make(
+        'DBS011',
+        'warning',
+        undefined,
+        `the table ${table.name} shows ${some(count, 'row')} again that it held before it was removed`,
+      ),
+    retargeted: (table, count) =>
+      make(
+        'DBS008',
+        'error',
+        originOf(
+          table,
+          table.columns.map(({ name }) => name),
+        ),
+        `${
+          originOf(
+            table,
+            table.columns.map(({ name }) => name),
+          ) ?? `the table ${table.name}`
+        } cannot point at another type: it holds ${some(count, 'link')} to the old one`,
+        'remove the relation in one edit and add it with its new target in the next: its old links are then set aside',
+      ),
+  }
+}
+
+function columnOf(table: Table, name: string): Column {
+  const found = table.columns.find((column) => column.name === name)
+  return found ?? { name, type: 'text', nullable: true, origin: undefined }
+}
+
+function originOf(table: Table, columns: readonly string[]): string | undefined {
+  return table.columns.find(({ name, origin }) => origin !== undefined && columns.includes(name))?.origin
+}
+
+function subject(table: Table, column: Column): string {
+  return column.origin ?? `${table.name}.${column.name}`
+}
+
+function some(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`
+}
+
+function entries(ids: readonly number[], count: number): string {
+  const named = ids.slice(0, NAMED).join(', ')
+  const more = count > NAMED ? ', …' : ''
+  return `${ids.length === 1 && count === 1 ? 'entry' : 'entries'} ${named}${more}`
+}
