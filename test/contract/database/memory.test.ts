@@ -1,0 +1,5 @@
+import { openDatabase } from '../../../src/databases/open-database.ts'
+import { databaseConfig } from './database-config.ts'
+import { runDatabaseContract } from './database-contract.ts'
+
+runDatabaseContract('memory', () => openDatabase(databaseConfig('memory'), '.'))
