@@ -2,7 +2,8 @@
 // nowhere is reported and the attribute left out.
 
 import type { AttributeConfig } from '../config/config.ts'
-import type { DiagnosticPath, Report } from '../errors/diagnostic.ts'
+import type { DiagnosticPath } from '../errors/diagnostic.ts'
+import { invariant } from '../errors/invariant.ts'
 import {
   type Attribute,
   type ComponentAttribute,
@@ -15,6 +16,7 @@ import {
   type ScalarType,
   scalarTypes,
 } from './attribute.ts'
+import type { Fault } from './checking.ts'
 import type { Component } from './content-type.ts'
 import { findComponent, findContentType } from './find-target.ts'
 import { type Holders, isLocalized } from './holders.ts'
@@ -27,7 +29,7 @@ export interface AttributePlace {
   readonly privateAttributes: readonly string[]
   /** Whether the holder has a locale of its own. */
   readonly localized: boolean
-  readonly report: Report
+  readonly fault: Fault
 }
 
 /** An attribute that is a relation keeps `inverse` open until all attributes exist. */
@@ -37,14 +39,8 @@ export function buildAttribute(source: AttributeSource, place: AttributePlace): 
   if (config.type === 'media') return buildMedia(source, place)
   if (config.type === 'component') return buildComponent(source, place)
   if (config.type === 'dynamiczone') return buildZone(source, place)
-  if (isScalarType(config.type)) return buildScalar(source, place, config.type)
-  place.report({
-    code: 'MOD004',
-    severity: 'error',
-    path: [...source.path, 'type'],
-    message: `unknown attribute type "${config.type}"`,
-  })
-  return undefined
+  invariant(isScalarType(config.type), `the schema lets "${config.type}" through`)
+  return buildScalar(source, place, config.type)
 }
 
 function buildScalar(source: AttributeSource, place: AttributePlace, type: ScalarType): ScalarAttribute {
@@ -74,15 +70,7 @@ function buildScalar(source: AttributeSource, place: AttributePlace, type: Scala
 function buildRelation(source: AttributeSource, place: AttributePlace): RelationAttribute | undefined {
   const { config } = source
   const relation = relationKinds.find((kind) => kind === config.relation)
-  if (relation === undefined) {
-    place.report({
-      code: 'MOD004',
-      severity: 'error',
-      path: [...source.path, 'relation'],
-      message: `unknown relation "${config.relation ?? ''}"`,
-    })
-    return undefined
-  }
+  invariant(relation !== undefined, `the schema lets "${config.relation}" through`)
   const polymorphic = relation === 'morphToOne' || relation === 'morphToMany'
   const target = polymorphic ? undefined : findTarget(source, place)
   if (!polymorphic && target === undefined) return undefined
@@ -117,19 +105,20 @@ function hasInverse(config: AttributeConfig): boolean {
 
 function findTarget(source: AttributeSource, place: AttributePlace) {
   const path: DiagnosticPath = [...source.path, 'target']
-  return findContentType(source.config.target ?? '', path, place.holders, place.report)
+  return findContentType(source.config.target ?? '', path, place.holders, place.fault)
 }
 
 function buildMedia(source: AttributeSource, place: AttributePlace): MediaAttribute | undefined {
   const file = place.holders.types.get('plugin::upload.file')
   if (file === undefined) {
-    place.report({
-      code: 'MOD012',
-      severity: 'error',
-      path: [...source.path, 'type'],
-      message: `"${source.name}" holds media, and the upload plugin is switched off`,
-      help: 'enable it with "plugins: { upload: true }"',
-    })
+    place.fault(
+      'MOD023',
+      [...source.path, 'type'],
+      `"${source.name}" holds media, and the upload plugin is switched off`,
+      {
+        help: 'enable it with "plugins: { upload: true }"',
+      },
+    )
     return undefined
   }
   return {
@@ -144,7 +133,7 @@ function buildMedia(source: AttributeSource, place: AttributePlace): MediaAttrib
 
 function buildComponent(source: AttributeSource, place: AttributePlace): ComponentAttribute | undefined {
   const path = [...source.path, 'component']
-  const component = findComponent(source.config.component ?? '', path, place.holders, place.report)
+  const component = findComponent(source.config.component ?? '', path, place.holders, place.fault)
   if (component === undefined) return undefined
   return {
     ...baseOf(source, place),
@@ -160,7 +149,7 @@ function buildComponent(source: AttributeSource, place: AttributePlace): Compone
 function buildZone(source: AttributeSource, place: AttributePlace): DynamicZoneAttribute {
   const components = (source.config.components ?? [])
     .map((uid, index) =>
-      findComponent(uid, [...source.path, 'components', index], place.holders, place.report),
+      findComponent(uid, [...source.path, 'components', index], place.holders, place.fault),
     )
     .filter((component): component is Component => component !== undefined)
   return {

@@ -2,7 +2,20 @@
 
 import type { Config } from '../config/config.ts'
 import type { Diagnostic, Outcome } from '../errors/diagnostic.ts'
+import { actionsOfModel } from './actions.ts'
+import type { Attribute } from './attribute.ts'
 import { buildAttribute } from './build-attribute.ts'
+import { checkAttributeNames } from './check-attribute-names.ts'
+import { checkComponents } from './check-components.ts'
+import { checkConstraints } from './check-constraints.ts'
+import { checkData } from './check-data.ts'
+import { checkGraphqlAttributes } from './check-graphql-attributes.ts'
+import { checkGraphqlConfig } from './check-graphql-config.ts'
+import { checkGraphqlNames } from './check-graphql-names.ts'
+import { checkNames } from './check-names.ts'
+import { checkPermissions } from './check-permissions.ts'
+import { checkRoutes } from './check-routes.ts'
+import { type Checking, createFault } from './checking.ts'
 import type { ModelContribution } from './contribution.ts'
 import { isPluginEnabled } from './enabled-plugins.ts'
 import { createHolders, type Holders } from './holders.ts'
@@ -10,41 +23,66 @@ import { linkRelations } from './link-relations.ts'
 import { mergeContributions } from './merge-contributions.ts'
 import type { Model } from './model.ts'
 
+const checks: readonly ((checking: Checking) => void)[] = [
+  checkNames,
+  checkAttributeNames,
+  checkComponents,
+  checkConstraints,
+  checkGraphqlNames,
+  checkGraphqlAttributes,
+  checkRoutes,
+  checkPermissions,
+  checkGraphqlConfig,
+  checkData,
+]
+
 /** Pure: the same configuration gives the same model. All faults are collected before it gives up. */
 export function buildModel(config: Config, contributions: readonly ModelContribution[]): Outcome<Model> {
   const diagnostics: Diagnostic[] = []
-  const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic)
+  const fault = createFault((diagnostic) => diagnostics.push(diagnostic))
 
-  const sources = mergeContributions(config, contributions, report)
+  const sources = mergeContributions(config, contributions, fault)
   const holders = createHolders(sources, isPluginEnabled(config, 'i18n'))
-  for (const { built, source, attributes } of holders.types.values()) {
-    const privateAttributes = source.config.options.privateAttributes ?? []
-    const place = { holders, privateAttributes, localized: built.localized, report }
-    for (const attributeSource of source.attributes) {
-      const attribute = buildAttribute(attributeSource, place)
-      if (attribute !== undefined) attributes.set(attribute.name, attribute)
-    }
-  }
-  for (const { source, attributes } of holders.components.values()) {
-    const place = { holders, privateAttributes: [], localized: false, report }
-    for (const attributeSource of source.attributes) {
-      const attribute = buildAttribute(attributeSource, place)
-      if (attribute !== undefined) attributes.set(attribute.name, attribute)
-    }
-  }
-  linkRelations(holders)
+  fillAttributes(holders, fault)
+  const actions = actionsOfModel(
+    modelOf(holders),
+    contributions.flatMap((contribution) => contribution.actions ?? []),
+  )
+  const checking: Checking = { config, sources, holders, actions, fault }
+  linkRelations(checking)
+  for (const check of checks) check(checking)
 
   if (diagnostics.some(({ severity }) => severity === 'error')) return { ok: false, diagnostics }
   return { ok: true, value: freezeModel(holders), warnings: diagnostics }
 }
 
-function freezeModel({ types, components }: Holders): Model {
-  for (const { built, attributes } of [...types.values(), ...components.values()]) {
+function fillAttributes(holders: Holders, fault: Checking['fault']): void {
+  for (const { built, source, attributes } of [...holders.types.values(), ...holders.components.values()]) {
+    const listed = source.config.options['privateAttributes']
+    const place = {
+      holders,
+      privateAttributes: Array.isArray(listed) ? listed : [],
+      localized: 'localized' in built && built.localized,
+      fault,
+    }
+    for (const attributeSource of source.attributes) {
+      const attribute: Attribute | undefined = buildAttribute(attributeSource, place)
+      if (attribute !== undefined) attributes.set(attribute.name, attribute)
+    }
+  }
+}
+
+function freezeModel(holders: Holders): Model {
+  for (const { built, attributes } of [...holders.types.values(), ...holders.components.values()]) {
     for (const attribute of attributes.values()) Object.freeze(attribute)
     Object.freeze(built)
   }
-  return Object.freeze({
+  return Object.freeze(modelOf(holders))
+}
+
+function modelOf({ types, components }: Holders): Model {
+  return {
     contentTypes: new Map([...types].map(([uid, { built }]) => [uid, built])),
     components: new Map([...components].map(([uid, { built }]) => [uid, built])),
-  })
+  }
 }

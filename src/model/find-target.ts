@@ -1,8 +1,9 @@
 // The content-type or component that a name in the file means; a name that means nothing is reported with the
 // nearest one that does.
 
-import type { DiagnosticPath, Report } from '../errors/diagnostic.ts'
+import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
+import { type Fault, suggestion } from './checking.ts'
 import type { Component, ContentType } from './content-type.ts'
 import type { Holders } from './holders.ts'
 
@@ -11,17 +12,12 @@ export function findContentType(
   uid: string,
   path: DiagnosticPath,
   holders: Holders,
-  report: Report,
+  fault: Fault,
 ): ContentType | undefined {
   const found = holders.types.get(uid)
   if (found !== undefined) return found.built
-  report({
-    code: 'MOD010',
-    severity: 'error',
-    path,
-    message: `unknown content-type "${uid}"`,
-    ...helpWith(nearUid(uid, holders.types.keys()), holders.types.keys()),
-  })
+  const known = [...holders.types.keys()]
+  fault('MOD020', path, `unknown content-type "${uid}"`, { help: suggestion(nearUid(uid, known), known) })
   return undefined
 }
 
@@ -30,41 +26,40 @@ export function findComponent(
   uid: string,
   path: DiagnosticPath,
   holders: Holders,
-  report: Report,
+  fault: Fault,
 ): Component | undefined {
   const found = holders.components.get(uid)
   if (found !== undefined) return found.built
-  report({
-    code: 'MOD011',
-    severity: 'error',
-    path,
-    message: `unknown component "${uid}"`,
-    ...helpWith(nearUid(uid, holders.components.keys()), holders.components.keys()),
+  const known = [...holders.components.keys()]
+  const help = known.length === 0 ? 'components are declared under "components:"' : undefined
+  fault('MOD021', path, `unknown component "${uid}"`, {
+    help: help ?? suggestion(nearUid(uid, known), known),
   })
   return undefined
+}
+
+/** What a short name stands for: `author` is `api::author.author`, else the one content-type that ends so. */
+export function expandTypeName(name: string, uids: Iterable<string>): string | undefined {
+  const known = new Set(uids)
+  if (known.has(name)) return name
+  const short = `api::${name}.${name}`
+  if (known.has(short)) return short
+  const ending = [...known].filter((uid) => uid.startsWith('api::') && lastPart(uid) === name)
+  return ending.length === 1 ? ending[0] : undefined
 }
 
 /** The uid that a mistyped or shortened one means: by its last part first, then by its spelling. */
 export function nearUid(text: string, uids: Iterable<string>): string | undefined {
   const known = [...uids]
-  const exact = known.find((uid) => lastPart(uid) === text)
-  if (exact !== undefined) return exact
+  const expanded = expandTypeName(text, known) ?? known.find((uid) => lastPart(uid) === lastPart(text))
+  if (expanded !== undefined) return expanded
   const near = didYouMean(text, known)
   if (near !== undefined) return near
-  const lastParts = new Map(known.map((uid) => [lastPart(uid), uid]))
-  const nearPart = didYouMean(lastPart(text), lastParts.keys())
-  return nearPart === undefined ? undefined : lastParts.get(nearPart)
+  const byLastPart = new Map(known.map((uid) => [lastPart(uid), uid]))
+  const nearPart = didYouMean(lastPart(text), byLastPart.keys())
+  return nearPart === undefined ? undefined : byLastPart.get(nearPart)
 }
 
 function lastPart(uid: string): string {
   return uid.slice(uid.lastIndexOf('.') + 1)
-}
-
-/** A suggestion, or what there is to choose from when it fits a line. */
-function helpWith(near: string | undefined, known: Iterable<string>): { help?: string } {
-  if (near !== undefined) return { help: `did you mean "${near}"?` }
-  const names = [...known]
-  if (names.length === 0) return {}
-  const shown = names.slice(0, 5).join(', ')
-  return { help: `known: ${shown}${names.length > 5 ? ` and ${names.length - 5} more` : ''}` }
 }

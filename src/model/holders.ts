@@ -1,5 +1,6 @@
 // Content-types and components while they are built: the objects that relations hold, with attributes still to come.
 
+import { generatedActions } from './actions.ts'
 import type { Attribute, ScalarAttribute, ScalarType } from './attribute.ts'
 import type { Component, ContentType } from './content-type.ts'
 import type { ComponentSource, Sources, TypeSource } from './type-source.ts'
@@ -73,12 +74,6 @@ function createComponent(source: ComponentSource): Holder<Component, ComponentSo
   }
   return { built, source, attributes }
 }
-
-/** The actions of the generated router, by kind of content-type. */
-export const generatedActions = {
-  collectionType: ['find', 'findOne', 'create', 'update', 'delete'],
-  singleType: ['find', 'update', 'delete'],
-} as const
 
 function servedActions({ kind, rest }: TypeSource['config']): ReadonlySet<string> {
   const { only, except } = rest

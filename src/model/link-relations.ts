@@ -1,20 +1,209 @@
-// Both sides of every relation find each other. Says who names the join table and whether targets may be shared.
+// Both sides of every relation find each other. Sides that do not agree are reported, once for the pair.
 
-import type { Attribute, RelationAttribute } from './attribute.ts'
-import type { Holders } from './holders.ts'
+import { didYouMean } from '../util/did-you-mean.ts'
+import type { RelationAttribute, RelationKind } from './attribute.ts'
+import { type Checking, suggestion } from './checking.ts'
+import type { ContentType } from './content-type.ts'
+import type { AttributeSource, TypeSource } from './type-source.ts'
 
 type Linking = { -readonly [Key in keyof RelationAttribute]: RelationAttribute[Key] }
 
-/** Sets `inverse` where `inversedBy`, `mappedBy` or `morphBy` names an attribute of the target. */
-export function linkRelations(holders: Holders): void {
-  for (const { source, attributes } of holders.types.values()) {
-    for (const { name, config } of source.attributes) {
-      const attribute = attributes.get(name)
-      const otherName = config.inversedBy ?? config.mappedBy ?? config.morphBy
-      if (attribute?.kind !== 'relation' || attribute.target === undefined || otherName === undefined)
-        continue
-      const other: Attribute | undefined = attribute.target.attributes.get(otherName)
-      if (other?.kind === 'relation') (attribute as Linking).inverse = other
+/** Sets `inverse` where `inversedBy`, `mappedBy` or `morphBy` names a fitting attribute of the target. */
+export function linkRelations(checking: Checking): void {
+  const reported = new Set<string>()
+  for (const { source, attributes } of checking.holders.types.values()) {
+    for (const attributeSource of source.attributes) {
+      const attribute = attributes.get(attributeSource.name)
+      if (attribute?.kind !== 'relation' || attribute.target === undefined) continue
+      const side: Side = {
+        type: source,
+        attribute: attributeSource,
+        target: attribute.target,
+        checking,
+        reported,
+      }
+      const other = attribute.relation.startsWith('morph') ? findMorphSide(side) : findOtherSide(side)
+      if (other !== undefined) (attribute as Linking).inverse = other
     }
   }
+  for (const { source } of checking.holders.components.values()) {
+    for (const attribute of source.attributes) refuseOtherSide(attribute, checking)
+  }
+}
+
+interface Side {
+  readonly type: TypeSource
+  readonly attribute: AttributeSource
+  readonly target: ContentType
+  readonly checking: Checking
+  /** Pairs whose disagreement was said already, from the other side. */
+  readonly reported: Set<string>
+}
+
+const reverseKind = {
+  oneToOne: 'oneToOne',
+  oneToMany: 'manyToOne',
+  manyToOne: 'oneToMany',
+  manyToMany: 'manyToMany',
+} as const satisfies Partial<Record<RelationKind, RelationKind>>
+
+type PairedKind = keyof typeof reverseKind
+
+function findOtherSide(side: Side): RelationAttribute | undefined {
+  const { type, attribute, target, checking } = side
+  const { name, config, path } = attribute
+  if (config.inversedBy !== undefined && config.mappedBy !== undefined) {
+    checking.fault(
+      'MOD028',
+      [...path, 'mappedBy'],
+      `"${name}" has inversedBy and mappedBy: a side has one of them`,
+      {
+        at: 'key',
+      },
+    )
+    return undefined
+  }
+  const key = config.inversedBy === undefined ? 'mappedBy' : 'inversedBy'
+  const otherName = config[key]
+  if (otherName === undefined) return undefined
+  const kind = config.relation as PairedKind
+  const backKey = key === 'inversedBy' ? 'mappedBy' : 'inversedBy'
+  const other = sourceOf(side, otherName)
+  if (other === undefined) {
+    reportMissing(side, key, otherName, {
+      near: (candidate) => candidate.config.target === type.uid,
+      instead: `${otherName}: { type: relation, relation: ${reverseKind[kind]}, target: ${type.uid}, ${backKey}: ${name} }`,
+    })
+    return undefined
+  }
+  const otherSide = `"${otherName}" of ${target.uid}`
+  const fail = (code: 'MOD025' | 'MOD026' | 'MOD027' | 'MOD028', message: string, help?: string) => {
+    const pair = [`${type.uid} ${name}`, `${target.uid} ${otherName}`].sort().join(' ')
+    if (side.reported.has(pair)) return undefined
+    side.reported.add(pair)
+    checking.fault(code, [...path, key], message, { help })
+    return undefined
+  }
+  if (other.name === name && target.uid === type.uid) {
+    return fail(
+      'MOD025',
+      `"${name}" cannot be its own other side`,
+      `leave ${key} out for a relation with one side`,
+    )
+  }
+  if (other.config.type !== 'relation') {
+    return fail('MOD025', `${otherSide} is of type ${other.config.type}, not a relation`)
+  }
+  if (other.config.target !== type.uid) {
+    const elsewhere = other.config.target ?? 'any content-type'
+    return fail('MOD025', `${otherSide} points at ${elsewhere}, not back at ${type.uid}`)
+  }
+  const back = other.config.inversedBy ?? other.config.mappedBy
+  if (back === undefined) {
+    return fail(
+      'MOD026',
+      `${otherSide} does not name "${name}" as its other side`,
+      `add "${backKey}: ${name}" to it`,
+    )
+  }
+  if (back !== name) {
+    return fail('MOD026', `${otherSide} names "${back}" as its other side, not "${name}"`)
+  }
+  if (other.config[key] !== undefined) {
+    const meaning = key === 'inversedBy' ? 'so both would own the relation' : 'so none would own the relation'
+    return fail(
+      'MOD028',
+      `"${name}" and ${otherSide} both say ${key}, ${meaning}`,
+      `write ${backKey} on one of them`,
+    )
+  }
+  if (other.config.relation !== reverseKind[kind]) {
+    const message = `${kind} does not fit ${otherSide}, which is ${other.config.relation}`
+    return fail('MOD027', message, `the other side of ${kind} is ${reverseKind[kind]}`)
+  }
+  return builtOf(side, otherName)
+}
+
+/** morphOne and morphMany show what the target's morphToOne or morphToMany points at from there. */
+function findMorphSide(side: Side): RelationAttribute | undefined {
+  const { attribute, target, checking } = side
+  const { name, config, path } = attribute
+  if (config.required === true) {
+    checking.fault(
+      'MOD033',
+      [...path, 'required'],
+      `"${name}" is written on its other side, so required is not checked here`,
+      {
+        at: 'key',
+        severity: 'warning',
+      },
+    )
+  }
+  const { morphBy } = config
+  if (morphBy === undefined) {
+    checking.fault('MOD030', path, `"${name}" is ${config.relation} and needs morphBy`, {
+      help: `name the morphToOne or morphToMany attribute of ${target.uid} that it shows`,
+    })
+    return undefined
+  }
+  const other = sourceOf(side, morphBy)
+  if (other === undefined) {
+    reportMissing(side, 'morphBy', morphBy, {
+      near: (candidate) => isMorphTo(candidate),
+      instead: `${morphBy}: { type: relation, relation: ${config.relation === 'morphOne' ? 'morphToOne' : 'morphToMany'} }`,
+    })
+    return undefined
+  }
+  if (!isMorphTo(other)) {
+    const kind = other.config.relation ?? other.config.type
+    checking.fault(
+      'MOD030',
+      [...path, 'morphBy'],
+      `"${morphBy}" of ${target.uid} is ${kind}, not morphToOne or morphToMany`,
+    )
+    return undefined
+  }
+  return builtOf(side, morphBy)
+}
+
+function isMorphTo({ config }: AttributeSource): boolean {
+  return config.relation === 'morphToOne' || config.relation === 'morphToMany'
+}
+
+function reportMissing(
+  { attribute, target, checking }: Side,
+  key: 'inversedBy' | 'mappedBy' | 'morphBy',
+  otherName: string,
+  { near, instead }: { near: (candidate: AttributeSource) => boolean; instead: string },
+): void {
+  const candidates = attributesOf(target, checking)
+  const fitting = candidates.filter(near).map(({ name }) => name)
+  const meant = didYouMean(otherName, fitting)
+  checking.fault('MOD024', [...attribute.path, key], `${target.uid} has no attribute "${otherName}"`, {
+    help: meant === undefined ? `add it there: ${instead}` : suggestion(meant, []),
+  })
+}
+
+/** A component belongs to whoever uses it, so there is nothing an inverse side could name. */
+function refuseOtherSide({ name, path, config }: AttributeSource, { fault }: Checking): void {
+  for (const key of ['inversedBy', 'mappedBy', 'morphBy'] as const) {
+    if (config[key] === undefined) continue
+    fault('MOD029', [...path, key], `"${name}" stands in a component, where a relation has one side only`, {
+      at: 'key',
+      help: `remove ${key}, or move the relation to the content-types that use the component`,
+    })
+  }
+}
+
+function attributesOf(target: ContentType, { sources }: Checking): readonly AttributeSource[] {
+  return sources.types.get(target.uid)?.attributes ?? []
+}
+
+function sourceOf({ target, checking }: Side, name: string): AttributeSource | undefined {
+  return attributesOf(target, checking).find((attribute) => attribute.name === name)
+}
+
+function builtOf({ target }: Side, name: string): RelationAttribute | undefined {
+  const other = target.attributes.get(name)
+  return other?.kind === 'relation' ? other : undefined
 }

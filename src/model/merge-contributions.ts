@@ -1,8 +1,10 @@
 // The file's content-types and the plugins', merged: a content-type of the file that names a plugin's uid extends it.
 
 import type { AttributeConfig, Config, ContentTypeConfig } from '../config/config.ts'
-import type { DiagnosticPath, Report } from '../errors/diagnostic.ts'
+import type { DiagnosticPath } from '../errors/diagnostic.ts'
+import { invariant } from '../errors/invariant.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
+import type { Fault } from './checking.ts'
 import type { ModelContribution } from './contribution.ts'
 import type { AttributeSource, ComponentSource, Sources, TypeSource } from './type-source.ts'
 import { parseUid, type Uid } from './uid.ts'
@@ -11,7 +13,7 @@ import { parseUid, type Uid } from './uid.ts'
 export function mergeContributions(
   config: Config,
   contributions: readonly ModelContribution[],
-  report: Report,
+  fault: Fault,
 ): Sources {
   const types = new Map<string, TypeSource>()
   const contributed = new Map<string, { plugin: string; config: Omit<ContentTypeConfig, 'sourceKey'> }>()
@@ -24,16 +26,16 @@ export function mergeContributions(
     const path = ['contentTypes', type.sourceKey]
     const uid = parseUid(key)
     if (uid === undefined || uid.startsWith('plugin::')) {
-      reportUnknownPluginType(key, path, contributed.keys(), report)
+      reportUnknownPluginType(key, path, contributed.keys(), fault)
     } else {
       types.set(uid, fileType(uid, type, path, contributions))
     }
   }
   for (const [key, { plugin, config: type }] of contributed) {
     const uid = parseUid(key)
-    if (uid === undefined) throw new TypeError(`plugin ${plugin} contributes "${key}", which is no uid`)
+    invariant(uid !== undefined, `plugin ${plugin} contributes "${key}", which is no uid`)
     const extension = Object.hasOwn(config.contentTypes, key) ? config.contentTypes[key] : undefined
-    types.set(uid, pluginType(uid, plugin, type, extension, report))
+    types.set(uid, pluginType(uid, plugin, type, extension, fault))
   }
 
   const components = new Map<string, ComponentSource>()
@@ -67,7 +69,7 @@ function pluginType(
   plugin: string,
   config: Omit<ContentTypeConfig, 'sourceKey'>,
   extension: ContentTypeConfig | undefined,
-  report: Report,
+  fault: Fault,
 ): TypeSource {
   const pluginPath = ['plugins', plugin]
   const own = attributeSources(config.attributes, pluginPath, true)
@@ -78,7 +80,7 @@ function pluginType(
   const added = attributeSources(extension.attributes, [...path, 'attributes'], false)
   const attributes = own.map((attribute) => {
     const again = added.find(({ name }) => name === attribute.name)
-    return again === undefined ? attribute : overridden(attribute, again, plugin, report)
+    return again === undefined ? attribute : overridden(attribute, again, plugin, fault)
   })
   attributes.push(...added.filter(({ name }) => !own.some((attribute) => attribute.name === name)))
   const privateAttributes = [
@@ -100,17 +102,13 @@ function overridden(
   own: AttributeSource,
   again: AttributeSource,
   plugin: string,
-  report: Report,
+  fault: Fault,
 ): AttributeSource {
   const sameShape = (['type', 'relation', 'target'] as const).every(
     (key) => again.config[key] === own.config[key],
   )
   if (!sameShape) {
-    report({
-      code: 'MOD003',
-      severity: 'error',
-      path: again.path,
-      message: `plugin ${plugin} needs "${own.name}" to be ${describeShape(own.config)}`,
+    fault('MOD002', again.path, `plugin ${plugin} needs "${own.name}" to be ${describeShape(own.config)}`, {
       help: 'extend the content-type with attributes of other names',
     })
     return own
@@ -133,15 +131,11 @@ function reportUnknownPluginType(
   uid: string,
   path: DiagnosticPath,
   known: Iterable<string>,
-  report: Report,
+  fault: Fault,
 ): void {
   const near = didYouMean(uid, known)
-  report({
-    code: 'MOD002',
-    severity: 'error',
-    path,
+  fault('MOD001', path, `"${uid}" is not a content-type of an enabled plugin`, {
     at: 'key',
-    message: `"${uid}" is not a content-type of an enabled plugin`,
     help:
       near === undefined
         ? 'only content-types that a plugin declares can be extended; your own begin with "api::"'

@@ -1,0 +1,27 @@
+// The actions that permissions are about (CONFIG "Permission identifiers"; BEHAVIOUR 11.20).
+
+import type { Model } from './model.ts'
+
+/** The actions of the generated router, by kind of content-type. */
+export const generatedActions = {
+  collectionType: ['find', 'findOne', 'create', 'update', 'delete'],
+  singleType: ['find', 'update', 'delete'],
+} as const
+
+/**
+ * `api::<api>.<type>.<action>` of every content-type of the file, `createLocalization` too where it has locales, and
+ * the plugins' own. What `rest.only` takes away from the router stays an action: other doors may serve it.
+ */
+export function actionsOfModel(
+  model: Pick<Model, 'contentTypes'>,
+  pluginActions: Iterable<string>,
+): ReadonlySet<string> {
+  const actions = new Set<string>()
+  for (const type of model.contentTypes.values()) {
+    if (!type.uid.startsWith('api::')) continue
+    for (const action of generatedActions[type.kind]) actions.add(`${type.uid}.${action}`)
+    if (type.localized) actions.add(`${type.uid}.createLocalization`)
+  }
+  for (const action of pluginActions) actions.add(action)
+  return actions
+}

@@ -1,0 +1,113 @@
+// The value of a relation under `data`: ids and `$ref`s of entries that are there and of the right content-type.
+
+import type { DiagnosticPath } from '../errors/diagnostic.ts'
+import { didYouMean } from '../util/did-you-mean.ts'
+import { type Checking, suggestion } from './checking.ts'
+import type { ContentType } from './content-type.ts'
+import { type DataIndex, isId } from './data-index.ts'
+import { nearUid } from './find-target.ts'
+import { showValue } from './value-kind.ts'
+
+/** A relation or media attribute, or `localizations`. */
+export interface DataRelation {
+  readonly name: string
+  /** Undefined for a polymorphic relation, whose values name the content-type. */
+  readonly target: ContentType | undefined
+  readonly cardinality?: 'one' | 'many'
+}
+
+export function checkDataRelation(
+  relation: DataRelation,
+  value: unknown,
+  path: DiagnosticPath,
+  index: DataIndex,
+  checking: Checking,
+): void {
+  if (!Array.isArray(value)) {
+    checkOne(relation, value, path, index, checking)
+    return
+  }
+  if (relation.cardinality === 'one' && value.length > 1) {
+    checking.fault('MOD087', path, `"${relation.name}" takes one entry, not ${value.length}`)
+    return
+  }
+  for (const [place, item] of value.entries()) checkOne(relation, item, [...path, place], index, checking)
+}
+
+function checkOne(
+  relation: DataRelation,
+  value: unknown,
+  path: DiagnosticPath,
+  index: DataIndex,
+  checking: Checking,
+): void {
+  const { name, target } = relation
+  if (typeof value === 'string' && value.startsWith('$')) {
+    checkRef(relation, value.slice(1), path, index, checking)
+    return
+  }
+  if (typeof value === 'object' && value !== null && 'id' in value) {
+    const uid = '__type' in value ? value.__type : 'type' in value ? value.type : target?.uid
+    if (typeof uid === 'string') {
+      checkId(name, uid, value.id, [...path, 'id'], index, checking)
+      return
+    }
+  }
+  if (target === undefined) {
+    checking.fault('MOD087', path, `"${name}" takes any content-type, so each value names one`, {
+      help: 'write { __type: "api::article.article", id: 1 } or a $ref',
+    })
+  } else if (typeof value === 'string' && target.uid === ROLE && !/^\d+$/.test(value)) {
+    // A user's role may be named by its type, as under auth.users.
+    const roles = ['public', 'authenticated', ...Object.keys(checking.config.auth.roles)]
+    if (roles.includes(value)) return
+    checking.fault('MOD061', path, `unknown role "${value}"`, {
+      help: suggestion(didYouMean(value, roles), roles),
+    })
+  } else checkId(name, target.uid, value, path, index, checking)
+}
+
+const ROLE = 'plugin::users-permissions.role'
+
+function checkRef(
+  { name, target }: DataRelation,
+  ref: string,
+  path: DiagnosticPath,
+  index: DataIndex,
+  { fault }: Checking,
+): void {
+  const uid = index.refs.get(ref)
+  if (uid === undefined) {
+    const near = didYouMean(ref, index.refs.keys())
+    fault('MOD082', path, `no entry has the $ref "${ref}"`, {
+      help: near === undefined ? `give one entry "$ref: ${ref}"` : `did you mean "$${near}"?`,
+    })
+  } else if (target !== undefined && uid !== target.uid) {
+    fault('MOD082', path, `"${name}" takes ${target.uid}, and "$${ref}" is an entry of ${uid}`)
+  }
+}
+
+function checkId(
+  name: string,
+  uid: string,
+  value: unknown,
+  path: DiagnosticPath,
+  index: DataIndex,
+  { sources, fault }: Checking,
+): void {
+  if (!sources.types.has(uid)) {
+    const known = [...sources.types.keys()]
+    fault('MOD080', path, `"${name}" names the unknown content-type "${uid}"`, {
+      help: suggestion(nearUid(uid, known), known),
+    })
+    return
+  }
+  const id = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+  if (!isId(id)) {
+    const help = typeof value === 'string' && index.refs.has(value) ? `did you mean "$${value}"?` : undefined
+    fault('MOD087', path, `"${name}" takes the id or the $ref of an entry, not ${showValue(value)}`, { help })
+  } else if (!index.hasId(uid, id) && !uid.startsWith('plugin::users-permissions.')) {
+    // Users and roles also come from the `auth` section.
+    fault('MOD085', path, `there is no entry of ${uid} with the id ${id}`)
+  }
+}

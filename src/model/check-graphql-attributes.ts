@@ -1,0 +1,48 @@
+// Attributes that GraphQL cannot say: values of enumerations that are no names, names that its filters use.
+
+import type { Checking } from './checking.ts'
+import { isPluginEnabled } from './enabled-plugins.ts'
+import { graphqlEnumValue } from './graphql-names.ts'
+import type { AttributeSource } from './type-source.ts'
+
+export function checkGraphqlAttributes(checking: Checking): void {
+  const { config, sources } = checking
+  if (!isPluginEnabled(config, 'graphql')) return
+  for (const { attributes } of [...sources.types.values(), ...sources.components.values()]) {
+    for (const attribute of attributes) {
+      checkEnumValues(attribute, checking)
+      checkInputName(attribute, checking)
+    }
+  }
+}
+
+const ENUM_VALUE = /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/
+const takenValues: ReadonlySet<string> = new Set(['true', 'false', 'null'])
+
+function checkEnumValues({ config, path }: AttributeSource, { fault }: Checking): void {
+  if (config.type !== 'enumeration') return
+  const owners = new Map<string, string>()
+  for (const [index, value] of (config.enum ?? []).entries()) {
+    if (value === '') continue
+    const name = graphqlEnumValue(value)
+    const owner = owners.get(name)
+    const valuePath = [...path, 'enum', index]
+    if (!ENUM_VALUE.test(name) || takenValues.has(name)) {
+      fault('MOD053', valuePath, `"${value}" cannot be a value of a GraphQL enumeration`, {
+        help: 'begin with a Latin letter; true, false and null are taken',
+      })
+    } else if (owner !== undefined && owner !== value) {
+      fault('MOD053', valuePath, `GraphQL would call both "${owner}" and "${value}" ${name}`)
+    } else owners.set(name, value)
+  }
+}
+
+const filterWords: ReadonlySet<string> = new Set(['and', 'or', 'not'])
+
+function checkInputName({ name, path }: AttributeSource, { fault }: Checking): void {
+  if (!filterWords.has(name)) return
+  fault('MOD054', path, `"${name}" is a word of GraphQL's filters`, {
+    at: 'key',
+    help: 'rename the attribute, or switch the graphql plugin off',
+  })
+}

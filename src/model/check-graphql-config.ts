@@ -1,0 +1,137 @@
+// The `graphql` section: content-types, fields and resolvers that it names must exist.
+
+import type { RouteConfig } from '../config/config.ts'
+import type { DiagnosticPath } from '../errors/diagnostic.ts'
+import { didYouMean } from '../util/did-you-mean.ts'
+import { generatedActions } from './actions.ts'
+import { checkRoute } from './check-routes.ts'
+import { type Checking, suggestion } from './checking.ts'
+import { isPluginEnabled } from './enabled-plugins.ts'
+import { expandTypeName, nearUid } from './find-target.ts'
+import {
+  graphqlComponentName,
+  graphqlMutationNames,
+  graphqlQueryNames,
+  graphqlTypeName,
+  pluginFields,
+  pluginTypes,
+  schemaTypes,
+} from './graphql-names.ts'
+
+export function checkGraphqlConfig(checking: Checking): void {
+  const { shadowCRUD, extensions, resolversConfig } = checking.config.graphql
+  const used = [...Object.keys(shadowCRUD), ...extensions, ...Object.keys(resolversConfig)].length > 0
+  if (used && !isPluginEnabled(checking.config, 'graphql')) {
+    checking.fault('MOD071', ['graphql'], 'this section has no effect: the graphql plugin is switched off', {
+      at: 'key',
+      severity: 'warning',
+      help: 'enable it with "plugins: { graphql: true }"',
+    })
+  }
+  for (const [key, value] of Object.entries(shadowCRUD)) {
+    if (isRecord(value)) checkShadowCrud(key, value, checking)
+  }
+  const fields = fieldsOfSchema(checking)
+  for (const [key, value] of Object.entries(resolversConfig)) {
+    const path = ['graphql', 'resolversConfig', key]
+    checkResolver(key, path, fields, checking)
+    if (isRecord(value)) checkRoute(value as RouteConfig, path, checking)
+  }
+}
+
+function checkShadowCrud(key: string, value: Readonly<Record<string, unknown>>, checking: Checking): void {
+  const { sources, fault } = checking
+  const path = ['graphql', 'shadowCRUD', key]
+  const uids = [...sources.types.keys(), ...sources.components.keys()]
+  const uid = expandTypeName(key, uids)
+  const type = sources.types.get(uid ?? '')
+  const holder = type ?? sources.components.get(uid ?? '')
+  if (holder === undefined) {
+    fault('MOD068', path, `unknown content-type "${key}"`, {
+      at: 'key',
+      help: suggestion(nearUid(key, uids), uids),
+    })
+    return
+  }
+  const names = holder.attributes.map(({ name }) => name)
+  const system = ['id', 'createdAt', 'updatedAt', 'publishedAt', 'locale', 'localizations']
+  const fields = isRecord(value['fields']) ? value['fields'] : {}
+  for (const field of Object.keys(fields)) {
+    if (names.includes(field) || system.includes(field)) continue
+    fault('MOD069', [...path, 'fields', field], `${holder.uid} has no attribute "${field}"`, {
+      at: 'key',
+      help: suggestion(didYouMean(field, names), names),
+    })
+  }
+  const disabled = Array.isArray(value['disableActions']) ? value['disableActions'] : []
+  const known = type === undefined ? [] : generatedActions[type.config.kind]
+  for (const [index, action] of disabled.entries()) {
+    if (known.some((name) => name === action)) continue
+    fault('MOD069', [...path, 'disableActions', index], `${holder.uid} has no action "${action}"`, {
+      help: suggestion(didYouMean(String(action), known), known),
+    })
+  }
+}
+
+/** Extensions may add any type and field, so with them only what is no name at all is refused here. */
+function checkResolver(
+  key: string,
+  path: DiagnosticPath,
+  fields: ReadonlyMap<string, ReadonlySet<string>>,
+  { config, fault }: Checking,
+): void {
+  const [typeName, fieldName, ...more] = key.split('.')
+  if (typeName === undefined || fieldName === undefined || fieldName === '' || more.length > 0) {
+    fault('MOD070', path, `"${key}" names no resolver`, {
+      at: 'key',
+      help: 'write "<type>.<field>", such as "Query.restaurants"',
+    })
+    return
+  }
+  if (config.graphql.extensions.length > 0) return
+  const known = fields.get(typeName)
+  if (known === undefined && (pluginTypes.test(typeName) || schemaTypes.has(typeName))) return
+  if (known === undefined) {
+    const near = didYouMean(typeName, fields.keys())
+    fault('MOD070', path, `GraphQL has no type "${typeName}"`, {
+      at: 'key',
+      help: near === undefined ? undefined : `did you mean "${near}.${fieldName}"?`,
+    })
+  } else if (!known.has(fieldName)) {
+    const near = didYouMean(fieldName, known)
+    fault('MOD070', path, `GraphQL's type ${typeName} has no field "${fieldName}"`, {
+      at: 'key',
+      help: near === undefined ? undefined : `did you mean "${typeName}.${near}"?`,
+    })
+  }
+}
+
+/** The fields of the generated types that an author can have in mind. */
+function fieldsOfSchema({ holders }: Checking): ReadonlyMap<string, ReadonlySet<string>> {
+  const fields = new Map<string, Set<string>>()
+  const query = new Set<string>(pluginFields)
+  const mutation = new Set<string>(pluginFields)
+  fields.set('Query', query).set('Mutation', mutation)
+  for (const { built, source } of holders.types.values()) {
+    const { one, many } = graphqlQueryNames(built)
+    query.add(one)
+    if (many !== undefined) query.add(many)
+    for (const name of graphqlMutationNames(built)) mutation.add(name)
+    const name = graphqlTypeName(built)
+    const attributes = source.attributes.map((attribute) => attribute.name)
+    fields.set(name, new Set([...attributes, ...built.systemAttributes.keys(), 'locale', 'localizations']))
+    fields.set(`${name}Entity`, new Set(['id', 'attributes']))
+    fields.set(`${name}EntityResponse`, new Set(['data']))
+    fields.set(`${name}EntityResponseCollection`, new Set(['data', 'meta']))
+    fields.set(`${name}RelationResponseCollection`, new Set(['data']))
+  }
+  for (const { built, source } of holders.components.values()) {
+    const attributes = source.attributes.map((attribute) => attribute.name)
+    fields.set(graphqlComponentName(built), new Set(['id', ...attributes]))
+  }
+  return fields
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,151 @@
+// Types and root fields that GraphQL would call alike, or as it calls something else. Only looked at when the plugin
+// is enabled. Two content-types that clash are reported once, not for every type that is made from them.
+
+import type { DiagnosticPath } from '../errors/diagnostic.ts'
+import type { Checking } from './checking.ts'
+import type { ContentType } from './content-type.ts'
+import { isPluginEnabled } from './enabled-plugins.ts'
+import {
+  graphqlComponentName,
+  graphqlEnumName,
+  graphqlMutationNames,
+  graphqlQueryNames,
+  graphqlTypeName,
+  graphqlZoneName,
+  pluginFields,
+  pluginTypes,
+  schemaTypes,
+} from './graphql-names.ts'
+import type { ComponentSource, TypeSource } from './type-source.ts'
+
+export function checkGraphqlNames(checking: Checking): void {
+  if (!isPluginEnabled(checking.config, 'graphql')) return
+  const clashes = new Set<string>()
+  checkTypeNames(checking, clashes)
+  checkRootFields(checking, clashes)
+}
+
+interface Claim {
+  readonly name: string
+  /** What would have the name, for people. */
+  readonly what: string
+  readonly owner: string
+  readonly path: DiagnosticPath
+  readonly fromPlugin: boolean
+}
+
+function checkTypeNames({ holders, fault }: Checking, clashes: Set<string>): void {
+  const types = [...holders.types.values()]
+  const components = [...holders.components.values()]
+  const claims = [
+    ...types.map(({ built, source }) => claimOf(graphqlTypeName(built), source)),
+    ...components.map(({ built, source }) => claimOf(graphqlComponentName(built), source)),
+    ...types.flatMap(({ built, source }) => derivedClaims(graphqlTypeName(built), source, typeSuffixes)),
+    ...components.flatMap(({ built, source }) =>
+      derivedClaims(graphqlComponentName(built), source, componentSuffixes),
+    ),
+  ]
+  const owners = new Map<string, Claim>()
+  for (const claim of claims) {
+    if (schemaTypes.has(claim.name) || (pluginTypes.test(claim.name) && !claim.fromPlugin)) {
+      if (!claimOnce(clashes, claim.owner, 'GraphQL')) continue
+      fault('MOD051', claim.path, `GraphQL would call ${claim.what} "${claim.name}", a name of its own`, {
+        at: 'key',
+        help: 'choose another name, or switch the graphql plugin off',
+      })
+      continue
+    }
+    const other = owners.get(claim.name)
+    if (other === undefined) owners.set(claim.name, claim)
+    else if (!sameSingularName(claim, other, holders.types) && claimOnce(clashes, claim.owner, other.owner)) {
+      fault('MOD050', claim.path, `GraphQL would call ${other.what} and ${claim.what} both "${claim.name}"`, {
+        at: 'key',
+        help: 'rename one of them, or switch the graphql plugin off',
+      })
+    }
+  }
+}
+
+/** Reported as MOD003 already, whether GraphQL is on or off. */
+function sameSingularName(a: Claim, b: Claim, types: Checking['holders']['types']): boolean {
+  const name = types.get(a.owner)?.built.singularName
+  return name !== undefined && a.owner !== b.owner && name === types.get(b.owner)?.built.singularName
+}
+
+function claimOnce(clashes: Set<string>, a: string, b: string): boolean {
+  const pair = [a, b].sort().join(' ')
+  if (clashes.has(pair)) return false
+  clashes.add(pair)
+  return true
+}
+
+const componentSuffixes = ['Input', 'FiltersInput']
+const typeSuffixes = [
+  ...componentSuffixes,
+  'Entity',
+  'EntityResponse',
+  'EntityResponseCollection',
+  'RelationResponseCollection',
+]
+
+function claimOf(name: string, source: TypeSource | ComponentSource): Claim {
+  const fromPlugin = 'plugin' in source && source.plugin !== undefined
+  return { name, what: source.uid, owner: source.uid, path: source.path, fromPlugin }
+}
+
+function derivedClaims(
+  name: string,
+  source: TypeSource | ComponentSource,
+  suffixes: readonly string[],
+): Claim[] {
+  const base = claimOf(name, source)
+  const claims = suffixes.map((suffix) => ({
+    ...base,
+    name: `${name}${suffix}`,
+    what: `the ${suffix} of ${source.uid}`,
+  }))
+  for (const attribute of source.attributes) {
+    const claim = { ...base, path: attribute.path, what: `"${attribute.name}" of ${source.uid}` }
+    if (attribute.config.type === 'enumeration') {
+      claims.push({ ...claim, name: graphqlEnumName(name, attribute.name) })
+    } else if (attribute.config.type === 'dynamiczone') {
+      const zone = graphqlZoneName(name, attribute.name)
+      claims.push({ ...claim, name: zone }, { ...claim, name: `${zone}Input` })
+    }
+  }
+  return claims
+}
+
+function checkRootFields({ holders, fault }: Checking, clashes: Set<string>): void {
+  const owners = new Map<string, ContentType>()
+  for (const { built, source } of holders.types.values()) {
+    if (source.plugin !== undefined) continue
+    for (const { name, key, kind } of rootFieldsOf(built)) {
+      const path = [...source.path, 'info', key]
+      const owner = owners.get(name)
+      if (pluginFields.has(name)) {
+        fault('MOD052', path, `the GraphQL ${kind} "${name}" belongs to a plugin`, {
+          help: `choose another ${key}`,
+        })
+      } else if (owner === built) {
+        fault('MOD052', path, `singularName and pluralName both make the GraphQL ${kind} "${name}"`, {
+          help: 'choose a pluralName that differs from the singularName',
+        })
+      } else if (owner === undefined) owners.set(name, built)
+      else if (owner.singularName !== built.singularName && claimOnce(clashes, owner.uid, built.uid)) {
+        fault('MOD052', path, `${owner.uid} and ${built.uid} would both have the GraphQL ${kind} "${name}"`, {
+          help: `choose another ${key}`,
+        })
+      }
+    }
+  }
+}
+
+function rootFieldsOf(type: ContentType) {
+  const { one, many } = graphqlQueryNames(type)
+  return [
+    { name: one, key: 'singularName', kind: 'query' },
+    ...(many === undefined ? [] : [{ name: many, key: 'pluralName', kind: 'query' }]),
+    ...graphqlMutationNames(type).map((name) => ({ name, key: 'singularName', kind: 'mutation' })),
+  ]
+}

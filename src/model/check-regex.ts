@@ -1,0 +1,38 @@
+// The pattern of a text attribute: it must compile, and it should be one that can be matched in linear time.
+
+import { RE2JS } from 're2js'
+import type { Fault } from './checking.ts'
+import type { AttributeSource } from './type-source.ts'
+
+/** A test of a value against the attribute's pattern, or undefined when there is none that works. */
+export function checkRegex(
+  { config, path }: AttributeSource,
+  fault: Fault,
+): ((value: string) => boolean) | undefined {
+  const { regex } = config
+  if (regex === undefined) return undefined
+  const regexPath = [...path, 'regex']
+  let pattern: RegExp
+  try {
+    pattern = new RegExp(regex)
+  } catch (error) {
+    fault('MOD043', regexPath, `the regular expression does not compile: ${reasonOf(error, regex)}`)
+    return undefined
+  }
+  try {
+    const linear = RE2JS.compile(regex)
+    return (value) => linear.matcher(value).find()
+  } catch {
+    fault('MOD044', regexPath, 'the regular expression can only be matched by trying and going back', {
+      severity: 'warning',
+      help: 'without lookarounds and backreferences it runs in linear time and on values of any length',
+    })
+    return (value) => pattern.test(value)
+  }
+}
+
+/** V8's words without the pattern, which the report shows anyway. */
+function reasonOf(error: unknown, regex: string): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return message.replace('Invalid regular expression: ', '').replace(`/${regex}/: `, '').toLowerCase()
+}

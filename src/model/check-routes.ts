@@ -1,0 +1,97 @@
+// The generated router's options: actions that do not exist, policies and middlewares that nobody declared.
+
+import type { RouteConfig } from '../config/config.ts'
+import type { DiagnosticPath } from '../errors/diagnostic.ts'
+import { didYouMean } from '../util/did-you-mean.ts'
+import { generatedActions } from './actions.ts'
+import { checkPatterns } from './check-permissions.ts'
+import { type Checking, suggestion } from './checking.ts'
+import type { TypeSource } from './type-source.ts'
+
+export function checkRoutes(checking: Checking): void {
+  for (const type of checking.sources.types.values()) {
+    const { only, except, config } = type.config.rest
+    const path = [...type.path, 'rest']
+    if (only !== undefined && except !== undefined) {
+      checking.fault('MOD065', [...path, 'except'], 'rest.only and rest.except exclude each other', {
+        at: 'key',
+      })
+    }
+    for (const [index, action] of (only ?? []).entries()) {
+      checkAction(action, [...path, 'only', index], 'value', type, checking)
+    }
+    for (const [index, action] of (except ?? []).entries()) {
+      checkAction(action, [...path, 'except', index], 'value', type, checking)
+    }
+    for (const [action, route] of Object.entries(config)) {
+      const routePath = [...path, 'config', action]
+      checkAction(action, routePath, 'key', type, checking)
+      checkRoute(route, routePath, checking)
+    }
+  }
+}
+
+function checkAction(
+  action: string,
+  path: DiagnosticPath,
+  at: 'key' | 'value',
+  type: TypeSource,
+  { fault }: Checking,
+): void {
+  const known: readonly string[] = generatedActions[type.config.kind]
+  if (known.includes(action)) return
+  const kind = type.config.kind === 'singleType' ? 'single type' : 'collection type'
+  fault('MOD065', path, `a ${kind} has no action "${action}"`, {
+    at,
+    help: suggestion(didYouMean(action, known), known),
+  })
+}
+
+/** What guards a route or a resolver: `rest.config.*` and `graphql.resolversConfig.*` say it alike. */
+export function checkRoute(route: RouteConfig, path: DiagnosticPath, checking: Checking): void {
+  const { config, fault } = checking
+  if (route.auth) {
+    const scopePath = [...path, 'auth', 'scope']
+    if (route.auth.scope.length === 0) {
+      fault('MOD060', scopePath, 'an empty scope asks for no permission', {
+        help: 'write "auth: false" for a route that is open to all',
+      })
+    }
+    checkPatterns(route.auth.scope, scopePath, checking)
+  }
+  const policies = { code: 'MOD066', what: 'policy', section: 'policies', declared: config.policies } as const
+  for (const [index, policy] of (route.policies ?? []).entries()) {
+    checkReference(policy, [...path, 'policies', index], policies, checking)
+  }
+  const { middlewares } = config
+  const kind = { code: 'MOD067', what: 'middleware', section: 'middlewares', declared: middlewares } as const
+  for (const [index, middleware] of (route.middlewares ?? []).entries()) {
+    checkReference(middleware, [...path, 'middlewares', index], kind, checking)
+  }
+}
+
+interface ReferenceKind {
+  readonly code: 'MOD066' | 'MOD067'
+  readonly what: string
+  readonly section: string
+  readonly declared: Readonly<Record<string, unknown>>
+}
+
+/** A name of the section, or a file: files are looked for when they are loaded. */
+function checkReference(
+  reference: string | { readonly name: string },
+  path: DiagnosticPath,
+  { code, what, section, declared }: ReferenceKind,
+  { fault }: Checking,
+): void {
+  const name = typeof reference === 'string' ? reference : reference.name
+  if (/^\.{0,2}\//.test(name) || Object.hasOwn(declared, name)) return
+  const known = Object.keys(declared)
+  const namePath = typeof reference === 'string' ? path : [...path, 'name']
+  fault(code, namePath, `unknown ${what} "${name}"`, {
+    help:
+      known.length === 0
+        ? `declare it under "${section}:", or name its file: ./${section}/${name}.ts`
+        : suggestion(didYouMean(name, known), known),
+  })
+}

@@ -1,0 +1,110 @@
+// What every check of the model is given, and how it says what is wrong (docs/errors.md, section "Model").
+
+import type { Config } from '../config/config.ts'
+import type { Diagnostic, DiagnosticPath, Report } from '../errors/diagnostic.ts'
+import type { Holders } from './holders.ts'
+import type { Sources } from './type-source.ts'
+
+export interface Checking {
+  readonly config: Config
+  readonly sources: Sources
+  readonly holders: Holders
+  /** Every action that a permission may name. */
+  readonly actions: ReadonlySet<string>
+  readonly fault: Fault
+}
+
+/** Reports an error, or a warning when `more` says so. */
+export type Fault = (code: ModelCode, path: DiagnosticPath, message: string, more?: FaultParts) => void
+
+interface FaultParts {
+  readonly help?: string | undefined
+  readonly at?: Diagnostic['at'] | undefined
+  readonly severity?: Diagnostic['severity']
+}
+
+export function createFault(report: Report): Fault {
+  return (code, path, message, { help, at, severity = 'error' } = {}) =>
+    report({
+      code,
+      severity,
+      path,
+      message,
+      ...(at === undefined ? {} : { at }),
+      ...(help === undefined ? {} : { help }),
+    })
+}
+
+/** The codes of this room: each has a paragraph in docs/errors.md; a retired one stays in the list. */
+export const modelCodes = [
+  'MOD001',
+  'MOD002',
+  'MOD003',
+  'MOD004',
+  'MOD005',
+  'MOD006',
+  'MOD007',
+  'MOD008',
+  'MOD009',
+  'MOD010',
+  'MOD011',
+  'MOD020',
+  'MOD021',
+  'MOD022',
+  'MOD023',
+  'MOD024',
+  'MOD025',
+  'MOD026',
+  'MOD027',
+  'MOD028',
+  'MOD029',
+  'MOD030',
+  'MOD031',
+  'MOD032',
+  'MOD033',
+  'MOD040',
+  'MOD041',
+  'MOD042',
+  'MOD043',
+  'MOD044',
+  'MOD045',
+  'MOD046',
+  'MOD047',
+  'MOD050',
+  'MOD051',
+  'MOD052',
+  'MOD053',
+  'MOD054',
+  'MOD060',
+  'MOD061',
+  'MOD062',
+  'MOD063',
+  'MOD064',
+  'MOD065',
+  'MOD066',
+  'MOD067',
+  'MOD068',
+  'MOD069',
+  'MOD070',
+  'MOD071',
+  'MOD080',
+  'MOD081',
+  'MOD082',
+  'MOD083',
+  'MOD084',
+  'MOD085',
+  'MOD086',
+  'MOD087',
+  'MOD088',
+] as const
+
+export type ModelCode = (typeof modelCodes)[number]
+
+/** `did you mean …?`, or the names there are when none is near and they fit a line. */
+export function suggestion(near: string | undefined, known: Iterable<string>): string | undefined {
+  if (near !== undefined) return `did you mean "${near}"?`
+  const names = [...known]
+  if (names.length === 0) return undefined
+  const shown = names.slice(0, 6).join(', ')
+  return names.length > 6 ? `known are ${shown} and ${names.length - 6} more` : `known: ${shown}`
+}

@@ -1,0 +1,96 @@
+// What GraphQL calls content-types, components, enumerations and zones (BEHAVIOUR 13.1 to 13.3).
+
+import type { Component, ContentType } from './content-type.ts'
+import { camelCase, pascalCase } from './naming.ts'
+
+/** `api::daily-special.daily-special` -> `DailySpecial`, `plugin::upload.file` -> `UploadFile`. */
+export function graphqlTypeName({ uid, singularName }: Pick<ContentType, 'uid' | 'singularName'>): string {
+  return pascalCase(pluginOf(uid)) + pascalCase(singularName)
+}
+
+/** `shared.opening-hour` -> `ComponentSharedOpeningHour`. */
+export function graphqlComponentName({ uid }: Pick<Component, 'uid'>): string {
+  return `Component${pascalCase(uid)}`
+}
+
+/** The root fields that read one entry and, for collection types, a list. */
+export function graphqlQueryNames(type: Pick<ContentType, 'uid' | 'kind' | 'singularName' | 'pluralName'>): {
+  readonly one: string
+  readonly many: string | undefined
+} {
+  const plugin = pluginOf(type.uid)
+  const one = camelCase(`${plugin}-${type.singularName}`)
+  return { one, many: type.kind === 'collectionType' ? camelCase(`${plugin}-${type.pluralName}`) : undefined }
+}
+
+/** `createArticle`, `updateArticle`, `deleteArticle`, `createArticleLocalization`. */
+export function graphqlMutationNames(
+  type: Pick<ContentType, 'uid' | 'kind' | 'singularName' | 'localized'>,
+): string[] {
+  const name = graphqlTypeName(type)
+  const names = type.kind === 'collectionType' ? [`create${name}`, `update${name}`] : [`update${name}`]
+  names.push(`delete${name}`)
+  if (type.localized) names.push(`create${name}Localization`)
+  return names
+}
+
+/** `ENUM_DAILYSPECIAL_SPICE_LEVEL`: separators go from the holder's name, not from the attribute's. */
+export function graphqlEnumName(holderName: string, attributeName: string): string {
+  return `ENUM_${holderName.toUpperCase()}_${attributeName.toUpperCase()}`
+}
+
+/** `PageBodyDynamicZone`. */
+export function graphqlZoneName(holderName: string, attributeName: string): string {
+  return `${holderName}${pascalCase(attributeName)}DynamicZone`
+}
+
+/** Letters that do not come apart into a base letter and marks. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  Æ: 'AE',
+  ø: 'o',
+  Ø: 'O',
+  œ: 'oe',
+  Œ: 'OE',
+  đ: 'd',
+  Đ: 'D',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  Ł: 'L',
+}
+
+/** `how-to` -> `how_to`, `été` -> `ete`; not always a name that GraphQL takes. */
+export function graphqlEnumValue(value: string): string {
+  return value
+    .replace(/[ßæÆøØœŒđĐðþłŁ]/g, (letter) => LETTERS[letter] ?? letter)
+    .normalize('NFKD')
+    .replace(/\p{Mark}+/gu, '')
+    .replace(/[^A-Za-z0-9_]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+}
+
+/** Types of every schema, whatever the content-types. */
+export const schemaTypes: ReadonlySet<string> = new Set([
+  ...['Query', 'Mutation', 'Subscription', 'String', 'Int', 'Float', 'Boolean', 'ID'],
+  ...['JSON', 'DateTime', 'Time', 'Date', 'Long', 'Upload', 'Error', 'GenericMorph', 'PublicationState'],
+  ...['Pagination', 'PaginationArg', 'ResponseCollectionMeta', 'FileInfoInput', 'I18NLocaleCode'],
+  ...['ID', 'Boolean', 'String', 'Int', 'Long', 'Float', 'Date', 'Time', 'DateTime', 'JSON'].map(
+    (scalar) => `${scalar}FilterInput`,
+  ),
+])
+
+/** Types of the plugins that no content-type of the model stands for. */
+export const pluginTypes = /^(?:I18NLocale|UploadFolder|UsersPermissions)/
+
+/** Root fields of the plugins that no content-type of the model stands for. */
+export const pluginFields: ReadonlySet<string> = new Set([
+  ...['me', 'login', 'register', 'forgotPassword', 'resetPassword', 'changePassword', 'emailConfirmation'],
+  ...['upload', 'multipleUpload', 'updateFileInfo', 'removeFile'],
+  ...['i18NLocale', 'i18NLocales', 'uploadFolder', 'uploadFolders'],
+])
+
+function pluginOf(uid: string): string {
+  return uid.startsWith('plugin::') ? uid.slice('plugin::'.length, uid.indexOf('.')) : ''
+}

@@ -1,0 +1,98 @@
+// A permission as written -> the actions it means (CONFIG "Permission identifiers").
+//
+//   api::restaurant.restaurant.find   that action; any segment may be `*`
+//   api::*.update, plugin::upload.*   behind `api::` or `plugin::`, a `*` stands for one or more segments
+//   restaurant.find, restaurant.*     short form: the content-type `api::restaurant.restaurant`, else the only one of
+//   *.find                            the file that ends so; `*` is every content-type of the file
+//
+// A `*` is a whole segment: `restaurant.find*` and a bare `*` mean nothing.
+
+import { didYouMean } from '../util/did-you-mean.ts'
+import { expandTypeName, nearUid } from './find-target.ts'
+
+/** The actions that a permission means, in the order of `actions`; none when it names nothing that exists. */
+export function expandPermission(pattern: string, actions: ReadonlySet<string>): string[] {
+  if (actions.has(pattern)) return [pattern]
+  const full = fullPattern(pattern, actions)
+  if (full === undefined) return []
+  const matches = matcherOf(full)
+  return [...actions].filter(matches)
+}
+
+/** What to write instead of a permission that means nothing: a sentence, or undefined when nothing is near. */
+export function suggestPermission(pattern: string, actions: ReadonlySet<string>): string | undefined {
+  if (pattern === '*')
+    return 'a permission names a content-type and an action: write "api::*.*.*" for all of them'
+  if (/[^.:]\*|\*[^.]/.test(pattern)) return '"*" stands for a whole segment, as in "restaurant.*"'
+  const [type, action] = splitAction(pattern)
+  if (type === undefined) {
+    const uid = nearUid(pattern, typesOf(actions))
+    return uid === undefined ? 'write "<content-type>.<action>"' : `did you mean "${pattern}.find"?`
+  }
+  const short = !pattern.includes('::')
+  if (type.includes('*')) {
+    const nearAction = didYouMean(action, [...actions].map(lastSegment))
+    return nearAction === undefined || nearAction === action
+      ? undefined
+      : `did you mean "${type}.${nearAction}"?`
+  }
+  const uid = near(type, actions, short)
+  if (uid === undefined) return undefined
+  const known = actionsOf(uid, actions)
+  const shownType = short ? lastSegment(uid) : uid
+  if (action === '*' || known.includes(action)) return `did you mean "${shownType}.${action}"?`
+  const nearAction = didYouMean(action, known)
+  if (nearAction !== undefined) return `did you mean "${shownType}.${nearAction}"?`
+  return `actions of "${shownType}": ${known.join(', ')}`
+}
+
+function fullPattern(pattern: string, actions: ReadonlySet<string>): string | undefined {
+  if (/^(?:api|plugin)::/.test(pattern)) return pattern
+  const segments = pattern.split('.')
+  const [type, action] = segments
+  if (segments.length !== 2 || type === undefined || action === undefined) return undefined
+  if (type === '*') return `api::*.*.${action}`
+  const uid = expandTypeName(type, typesOf(actions))
+  return uid === undefined ? undefined : `${uid}.${action}`
+}
+
+function matcherOf(pattern: string): (action: string) => boolean {
+  const separator = pattern.indexOf('::') + 2
+  const prefix = pattern.slice(0, separator)
+  const wanted = pattern.slice(separator).split('.')
+  return (action) => action.startsWith(prefix) && segmentsMatch(wanted, action.slice(separator).split('.'))
+}
+
+/** Three segments at most, so trying every length of a `*` costs nothing. */
+function segmentsMatch(wanted: readonly string[], given: readonly string[]): boolean {
+  const [first, ...rest] = wanted
+  if (first === undefined) return given.length === 0
+  if (first !== '*') return given[0] === first && segmentsMatch(rest, given.slice(1))
+  return given.some((_, index) => segmentsMatch(rest, given.slice(index + 1)))
+}
+
+function splitAction(pattern: string): [type: string | undefined, action: string] {
+  const start = pattern.includes('::') ? pattern.indexOf('.') + 1 : 0
+  const dot = pattern.lastIndexOf('.')
+  return dot < start || dot === -1 ? [undefined, pattern] : [pattern.slice(0, dot), pattern.slice(dot + 1)]
+}
+
+function lastSegment(id: string): string {
+  return id.slice(id.lastIndexOf('.') + 1)
+}
+
+function near(type: string, actions: ReadonlySet<string>, short: boolean): string | undefined {
+  const known = typesOf(actions)
+  if (known.includes(type)) return type
+  return nearUid(type, short ? known.filter((uid) => uid.startsWith('api::')) : known)
+}
+
+function typesOf(actions: ReadonlySet<string>): string[] {
+  return [...new Set([...actions].map((action) => action.slice(0, action.lastIndexOf('.'))))]
+}
+
+function actionsOf(type: string, actions: ReadonlySet<string>): string[] {
+  return [...actions]
+    .filter((action) => action.startsWith(`${type}.`))
+    .map((action) => action.slice(type.length + 1))
+}
