@@ -8,18 +8,48 @@ export interface Position {
   readonly column: number
 }
 
+/** A range of one of the files that a configuration was read from. */
+export interface Place {
+  readonly source: SourceText
+  readonly start: Position
+  readonly end: Position
+}
+
 export interface SourceText {
   /** As it is shown in reports: the path the user gave, or `<config>` for an object. */
   readonly name: string
   readonly text: string
-  /** The range of the deepest node on `path` that exists in the text. */
-  locate(path: DiagnosticPath, at: 'key' | 'value'): { readonly start: Position; readonly end: Position }
+  /**
+   * The range of the deepest node on `path` that exists in the text; below a key that names a seed file, a range of
+   * that file.
+   */
+  locate(path: DiagnosticPath, at: 'key' | 'value'): Place
   positionAt(offset: number): Position
+  /** The file that holds `path`: this one, or a seed file that one of its keys names. */
+  holding(path: DiagnosticPath): SourceText
+  /** Ranges of values that must not be shown, such as passwords, in the order of the text. */
+  secretRanges(): readonly (readonly [start: number, end: number])[]
 }
 
 /** A diagnostic with its place, ready to print. */
-export interface LocatedDiagnostic extends Diagnostic {
+export interface LocatedDiagnostic extends Diagnostic, Place {
   readonly file: string
-  readonly start: Position
-  readonly end: Position
+}
+
+/** Where a diagnostic points: its own range where it has one, else what its path leads to. */
+export function placeOf(diagnostic: Diagnostic, source: SourceText): LocatedDiagnostic {
+  const { range, path, at = 'value' } = diagnostic
+  if (range === undefined) {
+    const place = source.locate(path, at)
+    return { ...diagnostic, ...place, file: place.source.name }
+  }
+  const holder = source.holding(path)
+  const [start, end] = range
+  return {
+    ...diagnostic,
+    source: holder,
+    file: holder.name,
+    start: holder.positionAt(start),
+    end: holder.positionAt(end),
+  }
 }

@@ -1,0 +1,65 @@
+// The bytes of a file -> its text without byte order mark, or why they are no YAML text (YAML 1.2, 5.1 and 5.2).
+
+import { isUtf8 } from 'node:buffer'
+import type { Diagnostic } from '../errors/diagnostic.ts'
+
+export interface DecodedText {
+  readonly text: string
+  readonly fault: Diagnostic | undefined
+}
+
+// What YAML calls non-printable, and a carriage return that ends no line: editors and parsers disagree about it.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const NOT_PRINTABLE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff]|\r(?!\n)/
+
+/** Never throws; a text with a fault is still handed on, so that a report can show the line. */
+export function decodeText(bytes: Uint8Array): DecodedText {
+  const text = new TextDecoder('utf-8').decode(bytes)
+  const fault = isUtf8(bytes) ? controlCharacter(text) : notUtf8(bytes, text)
+  return { text, fault }
+}
+
+/** For a text that was never bytes. */
+export function controlCharacter(text: string): Diagnostic | undefined {
+  const match = NOT_PRINTABLE.exec(text)
+  if (match === null) return undefined
+  const code = text.charCodeAt(match.index).toString(16).toUpperCase().padStart(4, '0')
+  return {
+    code: 'CFG003',
+    severity: 'error',
+    path: [],
+    range: [match.index, match.index + 1],
+    message: code === '000D' ? 'carriage return without a line feed' : `control character U+${code}`,
+    help:
+      code === '000D'
+        ? 'end lines with LF or CRLF'
+        : `remove it; inside double quotes it can be written as "\\u${code}"`,
+  }
+}
+
+function notUtf8(bytes: Uint8Array, text: string): Diagnostic {
+  const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
+  const index = utf16 ? 0 : firstReplaced(bytes, text)
+  return {
+    code: 'CFG002',
+    severity: 'error',
+    path: [],
+    range: [index, index + 1],
+    message: utf16 ? 'the file is UTF-16' : 'this byte is not valid UTF-8',
+    help: 'save the file as UTF-8',
+  }
+}
+
+/** Decoding puts U+FFFD where bytes are wrong; one that was written on purpose has its own three bytes. */
+function firstReplaced(bytes: Uint8Array, text: string): number {
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+  let offset = start
+  let from = 0
+  for (let index = text.indexOf('\ufffd'); index !== -1; index = text.indexOf('\ufffd', index + 1)) {
+    offset += Buffer.byteLength(text.slice(from, index))
+    if (bytes[offset] !== 0xef || bytes[offset + 1] !== 0xbf || bytes[offset + 2] !== 0xbd) return index
+    offset += 3
+    from = index + 1
+  }
+  return 0
+}

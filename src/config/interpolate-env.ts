@@ -1,0 +1,105 @@
+// `${NAME}`, `${NAME:-default}`, `${NAME:?message}` and `$${` in the strings of a parsed value. What comes out of the
+// environment is not read again, and is remembered as secret.
+
+import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
+import { typedScalar } from './typed-scalar.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** A string that the environment had a part in. */
+export interface Interpolated {
+  readonly path: DiagnosticPath
+  readonly text: string
+  /** What YAML would have read, where the string was one interpolation and nothing else; else the text. */
+  readonly typed: unknown
+}
+
+export interface Interpolation {
+  /** A copy; a string that was one interpolation has become what YAML would have read. */
+  readonly value: unknown
+  readonly interpolated: readonly Interpolated[]
+  /** Texts out of the environment, as they must not appear in a report. */
+  readonly secrets: ReadonlySet<string>
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Pure: `env` is only read. */
+export function interpolateEnv(value: unknown, env: Environment): Interpolation {
+  const run: Run = { env, interpolated: [], secrets: new Set(), diagnostics: [] }
+  return { ...run, value: visit(value, [], run) }
+}
+
+interface Run {
+  readonly env: Environment
+  readonly interpolated: Interpolated[]
+  readonly secrets: Set<string>
+  readonly diagnostics: Diagnostic[]
+}
+
+function visit(value: unknown, path: DiagnosticPath, run: Run): unknown {
+  if (typeof value === 'string') return value.includes('${') ? interpolate(value, path, run) : value
+  if (Array.isArray(value)) return value.map((item, index) => visit(item, [...path, index], run))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, visit(item, [...path, key], run)]),
+  )
+}
+
+// Each `${`, the `$` that makes it literal, and what stands up to the next `}`.
+const OPENING = /(\$?)\$\{([^}]*)(\}?)/g
+const REFERENCE = /^([A-Za-z_][A-Za-z0-9_]*)(?:(:-|:\?)([\s\S]*))?$/
+
+function interpolate(text: string, path: DiagnosticPath, run: Run): unknown {
+  let fromEnv = false
+  const result = text.replace(OPENING, (whole: string, dollar: string, inner: string, closing: string) => {
+    if (dollar !== '') return whole.slice(1)
+    const found = lookUp(inner, closing === '}', path, run)
+    fromEnv ||= found.fromEnv
+    return found.text
+  })
+  const whole = /^\$\{[^}]*\}$/.test(text)
+  const typed = whole ? typedScalar(result) : result
+  if (fromEnv) run.secrets.add(result)
+  if (fromEnv || whole) run.interpolated.push({ path, text: result, typed })
+  return typed
+}
+
+interface Found {
+  readonly text: string
+  /** False for a default: it stands in the file for everyone to read. */
+  readonly fromEnv: boolean
+}
+
+function lookUp(inner: string, closed: boolean, path: DiagnosticPath, run: Run): Found {
+  const nothing = { text: '', fromEnv: false }
+  const malformed = (message: string, help: string) => {
+    run.diagnostics.push({ code: 'CFG041', severity: 'error', path, message, help })
+    return nothing
+  }
+  if (!closed) return malformed('"${" without a closing "}"', 'write "$${" for the characters themselves')
+  if (inner.includes('${')) {
+    return malformed(
+      'an interpolation inside another one',
+      'a default is taken as it stands; it cannot name a variable',
+    )
+  }
+  const [, name, operator, argument = ''] = REFERENCE.exec(inner) ?? []
+  if (name === undefined) {
+    return malformed(
+      `"\${${inner}}" names no environment variable`,
+      'write "${NAME}", "${NAME:-default}" or "${NAME:?message}", or "$${" for the characters themselves',
+    )
+  }
+  const text = Object.hasOwn(run.env, name) ? run.env[name] : undefined
+  if (text !== undefined && (text !== '' || operator === undefined)) {
+    if (text !== '') run.secrets.add(text)
+    return { text, fromEnv: true }
+  }
+  if (operator === ':-') return { text: argument, fromEnv: false }
+  const state = text === undefined ? 'is not set' : 'is empty'
+  const reason = operator === ':?' && argument !== '' ? `: ${argument}` : ''
+  const help = `set it, add it to .env, or give a default: "\${${name}:-…}"`
+  const message = `environment variable ${name} ${state}${reason}`
+  run.diagnostics.push({ code: 'CFG040', severity: 'error', path, message, help })
+  return nothing
+}

@@ -1,0 +1,153 @@
+// Text -> plain values and a SourceText that knows where each was written, or diagnostics. YAML 1.2 core schema, with
+// merge keys; what YAML would let pass silently (unknown tags, directives, several documents) is refused.
+
+import { type Document, parseDocument, type YAMLError, type YAMLWarning } from 'yaml'
+import type { Diagnostic } from '../errors/diagnostic.ts'
+import { linkAliases } from './link-aliases.ts'
+import type { SourceText } from './source-text.ts'
+import { createSource } from './yaml-source.ts'
+import { readValue } from './yaml-value.ts'
+
+export interface ParsedYaml {
+  /** Undefined when there are errors. */
+  readonly value: unknown
+  readonly source: SourceText
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** The largest YAML file that is read: 4 MB. */
+export const largestYaml = 4 * 1024 * 1024
+
+/** Never throws, whatever the text. */
+export function parseYaml(text: string, name: string): ParsedYaml {
+  const early = earlyFault(text)
+  if (early !== undefined) return { value: undefined, source: createSource(name, text), diagnostics: [early] }
+  const document = compose(text)
+  if (document === undefined) {
+    return { value: undefined, source: createSource(name, text), diagnostics: [tooDeep] }
+  }
+  const [fault] = document.errors
+  // What follows the first syntax error is mostly its echo.
+  if (fault !== undefined) {
+    return { value: undefined, source: createSource(name, text), diagnostics: [syntaxFault(fault, text)] }
+  }
+  const aliases = linkAliases(document)
+  const source = createSource(name, text, document.contents, aliases)
+  if (document.contents === null || isBlank(document)) {
+    return { value: undefined, source, diagnostics: [emptyFile] }
+  }
+  const { value, diagnostics } = readValue(document.contents, aliases, text)
+  const faults = [...document.warnings.map((warning) => tagFault(warning, text)), ...diagnostics]
+  return { value: faults.length === 0 ? value : undefined, source, diagnostics: faults }
+}
+
+const emptyFile: Diagnostic = {
+  code: 'CFG004',
+  severity: 'error',
+  path: [],
+  message: 'the file is empty',
+  help: 'a first content-type: "contentTypes: { article: { attributes: { title: string } } }"',
+}
+
+const tooDeep: Diagnostic = {
+  code: 'CFG028',
+  severity: 'error',
+  path: [],
+  message: 'the file is nested too deeply to be read',
+}
+
+function earlyFault(text: string): Diagnostic | undefined {
+  if (text.length > largestYaml) {
+    return {
+      code: 'CFG005',
+      severity: 'error',
+      path: [],
+      message: `the file is larger than ${largestYaml / 1024 / 1024} MB`,
+      help: 'move entries into a file of their own: "data: ./seed.json"',
+    }
+  }
+  // Directives stand before the content; `%YAML 1.1` would make `no` a boolean and `010` eight.
+  const directive = /^(?:[ \t]*(?:#.*)?\r?\n)*(%.*)/.exec(text)
+  if (directive?.[1] === undefined) return undefined
+  const end = directive[0].length
+  return {
+    code: 'CFG024',
+    severity: 'error',
+    path: [],
+    range: [end - directive[1].length, end],
+    message: 'YAML directives are not read',
+    help: 'remove the line; the file is read as YAML 1.2',
+  }
+}
+
+function compose(text: string): Document.Parsed | undefined {
+  try {
+    // `uniqueKeys` of the library compares each key with each other: 20,000 keys take five seconds.
+    return parseDocument(text, {
+      version: '1.2',
+      schema: 'core',
+      uniqueKeys: false,
+      prettyErrors: false,
+      resolveKnownTags: false,
+    })
+  } catch {
+    // The composer recurses; it turns a full stack into an error of its own in most places, not in all.
+    return undefined
+  }
+}
+
+function isBlank(document: Document.Parsed): boolean {
+  const { contents } = document
+  const [start = 0, end = 0] = contents?.range ?? []
+  return start === end && contents?.tag === undefined
+}
+
+function syntaxFault({ code, message, pos }: YAMLError, text: string): Diagnostic {
+  const range = [Math.min(pos[0], text.length), Math.min(pos[1], text.length)] as const
+  const fault = { severity: 'error', path: [], range } as const
+  if (code === 'RESOURCE_EXHAUSTION') return { ...tooDeep, range }
+  if (code === 'MULTIPLE_DOCS') {
+    const help = 'keep one document: remove the line "---"'
+    return { ...fault, code: 'CFG025', message: 'the file holds several YAML documents', help }
+  }
+  if (code === 'TAB_AS_INDENT') {
+    return { ...fault, code: 'CFG021', message: 'a tab indents this line', help: 'indent with spaces' }
+  }
+  const plain = message.slice(0, 1).toLowerCase() + message.slice(1).replace('"quote', 'quote')
+  return { ...fault, code: 'CFG020', message: plain, ...helpFor(code, text, range) }
+}
+
+/** The parser only warns about tags it does not know, and reads the value as text. */
+function tagFault({ pos: [start, end] }: YAMLError | YAMLWarning, text: string): Diagnostic {
+  const tag = text.slice(start, end)
+  const help = tag.startsWith('!env')
+    ? `the environment is read with "\${NAME}"`
+    : 'remove the tag; nothing in this file is run as code'
+  return {
+    code: 'CFG032',
+    severity: 'error',
+    path: [],
+    range: [start, end],
+    message: `unknown tag "${tag}"`,
+    help,
+  }
+}
+
+/** What usually stands behind an error that the parser can only describe by its grammar. */
+function helpFor(
+  code: string,
+  text: string,
+  [start]: readonly [number, number],
+): { help: string } | undefined {
+  const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start + 1)
+  if (/[{[,]\s*[^{}[\]"']*\$\{[^}"']*$/.test(line) || /\$\{$/.test(line)) {
+    return { help: `inside { } and [ ] an interpolation needs quotes: "\${NAME}"` }
+  }
+  if (code === 'BLOCK_AS_IMPLICIT_KEY') return { help: 'a value that contains ": " needs quotes' }
+  if (code === 'BAD_SCALAR_START') return { help: 'put the value in quotes' }
+  if (code === 'BAD_DQ_ESCAPE') return { help: "write \\\\ for a backslash, or use single quotes: '…'" }
+  if (code === 'BAD_INDENT' && !line.includes('{') && !line.includes('[')) {
+    return { help: 'lines of one map begin in the same column' }
+  }
+  return undefined
+}
