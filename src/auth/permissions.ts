@@ -1,0 +1,39 @@
+// What the roles and API tokens of a configuration allow: patterns expanded to actions, once for every generation.
+
+import type { ApiTokenConfig, AuthConfig } from '../config/config.ts'
+import { expandPermission } from '../model/permission-pattern.ts'
+import { actionName } from './action.ts'
+
+/** Roles that every configuration has, with no permission unless it gives them some. */
+export const implicitRoles = ['public', 'authenticated'] as const
+
+/** The actions of every role, by its type; a role does not inherit from another (BEHAVIOUR 11.21). */
+export function rolePermissions(
+  auth: Pick<AuthConfig, 'roles'>,
+  actions: ReadonlySet<string>,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const granted = new Map<string, ReadonlySet<string>>(implicitRoles.map((role) => [role, new Set()]))
+  for (const [role, { permissions }] of Object.entries(auth.roles)) {
+    granted.set(role, expandAll(permissions, actions))
+  }
+  return granted
+}
+
+/** full-access: all; read-only: what is named find or findOne; custom: what it lists (BEHAVIOUR 11.22). */
+export function tokenPermissions(
+  token: Pick<ApiTokenConfig, 'type' | 'permissions'>,
+  actions: ReadonlySet<string>,
+): ReadonlySet<string> {
+  switch (token.type) {
+    case 'full-access':
+      return actions
+    case 'read-only':
+      return new Set([...actions].filter((action) => ['find', 'findOne'].includes(actionName(action))))
+    case 'custom':
+      return expandAll(token.permissions ?? [], actions)
+  }
+}
+
+function expandAll(patterns: readonly string[], actions: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set(patterns.flatMap((pattern) => expandPermission(pattern, actions)))
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { actionName } from '../../../src/auth/action.ts'
+import { rolePermissions, tokenPermissions } from '../../../src/auth/permissions.ts'
+
+const actions = new Set([
+  'api::article.article.find',
+  'api::article.article.findOne',
+  'api::article.article.create',
+  'plugin::upload.content-api.find',
+  'plugin::users-permissions.user.count',
+])
+
+test('an action ends with its name', () => {
+  expect(actionName('plugin::upload.content-api.find')).toBe('find')
+})
+
+describe('rolePermissions', () => {
+  const role = (permissions: string[]) => ({ name: '', description: '', permissions })
+
+  test('public and authenticated exist without being declared, and may do nothing', () => {
+    const granted = rolePermissions({ roles: {} }, actions)
+    expect([...granted.keys()]).toEqual(['public', 'authenticated'])
+    expect([...granted.values()].every((permissions) => permissions.size === 0)).toBe(true)
+  })
+
+  test('patterns are expanded, and what two of them give is given once', () => {
+    const granted = rolePermissions(
+      { roles: { public: role(['article.find*', 'article.*', '*.find']) } },
+      actions,
+    )
+    expect([...(granted.get('public') ?? [])]).toEqual([
+      'api::article.article.find',
+      'api::article.article.findOne',
+      'api::article.article.create',
+    ])
+  })
+
+  test('no role inherits from another', () => {
+    const granted = rolePermissions(
+      { roles: { public: role(['article.find']), editor: role(['article.create']) } },
+      actions,
+    )
+    expect(granted.get('authenticated')?.size).toBe(0)
+    expect([...(granted.get('editor') ?? [])]).toEqual(['api::article.article.create'])
+  })
+})
+
+describe('tokenPermissions', () => {
+  for (const [name, token, expected] of [
+    ['full-access', { type: 'full-access' }, [...actions]],
+    [
+      'read-only',
+      { type: 'read-only' },
+      ['api::article.article.find', 'api::article.article.findOne', 'plugin::upload.content-api.find'],
+    ],
+    ['custom', { type: 'custom', permissions: ['article.create'] }, ['api::article.article.create']],
+    ['custom with nothing', { type: 'custom' }, []],
+  ] as const) {
+    test(name, () => expect([...tokenPermissions(token, actions)]).toEqual(expected))
+  }
+})

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { expandPermission, suggestPermission } from '../../../src/model/permission-pattern.ts'
+
+const actions = new Set([
+  'api::restaurant.restaurant.find',
+  'api::restaurant.restaurant.findOne',
+  'api::restaurant.restaurant.update',
+  'api::category.category.find',
+  'api::category.category.update',
+  'api::blog.post.find',
+  'api::blog.page.find',
+  'api::site.page.find',
+  'plugin::upload.content-api.find',
+  'plugin::upload.content-api.upload',
+  'plugin::users-permissions.user.me',
+])
+
+const restaurant = [...actions].slice(0, 3)
+
+describe('expandPermission', () => {
+  for (const [pattern, expected] of [
+    ['api::restaurant.restaurant.find', ['api::restaurant.restaurant.find']],
+    ['restaurant.find', ['api::restaurant.restaurant.find']],
+    ['restaurant.*', restaurant],
+    ['api::restaurant.restaurant.*', restaurant],
+    ['api::restaurant.*', restaurant],
+    ['api::restaurant.*.*', restaurant],
+    ['api::*.restaurant.*', restaurant],
+    ['api::*.update', ['api::restaurant.restaurant.update', 'api::category.category.update']],
+    ['api::*.*.update', ['api::restaurant.restaurant.update', 'api::category.category.update']],
+    ['*.update', ['api::restaurant.restaurant.update', 'api::category.category.update']],
+    ['*.*', [...actions].filter((action) => action.startsWith('api::'))],
+    ['api::*', [...actions].filter((action) => action.startsWith('api::'))],
+    ['plugin::upload.*', ['plugin::upload.content-api.find', 'plugin::upload.content-api.upload']],
+    ['plugin::*.find', ['plugin::upload.content-api.find']],
+    ['plugin::users-permissions.user.me', ['plugin::users-permissions.user.me']],
+    // A short name is api::<name>.<name>, else the only content-type that ends so.
+    ['post.find', ['api::blog.post.find']],
+    ['page.find', []],
+    // A star is a whole segment.
+    ['restaurant.find*', []],
+    ['api::rest*.restaurant.find', []],
+    ['*', []],
+    ['*::restaurant.restaurant.find', []],
+    ['', []],
+    ['restaurant', []],
+    ['api::', []],
+    ['restaurant.find.find', []],
+    ['Restaurant.find', []],
+    ['upload.find', []],
+    ['api::restaurant.restaurant.find.*', []],
+  ] as const) {
+    test(`"${pattern}" is ${expected.length} of ${actions.size}`, () => {
+      expect(expandPermission(pattern, actions)).toEqual(expected)
+    })
+  }
+})
+
+describe('suggestPermission', () => {
+  for (const [pattern, expected] of [
+    ['restaurant.fnid', 'did you mean "restaurant.find"?'],
+    ['resturant.find', 'did you mean "restaurant.find"?'],
+    ['resturant.*', 'did you mean "restaurant.*"?'],
+    ['restaurants.findOne', 'did you mean "restaurant.findOne"?'],
+    ['api::restaurant.restaurant.updte', 'did you mean "api::restaurant.restaurant.update"?'],
+    ['api::resturant.resturant.find', 'did you mean "api::restaurant.restaurant.find"?'],
+    ['restaurant.publish', 'actions of "restaurant": find, findOne, update'],
+    ['plugin::upload.content-api.uplaod', 'did you mean "plugin::upload.content-api.upload"?'],
+    ['restaurant', 'did you mean "restaurant.find"?'],
+    ['zzzzzzzz', 'write "<content-type>.<action>"'],
+    ['zzzzzzzz.find', undefined],
+    ['api::*.*.udpate', 'did you mean "api::*.*.update"?'],
+    ['restaurant.find*', '"*" stands for a whole segment, as in "restaurant.*"'],
+    ['*', 'a permission names a content-type and an action: write "api::*.*.*" for all of them'],
+  ] as const) {
+    test(`"${pattern}"`, () => expect(suggestPermission(pattern, actions)).toBe(expected))
+  }
+})
