@@ -8,7 +8,10 @@ const LEAST = -(2n ** 63n)
 const LARGEST = 2n ** 63n - 1n
 
 /** Throws where a value is none that a database stores; what clients send is checked long before. */
-export function checkValues(values: readonly SqlValue[]): void {
+export function checkValues(values: readonly SqlValue[], placeholders: number): void {
+  if (values.length !== placeholders) {
+    throw new InvariantError(`${values.length} values for ${placeholders} placeholders`)
+  }
   for (let index = 0; index < values.length; index++) {
     const fault = faultOf(values[index])
     if (fault !== undefined) throw new InvariantError(`the value of placeholder ${index + 1} is ${fault}`)

@@ -2,17 +2,10 @@
 // the engine breaks it is replaced by a fresh one with the last snapshot, and requests meanwhile are told to retry.
 
 import { ApiError } from '../../errors/api-error.ts'
-import { InvariantError, invariant } from '../../errors/invariant.ts'
-import type { SqlRow, Statement } from '../../sql/statement.ts'
+import { invariant } from '../../errors/invariant.ts'
+import type { SqlRow } from '../../sql/statement.ts'
 import { statement } from '../../sql/statement.ts'
-import {
-  type Database,
-  EngineFailure,
-  type Snapshot,
-  StatementFailure,
-  type Step,
-  type Work,
-} from '../database.ts'
+import { type Database, EngineFailure, type Snapshot, StatementFailure, type Work } from '../database.ts'
 import { SqlJsEngine } from './sql-js-engine.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 
@@ -56,16 +49,16 @@ export class MemoryDatabase implements Database {
   }
 
   read<T>(work: () => Work<T>): T {
-    return this.#enter((engine) => finish(work(), engine, READS))
+    return this.#enter((engine) => finish(work(), engine, true))
   }
 
   transaction<T>(work: () => Work<T>): T {
     return this.#enter((engine) => {
-      engine.run(BEGIN, [])
+      engine.run(BEGIN, [], false)
       let result: T
       try {
-        result = finish(work(), engine, undefined)
-        engine.run(COMMIT, [])
+        result = finish(work(), engine, false)
+        engine.run(COMMIT, [], false)
       } catch (error) {
         if (!(error instanceof EngineFailure)) rollback(engine)
         throw error
@@ -133,23 +126,19 @@ export class MemoryDatabase implements Database {
 /** Some failures (no memory left) have rolled back by themselves. */
 function rollback(engine: SqlJsEngine): void {
   try {
-    engine.run(ROLLBACK, [])
+    engine.run(ROLLBACK, [], false)
   } catch (error) {
     if (!(error instanceof StatementFailure && error.message.includes('no transaction is active')))
       throw error
   }
 }
 
-/** Steps of a read may not write; they run outside a transaction. */
-const READS = /^\s*(?:select|with|values|explain)\b/i
-const known = new WeakMap<Statement, boolean>()
-
-function finish<T>(work: Work<T>, engine: SqlJsEngine, allowed: RegExp | undefined): T {
+function finish<T>(work: Work<T>, engine: SqlJsEngine, reading: boolean): T {
   let next = work.next()
   while (!next.done) {
     let rows: readonly SqlRow[]
     try {
-      rows = runStep(engine, next.value, allowed)
+      rows = engine.run(next.value.statement, next.value.values, reading)
     } catch (error) {
       // The work may clean up and may throw an error of its own instead; it may not go on.
       work.throw(error)
@@ -158,18 +147,6 @@ function finish<T>(work: Work<T>, engine: SqlJsEngine, allowed: RegExp | undefin
     next = work.next(rows)
   }
   return next.value
-}
-
-function runStep(engine: SqlJsEngine, step: Step, allowed: RegExp | undefined): readonly SqlRow[] {
-  if (allowed !== undefined) {
-    let reads = known.get(step.statement)
-    if (reads === undefined) {
-      reads = allowed.test(step.statement.text)
-      known.set(step.statement, reads)
-    }
-    if (!reads) throw new InvariantError('a read may not write')
-  }
-  return engine.run(step.statement, step.values)
 }
 
 function unavailable(cause: EngineFailure | undefined): ApiError {
