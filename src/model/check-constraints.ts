@@ -116,15 +116,22 @@ function checkDefault(
   // `default: null` is how a pasted schema says that there is none.
   if (value === undefined || value === null) return
   const defaultPath = [...path, 'default']
+  // What is private stays out of reports, too.
+  const shown = config.private === true || type === 'password' ? undefined : showValue(value)
   const wanted = wantedKind(type, value)
   if (wanted !== undefined) {
-    fault('MOD040', defaultPath, `the default of "${name}" must be ${wanted}, not ${showValue(value)}`, {
-      help: quotingHelp(type, value),
-    })
+    fault(
+      'MOD040',
+      defaultPath,
+      `the default of "${name}" must be ${wanted}${shown === undefined ? '' : `, not ${shown}`}`,
+      {
+        help: shown === undefined ? undefined : quotingHelp(type, value),
+      },
+    )
     return
   }
   for (const { broken, help } of brokenConstraints(config, type, value, matches)) {
-    fault('MOD041', defaultPath, `the default ${showValue(value)} ${broken}`, { help })
+    fault('MOD041', defaultPath, `the default${shown === undefined ? '' : ` ${shown}`} ${broken}`, { help })
   }
 }
 

@@ -2,9 +2,9 @@
 
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
-import { type Checking, suggestion } from './checking.ts'
+import { suggestion } from './checking.ts'
 import type { ContentType } from './content-type.ts'
-import { type DataIndex, isId } from './data-index.ts'
+import { type DataChecking, isId } from './data-index.ts'
 import { nearUid } from './find-target.ts'
 import { showValue } from './value-kind.ts'
 
@@ -20,36 +20,34 @@ export function checkDataRelation(
   relation: DataRelation,
   value: unknown,
   path: DiagnosticPath,
-  index: DataIndex,
-  checking: Checking,
+  checking: DataChecking,
 ): void {
   if (!Array.isArray(value)) {
-    checkOne(relation, value, path, index, checking)
+    checkOne(relation, value, path, checking)
     return
   }
   if (relation.cardinality === 'one' && value.length > 1) {
     checking.fault('MOD087', path, `"${relation.name}" takes one entry, not ${value.length}`)
     return
   }
-  for (const [place, item] of value.entries()) checkOne(relation, item, [...path, place], index, checking)
+  for (const [place, item] of value.entries()) checkOne(relation, item, [...path, place], checking)
 }
 
 function checkOne(
   relation: DataRelation,
   value: unknown,
   path: DiagnosticPath,
-  index: DataIndex,
-  checking: Checking,
+  checking: DataChecking,
 ): void {
   const { name, target } = relation
   if (typeof value === 'string' && value.startsWith('$')) {
-    checkRef(relation, value.slice(1), path, index, checking)
+    checkRef(relation, value.slice(1), path, checking)
     return
   }
   if (typeof value === 'object' && value !== null && 'id' in value) {
     const uid = '__type' in value ? value.__type : 'type' in value ? value.type : target?.uid
     if (typeof uid === 'string') {
-      checkId(name, uid, value.id, [...path, 'id'], index, checking)
+      checkId(name, uid, value.id, [...path, 'id'], checking)
       return
     }
   }
@@ -64,7 +62,7 @@ function checkOne(
     checking.fault('MOD061', path, `unknown role "${value}"`, {
       help: suggestion(didYouMean(value, roles), roles),
     })
-  } else checkId(name, target.uid, value, path, index, checking)
+  } else checkId(name, target.uid, value, path, checking)
 }
 
 const ROLE = 'plugin::users-permissions.role'
@@ -73,8 +71,7 @@ function checkRef(
   { name, target }: DataRelation,
   ref: string,
   path: DiagnosticPath,
-  index: DataIndex,
-  { fault }: Checking,
+  { fault, index }: DataChecking,
 ): void {
   const uid = index.refs.get(ref)
   if (uid === undefined) {
@@ -92,8 +89,7 @@ function checkId(
   uid: string,
   value: unknown,
   path: DiagnosticPath,
-  index: DataIndex,
-  { sources, fault }: Checking,
+  { sources, fault, index }: DataChecking,
 ): void {
   if (!sources.types.has(uid)) {
     const known = [...sources.types.keys()]

@@ -1,6 +1,6 @@
 // The entries under `data` by id and by `$ref`: what relations of other entries may name.
 
-import type { SeedEntry } from '../config/config.ts'
+import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Checking } from './checking.ts'
 
 export interface DataIndex {
@@ -10,14 +10,23 @@ export interface DataIndex {
   hasId(uid: string, id: number): boolean
 }
 
+/** What the checks of entries are given. */
+export interface DataChecking extends Checking {
+  readonly index: DataIndex
+}
+
 /** Ids and `$ref`s that appear twice are reported on the way. */
-export function indexData({ config, fault }: Pick<Checking, 'config' | 'fault'>): DataIndex {
+export function indexData({
+  config,
+  sources,
+  fault,
+}: Pick<Checking, 'config' | 'sources' | 'fault'>): DataIndex {
   const refs = new Map<string, string>()
-  const ids = new Map<string, Ids>()
+  const ids = new Map<string, ReadonlySet<number>>()
   for (const [uid, entries] of Object.entries(config.data)) {
     const given = new Set<number>()
     for (const [index, entry] of entries.entries()) {
-      const path = ['data', uid, index]
+      const path = [...dataPath(uid, sources), index]
       const { id, $ref: ref } = entry
       if (id !== undefined) {
         if (!isId(id)) {
@@ -34,28 +43,25 @@ export function indexData({ config, fault }: Pick<Checking, 'config' | 'fault'>)
         } else refs.set(ref, uid)
       }
     }
-    ids.set(uid, { given, unnumbered: unnumbered(entries) })
+    ids.set(uid, idsOf(given, entries.filter(({ id }) => id === undefined).length))
   }
-  return {
-    refs,
-    hasId(uid, id) {
-      const known = ids.get(uid)
-      if (known === undefined) return false
-      // Entries without an id get the next free ones, above the largest given one at most.
-      return (
-        known.given.has(id) || (known.unnumbered > 0 && id <= Math.max(0, ...known.given) + known.unnumbered)
-      )
-    },
-  }
+  return { refs, hasId: (uid, id) => ids.get(uid)?.has(id) === true }
 }
 
-interface Ids {
-  readonly given: ReadonlySet<number>
-  readonly unnumbered: number
+/** Entries without an id get the free numbers from 1 on. */
+function idsOf(given: ReadonlySet<number>, unnumbered: number): ReadonlySet<number> {
+  const ids = new Set(given)
+  let next = 1
+  for (let left = unnumbered; left > 0; left--) {
+    while (ids.has(next)) next += 1
+    ids.add(next)
+  }
+  return ids
 }
 
-function unnumbered(entries: readonly SeedEntry[]): number {
-  return entries.filter(({ id }) => id === undefined).length
+/** Where the entries of a content-type stand: under the key that `contentTypes` has for it. */
+export function dataPath(uid: string, sources: Checking['sources']): DiagnosticPath {
+  return ['data', sources.types.get(uid)?.sourceKey ?? uid]
 }
 
 /** A positive whole number. */
