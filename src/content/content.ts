@@ -73,6 +73,7 @@ export interface Content {
    * set what only the runtime sets otherwise. Throws SeedFailure.
    */
   seed(entries: readonly SeedEntry[]): Promise<void>
+  isEmpty(type: ContentType): Promise<boolean>
   /** How many plans are compiled and kept. */
   readonly compiledPlans: number
 }

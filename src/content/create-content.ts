@@ -6,6 +6,7 @@ import { ApiError, validationErrors } from '../errors/api-error.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
+import type { PageLimits } from '../plan/plan-page.ts'
 import { planFind, planFindOne } from '../plan/plan-read.ts'
 import { makesDraft } from '../plan/plan-system-values.ts'
 import { planWrite, type WriteQuestion } from '../plan/plan-write.ts'
@@ -27,6 +28,7 @@ import { createEntry, deleteEntry, notFound, stateOf, updateEntry } from './writ
 
 /** Shapes come from clients: only so many are kept. */
 const KEPT_SHAPES = 1000
+const ONE: PageLimits = { defaultLimit: 1, maxLimit: 1, withCount: false }
 
 export interface ContentParts {
   readonly layout: ModelLayout
@@ -141,6 +143,11 @@ export function createContent({ layout, database, hashPassword, now }: ContentPa
         return before
       })
       return { plan: answer.question.plan, entry }
+    },
+
+    async isEmpty(type) {
+      const { read } = this.prepareFind(type, { publicationState: 'preview' }, everyPermission, ONE)
+      return (await read()).entries.length === 0
     },
 
     async seed(entries) {

@@ -1,0 +1,44 @@
+// What a generation lets anybody reach, and what the next one would add to it: an edit that makes something
+// readable is said aloud (RELIABILITY J21).
+
+import type { Model } from '../model/model.ts'
+
+export interface AccessSummary {
+  /** Action ids by role type. */
+  readonly actions: ReadonlyMap<string, ReadonlySet<string>>
+  /** `<uid>.<attribute>` of every private attribute, components included. */
+  readonly hidden: ReadonlySet<string>
+  /** `<uid>.<attribute>` of every other one. */
+  readonly shown: ReadonlySet<string>
+}
+
+export function summarizeAccess(
+  model: Model,
+  actions: ReadonlyMap<string, ReadonlySet<string>>,
+): AccessSummary {
+  const hidden = new Set<string>()
+  const shown = new Set<string>()
+  for (const holder of [...model.contentTypes.values(), ...model.components.values()]) {
+    for (const attribute of holder.attributes.values()) {
+      const name = `${holder.uid}.${attribute.name}`
+      if (attribute.private) hidden.add(name)
+      else shown.add(name)
+    }
+  }
+  return { actions, hidden, shown }
+}
+
+/** One sentence for everything that `after` opens and `before` did not. */
+export function widenings(before: AccessSummary, after: AccessSummary): readonly string[] {
+  const found: string[] = []
+  for (const [role, actions] of after.actions) {
+    const had = before.actions.get(role)
+    for (const action of actions) {
+      if (had?.has(action) !== true) found.push(`the role ${role} gains ${action}`)
+    }
+  }
+  for (const name of before.hidden) {
+    if (after.shown.has(name)) found.push(`${name} is no longer private`)
+  }
+  return found
+}

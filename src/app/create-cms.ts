@@ -1,0 +1,158 @@
+// The embedding interface (CONFIG "Embedding"): a configuration -> a CMS in this process, for tests and other
+// programs.
+
+import { resolve } from 'node:path'
+import type { Config } from '../config/config.ts'
+import { formatReport } from '../config/format-diagnostic.ts'
+import type { Snapshot } from '../databases/database.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { injectFetch } from '../http/inject.ts'
+import { openServer } from '../http/open-server.ts'
+import type { HttpServer } from '../http/server.ts'
+import type { Model } from '../model/model.ts'
+import { type CheckOptions, type ConfigSource, checkConfig } from './check-config.ts'
+import { ConfigError } from './config-error.ts'
+import { createLog } from './create-log.ts'
+import { type Entries, entriesOf } from './entries.ts'
+import { openService } from './open-service.ts'
+import { createReloader } from './reload.ts'
+
+export interface CmsOptions {
+  /** Follow edits of the file. */
+  readonly watch?: boolean
+  /** Variables for `${…}` in the file instead of the process's. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Settings of `database:` that override the file's. */
+  readonly database?: Partial<Config['database']>
+  /** Where the log goes; by default nothing is logged. */
+  readonly log?: (line: string) => void
+}
+
+export interface Cms extends AsyncDisposable {
+  /** A request without a socket: a path (`/api/articles`), a URL or a Request. */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
+  /** Serves over HTTP as well; port 0 picks a free one. */
+  listen(port?: number, host?: string): Promise<{ readonly port: number; readonly url: string }>
+  /** Entries of a content-type (`restaurant` or `api::restaurant.restaurant`), without permission checks. */
+  entries(type: string): Entries
+  /** A copy of the whole content of a memory database. */
+  snapshot(): Snapshot
+  /** Puts the content back as it was at the snapshot. */
+  restore(snapshot: Snapshot): void
+  /** Reads the file again; rejects with ConfigError when it is not right, and goes on as before. */
+  reload(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens a CMS from a file or an object. Rejects with ConfigError, whose message is the whole report. */
+export async function createCms(
+  source: string | Readonly<Record<string, unknown>>,
+  options: CmsOptions = {},
+): Promise<Cms> {
+  const from: ConfigSource = typeof source === 'string' ? { file: resolve(source) } : { object: source }
+  const check: CheckOptions = {
+    env: options.env ?? process.env,
+    ...(options.database === undefined ? {} : { overrides: { database: options.database } }),
+  }
+  const checked = await checkConfig(from, check)
+  const { config, model } = checked
+  if (config === undefined || model === undefined) {
+    throw new ConfigError(
+      formatReport(checked.source, checked.diagnostics, { colors: false }),
+      checked.diagnostics,
+    )
+  }
+  const { log: write } = options
+  const log = createLog({
+    level: write === undefined ? 'silent' : config.server.log.level,
+    format: 'json',
+    colors: false,
+    write: write ?? (() => {}),
+  })
+  const opened = await openService(config, model, log)
+  if ('diagnostics' in opened) {
+    throw new ConfigError(
+      formatReport(checked.source, opened.diagnostics, { colors: false }),
+      opened.diagnostics,
+    )
+  }
+  const { service } = opened
+  const { limits } = config.server
+  const serverOptions = {
+    handler: service.live.handler,
+    limits: { ...limits, url: 16_384 },
+    onFault: (error: unknown, requestId: string | undefined) =>
+      log.error({ error, requestId }, 'a request failed by our fault'),
+  }
+  const fetch = injectFetch(serverOptions)
+  const servers: HttpServer[] = []
+  let rejection: ConfigError | undefined
+  const reloader = createReloader({
+    source: from,
+    check,
+    service,
+    log,
+    liveHash: checked.hash,
+    onEvent(event) {
+      if (event.kind !== 'rejected') return
+      rejection = new ConfigError(
+        formatReport(event.checked.source, event.diagnostics, { colors: false }),
+        event.diagnostics,
+      )
+      log.error(rejection.message)
+    },
+  })
+  const watch =
+    options.watch === true && 'file' in from
+      ? (await import('./watch-file.ts')).watchFiles(checked.files, {
+          onChange: () => void reloader.reload(),
+        })
+      : undefined
+
+  const close = async (): Promise<void> => {
+    reloader.close()
+    await (await watch)?.close()
+    await Promise.all(servers.splice(0).map((server) => server.close(limits.drain)))
+    await service.close()
+  }
+
+  return {
+    fetch,
+    async listen(port = config.server.port, host = config.server.host) {
+      const server = await openServer(serverOptions)
+      const bound = await server.listen(port, host)
+      servers.push(server)
+      return { port: bound.port, url: `http://${host}:${bound.port}` }
+    },
+    entries(type) {
+      return entriesOf(service, findType(service.live.current.model, type))
+    },
+    snapshot() {
+      if (service.database.snapshot === undefined) throw memoryOnly('snapshot')
+      return service.database.snapshot()
+    },
+    restore(snapshot) {
+      if (service.database.restore === undefined) throw memoryOnly('restore')
+      service.database.restore(snapshot)
+    },
+    async reload() {
+      rejection = undefined
+      await reloader.reload()
+      if (rejection !== undefined) throw rejection
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+function findType(model: Model, name: string): string {
+  if (model.contentTypes.has(name)) return name
+  for (const [uid, type] of model.contentTypes) {
+    if (type.singularName === name && uid.startsWith('api::')) return uid
+  }
+  throw new ApiError('NotFoundError', `no content-type "${name}"`)
+}
+
+function memoryOnly(what: string): Error {
+  return new TypeError(`${what}() works on the memory database only`)
+}

@@ -1,0 +1,53 @@
+// The log: pino's JSON lines, or short coloured lines for people. Never a header, a body or a query.
+
+import { type DestinationStream, type Logger, pino } from 'pino'
+
+export type Log = Logger
+
+export interface LogOptions {
+  readonly level: string
+  readonly format: 'pretty' | 'json'
+  readonly colors: boolean
+  write(text: string): void
+}
+
+export function createLog({ level, format, colors, write }: LogOptions): Log {
+  const destination: DestinationStream = {
+    write: (line) => write(format === 'json' ? line : prettyLine(line, colors)),
+  }
+  return pino({ level, base: null, messageKey: 'message', errorKey: 'error' }, destination)
+}
+
+const LEVELS: Readonly<Record<number, readonly [name: string, color: number]>> = {
+  10: ['trace', 90],
+  20: ['debug', 90],
+  30: ['info', 36],
+  40: ['warn', 33],
+  50: ['error', 31],
+  60: ['fatal', 31],
+}
+
+/** `12:34:56 info  message key=value`, a stack on the lines below. */
+function prettyLine(line: string, colors: boolean): string {
+  const { level, time, message, error, ...rest } = JSON.parse(line) as {
+    level: number
+    time: number
+    message?: string
+    error?: { message?: string; stack?: string }
+  }
+  const [name, color] = LEVELS[level] ?? ['log', 37]
+  const paint = (text: string, code: number): string => (colors ? `\u001b[${code}m${text}\u001b[0m` : text)
+  const clock = new Date(time).toTimeString().slice(0, 8)
+  const extra = Object.entries(rest).map(
+    ([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  const stack = error === undefined ? '' : `\n${error.stack ?? error.message ?? ''}`
+  return `${paint(clock, 90)} ${paint(name.padEnd(5), color)} ${oneLine(message ?? '')}${oneLine(extra.join(''))}${stack}\n`
+}
+
+/** A message may quote what came from outside: no line breaks or terminal codes of its own (reports keep theirs). */
+const CONTROL = /[^\P{Control}\n\t]/gu
+
+function oneLine(text: string): string {
+  return text.replace(CONTROL, (character) => JSON.stringify(character).slice(1, -1))
+}

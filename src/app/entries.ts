@@ -1,0 +1,113 @@
+// `cms.entries('restaurant')`: entries as objects, without HTTP and without permission checks; the same reading
+// and writing as behind the faces.
+
+import { everyPermission } from '../auth/principal.ts'
+import type { Content } from '../content/content.ts'
+import { type EntryObject, toObject } from '../content/to-object.ts'
+import { ApiError } from '../errors/api-error.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { Params } from '../plan/params.ts'
+import type { PageLimits } from '../plan/plan-page.ts'
+import { parsePopulate } from '../rest/parse-populate.ts'
+import { parseSort } from '../rest/parse-sort.ts'
+import type { QueryValue } from '../rest/query-string.ts'
+import type { Service } from './open-service.ts'
+
+export interface EntriesQuery {
+  /** As in REST: `{ name: { $contains: 'x' }, author: { id: 1 } }`. */
+  readonly filters?: Readonly<Record<string, unknown>>
+  /** `'name:desc'`, a list of these, or `{ name: 'desc' }`. */
+  readonly sort?: QueryValue
+  readonly fields?: readonly string[]
+  /** `'*'`, names, or options by name, as in REST. */
+  readonly populate?: QueryValue
+  readonly start?: number
+  readonly limit?: number
+  /** Default `preview`: this is not the public's door. */
+  readonly publicationState?: 'live' | 'preview'
+}
+
+export interface Entries {
+  findMany(query?: EntriesQuery): Promise<EntryObject[]>
+  findOne(id: number, query?: Pick<EntriesQuery, 'fields' | 'populate'>): Promise<EntryObject | null>
+  count(query?: Pick<EntriesQuery, 'filters' | 'publicationState'>): Promise<number>
+  /** Rejects with ValidationError, all faults in `details.errors`. */
+  create(
+    data: Readonly<Record<string, unknown>>,
+    query?: Pick<EntriesQuery, 'fields' | 'populate'>,
+  ): Promise<EntryObject>
+  /** Rejects with NotFoundError or ValidationError. */
+  update(
+    id: number,
+    data: Readonly<Record<string, unknown>>,
+    query?: Pick<EntriesQuery, 'fields' | 'populate'>,
+  ): Promise<EntryObject>
+  delete(id: number): Promise<EntryObject>
+}
+
+const EVERYTHING: PageLimits = { defaultLimit: Number.MAX_SAFE_INTEGER, maxLimit: null, withCount: false }
+
+/** Looks the content-type up at every call: a reload may have changed it. */
+export function entriesOf(service: Service, uid: string): Entries {
+  const now = (): { content: Content; type: ContentType } => {
+    const { content, model } = service.live.current
+    const type = model.contentTypes.get(uid)
+    if (type === undefined) throw new ApiError('NotFoundError', `no content-type "${uid}"`)
+    return { content, type }
+  }
+  const writing = (query: EntriesQuery) => ({ params: paramsOf(query), access: everyPermission })
+
+  return {
+    async findMany(query = {}) {
+      const { content, type } = now()
+      const pagination = { kind: 'offset', start: query.start ?? 0, limit: query.limit ?? -1 } as const
+      const prepared = content.prepareFind(
+        type,
+        { ...paramsOf(query), pagination },
+        everyPermission,
+        EVERYTHING,
+      )
+      const { plan, entries } = await prepared.read()
+      return entries.map((entry) => toObject(plan, entry))
+    },
+    async findOne(id, query = {}) {
+      const { content, type } = now()
+      const prepared = content.prepareFindOne(type, paramsOf(query), everyPermission, false)
+      const entry = await prepared.read(id)
+      return entry === undefined ? null : toObject(prepared.plan, entry)
+    },
+    async count(query = {}) {
+      const { content, type } = now()
+      const limits: PageLimits = { defaultLimit: 1, maxLimit: 1, withCount: true }
+      const found = await content
+        .prepareFind(type, { ...paramsOf(query), fields: ['id'] }, everyPermission, limits)
+        .read()
+      return found.total ?? 0
+    },
+    async create(data, query = {}) {
+      const { content, type } = now()
+      const { plan, entry } = await content.create(type, data, writing(query))
+      return toObject(plan, entry)
+    },
+    async update(id, data, query = {}) {
+      const { content, type } = now()
+      const { plan, entry } = await content.update(type, id, data, writing(query))
+      return toObject(plan, entry)
+    },
+    async delete(id) {
+      const { content, type } = now()
+      const { plan, entry } = await content.delete(type, id, writing({}))
+      return toObject(plan, entry)
+    },
+  }
+}
+
+function paramsOf(query: EntriesQuery): Params {
+  return {
+    publicationState: query.publicationState ?? 'preview',
+    ...(query.filters === undefined ? {} : { filters: query.filters }),
+    ...(query.sort === undefined ? {} : { sort: parseSort(query.sort) }),
+    ...(query.fields === undefined ? {} : { fields: query.fields }),
+    ...(query.populate === undefined ? {} : { populate: parsePopulate(query.populate) }),
+  }
+}

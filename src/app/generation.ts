@@ -1,0 +1,19 @@
+// One state of the configuration, compiled: everything that answers a request. Immutable, with caches that go when
+// it goes; `live.ts` says which one is current.
+
+import type { Config } from '../config/config.ts'
+import type { Content } from '../content/content.ts'
+import type { Handler } from '../http/reply.ts'
+import type { Model } from '../model/model.ts'
+import type { ModelLayout } from '../sql/build-layout.ts'
+import type { AccessSummary } from './access-summary.ts'
+
+export interface Generation {
+  readonly config: Config
+  readonly model: Model
+  readonly layout: ModelLayout
+  readonly content: Content
+  readonly handler: Handler
+  /** What anybody may reach, to compare with the next generation's. */
+  readonly access: AccessSummary
+}

@@ -1,0 +1,161 @@
+// A checked configuration -> a running service: database opened, tables made, seed loaded, first generation live.
+// What the server and `createCms` have in common.
+
+import type { Config } from '../config/config.ts'
+import { SeedFailure } from '../content/content.ts'
+import type { Database } from '../databases/database.ts'
+import { applyMigration, contractDatabase } from '../databases/migrate.ts'
+import { openDatabase } from '../databases/open-database.ts'
+import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
+import type { Model } from '../model/model.ts'
+import { widenings } from './access-summary.ts'
+import { compileGeneration, layoutOf } from './compile-generation.ts'
+import type { Log } from './create-log.ts'
+import { createLive, type Live } from './live.ts'
+import { originPath } from './origin-path.ts'
+import { planSeed } from './plan-seed.ts'
+
+/** Warnings that came up after the configuration was checked, or the errors that stop it. */
+export interface Applied {
+  readonly ok: boolean
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export interface Service {
+  readonly live: Live
+  readonly database: Database
+  /** What the next configuration would make readable that is not now; in words. */
+  widenings(config: Config, model: Model): readonly string[]
+  /** Migrates and swaps. Errors leave the old configuration serving and its tables as they were. */
+  apply(config: Config, model: Model): Promise<Applied>
+  /** Why it is not ready; undefined when it is. Shown by `/_ready`. */
+  notReady: string | undefined
+  close(): Promise<void>
+}
+
+export type Opened =
+  | { readonly service: Service; readonly warnings: readonly Diagnostic[] }
+  | { readonly diagnostics: readonly Diagnostic[] }
+
+export async function openService(config: Config, model: Model, log: Log): Promise<Opened> {
+  const database = await openDatabase(config.database, config.directory, {
+    broke: (failure) =>
+      log.error({ error: failure }, 'the in-memory database broke; a fresh one is being made'),
+    replaced: (restored) =>
+      log.warn(
+        restored
+          ? 'the in-memory database is back at its last snapshot'
+          : 'the in-memory database is back, empty',
+      ),
+    failed: (reason) => log.error({ error: reason }, 'the in-memory database could not be made anew'),
+  })
+  const state: { notReady: string | undefined } = { notReady: undefined }
+  const compile = (nextConfig: Config, nextModel: Model) =>
+    compileGeneration({
+      config: nextConfig,
+      model: nextModel,
+      layout: layoutOf(nextModel),
+      database,
+      notReady: () => state.notReady,
+      onFault: (fault, requestId) => log.error({ error: fault, requestId }, 'a request failed by our fault'),
+    })
+  const first = compile(config, model)
+  const migration = await migrateTo(database, config, first.layout)
+  if (!migration.ok) {
+    await database.close()
+    return { diagnostics: migration.diagnostics }
+  }
+  const seeded = await seed(config, model, first.content, new Set(model.contentTypes.keys()))
+  if (seeded !== undefined) {
+    await database.close()
+    return { diagnostics: [seeded] }
+  }
+  // A broken engine starts again from here, not from nothing.
+  database.snapshot?.()
+  const live = createLive(first)
+
+  const service: Service = {
+    live,
+    database,
+    get notReady() {
+      return state.notReady
+    },
+    set notReady(reason) {
+      state.notReady = reason
+    },
+    widenings: (nextConfig, nextModel) =>
+      widenings(live.current.access, compile(nextConfig, nextModel).access),
+    async apply(nextConfig, nextModel) {
+      const next = compile(nextConfig, nextModel)
+      const known = live.current.model.contentTypes
+      const migrated = await migrateTo(database, nextConfig, next.layout)
+      if (!migrated.ok) return migrated
+      const added = new Set([...nextModel.contentTypes.keys()].filter((uid) => !known.has(uid)))
+      const fault = await seed(nextConfig, nextModel, next.content, added)
+      if (fault !== undefined) return { ok: false, diagnostics: [fault] }
+      void live
+        .swap(next)
+        .then(() => contractDatabase(database, nextConfig.database.migrations))
+        .catch((error) => log.error({ error }, 'what the configuration no longer names could not be dropped'))
+      return migrated
+    },
+    close: () => database.close(),
+  }
+  return { service, warnings: migration.diagnostics }
+}
+
+const SYSTEM_MOMENTS: ReadonlySet<string> = new Set(['created_at', 'updated_at', 'published_at'])
+
+async function migrateTo(
+  database: Database,
+  config: Config,
+  layout: ReturnType<typeof layoutOf>,
+): Promise<Applied> {
+  const { ok, diagnostics } = await applyMigration(database, layout, {
+    destructive: config.database.migrations.destructive,
+    pathOf: (origin) => originPath(config, origin),
+    // Entries that are there when a type gets drafts stay published; nothing vanishes from the answers.
+    fill: (_table, column) => (SYSTEM_MOMENTS.has(column.name) ? Date.now() : undefined),
+  })
+  return { ok, diagnostics }
+}
+
+/** Loads the entries of the named content-types, where they have none yet. */
+async function seed(
+  config: Config,
+  model: Model,
+  content: ReturnType<typeof compileGeneration>['content'],
+  uids: ReadonlySet<string>,
+): Promise<Diagnostic | undefined> {
+  const planned = planSeed(config.data, model)
+  const empty = new Set<string>()
+  for (const uid of uids) {
+    const type = model.contentTypes.get(uid)
+    if (type !== undefined && (await content.isEmpty(type))) empty.add(uid)
+  }
+  const chosen = planned.entries.flatMap((entry, index) => (empty.has(entry.type.uid) ? [index] : []))
+  const entries = chosen.flatMap((index) => planned.entries[index] ?? [])
+  if (entries.length === 0) return undefined
+  try {
+    await content.seed(entries)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof SeedFailure)) throw error
+    const path = planned.paths[chosen[error.index] ?? 0] ?? ['data']
+    return seedDiagnostic(error, path)
+  }
+}
+
+function seedDiagnostic(failure: SeedFailure, path: DiagnosticPath): Diagnostic {
+  const errors = failure.reason.details['errors']
+  const items = Array.isArray(errors) ? (errors as { path: readonly string[]; message: string }[]) : []
+  const first = items[0]
+  const others = items.length > 1 ? ` (and ${items.length - 1} more)` : ''
+  const steps = (first?.path ?? []).map((step) => (/^\d+$/.test(step) ? Number(step) : step))
+  return {
+    code: 'SEED001',
+    severity: 'error',
+    path: [...path, ...steps],
+    message: `this entry cannot be stored: ${first?.message ?? failure.message}${others}`,
+  }
+}

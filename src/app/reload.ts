@@ -1,0 +1,138 @@
+// An edit of the file -> the next generation, or its report and everything as it was (HOUSE flow 1). Edits are
+// taken one after the other; only the newest of those that wait is.
+
+import type { Diagnostic } from '../errors/diagnostic.ts'
+import { type Checked, type CheckOptions, type ConfigSource, checkConfig } from './check-config.ts'
+import type { Log } from './create-log.ts'
+import type { Service } from './open-service.ts'
+
+export type ReloadEvent =
+  | { readonly kind: 'reloaded'; readonly milliseconds: number; readonly checked: Checked }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'rejected'; readonly checked: Checked; readonly diagnostics: readonly Diagnostic[] }
+  /** Production: it would open something, and waits for a second identical reading. */
+  | { readonly kind: 'held'; readonly widenings: readonly string[] }
+
+export interface ReloadOptions {
+  readonly source: ConfigSource
+  readonly check: CheckOptions
+  readonly service: Service
+  readonly log: Log
+  /** The hash of what is live. */
+  readonly liveHash: string
+  readonly onEvent: (event: ReloadEvent) => void
+  /** Milliseconds until a held edit is read a second time. */
+  readonly holdFor?: number
+}
+
+export interface Reloader {
+  /** Reads the configuration and takes it when it is new and right. Resolves when it is settled. */
+  reload(): Promise<void>
+  close(): void
+}
+
+const HOLD_FOR = 1000
+
+export function createReloader(options: ReloadOptions): Reloader {
+  const { service, log, onEvent } = options
+  let liveHash = options.liveHash
+  let rejectedHash: string | undefined
+  let heldHash: string | undefined
+  let holding: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let waiting = false
+  let closed = false
+
+  async function reloadOnce(): Promise<void> {
+    const started = performance.now()
+    const checked = await checkConfig(options.source, options.check)
+    if (closed) return
+    if (checked.hash === liveHash) {
+      if (rejectedHash !== undefined || heldHash !== undefined)
+        log.info('the configuration is as it was before')
+      rejectedHash = undefined
+      heldHash = undefined
+      service.notReady = undefined
+      onEvent({ kind: 'unchanged' })
+      return
+    }
+    const { config, model } = checked
+    if (config === undefined || model === undefined) {
+      reject(checked, checked.diagnostics)
+      return
+    }
+    const opened = service.widenings(config, model)
+    if (opened.length > 0 && config.server.environment === 'production' && heldHash !== checked.hash) {
+      heldHash = checked.hash
+      for (const sentence of opened)
+        log.warn(`SECURITY-WIDENING (held until it is read a second time): ${sentence}`)
+      onEvent({ kind: 'held', widenings: opened })
+      clearTimeout(holding)
+      holding = setTimeout(() => void reload(), options.holdFor ?? HOLD_FOR)
+      return
+    }
+    const before = service.live.current.config
+    const applied = await service.apply(config, model)
+    if (!applied.ok) {
+      reject(checked, [...checked.diagnostics, ...applied.diagnostics])
+      return
+    }
+    liveHash = checked.hash
+    rejectedHash = undefined
+    heldHash = undefined
+    service.notReady = undefined
+    for (const sentence of opened) log.warn(`SECURITY-WIDENING: ${sentence}`)
+    for (const key of needRestart) {
+      if (JSON.stringify(key.of(before)) !== JSON.stringify(key.of(config))) {
+        log.warn(`${key.name} changed: it takes effect at the next start`)
+      }
+    }
+    const milliseconds = performance.now() - started
+    const diagnostics = [...checked.diagnostics, ...applied.diagnostics]
+    onEvent({ kind: 'reloaded', milliseconds, checked: { ...checked, diagnostics } })
+  }
+
+  function reject(checked: Checked, diagnostics: readonly Diagnostic[]): void {
+    if (rejectedHash === checked.hash) return
+    rejectedHash = checked.hash
+    onEvent({ kind: 'rejected', checked, diagnostics })
+  }
+
+  function reload(): Promise<void> {
+    if (closed) return Promise.resolve()
+    if (running !== undefined) {
+      waiting = true
+      return running
+    }
+    running = (async () => {
+      do {
+        waiting = false
+        await reloadOnce()
+      } while (waiting && !closed)
+    })()
+      .catch((error) => log.error({ error }, 'the configuration could not be reloaded'))
+      .finally(() => {
+        running = undefined
+      })
+    return running
+  }
+
+  return {
+    reload,
+    close() {
+      closed = true
+      clearTimeout(holding)
+    },
+  }
+}
+
+/** What a running server cannot change about itself. */
+const needRestart: readonly { readonly name: string; of(config: NonNullable<Checked['config']>): unknown }[] =
+  [
+    { name: 'server.host', of: (config) => config.server.host },
+    { name: 'server.port', of: (config) => config.server.port },
+    { name: 'server.workers', of: (config) => config.server.workers },
+    { name: 'server.limits', of: (config) => config.server.limits },
+    { name: 'server.log', of: (config) => config.server.log },
+    { name: 'database', of: ({ database }) => ({ ...database, migrations: undefined }) },
+  ]

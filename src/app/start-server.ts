@@ -1,0 +1,177 @@
+// `cms-run cms.yaml`: one file -> a running, reloading server, until a signal ends it.
+
+import type { Config } from '../config/config.ts'
+import { formatReport } from '../config/format-diagnostic.ts'
+import type { Diagnostic } from '../errors/diagnostic.ts'
+import { openServer } from '../http/open-server.ts'
+import { type Checked, type CheckOptions, checkConfig } from './check-config.ts'
+import { createLog, type Log } from './create-log.ts'
+import { openService, type Service } from './open-service.ts'
+import { createReloader, type ReloadEvent, type Reloader } from './reload.ts'
+import { startBanner } from './start-banner.ts'
+
+export interface ServerIo {
+  /** The banner and pretty logs; JSON logs too. */
+  out(text: string): void
+  /** Reports and one-line failures. */
+  err(text: string): void
+  readonly colors: boolean
+  readonly isTty: boolean
+}
+
+export interface StartOptions {
+  readonly file: string
+  readonly check: CheckOptions
+  readonly watch: boolean
+  /** Mounts that send no events: look at the file once a second instead. */
+  readonly poll?: boolean
+  readonly transport?: 'uws' | 'node' | undefined
+  readonly io: ServerIo
+}
+
+export interface RunningServer {
+  readonly port: number
+  readonly url: string
+  readonly service: Service
+  reload(): Promise<void>
+  /** Drains and closes; resolves with the exit code. */
+  stop(): Promise<number>
+}
+
+/** What kept the server from starting, already told to `io.err`. */
+export interface StartFailure {
+  readonly exitCode: 1
+}
+
+export async function startServer(options: StartOptions): Promise<RunningServer | StartFailure> {
+  const { io } = options
+  const source = { file: options.file }
+  const report = (checked: Checked, diagnostics: readonly Diagnostic[]): void => {
+    if (diagnostics.length > 0) io.err(formatReport(checked.source, diagnostics, { colors: io.colors }))
+  }
+  const checked = await checkConfig(source, options.check)
+  report(checked, checked.diagnostics)
+  const { config, model } = checked
+  if (config === undefined || model === undefined) return { exitCode: 1 }
+
+  const log = createLog({
+    level: config.server.log.level,
+    format: config.server.log.format ?? (io.isTty ? 'pretty' : 'json'),
+    colors: io.colors,
+    write: (line) => io.out(line),
+  })
+  const opened = await openService(config, model, log)
+  if ('diagnostics' in opened) {
+    report(checked, opened.diagnostics)
+    return { exitCode: 1 }
+  }
+  const { service } = opened
+  report(checked, opened.warnings)
+
+  const server = await openServer({
+    handler: service.live.handler,
+    limits: { ...config.server.limits, url: MOST_URL },
+    onFault: (error, requestId) => log.error({ error, requestId }, 'a request failed by our fault'),
+    onFallback: (reason) => log.warn(`serving over node:http: ${reason}`),
+    ...(options.transport === undefined ? {} : { transport: options.transport }),
+  })
+  let port: number
+  try {
+    port = (await server.listen(config.server.port, config.server.host)).port
+  } catch (error) {
+    await service.close()
+    io.err(`${listenFailure(error, config)}\n`)
+    return { exitCode: 1 }
+  }
+
+  const reloader = createReloader({
+    source,
+    check: options.check,
+    service,
+    log,
+    liveHash: checked.hash,
+    onEvent: (event) => tell(event, log, service, report),
+  })
+  const watch = options.watch
+    ? await startWatch(checked.files, reloader, log, options.poll ?? false)
+    : undefined
+  const url = urlOf(config, port)
+  log.info(
+    { transport: server.name, database: config.database.client, durable: service.database.durable },
+    `listening on ${url}`,
+  )
+  if (io.isTty || config.server.log.format === 'pretty') io.out(startBanner(url, config, model))
+
+  let stopping: Promise<number> | undefined
+  return {
+    port,
+    url,
+    service,
+    reload: () => reloader.reload(),
+    stop() {
+      stopping ??= (async () => {
+        reloader.close()
+        await watch?.close()
+        service.notReady = 'shutting down'
+        await server.close(config.server.limits.drain)
+        await service.close()
+        log.info('stopped')
+        return 0
+      })()
+      return stopping
+    },
+  }
+}
+
+/** Longest request target in bytes. */
+const MOST_URL = 16_384
+
+function tell(
+  event: ReloadEvent,
+  log: Log,
+  service: Service,
+  report: (checked: Checked, diagnostics: readonly Diagnostic[]) => void,
+): void {
+  switch (event.kind) {
+    case 'reloaded':
+      report(event.checked, event.checked.diagnostics)
+      log.info(`reloaded in ${event.milliseconds.toFixed(0)} ms`)
+      return
+    case 'rejected':
+      report(event.checked, event.diagnostics)
+      log.error('the edit is not taken; the configuration before it goes on serving')
+      service.notReady = undefined
+      return
+    case 'held':
+    case 'unchanged':
+      return
+  }
+}
+
+async function startWatch(
+  files: readonly string[],
+  reloader: Reloader,
+  log: Log,
+  poll: boolean,
+): Promise<{ close(): Promise<void> | void }> {
+  const { watchFiles } = await import('./watch-file.ts')
+  return watchFiles(files, {
+    poll,
+    onChange: () => void reloader.reload(),
+    onMissing: (file) => log.warn(`${file} is gone; the configuration goes on serving`),
+  })
+}
+
+function listenFailure(error: unknown, config: Config): string {
+  const { host, port } = config.server
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') return `cms-run: port ${port} on ${host} is in use; choose another with --port`
+  if (code === 'EACCES') return `cms-run: no permission to listen on port ${port}`
+  return `cms-run: cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`
+}
+
+function urlOf(config: Config, port: number): string {
+  const { host } = config.server
+  const shown = host === '0.0.0.0' || host === '::' || host === '127.0.0.1' ? 'localhost' : host
+  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`
+}
