@@ -87,8 +87,8 @@ export function migrationReport({ destructive, pathOf }: ReportOptions): Migrati
             'DBS006',
             'warning',
             column.origin,
-            `${subject(table, column)} is gone from the configuration: ${some(count, 'value')} stay in the database, hidden`,
-            'the same attribute brings them back; `database.migrations.destructive: apply` drops them',
+            `${subject(table, column)} is gone from the configuration: ${stay(count, 'value')} in the database, hidden`,
+            `the same attribute brings ${them(count)} back; \`database.migrations.destructive: apply\` drops ${them(count)}`,
           ),
     tableLeft: (table, count) =>
       drops
@@ -102,15 +102,15 @@ export function migrationReport({ destructive, pathOf }: ReportOptions): Migrati
             'DBS006',
             'warning',
             undefined,
-            `the table ${table.name} is gone from the configuration: ${some(count, 'row')} stay in the database, hidden`,
-            'the same type brings them back; `database.migrations.destructive: apply` drops them',
+            `the table ${table.name} is gone from the configuration: ${stay(count, 'row')} in the database, hidden`,
+            `the same type brings ${them(count)} back; \`database.migrations.destructive: apply\` drops ${them(count)}`,
           ),
     setAside: (table, column, count) =>
       make(
         'DBS010',
         'warning',
         column.origin,
-        `${subject(table, column)} starts empty: ${some(count, 'value')} of its earlier type ${column.type} stay hidden`,
+        `${subject(table, column)} starts empty: ${count} of its earlier values (${column.type}) ${count === 1 ? 'stays' : 'stay'} hidden`,
       ),
     shownColumn: (table, column, count) =>
       make(
@@ -160,6 +160,14 @@ function subject(table: Table, column: Column): string {
 
 function some(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`
+}
+
+function stay(count: number, thing: string): string {
+  return `${some(count, thing)} ${count === 1 ? 'stays' : 'stay'}`
+}
+
+function them(count: number): string {
+  return count === 1 ? 'it' : 'them'
 }
 
 function entries(ids: readonly number[], count: number): string {

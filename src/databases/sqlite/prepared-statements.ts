@@ -60,7 +60,7 @@ export class PreparedStatements {
 }
 
 const READS = /^\s*(?:select|values|explain)\b/i
-const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"/g
+const QUOTED = /(['"`])(?:(?!\1).|\1\1)*\1/gs
 
 /** sql.js cannot tell how many there are, and leaves those that are not bound null without a word. */
 function countPlaceholders(text: string): number {

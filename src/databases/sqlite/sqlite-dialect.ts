@@ -1,12 +1,13 @@
 // What SQLite says in its own way. Text is matched with instr, substr and lower: a LIKE pattern from outside can
 // kill the WASM engine (its recursion overflows the stack), and would give `%` and `_` a meaning.
 
-import { DummyDriver, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
+import { DummyDriver, SqliteAdapter, SqliteIntrospector, sql } from 'kysely'
 import { InvariantError } from '../../errors/invariant.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
 import type { Dialect, Fragment } from '../../sql/dialect.ts'
 import type { ColumnType } from '../../sql/layout.ts'
 import type { SqlValue } from '../../sql/statement.ts'
+import { SqliteCompiler } from './sqlite-compiler.ts'
 
 /** Tables are STRICT, so these are all the types there are. Datetimes are epoch milliseconds. */
 const columnTypes = {
@@ -32,7 +33,7 @@ export const sqliteDialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new DummyDriver(),
     createIntrospector: (database) => new SqliteIntrospector(database),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new SqliteCompiler(),
   },
   columnTypes,
   tableOptions: 'strict',

@@ -310,6 +310,13 @@ export function runDatabaseContract(name: string, open: () => Promise<Database>)
         expect((caught as StatementFailure).message).not.toMatch(/select|from authors/)
       }))
 
+    test('a name that no table has is an error, not a text', () =>
+      withTables(async (database) => {
+        await database.transaction(() => insert(database, 'Ada'))
+        const text = sqlOf(database.dialect)`select ${{ select: 'text', column: 'nothing' }} from authors`
+        expect(await failure(() => database.read(() => run(text, [])))).toBeInstanceOf(StatementFailure)
+      }))
+
     test('matching knows no wildcards and folds ASCII only', () =>
       withTables(async (database) => {
         await database.transaction(function* () {
