@@ -94,12 +94,12 @@ function* migrate(dialect: Dialect, after: Layout, options: MigrationOptions): W
     const diagnostic = yield* makeChange(making, change)
     if (diagnostic !== undefined) diagnostics.push(diagnostic)
   }
-  const ok = diagnostics.every(({ severity }) => severity !== 'error')
-  if (ok) {
-    const text = formatLayout(layoutAfter(stored.layout, after, changes))
-    if (text !== stored.text) yield* writeStored(dialect, there, text)
-  }
-  return { ok, changes, diagnostics }
+  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  // What was done is undone then, and there is nothing to say about it.
+  if (errors.length > 0) return { ok: false, changes, diagnostics: errors }
+  const text = formatLayout(layoutAfter(stored.layout, after, changes))
+  if (text !== stored.text) yield* writeStored(dialect, there, text)
+  return { ok: true, changes, diagnostics }
 }
 
 /** Table -> column -> the database's type of it. */
