@@ -36,7 +36,8 @@ export function parseCase(text: string, name: string): CaseFile {
   const lines = text.replace(/\r/g, '').split('\n')
   const title = lines[0]?.startsWith('# ') ? lines[0].slice(2) : undefined
   const config = lines.find((line) => line.startsWith('config '))?.slice('config '.length)
-  if (title === undefined || config === undefined) throw new Error(`${name}: needs "# title" and "config name"`)
+  if (title === undefined || config === undefined)
+    throw new Error(`${name}: needs "# title" and "config name"`)
   const starts = lines.flatMap((line, index) => (REQUEST.test(line) ? [index] : []))
   if (starts.length === 0) throw new Error(`${name}: no request`)
   const steps = starts.map((start, index) => parseStep(lines.slice(start, starts[index + 1]), name))

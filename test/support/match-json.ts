@@ -10,7 +10,8 @@ export function mismatches(expected: unknown, actual: unknown, path = '$'): stri
   if (expected === '<id>' && typeof actual === 'number' && Number.isInteger(actual)) return []
   if (Array.isArray(expected)) {
     if (!Array.isArray(actual)) return [difference(path, expected, actual)]
-    if (expected.length !== actual.length) return [difference(`${path}.length`, expected.length, actual.length)]
+    if (expected.length !== actual.length)
+      return [difference(`${path}.length`, expected.length, actual.length)]
     return expected.flatMap((element, index) => mismatches(element, actual[index], `${path}[${index}]`))
   }
   if (isObject(expected)) {

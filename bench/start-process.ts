@@ -1,0 +1,34 @@
+// A server in a process of its own, pinned to one core where the system allows it.
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+
+export interface Started {
+  readonly process: ChildProcess
+  readonly url: string
+  stop(): Promise<void>
+}
+
+export const pinned = spawnSync('taskset', ['-V']).error === undefined
+
+/** Waits for a line with a port or a URL in it. */
+export async function startProcess(args: readonly string[]): Promise<Started> {
+  const [command = 'node', ...rest] = [...(pinned ? ['taskset', '-c', '0'] : []), process.execPath, ...args]
+  const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const port = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}`)))
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const found = /(?:localhost|127\.0\.0\.1):(\d+)/.exec(line)?.[1] ?? /^(\d+)$/.exec(line)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+  })
+  return {
+    process: child,
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
