@@ -2,7 +2,6 @@
 // nowhere is reported and the attribute left out.
 
 import type { AttributeConfig } from '../config/config.ts'
-import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import { invariant } from '../errors/invariant.ts'
 import {
   type Attribute,
@@ -17,7 +16,7 @@ import {
   scalarTypes,
 } from './attribute.ts'
 import type { Fault } from './checking.ts'
-import type { Component } from './content-type.ts'
+import type { Component, ContentType } from './content-type.ts'
 import { findComponent, findContentType } from './find-target.ts'
 import { type Holders, isLocalized } from './holders.ts'
 import { snakeCase } from './naming.ts'
@@ -103,9 +102,10 @@ function hasInverse(config: AttributeConfig): boolean {
   return config.inversedBy !== undefined || config.mappedBy !== undefined
 }
 
-function findTarget(source: AttributeSource, place: AttributePlace) {
-  const path: DiagnosticPath = [...source.path, 'target']
-  return findContentType(source.config.target ?? '', path, place.holders, place.fault)
+/** A relation without a target is reported by checkRelationKeys. */
+function findTarget({ config, path }: AttributeSource, place: AttributePlace): ContentType | undefined {
+  if (config.target === undefined) return undefined
+  return findContentType(config.target, [...path, 'target'], place.holders, place.fault)
 }
 
 function buildMedia(source: AttributeSource, place: AttributePlace): MediaAttribute | undefined {

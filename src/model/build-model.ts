@@ -6,7 +6,7 @@ import { actionsOfModel } from './actions.ts'
 import type { Attribute } from './attribute.ts'
 import { buildAttribute } from './build-attribute.ts'
 import { checkAttributeNames } from './check-attribute-names.ts'
-import { checkComponents } from './check-components.ts'
+import { checkComponentCycles } from './check-component-cycles.ts'
 import { checkConstraints } from './check-constraints.ts'
 import { checkData } from './check-data.ts'
 import { checkGraphqlAttributes } from './check-graphql-attributes.ts'
@@ -14,6 +14,7 @@ import { checkGraphqlConfig } from './check-graphql-config.ts'
 import { checkGraphqlNames } from './check-graphql-names.ts'
 import { checkNames } from './check-names.ts'
 import { checkPermissions } from './check-permissions.ts'
+import { checkRelationKeys } from './check-relation-keys.ts'
 import { checkRoutes } from './check-routes.ts'
 import { type Checking, createFault } from './checking.ts'
 import type { ModelContribution } from './contribution.ts'
@@ -26,7 +27,8 @@ import type { Model } from './model.ts'
 const checks: readonly ((checking: Checking) => void)[] = [
   checkNames,
   checkAttributeNames,
-  checkComponents,
+  checkRelationKeys,
+  checkComponentCycles,
   checkConstraints,
   checkGraphqlNames,
   checkGraphqlAttributes,

@@ -66,17 +66,9 @@ function checkName({ name, path }: AttributeSource, { fault }: Checking): void {
   } else if (!NAME.test(name)) {
     fault('MOD007', path, `"${name}" cannot be the name of an attribute`, {
       at: 'key',
-      help: `a name begins with a letter and goes on with letters, digits and "_"${proposal(name)}`,
+      help: 'begin with a letter and go on with letters, digits and "_"',
     })
   }
-}
-
-function proposal(name: string): string {
-  const cleaned = name
-    .replace(/^[^A-Za-z]+/, '')
-    .replace(/[^A-Za-z0-9]+/g, '_')
-    .replace(/_+$/, '')
-  return NAME.test(cleaned) ? `: "${cleaned}"` : ''
 }
 
 /** Relations, components and zones have no column, but an answer holds them under the same names. */

@@ -16,7 +16,6 @@ export function checkConstraints(checking: Checking): void {
       const scalar = built?.get(attribute.name)
       if (scalar?.kind !== 'scalar') continue
       checkUnique(attribute, checking)
-      checkEnum(attribute, checking)
       checkTargetField(attribute, holder, checking)
       const matches = checkRegex(attribute, checking.fault)
       checkDefault(attribute, scalar.type, matches, checking)
@@ -70,18 +69,6 @@ function checkUnique({ name, config, path }: AttributeSource, { fault }: Checkin
   }
 }
 
-function checkEnum({ config, path }: AttributeSource, { fault }: Checking): void {
-  if (config.type !== 'enumeration') return
-  const values = config.enum ?? []
-  if (values.length === 0) fault('MOD045', [...path, 'enum'], 'an enumeration needs at least one value')
-  const seen = new Set<string>()
-  for (const [index, value] of values.entries()) {
-    if (value === '') fault('MOD045', [...path, 'enum', index], 'a value of an enumeration cannot be empty')
-    if (seen.has(value)) fault('MOD045', [...path, 'enum', index], `"${value}" is listed twice`)
-    seen.add(value)
-  }
-}
-
 const sluggable: ReadonlySet<string> = new Set(['string', 'text', 'email', 'enumeration', 'richtext'])
 
 function checkTargetField(
@@ -118,7 +105,8 @@ function checkDefault(
   const defaultPath = [...path, 'default']
   // What is private stays out of reports, too.
   const shown = config.private === true || type === 'password' ? undefined : showValue(value)
-  const wanted = wantedKind(type, value)
+  // The default of a uid is text that it is made from.
+  const wanted = wantedKind(type === 'uid' ? 'string' : type, value)
   if (wanted !== undefined) {
     fault(
       'MOD040',
@@ -152,7 +140,7 @@ function brokenConstraints(
   matches: ((value: string) => boolean) | undefined,
 ): Broken[] {
   const broken: Broken[] = []
-  if (typeof value === 'string' && type !== 'biginteger') {
+  if (typeof value === 'string' && type !== 'biginteger' && type !== 'uid') {
     const { minLength, maxLength } = config
     if (minLength !== undefined && value.length < minLength) {
       broken.push({ broken: `has ${value.length} characters, fewer than minLength ${minLength}` })

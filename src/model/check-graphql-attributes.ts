@@ -23,7 +23,6 @@ function checkEnumValues({ config, path }: AttributeSource, { fault }: Checking)
   if (config.type !== 'enumeration') return
   const owners = new Map<string, string>()
   for (const [index, value] of (config.enum ?? []).entries()) {
-    if (value === '') continue
     const name = graphqlEnumValue(value)
     const owner = owners.get(name)
     const valuePath = [...path, 'enum', index]
@@ -31,7 +30,7 @@ function checkEnumValues({ config, path }: AttributeSource, { fault }: Checking)
       fault('MOD053', valuePath, `"${value}" cannot be a value of a GraphQL enumeration`, {
         help: 'begin with a Latin letter; true, false and null are taken',
       })
-    } else if (owner !== undefined && owner !== value) {
+    } else if (owner !== undefined) {
       fault('MOD053', valuePath, `GraphQL would call both "${owner}" and "${value}" ${name}`)
     } else owners.set(name, value)
   }

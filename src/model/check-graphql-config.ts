@@ -73,21 +73,14 @@ function checkShadowCrud(key: string, value: Readonly<Record<string, unknown>>, 
   }
 }
 
-/** Extensions may add any type and field, so with them only what is no name at all is refused here. */
+/** Extensions may add any type and field: with them a name is looked up when the schema is made. */
 function checkResolver(
   key: string,
   path: DiagnosticPath,
   fields: ReadonlyMap<string, ReadonlySet<string>>,
   { config, fault }: Checking,
 ): void {
-  const [typeName, fieldName, ...more] = key.split('.')
-  if (typeName === undefined || fieldName === undefined || fieldName === '' || more.length > 0) {
-    fault('MOD070', path, `"${key}" names no resolver`, {
-      at: 'key',
-      help: 'write "<type>.<field>", such as "Query.restaurants"',
-    })
-    return
-  }
+  const [typeName = '', fieldName = ''] = key.split('.')
   if (config.graphql.extensions.length > 0) return
   const known = fields.get(typeName)
   if (known === undefined && (pluginTypes.test(typeName) || schemaTypes.has(typeName))) return

@@ -72,7 +72,13 @@ interface TableClaim {
 }
 
 function checkTables({ sources, fault }: Checking): void {
-  const holders = [...sources.types.values(), ...sources.components.values()]
+  // Plugins first: where a table of theirs is taken, the file is to blame.
+  const types = [...sources.types.values()]
+  const holders = [
+    ...types.filter(({ plugin }) => plugin !== undefined),
+    ...types.filter(({ plugin }) => plugin === undefined),
+    ...sources.components.values(),
+  ]
   const owners = new Map<string, TableClaim>()
   // A holder's own table first: who chose a name must not hear that a derived one was there before.
   for (const claim of [...holders.map(ownTable), ...holders.flatMap(derivedTables)]) {

@@ -23,9 +23,11 @@ export function checkRegex(
     const linear = RE2JS.compile(regex)
     return (value) => linear.matcher(value).find()
   } catch {
-    fault('MOD044', regexPath, 'the regular expression can only be matched by trying and going back', {
+    const message =
+      'the regular expression cannot be matched in linear time, and values of more than 256 characters never match it'
+    fault('MOD044', regexPath, message, {
       severity: 'warning',
-      help: 'without lookarounds and backreferences it runs in linear time and on values of any length',
+      help: 'write it without lookarounds and backreferences',
     })
     return (value) => pattern.test(value)
   }

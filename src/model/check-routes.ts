@@ -50,7 +50,7 @@ function checkAction(
 /** What guards a route or a resolver: `rest.config.*` and `graphql.resolversConfig.*` say it alike. */
 export function checkRoute(route: RouteConfig, path: DiagnosticPath, checking: Checking): void {
   const { config, fault } = checking
-  if (route.auth) {
+  if (typeof route.auth === 'object') {
     const scopePath = [...path, 'auth', 'scope']
     if (route.auth.scope.length === 0) {
       fault('MOD060', scopePath, 'an empty scope asks for no permission', {

@@ -53,6 +53,7 @@ function findOtherSide(side: Side): RelationAttribute | undefined {
   const { type, attribute, target, checking } = side
   const { name, config, path } = attribute
   if (config.inversedBy !== undefined && config.mappedBy !== undefined) {
+    side.reported.add(pairOf(side, config.inversedBy)).add(pairOf(side, config.mappedBy))
     checking.fault(
       'MOD028',
       [...path, 'mappedBy'],
@@ -78,7 +79,7 @@ function findOtherSide(side: Side): RelationAttribute | undefined {
   }
   const otherSide = `"${otherName}" of ${target.uid}`
   const fail = (code: 'MOD025' | 'MOD026' | 'MOD027' | 'MOD028', message: string, help?: string) => {
-    const pair = [`${type.uid} ${name}`, `${target.uid} ${otherName}`].sort().join(' ')
+    const pair = pairOf(side, otherName)
     if (side.reported.has(pair)) return undefined
     side.reported.add(pair)
     checking.fault(code, [...path, key], message, { help })
@@ -107,6 +108,8 @@ function findOtherSide(side: Side): RelationAttribute | undefined {
     )
   }
   if (back !== name) {
+    // Where that name leads nowhere, the other side says so.
+    if (!type.attributes.some((attribute) => attribute.name === back)) return undefined
     return fail('MOD026', `${otherSide} names "${back}" as its other side, not "${name}"`)
   }
   if (other.config[key] !== undefined) {
@@ -170,6 +173,10 @@ function isMorphTo({ config }: AttributeSource): boolean {
   return config.relation === 'morphToOne' || config.relation === 'morphToMany'
 }
 
+function pairOf({ type, attribute, target }: Side, otherName: string): string {
+  return [`${type.uid} ${attribute.name}`, `${target.uid} ${otherName}`].sort().join(' ')
+}
+
 function reportMissing(
   { attribute, target, checking }: Side,
   key: 'inversedBy' | 'mappedBy' | 'morphBy',
@@ -180,8 +187,12 @@ function reportMissing(
   const fitting = candidates.filter(near).map(({ name }) => name)
   const meant = didYouMean(otherName, fitting)
   checking.fault('MOD024', [...attribute.path, key], `${target.uid} has no attribute "${otherName}"`, {
-    help: meant === undefined ? `add it there: ${instead}` : suggestion(meant, []),
+    help: meant === undefined ? `add to ${placeOf(target)}: ${instead}` : suggestion(meant, []),
   })
+}
+
+function placeOf(target: ContentType): string {
+  return target.sourceKey ?? `contentTypes, under "${target.uid}"`
 }
 
 /** A component belongs to whoever uses it, so there is nothing an inverse side could name. */

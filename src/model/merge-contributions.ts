@@ -134,11 +134,12 @@ function reportUnknownPluginType(
   fault: Fault,
 ): void {
   const near = didYouMean(uid, known)
+  const plugin = uid.slice('plugin::'.length, uid.indexOf('.'))
   fault('MOD001', path, `"${uid}" is not a content-type of an enabled plugin`, {
     at: 'key',
     help:
       near === undefined
-        ? 'only content-types that a plugin declares can be extended; your own begin with "api::"'
+        ? `the plugin "${plugin}" is switched off or has no such content-type; your own begin with "api::"`
         : `did you mean "${near}"?`,
   })
 }

@@ -8,6 +8,7 @@
 // A `*` is a whole segment: `restaurant.find*` and a bare `*` mean nothing.
 
 import { didYouMean } from '../util/did-you-mean.ts'
+import { suggestion } from './checking.ts'
 import { expandTypeName, nearUid } from './find-target.ts'
 
 /** The actions that a permission means, in the order of `actions`; none when it names nothing that exists. */
@@ -24,26 +25,43 @@ export function suggestPermission(pattern: string, actions: ReadonlySet<string>)
   if (pattern === '*')
     return 'a permission names a content-type and an action: write "api::*.*.*" for all of them'
   if (/[^.:]\*|\*[^.]/.test(pattern)) return '"*" stands for a whole segment, as in "restaurant.*"'
+  const plugin = /^plugin::([^.*]+)\./.exec(pattern)?.[1]
+  if (plugin !== undefined && !typesOf(actions).some((type) => type.startsWith(`plugin::${plugin}.`))) {
+    return `the plugin "${plugin}" is switched off or has no actions`
+  }
   const [type, action] = splitAction(pattern)
   if (type === undefined) {
     const uid = nearUid(pattern, typesOf(actions))
     return uid === undefined ? 'write "<content-type>.<action>"' : `did you mean "${pattern}.find"?`
   }
-  const short = !pattern.includes('::')
-  if (type.includes('*')) {
-    const nearAction = didYouMean(action, [...actions].map(lastSegment))
-    return nearAction === undefined || nearAction === action
-      ? undefined
-      : `did you mean "${type}.${nearAction}"?`
+  return type.includes('*') ? suggestAction(type, action, actions) : suggestType(type, action, actions)
+}
+
+/** `api::*.*.udpate`: any content-type, so only the action can be wrong. */
+function suggestAction(type: string, action: string, actions: ReadonlySet<string>): string | undefined {
+  const prefix = type.startsWith('plugin::') ? 'plugin::' : 'api::'
+  const known = new Set([...actions].filter((id) => id.startsWith(prefix)).map(lastSegment))
+  const near = didYouMean(action, known)
+  if (near === action) return undefined
+  return near === undefined ? `actions: ${[...known].join(', ')}` : `did you mean "${type}.${near}"?`
+}
+
+function suggestType(type: string, action: string, actions: ReadonlySet<string>): string | undefined {
+  const short = !type.includes('::')
+  const types = typesOf(actions).filter((uid) => !short || uid.startsWith('api::'))
+  const same = types.filter((uid) => short && lastSegment(uid) === type)
+  if (same.length > 1) {
+    return `"${type}" may be any of ${same.join(' and ')}: write the full id`
   }
-  const uid = near(type, actions, short)
-  if (uid === undefined) return undefined
+  const uid = types.includes(type) ? type : nearUid(type, types)
+  if (uid === undefined) return suggestion(undefined, short ? types.map(lastSegment) : types)
   const known = actionsOf(uid, actions)
-  const shownType = short ? lastSegment(uid) : uid
-  if (action === '*' || known.includes(action)) return `did you mean "${shownType}.${action}"?`
-  const nearAction = didYouMean(action, known)
-  if (nearAction !== undefined) return `did you mean "${shownType}.${nearAction}"?`
-  return `actions of "${shownType}": ${known.join(', ')}`
+  const shown = short ? lastSegment(uid) : uid
+  if (action === '*' || known.includes(action)) return `did you mean "${shown}.${action}"?`
+  const near = didYouMean(action, known)
+  return near === undefined
+    ? `actions of "${shown}": ${known.join(', ')}`
+    : `did you mean "${shown}.${near}"?`
 }
 
 function fullPattern(pattern: string, actions: ReadonlySet<string>): string | undefined {
@@ -79,12 +97,6 @@ function splitAction(pattern: string): [type: string | undefined, action: string
 
 function lastSegment(id: string): string {
   return id.slice(id.lastIndexOf('.') + 1)
-}
-
-function near(type: string, actions: ReadonlySet<string>, short: boolean): string | undefined {
-  const known = typesOf(actions)
-  if (known.includes(type)) return type
-  return nearUid(type, short ? known.filter((uid) => uid.startsWith('api::')) : known)
 }
 
 function typesOf(actions: ReadonlySet<string>): string[] {

@@ -1,16 +1,8 @@
-// Components that would contain themselves, and zones that list one twice.
+// Components that would contain themselves.
 
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Checking } from './checking.ts'
 import type { AttributeSource } from './type-source.ts'
-
-export function checkComponents(checking: Checking): void {
-  const { sources } = checking
-  checkCycles(checking)
-  for (const holder of [...sources.types.values(), ...sources.components.values()]) {
-    for (const attribute of holder.attributes) checkZone(attribute, checking)
-  }
-}
 
 interface Step {
   readonly uid: string
@@ -18,7 +10,7 @@ interface Step {
 }
 
 /** Each cycle is reported once, at the attribute that closes it. */
-function checkCycles({ sources, fault }: Checking): void {
+export function checkComponentCycles({ sources, fault }: Checking): void {
   const finished = new Set<string>()
   const visit = (uid: string, trail: readonly string[]): void => {
     for (const { uid: next, path } of stepsFrom(sources.components.get(uid)?.attributes ?? [])) {
@@ -43,13 +35,4 @@ function stepsFrom(attributes: readonly AttributeSource[]): Step[] {
     if (config.type !== 'dynamiczone') return []
     return (config.components ?? []).map((uid, index) => ({ uid, path: [...path, 'components', index] }))
   })
-}
-
-function checkZone({ config, path }: AttributeSource, { fault }: Checking): void {
-  if (config.type !== 'dynamiczone') return
-  const seen = new Set<string>()
-  for (const [index, uid] of (config.components ?? []).entries()) {
-    if (seen.has(uid)) fault('MOD032', [...path, 'components', index], `"${uid}" is listed twice`)
-    seen.add(uid)
-  }
 }

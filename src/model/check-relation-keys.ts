@@ -1,0 +1,44 @@
+// The keys of a relation: what its kind needs, and what would have no meaning for it.
+
+import type { RelationKind } from './attribute.ts'
+import type { Checking } from './checking.ts'
+
+const keys = ['target', 'inversedBy', 'mappedBy', 'morphBy'] as const
+
+type Key = (typeof keys)[number]
+
+const meaningful = {
+  oneToOne: ['target', 'inversedBy', 'mappedBy'],
+  oneToMany: ['target', 'inversedBy', 'mappedBy'],
+  manyToOne: ['target', 'inversedBy', 'mappedBy'],
+  manyToMany: ['target', 'inversedBy', 'mappedBy'],
+  morphOne: ['target', 'morphBy'],
+  morphMany: ['target', 'morphBy'],
+  morphToOne: [],
+  morphToMany: [],
+} as const satisfies Record<RelationKind, readonly Key[]>
+
+export function checkRelationKeys({ sources, fault }: Checking): void {
+  for (const { attributes } of [...sources.types.values(), ...sources.components.values()]) {
+    for (const { name, config, path } of attributes) {
+      if (config.type !== 'relation' || !isRelationKind(config.relation)) continue
+      const taken: readonly Key[] = meaningful[config.relation]
+      if (taken.includes('target') && config.target === undefined) {
+        fault('MOD034', path, `"${name}" is ${config.relation} and needs a target`, {
+          help: 'name the other content-type: "target: api::article.article"',
+        })
+      }
+      for (const key of keys) {
+        if (config[key] === undefined || taken.includes(key)) continue
+        fault('MOD035', [...path, key], `${config.relation} takes no ${key}`, {
+          at: 'key',
+          help: taken.length === 0 ? 'it points at any content-type' : `it takes ${taken.join(', ')}`,
+        })
+      }
+    }
+  }
+}
+
+function isRelationKind(kind: string | undefined): kind is RelationKind {
+  return kind !== undefined && Object.hasOwn(meaningful, kind)
+}
