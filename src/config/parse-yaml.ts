@@ -4,14 +4,13 @@
 import { type Document, parseDocument, type YAMLError, type YAMLWarning } from 'yaml'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { linkAliases } from './link-aliases.ts'
-import type { SourceText } from './source-text.ts'
-import { createSource } from './yaml-source.ts'
+import { createSource, type GrowingSource } from './yaml-source.ts'
 import { readValue } from './yaml-value.ts'
 
 export interface ParsedYaml {
   /** Undefined when there are errors. */
   readonly value: unknown
-  readonly source: SourceText
+  readonly source: GrowingSource
   readonly diagnostics: readonly Diagnostic[]
 }
 

@@ -143,13 +143,20 @@ class YamlSource implements GrowingSource {
   }
 
   #mergedStep(node: YAMLMap, name: string): Found | undefined {
-    const value = node.items.find((pair) => isMergeKey(pair.key))?.value
-    const target = isNode(value) ? this.#resolve(value) : undefined
+    const merge = this.#mergeOf(node)
+    const target = this.#resolve(merge)
     const sources: readonly unknown[] = isSeq(target) ? target.items : [target]
     for (const source of sources) {
       const resolved = isNode(source) ? this.#resolve(source) : undefined
       const found = resolved === undefined ? undefined : this.#step(resolved, name)
       if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  #mergeOf(map: YAMLMap): Node | undefined {
+    for (const { key, value } of map.items) {
+      if (isMergeKey(key)) return isNode(value) ? value : undefined
     }
     return undefined
   }

@@ -107,7 +107,7 @@ function readMap(node: YAMLMap, path: DiagnosticPath, reading: Reading): Record<
   const value: Record<string, unknown> = {}
   const own = new Map<string, Node>()
   for (const pair of node.items) {
-    if (isMergeKey(pair.key)) {
+    if (isNode(pair.key) && isMergeKey(pair.key)) {
       if (own.has('<<')) reportDuplicate('<<', pair.key, path, own, reading)
       own.set('<<', pair.key)
       merge(pair.value, value, own, path, reading)
@@ -123,7 +123,7 @@ function readMap(node: YAMLMap, path: DiagnosticPath, reading: Reading): Record<
 }
 
 /** A plain `<<`, as YAML 1.1 had it; keys of the map itself win, and of several sources the first. */
-export function isMergeKey(key: unknown): key is Scalar {
+export function isMergeKey(key: unknown): boolean {
   return isScalar(key) && key.value === '<<' && key.type === 'PLAIN'
 }
 

@@ -1,0 +1,45 @@
+// Flags and environment variables that win over the file: `--port`, PORT, and so on (CONFIG.md, "server").
+
+import type { Report } from '../errors/diagnostic.ts'
+import type { Environment as Name } from './config.ts'
+import type { Environment } from './interpolate-env.ts'
+import type { RawConfig, RawServer } from './raw-config.ts'
+
+/** What a command line or an embedding program says; it wins over everything. */
+export interface Overrides {
+  readonly host?: string
+  readonly port?: number
+  readonly environment?: Name
+  readonly workers?: number
+}
+
+const names: readonly string[] = ['development', 'staging', 'production'] satisfies Name[]
+
+/** Flags, then environment, then file. NODE_ENV counts where it names one of our environments (`test` does not). */
+export function applyOverrides(
+  raw: RawConfig,
+  overrides: Overrides,
+  env: Environment,
+  report: Report,
+): RawConfig {
+  const { HOST, PORT, NODE_ENV } = env
+  const fromEnv: { -readonly [K in keyof RawServer]: RawServer[K] } = {}
+  if (HOST) fromEnv.host = HOST
+  if (isName(NODE_ENV)) fromEnv.environment = NODE_ENV
+  if (PORT) {
+    const port = /^\d{1,5}$/.test(PORT) ? Number(PORT) : undefined
+    if (port !== undefined && port <= 65_535) fromEnv.port = port
+    else if (overrides.port === undefined) {
+      const message = 'the environment variable PORT is not a port number (0 to 65535)'
+      report({ code: 'CFG043', severity: 'error', path: ['server', 'port'], message })
+    }
+  }
+  const { host, port, environment, workers } = overrides
+  const fromFlags = { host, port, environment, workers }
+  const given = Object.fromEntries(Object.entries(fromFlags).filter(([, value]) => value !== undefined))
+  return { ...raw, server: { ...raw.server, ...fromEnv, ...given } }
+}
+
+function isName(text: string | undefined): text is Name {
+  return text !== undefined && names.includes(text)
+}

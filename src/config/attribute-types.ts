@@ -1,0 +1,76 @@
+// The names of attribute types, and what people write when they mean one of them.
+
+import { didYouMean } from '../util/did-you-mean.ts'
+
+const complete = [
+  'string',
+  'text',
+  'richtext',
+  'blocks',
+  'email',
+  'password',
+  'uid',
+  'integer',
+  'biginteger',
+  'float',
+  'decimal',
+  'boolean',
+  'date',
+  'time',
+  'datetime',
+  'timestamp',
+  'json',
+  'media',
+] as const
+
+/** What a type that does not stand alone looks like when it is complete. */
+const examples: ReadonlyMap<string, string> = new Map([
+  ['enumeration', '{ type: enumeration, enum: [cheap, fair, dear] }'],
+  ['component', '{ type: component, component: shared.seo }'],
+  ['dynamiczone', '{ type: dynamiczone, components: [page.quote] }'],
+  ['relation', '{ type: relation, relation: manyToOne, target: api::author.author }'],
+])
+
+/** Every type. */
+export const attributeTypes: readonly string[] = [...complete, ...examples.keys()]
+
+const synonyms: ReadonlyMap<string, string> = new Map([
+  ['number', '"integer", "float" or "decimal"'],
+  ['int', '"integer"'],
+  ['bigint', '"biginteger"'],
+  ['double', '"float"'],
+  ['bool', '"boolean"'],
+  ['markdown', '"richtext"'],
+  ['html', '"richtext"'],
+  ['varchar', '"string"'],
+  ['image', '"media"'],
+  ['file', '"media"'],
+  ['object', '"json" or "component"'],
+  ['array', '"json", or a "component" with "repeatable: true"'],
+  ['list', '"json", or a "component" with "repeatable: true"'],
+  ['select', '"enumeration"'],
+  ['enum', '"enumeration"'],
+  ['slug', '"uid"'],
+  ['uuid', '"string"'],
+  ['reference', '"relation"'],
+  ['ref', '"relation"'],
+  ['link', '"relation"'],
+  ['date-time', '"datetime"'],
+])
+
+/** `did you mean …?`, or the whole list. */
+export function attributeTypeHelp(written: string): string {
+  if (written === 'customField')
+    return 'name the type that the custom field stores, such as "string" or "json"'
+  const synonym = synonyms.get(written.toLowerCase())
+  if (synonym !== undefined) return `did you mean ${synonym}?`
+  const near = didYouMean(written, attributeTypes)
+  if (near !== undefined) return `did you mean "${near}"?`
+  return `one of ${attributeTypes.map((type) => `"${type}"`).join(', ')}`
+}
+
+/** For a type that is known but says too little alone: how it is written. */
+export function incompleteShorthand(written: string): string | undefined {
+  const example = examples.get(written)
+  return example === undefined ? undefined : `write it out: ${example}`
+}

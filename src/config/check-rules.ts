@@ -1,0 +1,153 @@
+// What the schema cannot say: keys of the file that only make sense together, or not together.
+
+import type { DiagnosticPath, Report } from '../errors/diagnostic.ts'
+import { uidOf } from './normalize-content-type.ts'
+import type { RawApiToken, RawConfig, RawContentType, RawMap } from './raw-config.ts'
+
+/** `raw` has passed `checkShape`; all faults are reported. */
+export function checkRules(raw: RawConfig, report: Report): void {
+  const fault = (
+    code: string,
+    path: DiagnosticPath,
+    message: string,
+    help: string,
+    at: 'key' | 'value' = 'value',
+  ) => report({ code, severity: 'error', path, message, help, at })
+  checkServer(raw, fault)
+  checkRest(raw, fault)
+  checkDatabase(raw.database ?? {}, fault)
+  checkNames('contentTypes', raw.contentTypes, fault)
+  if (typeof raw.data === 'object') checkNames('data', raw.data, fault)
+  for (const [key, type] of Object.entries(raw.contentTypes)) checkContentType(key, type, fault)
+  for (const [key, component] of Object.entries(raw.components ?? {})) {
+    checkRelations(['components', key, 'attributes'], component.attributes, fault)
+  }
+  raw.auth?.apiTokens?.forEach((token, index) => {
+    checkToken(token, ['auth', 'apiTokens', index], fault)
+  })
+}
+
+type Fault = (code: string, path: DiagnosticPath, message: string, help: string, at?: 'key' | 'value') => void
+
+function checkServer({ server = {}, database = {} }: RawConfig, fault: Fault): void {
+  const { cors = {}, workers = 1 } = server
+  if (cors.credentials === true && (cors.origin ?? '*') === '*') {
+    const message = 'credentials cannot be allowed to any origin'
+    fault(
+      'CFG051',
+      ['server', 'cors', 'credentials'],
+      message,
+      'list the origins: "origin: [https://example.com]"',
+    )
+  }
+  if (workers > 1 && database.client !== 'postgres') {
+    const message = `${workers} workers need a database that they can share`
+    fault('CFG052', ['server', 'workers'], message, 'set "database.client: postgres", or one worker')
+  }
+}
+
+function checkRest({ rest = {} }: RawConfig, fault: Fault): void {
+  const { defaultLimit, maxLimit } = rest
+  if (defaultLimit === undefined || typeof maxLimit !== 'number' || defaultLimit <= maxLimit) return
+  const message = `"defaultLimit" (${defaultLimit}) is above "maxLimit" (${maxLimit})`
+  fault('CFG055', ['rest', 'defaultLimit'], message, 'lower the one or raise the other')
+}
+
+function checkDatabase(raw: NonNullable<RawConfig['database']>, fault: Fault): void {
+  const { client = 'memory', filename, connection, pool } = raw
+  const other = (key: string, owner: string) =>
+    fault(
+      'CFG053',
+      ['database', key],
+      `"${key}" is not for the ${client} database`,
+      `it is for "client: ${owner}"`,
+      'key',
+    )
+  if (client === 'sqlite' && filename === undefined) {
+    fault(
+      'CFG011',
+      ['database'],
+      '"database" needs the key "filename"',
+      'for example "filename: .data/cms.db"',
+      'key',
+    )
+  }
+  if (client === 'postgres' && connection === undefined) {
+    const help = `for example "connection: \${DATABASE_URL}"`
+    fault('CFG011', ['database'], '"database" needs the key "connection"', help, 'key')
+  }
+  if (client !== 'sqlite' && filename !== undefined) other('filename', 'sqlite')
+  if (client !== 'postgres' && connection !== undefined) other('connection', 'postgres')
+  if (pool !== undefined && (pool.min ?? 0) > (pool.max ?? 10)) {
+    fault(
+      'CFG055',
+      ['database', 'pool', 'min'],
+      `"min" is above "max" (${pool.max ?? 10})`,
+      'lower the one or raise the other',
+    )
+  }
+}
+
+/** `article` and `api::article.article` are one name. */
+function checkNames(section: string, map: RawMap, fault: Fault): void {
+  const seen = new Map<string, string>()
+  for (const key of Object.keys(map)) {
+    const uid = uidOf(key)
+    const first = seen.get(uid)
+    if (first === undefined) seen.set(uid, key)
+    else
+      fault(
+        'CFG050',
+        [section, key],
+        `"${key}" is the same content-type as "${first}"`,
+        'join the two',
+        'key',
+      )
+  }
+}
+
+function checkContentType(key: string, type: RawContentType, fault: Fault): void {
+  const path = ['contentTypes', key]
+  if (type.rest?.only !== undefined && type.rest.except !== undefined) {
+    fault(
+      'CFG054',
+      [...path, 'rest', 'except'],
+      '"only" and "except" do not go together',
+      'keep one of them',
+      'key',
+    )
+  }
+  const { singularName, pluralName } = type.info ?? {}
+  if (pluralName !== undefined && pluralName === (singularName ?? key.slice(key.lastIndexOf('.') + 1))) {
+    const help = 'both name fields of GraphQL: "restaurant" and "restaurants"'
+    fault('CFG056', [...path, 'info', 'pluralName'], '"pluralName" and "singularName" are the same', help)
+  }
+  checkRelations([...path, 'attributes'], type.attributes, fault)
+}
+
+function checkRelations(path: DiagnosticPath, attributes: RawContentType['attributes'], fault: Fault): void {
+  for (const [name, attribute] of Object.entries(attributes)) {
+    if (typeof attribute === 'string' || attribute['type'] !== 'relation') continue
+    const { relation, target } = attribute
+    if (target !== undefined || relation === 'morphToOne' || relation === 'morphToMany') continue
+    const help = 'the uid of the other content-type, such as "target: api::category.category"'
+    fault('CFG011', [...path, name], `"${name}" needs the key "target"`, help, 'key')
+  }
+}
+
+function checkToken(token: RawApiToken, path: DiagnosticPath, fault: Fault): void {
+  if (token.token === undefined && token.tokenHash === undefined) {
+    const help = `for example "token: \${${token.name.replaceAll(/\W+/g, '_').toUpperCase()}_TOKEN}"`
+    fault('CFG011', path, `the token "${token.name}" needs the key "token" or "tokenHash"`, help)
+  } else if (token.token !== undefined && token.tokenHash !== undefined) {
+    const help = 'keep one of them'
+    fault('CFG054', [...path, 'tokenHash'], '"token" and "tokenHash" do not go together', help, 'key')
+  }
+  if (token.type === 'custom' && token.permissions === undefined) {
+    const help = 'what it may do, such as "permissions: [restaurant.find]"'
+    fault('CFG011', path, `the custom token "${token.name}" needs the key "permissions"`, help)
+  } else if (token.type !== 'custom' && token.permissions !== undefined) {
+    const message = `"permissions" are for custom tokens; this one is ${token.type ?? 'read-only'}`
+    fault('CFG054', [...path, 'permissions'], message, 'write "type: custom", or remove them', 'key')
+  }
+}

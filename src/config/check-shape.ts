@@ -1,0 +1,61 @@
+// Parsed data -> the same data with the shape of `schemas/cms.schema.json`, or a diagnostic for each fault.
+
+import type { Diagnostic } from '../errors/diagnostic.ts'
+import { validate } from './generated/validate-config.js'
+import type { Interpolation } from './interpolate-env.ts'
+import { isSecretPath } from './secret-paths.ts'
+import { diagnosticsOf } from './shape-diagnostic.ts'
+import { type ShapeFault, shapeFaultsOf } from './shape-fault.ts'
+
+export interface CheckedShape {
+  readonly value: unknown
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * A string out of the environment became a number or boolean where YAML would have read one; where the schema wants
+ * text, it is put back. `value` is the interpolation's own copy and is changed.
+ */
+export function checkShape({
+  value,
+  interpolated,
+}: Pick<Interpolation, 'value' | 'interpolated'>): CheckedShape {
+  const texts = new Map(
+    interpolated.filter(({ text, typed }) => text !== typed).map((item) => [keyOf(item.path), item]),
+  )
+  for (const { path, text } of texts.values()) if (isSecretPath(path)) replaceAt(value, path, text)
+  let faults = faultsOf(value)
+  let replaced = false
+  for (const fault of faults) {
+    const item = wantsText(fault) ? texts.get(keyOf(fault.path)) : undefined
+    if (item === undefined) continue
+    replaceAt(value, item.path, item.text)
+    replaced = true
+  }
+  if (replaced) faults = faultsOf(value)
+  const hidden = new Set(interpolated.map(({ path }) => keyOf(path)))
+  return {
+    value,
+    diagnostics: diagnosticsOf(faults, (path) => hidden.has(keyOf(path)) || isSecretPath(path)),
+  }
+}
+
+function faultsOf(value: unknown): readonly ShapeFault[] {
+  return validate(value) ? [] : shapeFaultsOf(validate.errors ?? [], value)
+}
+
+function wantsText({ keyword, params }: ShapeFault): boolean {
+  const { type } = params
+  return keyword === 'type' && (type === 'string' || (Array.isArray(type) && type.includes('string')))
+}
+
+function keyOf(path: readonly (string | number)[]): string {
+  return path.join('\0')
+}
+
+function replaceAt(root: unknown, path: readonly (string | number)[], text: string): void {
+  let holder = root
+  for (const step of path.slice(0, -1)) holder = Reflect.get(Object(holder), step)
+  const last = path.at(-1)
+  if (last !== undefined && typeof holder === 'object' && holder !== null) Reflect.set(holder, last, text)
+}

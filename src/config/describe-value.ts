@@ -1,0 +1,58 @@
+// Values and JSON Schema types in the words of a report.
+
+const longest = 60
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a map',
+  null: 'null',
+}
+
+/** `"abc"`, `5`, `a list`, `nothing`. */
+export function describeFound(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'function') return 'a function'
+  if (typeof value === 'object') return 'a map'
+  if (typeof value !== 'string') return String(value)
+  return JSON.stringify(value.length > longest ? `${value.slice(0, longest)}…` : value)
+}
+
+/** `text or a map`. */
+export function describeTypes(types: unknown): string {
+  const names = (Array.isArray(types) ? types : [types]).map(String)
+  const words = names.map((name) => typeWords[name] ?? name)
+  const last = words.at(-1) ?? ''
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`
+}
+
+/** What usually leads to a value of the wrong type. */
+export function helpForType(types: unknown, found: unknown): string | undefined {
+  const wanted = new Set((Array.isArray(types) ? types : [types]).map(String))
+  if (found === null)
+    return wanted.has('object')
+      ? 'write {} for none, or remove the key'
+      : 'give it a value, or remove the key'
+  if (typeof found === 'string') return helpForText(wanted, found)
+  if (wanted.has('string') && (typeof found === 'number' || typeof found === 'boolean')) {
+    return `put it in quotes: "${found}"`
+  }
+  if (wanted.has('object') && Array.isArray(found))
+    return 'write "name: value" lines, without "-" before them'
+  if (wanted.size === 1 && wanted.has('array')) return 'write a list: [ … ], or lines that begin with "-"'
+  return undefined
+}
+
+function helpForText(wanted: ReadonlySet<string>, found: string): string | undefined {
+  if (wanted.has('boolean') && /^(?:yes|on|y|true)$/i.test(found)) return 'write true'
+  if (wanted.has('boolean') && /^(?:no|off|n|false)$/i.test(found)) return 'write false'
+  const isNumber = found.trim() !== '' && Number.isFinite(Number(found))
+  if ((wanted.has('integer') || wanted.has('number')) && isNumber)
+    return `write ${found.trim()} without quotes`
+  if (wanted.size === 1 && wanted.has('array')) return `write a list: [${found.slice(0, longest)}]`
+  return undefined
+}

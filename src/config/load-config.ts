@@ -1,0 +1,179 @@
+// A file or an object -> Config, or every diagnostic at once. The one door of this room.
+
+import { createHash } from 'node:crypto'
+import { dirname, resolve } from 'node:path'
+import { stringify } from 'yaml'
+import type { Diagnostic } from '../errors/diagnostic.ts'
+import { applyOverrides, type Overrides } from './apply-overrides.ts'
+import { checkRules } from './check-rules.ts'
+import { checkShape } from './check-shape.ts'
+import type { Config } from './config.ts'
+import { controlCharacter, decodeText } from './decode-text.ts'
+import { hideSecrets } from './hide-secrets.ts'
+import { type Environment, interpolateEnv } from './interpolate-env.ts'
+import { loadSeed } from './load-seed.ts'
+import { normalize, type Origin } from './normalize.ts'
+import { uidOf } from './normalize-content-type.ts'
+import { largestYaml, parseYaml } from './parse-yaml.ts'
+import type { RawConfig } from './raw-config.ts'
+import { readDotEnv } from './read-dot-env.ts'
+import { readRegularFile } from './read-regular-file.ts'
+import type { SourceText } from './source-text.ts'
+import { createSource, type GrowingSource } from './yaml-source.ts'
+
+/** What is loaded: a file by its path, or a plain object whose relative paths start at `directory`. */
+export type ConfigSource =
+  | { readonly file: string }
+  | { readonly object: unknown; readonly directory?: string }
+
+export interface LoadOptions {
+  /** The real environment; it is only read. */
+  readonly env: Environment
+  readonly overrides?: Overrides
+}
+
+export interface LoadedConfig {
+  /** Undefined when there are errors. */
+  readonly config: Config | undefined
+  readonly source: SourceText
+  readonly diagnostics: readonly Diagnostic[]
+  /** Absolute paths of all files that matter: the file, its `.env` (even when there is none) and seed files. */
+  readonly files: readonly string[]
+  /** Of everything that was read: when it is the same, the configuration is the same. */
+  readonly hash: string
+  /** Places in `config` that the environment had a part in, and texts that must not be shown. */
+  readonly secrets: Secrets
+}
+
+export interface Secrets {
+  readonly paths: readonly (readonly (string | number)[])[]
+  readonly texts: ReadonlySet<string>
+}
+
+/** Never throws for what is in the file, nor for a file that cannot be read. */
+export async function loadConfig(source: ConfigSource, options: LoadOptions): Promise<LoadedConfig> {
+  const opened = 'file' in source ? await openFile(source.file) : openObject(source)
+  const { origin, text, name } = opened
+  const dotEnv = await readDotEnv(origin.directory, options.env)
+  const hash = createHash('sha256').update(text).update('\0').update(dotEnv.text)
+  const files = [...(origin.file === undefined ? [] : [origin.file]), dotEnv.file]
+  const stopped = (
+    faults: readonly Diagnostic[],
+    from: SourceText = createSource(name, text),
+  ): LoadedConfig => ({
+    config: undefined,
+    source: from,
+    diagnostics: [...faults, ...dotEnv.diagnostics],
+    files,
+    hash: hash.digest('hex'),
+    secrets: { paths: [], texts: new Set() },
+  })
+  if (opened.fault !== undefined) return stopped([opened.fault])
+
+  const parsed = parseYaml(text, name)
+  if (parsed.diagnostics.length > 0) return stopped(parsed.diagnostics, parsed.source)
+  const input = { ...parsed, origin, env: dotEnv.env, overrides: options.overrides ?? {} }
+  const { seedHash, ...checked } = await checkParsed(input)
+  return {
+    ...checked,
+    diagnostics: [...checked.diagnostics, ...dotEnv.diagnostics],
+    files: [...files, ...checked.files],
+    hash: hash.update(seedHash).digest('hex'),
+  }
+}
+
+interface Parsed {
+  readonly value: unknown
+  readonly source: GrowingSource
+  readonly origin: Origin
+  readonly env: Environment
+  readonly overrides: Overrides
+}
+
+async function checkParsed({ value, source, origin, env, overrides }: Parsed) {
+  const diagnostics: Diagnostic[] = []
+  const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic)
+  const interpolation = interpolateEnv(value, env)
+  diagnostics.push(...interpolation.diagnostics)
+  const shape = checkShape(interpolation)
+  // A variable that is missing leaves a hole; what does not fit about the hole is not said as well.
+  const holes = new Set(interpolation.diagnostics.map(({ path }) => path.join('\0')))
+  diagnostics.push(...shape.diagnostics.filter(({ path }) => !holes.has(path.join('\0'))))
+  const texts = new Set(interpolation.secrets)
+  const paths = interpolation.interpolated.map(({ path }) => configPath(path))
+  if (diagnostics.length > 0) {
+    return {
+      config: undefined,
+      source,
+      diagnostics: hideSecrets(diagnostics, texts),
+      files: [],
+      seedHash: '',
+      secrets: { paths, texts },
+    }
+  }
+
+  // The schema has vouched for the shape.
+  const raw = applyOverrides(shape.value as RawConfig, overrides, env, report)
+  checkRules(raw, report)
+  const seed = await loadSeed(raw.data, { directory: origin.directory, env, source })
+  for (const text of seed.secrets) texts.add(text)
+  diagnostics.push(...seed.diagnostics)
+  const failed = diagnostics.some(({ severity }) => severity === 'error')
+  return {
+    config: failed ? undefined : normalize(raw, seed.data, origin),
+    source,
+    diagnostics: hideSecrets(diagnostics, texts),
+    files: seed.files,
+    seedHash: seed.hash,
+    secrets: { paths, texts },
+  }
+}
+
+interface Opened {
+  readonly name: string
+  readonly text: string
+  readonly origin: Origin
+  readonly fault: Diagnostic | undefined
+}
+
+async function openFile(name: string): Promise<Opened> {
+  const file = resolve(name)
+  const origin = { file, directory: dirname(file) }
+  const read = await readRegularFile(file, largestYaml)
+  if (read.ok) return { name, origin, ...decodedOf(read.bytes) }
+  const message = `cannot read ${name}: ${read.reason}`
+  return { name, text: '', origin, fault: { code: 'CFG001', severity: 'error', path: [], message } }
+}
+
+function decodedOf(bytes: Uint8Array): Pick<Opened, 'text' | 'fault'> {
+  const { text, fault } = decodeText(bytes)
+  return { text, fault: fault ?? controlCharacter(text) }
+}
+
+/** An object is written as YAML and read back, so that reports have lines to show. */
+function openObject({
+  object,
+  directory = process.cwd(),
+}: Extract<ConfigSource, { object: unknown }>): Opened {
+  const opened = { name: '<config>', origin: { file: undefined, directory: resolve(directory) } }
+  try {
+    const text = stringify(object, {
+      lineWidth: 0,
+      aliasDuplicateObjects: false,
+      version: '1.2',
+      schema: 'core',
+    })
+    return { ...opened, text, fault: undefined }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const message = `the configuration cannot be written as YAML: ${reason}`
+    return { ...opened, text: '', fault: { code: 'CFG006', severity: 'error', path: [], message } }
+  }
+}
+
+/** A place in the file -> the place in Config: content-types stand there under their full uid. */
+function configPath(path: readonly (string | number)[]): readonly (string | number)[] {
+  const [section, key, ...rest] = path
+  if ((section !== 'contentTypes' && section !== 'data') || typeof key !== 'string') return path
+  return [section, uidOf(key), ...rest]
+}

@@ -1,0 +1,120 @@
+// `data` of the file -> entries by the name of the content-type as written; files that it names are read, with their
+// own positions.
+
+import { createHash } from 'node:crypto'
+import { resolve } from 'node:path'
+import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
+import type { SeedEntry } from './config.ts'
+import { decodeText } from './decode-text.ts'
+import { describeFound } from './describe-value.ts'
+import { type Environment, interpolateEnv } from './interpolate-env.ts'
+import { parseJson } from './parse-json.ts'
+import { largestYaml, parseYaml } from './parse-yaml.ts'
+import type { RawConfig } from './raw-config.ts'
+import { readRegularFile } from './read-regular-file.ts'
+import type { GrowingSource } from './yaml-source.ts'
+
+/** JSON is read by the engine, much faster than YAML: entries by the ten thousand belong there. */
+const largestJson = 64 * 1024 * 1024
+
+export interface Seed {
+  readonly data: Readonly<Record<string, readonly SeedEntry[]>>
+  readonly diagnostics: readonly Diagnostic[]
+  readonly files: readonly string[]
+  readonly secrets: ReadonlySet<string>
+  /** Of all files read; what is loaded is the same as long as this is. */
+  readonly hash: string
+}
+
+interface Loading {
+  readonly directory: string
+  readonly env: Environment
+  readonly source: GrowingSource
+  readonly diagnostics: Diagnostic[]
+  readonly files: string[]
+  readonly secrets: Set<string>
+  readonly hash: ReturnType<typeof createHash>
+}
+
+/** Files are named relative to `directory`; each is mounted in `source`. */
+export async function loadSeed(
+  raw: RawConfig['data'],
+  { directory, env, source }: Pick<Loading, 'directory' | 'env' | 'source'>,
+): Promise<Seed> {
+  const loading: Loading = {
+    directory,
+    env,
+    source,
+    diagnostics: [],
+    files: [],
+    secrets: new Set(),
+    hash: createHash('sha256'),
+  }
+  const map = typeof raw === 'string' ? await readSeedFile(raw, ['data'], loading) : (raw ?? {})
+  const data: Record<string, readonly SeedEntry[]> = {}
+  if (isMap(map)) {
+    for (const [key, value] of Object.entries(map)) {
+      const path = ['data', key]
+      const entries = typeof value === 'string' ? await readSeedFile(value, path, loading) : value
+      data[key] = entriesOf(entries, path, loading)
+    }
+  } else if (map !== undefined) {
+    mustBe('a map from content-types to entries', map, ['data'], loading)
+  }
+  const { diagnostics, files, secrets, hash } = loading
+  return { data, diagnostics, files, secrets, hash: hash.digest('hex') }
+}
+
+/** Undefined when the file was reported. */
+async function readSeedFile(name: string, path: DiagnosticPath, loading: Loading): Promise<unknown> {
+  const file = resolve(loading.directory, name)
+  const json = name.endsWith('.json')
+  loading.files.push(file)
+  const read = await readRegularFile(file, json ? largestJson : largestYaml)
+  if (!read.ok) {
+    const message = `cannot read ${JSON.stringify(name)}: ${read.reason}`
+    loading.diagnostics.push({ code: 'CFG001', severity: 'error', path, message })
+    return undefined
+  }
+  loading.hash.update(file).update(read.bytes)
+  const { text, fault } = decodeText(read.bytes)
+  const parsed = json ? parseJson(text, name) : parseYaml(text, name)
+  loading.source.mount(path, parsed.source)
+  const faults = fault === undefined ? parsed.diagnostics : [fault]
+  loading.diagnostics.push(...faults.map((item) => ({ ...item, path: [...path, ...item.path] })))
+  if (faults.length > 0) return undefined
+  return json ? parsed.value : interpolated(parsed.value, path, loading)
+}
+
+/** JSON is taken as it stands: it is what tools write, and may hold any text. */
+function interpolated(value: unknown, path: DiagnosticPath, loading: Loading): unknown {
+  const run = interpolateEnv(value, loading.env)
+  for (const secret of run.secrets) loading.secrets.add(secret)
+  loading.diagnostics.push(...run.diagnostics.map((item) => ({ ...item, path: [...path, ...item.path] })))
+  return run.value
+}
+
+function entriesOf(value: unknown, path: DiagnosticPath, loading: Loading): readonly SeedEntry[] {
+  if (value === undefined) return []
+  if (isMap(value)) return [value]
+  if (!Array.isArray(value)) {
+    mustBe('a list of entries', value, path, loading)
+    return []
+  }
+  return value.filter((entry: unknown, index): entry is SeedEntry => {
+    if (isMap(entry)) return true
+    mustBe('a map', entry, [...path, index], loading)
+    return false
+  })
+}
+
+function mustBe(wanted: string, found: unknown, path: DiagnosticPath, { diagnostics }: Loading): void {
+  const last = path.at(-1)
+  const subject = typeof last === 'number' ? `"${path.at(-2)}[${last}]"` : `"${last}"`
+  const message = `${subject} must be ${wanted}, found ${describeFound(found)}`
+  diagnostics.push({ code: 'CFG010', severity: 'error', path, message })
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,75 @@
+// Content-types and components as written -> their long form: names made from names, `title: string` written out.
+
+import type { AttributeConfig, ComponentConfig, ContentTypeConfig, RouteConfig } from './config.ts'
+import { pluralOf } from './plural-of.ts'
+import type { RawAttribute, RawComponent, RawContentType, RawMap } from './raw-config.ts'
+
+/** `article` is short for `api::article.article`. */
+export function uidOf(key: string): string {
+  return key.includes('::') ? key : `api::${key}.${key}`
+}
+
+export function normalizeContentType(key: string, raw: RawContentType): ContentTypeConfig {
+  const { info = {}, options = {}, rest = {} } = raw
+  const name = key.slice(key.lastIndexOf('.') + 1)
+  const singularName = info['singularName'] ?? name
+  const pluralName = info['pluralName'] ?? pluralOf(singularName)
+  return {
+    sourceKey: key,
+    kind: raw.kind ?? 'collectionType',
+    collectionName: raw.collectionName ?? snake(pluralName),
+    info: {
+      ...info,
+      singularName,
+      pluralName,
+      displayName: info['displayName'] ?? info['name'] ?? words(singularName),
+    },
+    options: { ...options, draftAndPublish: options['draftAndPublish'] === true },
+    pluginOptions: raw.pluginOptions ?? {},
+    attributes: normalizeAttributes(raw.attributes),
+    rest: { ...rest, config: normalizeRoutes(rest.config ?? {}) },
+  }
+}
+
+export function normalizeComponent(key: string, raw: RawComponent): ComponentConfig {
+  const { info = {} } = raw
+  const [category = '', name = ''] = key.split('.')
+  return {
+    sourceKey: key,
+    collectionName: raw.collectionName ?? `components_${snake(category)}_${snake(pluralOf(name))}`,
+    info: { ...info, displayName: info['displayName'] ?? info['name'] ?? words(name) },
+    options: raw.options ?? {},
+    attributes: normalizeAttributes(raw.attributes),
+  }
+}
+
+function normalizeAttributes(raw: RawMap<RawAttribute>): Record<string, AttributeConfig> {
+  return Object.fromEntries(Object.entries(raw).map(([name, attribute]) => [name, longForm(attribute)]))
+}
+
+/** The schema has seen to `type` being there. */
+function longForm(raw: RawAttribute): AttributeConfig {
+  return typeof raw === 'string' ? { type: raw } : ({ ...raw } as unknown as AttributeConfig)
+}
+
+/** `auth: true` is the usual check, as when nothing is said. */
+function normalizeRoutes(
+  raw: NonNullable<NonNullable<RawContentType['rest']>['config']>,
+): Record<string, RouteConfig> {
+  return Object.fromEntries(
+    Object.entries(raw).map(([action, { auth, ...route }]) => [
+      action,
+      auth === undefined || auth === true ? route : { auth, ...route },
+    ]),
+  )
+}
+
+function snake(name: string): string {
+  return name.replaceAll('-', '_')
+}
+
+/** `daily-special` -> `Daily special`. */
+function words(name: string): string {
+  const text = name.replaceAll('-', ' ')
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}

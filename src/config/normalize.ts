@@ -1,0 +1,149 @@
+// The checked file -> Config: shorthands expanded, defaults filled in (CONFIG.md). Seed entries come in resolved.
+
+import { invariant } from '../errors/invariant.ts'
+import { parseDuration } from '../util/parse-duration.ts'
+import { parseSize } from '../util/parse-size.ts'
+import type {
+  ApiTokenConfig,
+  AuthConfig,
+  Config,
+  DatabaseConfig,
+  PluginConfig,
+  RoleConfig,
+  SeedEntry,
+  ServerConfig,
+} from './config.ts'
+import { normalizeComponent, normalizeContentType, uidOf } from './normalize-content-type.ts'
+import type { RawApiToken, RawConfig, RawServer } from './raw-config.ts'
+
+/** Where the configuration came from. */
+export interface Origin {
+  readonly file: string | undefined
+  readonly directory: string
+}
+
+/** Pure; `raw` has passed `checkShape` and `checkRules`. */
+export function normalize(
+  raw: RawConfig,
+  data: Readonly<Record<string, readonly SeedEntry[]>>,
+  origin: Origin,
+): Config {
+  const { rest = {}, graphql = {} } = raw
+  return {
+    ...origin,
+    server: normalizeServer(raw.server ?? {}),
+    rest: {
+      prefix: rest.prefix ?? '/api',
+      defaultLimit: rest.defaultLimit ?? 25,
+      maxLimit: rest.maxLimit === undefined ? 100 : rest.maxLimit,
+      withCount: rest.withCount ?? true,
+      strict: rest.strict ?? true,
+      publicDrafts: rest.publicDrafts ?? true,
+    },
+    database: normalizeDatabase(raw.database ?? {}),
+    contentTypes: mapEntries(raw.contentTypes, (type, key) => [uidOf(key), normalizeContentType(key, type)]),
+    components: mapEntries(raw.components ?? {}, (component, key) => [
+      key,
+      normalizeComponent(key, component),
+    ]),
+    plugins: mapEntries(raw.plugins ?? {}, (plugin, name) => [name, normalizePlugin(plugin)]),
+    auth: normalizeAuth(raw.auth ?? {}),
+    graphql: {
+      shadowCRUD: graphql.shadowCRUD ?? {},
+      extensions: graphql.extensions ?? [],
+      resolversConfig: graphql.resolversConfig ?? {},
+    },
+    policies: raw.policies ?? {},
+    middlewares: raw.middlewares ?? {},
+    data: mapEntries(data, (entries, key) => [uidOf(key), entries]),
+  }
+}
+
+function normalizeServer(raw: RawServer): ServerConfig {
+  const { cors = {}, limits = {}, log = {} } = raw
+  const { origin = '*' } = cors
+  return {
+    host: raw.host ?? '127.0.0.1',
+    port: raw.port ?? 1337,
+    publicUrl: raw.publicUrl,
+    environment: raw.environment ?? 'development',
+    trustProxy: raw.trustProxy ?? false,
+    workers: raw.workers ?? 1,
+    cors: {
+      origin:
+        typeof origin === 'string' && origin !== '*' ? [origin] : (origin as '*' | false | readonly string[]),
+      methods: cors.methods ?? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
+      headers: cors.headers ?? ['Content-Type', 'Authorization', 'Origin', 'Accept'],
+      credentials: cors.credentials ?? false,
+      maxAge: cors.maxAge ?? 600,
+    },
+    limits: {
+      body: bytes(limits['body'] ?? '1mb'),
+      upload: bytes(limits['upload'] ?? '200mb'),
+      requestTimeout: milliseconds(limits['requestTimeout'] ?? '30s'),
+      keepAlive: milliseconds(limits['keepAlive'] ?? '10s'),
+      drain: milliseconds(limits['drain'] ?? '10s'),
+    },
+    log: { level: log.level ?? 'info', format: log.format },
+  }
+}
+
+function normalizeDatabase(raw: NonNullable<RawConfig['database']>): DatabaseConfig {
+  return {
+    client: raw.client ?? 'memory',
+    filename: raw.filename,
+    durability: raw.durability ?? 'full',
+    connection: raw.connection,
+    schema: raw.schema,
+    pool: { min: raw.pool?.min ?? 0, max: raw.pool?.max ?? 10 },
+    migrations: { destructive: raw.migrations?.destructive ?? 'refuse' },
+  }
+}
+
+function normalizePlugin(raw: NonNullable<RawConfig['plugins']>[string]): PluginConfig {
+  if (typeof raw === 'boolean') return { enabled: raw, config: {} }
+  return { enabled: raw.enabled ?? true, config: raw.config ?? {} }
+}
+
+function normalizeAuth({
+  roles = {},
+  apiTokens = [],
+  users = [],
+}: NonNullable<RawConfig['auth']>): AuthConfig {
+  return {
+    roles: mapEntries(roles, (role, type) => [type, normalizeRole(type, role)]),
+    apiTokens: apiTokens.map(normalizeToken),
+    users,
+  }
+}
+
+function normalizeRole(type: string, { name, description, permissions }: Partial<RoleConfig>): RoleConfig {
+  return {
+    name: name ?? type.slice(0, 1).toUpperCase() + type.slice(1),
+    description: description ?? '',
+    permissions: permissions ?? [],
+  }
+}
+
+function normalizeToken(raw: RawApiToken): ApiTokenConfig {
+  return { ...raw, type: raw.type ?? 'read-only' }
+}
+
+function mapEntries<T, U>(
+  map: Readonly<Record<string, T>>,
+  change: (value: T, key: string) => readonly [string, U],
+): Record<string, U> {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => change(value, key)))
+}
+
+function milliseconds(value: string | number): number {
+  const parsed = parseDuration(value)
+  invariant(parsed !== undefined, 'a duration that the schema let pass')
+  return parsed
+}
+
+function bytes(value: string | number): number {
+  const parsed = parseSize(value)
+  invariant(parsed !== undefined, 'a size that the schema let pass')
+  return parsed
+}

@@ -1,0 +1,96 @@
+// The configuration as the file has it, once its shape was checked: shorthands and gaps included.
+
+import type { Environment, RoleConfig, RouteConfig } from './config.ts'
+
+export type RawMap<T = unknown> = Readonly<Record<string, T>>
+
+export type RawAttribute = string | RawMap
+
+export interface RawContentType {
+  readonly kind?: 'collectionType' | 'singleType'
+  readonly collectionName?: string
+  readonly info?: RawMap<string>
+  readonly options?: RawMap
+  readonly pluginOptions?: RawMap
+  readonly attributes: RawMap<RawAttribute>
+  readonly rest?: {
+    readonly only?: readonly string[]
+    readonly except?: readonly string[]
+    readonly config?: RawMap<RouteConfig | (Omit<RouteConfig, 'auth'> & { readonly auth?: boolean })>
+  }
+}
+
+export interface RawComponent {
+  readonly collectionName?: string
+  readonly info?: RawMap<string>
+  readonly options?: RawMap
+  readonly attributes: RawMap<RawAttribute>
+}
+
+export interface RawServer {
+  readonly host?: string
+  readonly port?: number
+  readonly publicUrl?: string
+  readonly environment?: Environment
+  readonly trustProxy?: false | number | readonly string[]
+  readonly workers?: number
+  readonly cors?: {
+    readonly origin?: string | readonly string[] | false
+    readonly methods?: readonly string[]
+    readonly headers?: readonly string[]
+    readonly credentials?: boolean
+    readonly maxAge?: number
+  }
+  readonly limits?: RawMap<string | number>
+  readonly log?: {
+    readonly level?: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
+    readonly format?: 'pretty' | 'json'
+  }
+}
+
+export interface RawApiToken {
+  readonly name: string
+  readonly description?: string
+  readonly type?: 'read-only' | 'full-access' | 'custom'
+  readonly permissions?: readonly string[]
+  readonly token?: string
+  readonly tokenHash?: string
+  readonly expiresAt?: string | null
+}
+
+export interface RawConfig {
+  readonly server?: RawServer
+  readonly rest?: {
+    readonly prefix?: string
+    readonly defaultLimit?: number
+    readonly maxLimit?: number | null
+    readonly withCount?: boolean
+    readonly strict?: boolean
+    readonly publicDrafts?: boolean
+  }
+  readonly database?: {
+    readonly client?: 'memory' | 'sqlite' | 'postgres'
+    readonly filename?: string
+    readonly durability?: 'full' | 'normal'
+    readonly connection?: string | RawMap
+    readonly schema?: string
+    readonly pool?: { readonly min?: number; readonly max?: number }
+    readonly migrations?: { readonly destructive?: 'refuse' | 'apply' }
+  }
+  readonly contentTypes: RawMap<RawContentType>
+  readonly components?: RawMap<RawComponent>
+  readonly plugins?: RawMap<boolean | { readonly enabled?: boolean; readonly config?: RawMap }>
+  readonly auth?: {
+    readonly roles?: RawMap<Partial<RoleConfig>>
+    readonly apiTokens?: readonly RawApiToken[]
+    readonly users?: readonly RawMap[]
+  }
+  readonly graphql?: {
+    readonly shadowCRUD?: RawMap
+    readonly extensions?: readonly unknown[]
+    readonly resolversConfig?: RawMap
+  }
+  readonly policies?: RawMap<string | { readonly cel: string }>
+  readonly middlewares?: RawMap<string>
+  readonly data?: string | RawMap<string | RawMap | readonly RawMap[]>
+}

@@ -1,0 +1,203 @@
+// Faults of shape -> diagnostics in words: what was expected, what was found, and what was probably meant.
+
+import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
+import { didYouMean } from '../util/did-you-mean.ts'
+import { attributeTypeHelp, attributeTypes, incompleteShorthand } from './attribute-types.ts'
+import { describeFound, describeTypes, helpForType } from './describe-value.ts'
+import { homeOfKey } from './home-of-key.ts'
+import type { ShapeFault } from './shape-fault.ts'
+
+type IsHidden = (path: DiagnosticPath) => boolean
+
+interface Words {
+  readonly code: string
+  readonly message: string
+  readonly help?: string | undefined
+  /** Where it points, when that is not the value of the fault's own path. */
+  readonly path?: DiagnosticPath
+  readonly at?: 'key'
+}
+
+/** `isHidden` tells which values may not be repeated. */
+export function diagnosticsOf(faults: readonly ShapeFault[], isHidden: IsHidden): readonly Diagnostic[] {
+  return faults.map((fault) => {
+    const { help, ...words } = wordsOf(fault, isHidden)
+    return { severity: 'error', path: fault.path, ...words, ...(help === undefined ? {} : { help }) }
+  })
+}
+
+function wordsOf(fault: ShapeFault, isHidden: IsHidden): Words {
+  const { keyword, path, params, schema, found } = fault
+  const subject = subjectOf(path)
+  const shown = isHidden(path) ? '"***"' : describeFound(found)
+  const explained = isHidden(path) ? undefined : stringOf(schema['patternErrorMessage'])
+  switch (keyword) {
+    case 'additionalProperties':
+      return unknownKey(fault, String(params['additionalProperty']))
+    case 'required':
+      return missingKey(fault, String(params['missingProperty']))
+    case 'type':
+      return {
+        code: 'CFG010',
+        message: `${subject} must be ${describeTypes(params['type'])}, found ${isHidden(path) ? '***' : shown}`,
+        help: isHidden(path) ? undefined : helpForType(params['type'], found),
+      }
+    case 'enum':
+      return isAttributePath(path)
+        ? unknownType(fault, shown)
+        : notAmong(fault, subject, shown, isHidden(path))
+    case 'discriminator':
+      return unknownType(
+        { ...fault, path: [...path, 'type'], found: params['tagValue'] },
+        describeFound(params['tagValue']),
+      )
+    case 'pattern':
+      return {
+        code: 'CFG014',
+        message: `${subject} cannot be ${shown}`,
+        help: stringOf(schema['patternErrorMessage']) ?? explained,
+      }
+    case 'propertyNames':
+      return badName(fault, String(params['propertyName']))
+    case 'not':
+      return {
+        code: 'CFG019',
+        message: `${subject} cannot be ${shown}`,
+        help: stringOf(schema['errorMessage']),
+      }
+    case 'uniqueItems': {
+      const index = Number(params['i'])
+      const item = Array.isArray(found) ? describeFound(found[index]) : 'an item'
+      return { code: 'CFG018', message: `${item} stands in ${subject} twice`, path: [...path, index] }
+    }
+    default:
+      return outOfBounds(fault, subject, shown)
+  }
+}
+
+function unknownKey({ path, schema }: ShapeFault, key: string): Words {
+  const known = Object.keys(schema['properties'] ?? {})
+  const meant = didYouMean(key, known)
+  const home = meant === undefined ? homeOfKey(key, path, schema) : undefined
+  const list = known.length <= 12 ? known.map((name) => `"${name}"`).join(', ') : undefined
+  return {
+    code: 'CFG012',
+    message: `unknown key "${key}"${path.length === 0 ? '' : ` in ${subjectOf(path)}`}`,
+    path: [...path, key],
+    at: 'key',
+    help:
+      meant !== undefined
+        ? `did you mean "${meant}"?`
+        : (home ?? (list === undefined || list === '' ? undefined : `known keys: ${list}`)),
+  }
+}
+
+function missingKey({ path, found, schema }: ShapeFault, key: string): Words {
+  const code = 'CFG011'
+  const near = didYouMean(key, Object.keys(Object(found)))
+  const known = Object.keys(schema['properties'] ?? {})
+  if (near !== undefined && !known.includes(near)) {
+    return {
+      code: 'CFG012',
+      message: `unknown key "${near}"`,
+      path: [...path, near],
+      at: 'key',
+      help: `did you mean "${key}"?`,
+    }
+  }
+  if (path.length === 0) {
+    const help = 'a first one: "contentTypes: { article: { attributes: { title: string } } }"'
+    return { code, message: `the file has no "${key}"`, help }
+  }
+  const help = key === 'type' && isAttributePath(path) ? `one of ${listOf(attributeTypes)}` : undefined
+  return { code, message: `${subjectOf(path)} needs the key "${key}"`, at: 'key', help }
+}
+
+function unknownType({ path, found }: ShapeFault, shown: string): Words {
+  if (typeof found !== 'string') {
+    return {
+      code: 'CFG010',
+      message: `"type" must be text, found ${shown}`,
+      path,
+      help: `one of ${listOf(attributeTypes)}`,
+    }
+  }
+  const incomplete = incompleteShorthand(found)
+  if (incomplete !== undefined) {
+    return {
+      code: 'CFG017',
+      message: `an attribute of type "${found}" needs more than its type`,
+      path,
+      help: incomplete,
+    }
+  }
+  return { code: 'CFG017', message: `unknown attribute type ${shown}`, path, help: attributeTypeHelp(found) }
+}
+
+function notAmong({ schema, found }: ShapeFault, subject: string, shown: string, hidden: boolean): Words {
+  const allowed = Array.isArray(schema['enum']) ? schema['enum'].map(String) : []
+  const near = hidden || typeof found !== 'string' ? undefined : didYouMean(found, allowed)
+  return {
+    code: 'CFG013',
+    message: `${subject} cannot be ${shown}`,
+    help: near === undefined ? `one of ${listOf(allowed)}` : `did you mean "${near}"?`,
+  }
+}
+
+function badName({ path, schema }: ShapeFault, key: string): Words {
+  const rule = Object(schema['propertyNames'])
+  const limit = Number(rule.maxLength)
+  const tooLong = key.length > limit
+  return {
+    code: 'CFG016',
+    message: tooLong
+      ? `a name in ${subjectOf(path)} is longer than ${limit} characters`
+      : `"${key}" cannot be a name in ${subjectOf(path)}`,
+    path: [...path, key],
+    at: 'key',
+    help: tooLong ? undefined : stringOf(rule.patternErrorMessage),
+  }
+}
+
+function outOfBounds({ keyword, params, found, path }: ShapeFault, subject: string, shown: string): Words {
+  const limit = String(params['limit'])
+  const code = 'CFG015'
+  const count = Array.isArray(found) ? found.length : Object.keys(Object(found)).length
+  switch (keyword) {
+    case 'minimum':
+      return { code, message: `${subject} must be at least ${limit}, found ${shown}` }
+    case 'maximum':
+      return { code, message: `${subject} must be at most ${limit}, found ${shown}` }
+    case 'minLength':
+      return { code, message: `${subject} must not be empty` }
+    case 'maxLength':
+      return { code, message: `${subject} must have at most ${limit} characters` }
+    case 'minItems':
+      return { code, message: `${subject} must have at least ${limit} item${limit === '1' ? '' : 's'}` }
+    case 'maxProperties':
+      return { code, message: `${subject} has ${count} keys; at most ${limit} are allowed`, at: 'key' }
+    default:
+      return { code, message: `${subject} does not fit the schema (${keyword})`, path }
+  }
+}
+
+/** `"port"`, or `"methods[1]"` for an item of a list. */
+function subjectOf(path: DiagnosticPath): string {
+  const last = path.at(-1)
+  if (last === undefined) return 'the file'
+  if (typeof last === 'string') return `"${last}"`
+  const names = path.filter((step) => typeof step === 'string')
+  return `"${names.at(-1) ?? ''}[${last}]"`
+}
+
+function isAttributePath(path: DiagnosticPath): boolean {
+  return path[2] === 'attributes' && path.length === 4
+}
+
+function listOf(words: readonly string[]): string {
+  return words.map((word) => `"${word}"`).join(', ')
+}
+
+function stringOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
