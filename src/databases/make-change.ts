@@ -26,6 +26,8 @@ export interface Making {
   readonly statements: MigrationStatements
   readonly report: MigrationReport
   readonly options: ChangeOptions
+  /** Tables made just now, which have no rows that an index could refuse. */
+  readonly created: Set<string>
   /** Columns, as `table.column`, that could not be converted: no index is made on them. */
   readonly failed: Set<string>
 }
@@ -37,6 +39,7 @@ export function startMaking(dialect: Dialect, options: ChangeOptions): Making {
     statements: migrationStatements(dialect),
     report: migrationReport(options),
     options,
+    created: new Set(),
     failed: new Set(),
   }
 }
@@ -45,6 +48,7 @@ export function* makeChange(making: Making, change: LayoutChange): Work<Diagnost
   const { ddl, statements, report } = making
   switch (change.kind) {
     case 'create-table':
+      making.created.add(change.table.name)
       return yield* execute(ddl.createTable(change.table))
     case 'replace-table':
       return yield* replaceTable(making, change)
@@ -149,10 +153,10 @@ function* convertColumn(making: Making, change: Change<'convert-column'>): Work<
 }
 
 function* createIndex(making: Making, change: Change<'create-index'>): Work<Diagnostic | undefined> {
-  const { ddl, statements, report, failed } = making
+  const { ddl, statements, report, created, failed } = making
   const { table, index } = change
   if (index.columns.some((name) => failed.has(`${table.name}.${name}`))) return undefined
-  if (index.unique) {
+  if (index.unique && !created.has(table.name)) {
     const rows = yield* run(statements.duplicates(table, index, NAMED + 1), [])
     if (rows.length > 0) {
       return report.duplicates(

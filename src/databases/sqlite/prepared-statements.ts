@@ -11,6 +11,8 @@ export interface Prepared {
   readonly placeholders: number
   /** Whether it only reads. */
   readonly reads: boolean
+  /** False: it is freed after its one use. */
+  readonly kept: boolean
   lastUse: number
 }
 
@@ -34,6 +36,8 @@ export class PreparedStatements {
     let prepared = this.#kept.get(text)
     if (prepared === undefined) {
       prepared = this.#prepare(text)
+      if (!prepared.kept) return prepared
+      if (this.#kept.size >= this.#capacity) this.#freeOldest()
       this.#kept.set(text, prepared)
     }
     this.#uses += 1
@@ -44,8 +48,13 @@ export class PreparedStatements {
   #prepare(text: string): Prepared {
     invariant(text.length <= LONGEST, `a statement of ${text.length} characters`)
     const statement = this.#connection.prepare(text)
-    if (this.#kept.size >= this.#capacity) this.#freeOldest()
-    return { statement, placeholders: countPlaceholders(text), reads: READS.test(text), lastUse: 0 }
+    return {
+      statement,
+      placeholders: countPlaceholders(text),
+      reads: READS.test(text),
+      kept: !DEFINES.test(text),
+      lastUse: 0,
+    }
   }
 
   #freeOldest(): void {
@@ -59,6 +68,8 @@ export class PreparedStatements {
   }
 }
 
+/** What changes tables is said once. */
+const DEFINES = /^\s*(?:create|alter|drop|pragma)\b/i
 const READS = /^\s*(?:select|values|explain)\b/i
 const QUOTED = /(['"`])(?:(?!\1).|\1\1)*\1/gs
 

@@ -7,7 +7,7 @@ import { EngineFailure } from '../database.ts'
 import { checkValues } from './check-values.ts'
 import { failureOf } from './failure-of.ts'
 import { loadSqlJs } from './load-sql-js.ts'
-import { PreparedStatements } from './prepared-statements.ts'
+import { type Prepared, PreparedStatements } from './prepared-statements.ts'
 import { type SqlJsApi, type SqlJsDatabase, type SqlJsStatement, webAssembly } from './sql-js-types.ts'
 
 /** How many statements are kept prepared, at most. */
@@ -58,10 +58,7 @@ export class SqlJsEngine {
   /** Runs a statement to its end; only one that reads, where that is asked for. */
   run({ text }: Statement, values: readonly SqlValue[], reading: boolean): readonly SqlRow[] {
     try {
-      const { statement, placeholders, reads } = this.#connection.prepared.get(text)
-      if (reading && !reads) throw new InvariantError('a read may not write')
-      checkValues(values, placeholders)
-      return runToEnd(statement, values)
+      return runPrepared(this.#connection.prepared.get(text), values, reading)
     } catch (error) {
       throw engineError(error, text)
     }
@@ -95,8 +92,8 @@ function connect(api: SqlJsApi, bytes: Uint8Array | undefined): Connection {
     database = bytes === undefined ? new api.Database() : new api.Database(bytes)
     const prepared = new PreparedStatements(database, PREPARED)
     for (const [name, set, read] of pragmas) {
-      runToEnd(prepared.get(`pragma ${name} = ${set}`).statement, [])
-      const [row] = runToEnd(prepared.get(`pragma ${name}`).statement, [])
+      runPrepared(prepared.get(`pragma ${name} = ${set}`), [], false)
+      const [row] = runPrepared(prepared.get(`pragma ${name}`), [], false)
       invariant(row?.[0] === read, `SQLite did not take the pragma ${name}`)
     }
     return { database, prepared }
@@ -106,18 +103,27 @@ function connect(api: SqlJsApi, bytes: Uint8Array | undefined): Connection {
   }
 }
 
-/** Binding resets what the last use left, but memory bound and a statement that failed are not left till then. */
-function runToEnd(prepared: SqlJsStatement, values: readonly SqlValue[]): readonly SqlRow[] {
+function runPrepared(prepared: Prepared, values: readonly SqlValue[], reading: boolean): readonly SqlRow[] {
+  const { statement, kept } = prepared
   const rows: SqlRow[] = []
   try {
-    prepared.bind(values)
-    while (prepared.step()) rows.push(prepared.get())
+    if (reading && !prepared.reads) throw new InvariantError('a read may not write')
+    checkValues(values, prepared.placeholders)
+    statement.bind(values)
+    while (statement.step()) rows.push(statement.get())
   } catch (error) {
-    if (!isFatal(error)) prepared.reset()
+    // Nothing may be called any more in an engine that broke.
+    if (!isFatal(error)) release(statement, kept)
     throw error
   }
-  prepared.reset()
+  release(statement, kept)
   return rows
+}
+
+/** Lets go of what was bound; some values are large. */
+function release(statement: SqlJsStatement, kept: boolean): void {
+  if (kept) statement.reset()
+  else statement.free()
 }
 
 /** A trap or an overflowing stack: nothing in this engine can be trusted any more. */
