@@ -102,9 +102,8 @@ function hasInverse(config: AttributeConfig): boolean {
   return config.inversedBy !== undefined || config.mappedBy !== undefined
 }
 
-/** A relation without a target is reported by checkRelationKeys. */
 function findTarget({ config, path }: AttributeSource, place: AttributePlace): ContentType | undefined {
-  if (config.target === undefined) return undefined
+  invariant(config.target !== undefined, 'a relation without a target was reported before')
   return findContentType(config.target, [...path, 'target'], place.holders, place.fault)
 }
 

@@ -38,13 +38,7 @@ export function checkPatterns(
 
 function checkTokens({ config, fault }: Checking): void {
   const names = new Set<string>()
-  for (const [index, { name, type, permissions }] of config.auth.apiTokens.entries()) {
-    if (type !== 'custom' && permissions !== undefined && permissions.length > 0) {
-      fault('MOD072', ['auth', 'apiTokens', index, 'permissions'], `a ${type} token takes no permissions`, {
-        at: 'key',
-        help: 'remove them, or write "type: custom"',
-      })
-    }
+  for (const [index, { name }] of config.auth.apiTokens.entries()) {
     if (names.has(name)) {
       fault('MOD062', ['auth', 'apiTokens', index, 'name'], `there is already an API token named "${name}"`)
     }

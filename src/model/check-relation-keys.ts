@@ -1,4 +1,4 @@
-// The keys of a relation: what its kind needs, and what would have no meaning for it.
+// The keys of a relation that would have no meaning for its kind.
 
 import type { RelationKind } from './attribute.ts'
 import type { Checking } from './checking.ts'
@@ -20,17 +20,12 @@ const meaningful = {
 
 export function checkRelationKeys({ sources, fault }: Checking): void {
   for (const { attributes } of [...sources.types.values(), ...sources.components.values()]) {
-    for (const { name, config, path } of attributes) {
+    for (const { config, path } of attributes) {
       if (config.type !== 'relation' || !isRelationKind(config.relation)) continue
       const taken: readonly Key[] = meaningful[config.relation]
-      if (taken.includes('target') && config.target === undefined) {
-        fault('MOD034', path, `"${name}" is ${config.relation} and needs a target`, {
-          help: 'name the other content-type: "target: api::article.article"',
-        })
-      }
       for (const key of keys) {
         if (config[key] === undefined || taken.includes(key)) continue
-        fault('MOD035', [...path, key], `${config.relation} takes no ${key}`, {
+        fault('MOD034', [...path, key], `${config.relation} takes no ${key}`, {
           at: 'key',
           help: taken.length === 0 ? 'it points at any content-type' : `it takes ${taken.join(', ')}`,
         })

@@ -12,11 +12,6 @@ export function checkRoutes(checking: Checking): void {
   for (const type of checking.sources.types.values()) {
     const { only, except, config } = type.config.rest
     const path = [...type.path, 'rest']
-    if (only !== undefined && except !== undefined) {
-      checking.fault('MOD065', [...path, 'except'], 'rest.only and rest.except exclude each other', {
-        at: 'key',
-      })
-    }
     for (const [index, action] of (only ?? []).entries()) {
       checkAction(action, [...path, 'only', index], 'value', type, checking)
     }
