@@ -9,7 +9,7 @@ export interface HttpRequest {
   readonly path: string
   /** The raw query string without `?`, `''` when there is none. */
   readonly query: string
-  /** The value of a header by its lower-case name; undefined when it was not sent. */
+  /** The value of a header by its lower-case name; undefined when it was not sent. Repeated ones are joined by `, `. */
   header(name: string): string | undefined
   /** The address of the peer, or of the client a trusted proxy vouches for. */
   readonly address: string
@@ -17,4 +17,6 @@ export interface HttpRequest {
   readonly id: string
   /** The body, read on demand and at most once; see `read-body.ts`. */
   readonly body: IncomingBody
+  /** Aborts when the client went away or the deadline passed: what is still running may stop. */
+  readonly signal: AbortSignal
 }

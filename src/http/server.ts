@@ -1,5 +1,6 @@
 // One interface over the transports (uWebSockets.js, node:http), so that one contract test covers them.
 
+import type { HeaderSet } from './header-set.ts'
 import type { Handler } from './reply.ts'
 
 export interface ServerOptions {
@@ -8,6 +9,10 @@ export interface ServerOptions {
   readonly limits: ServerLimits
   /** Called with what went wrong on our side (a handler that threw, a socket error); never with client faults. */
   readonly onFault: (fault: unknown, requestId: string | undefined) => void
+  /** Sent with the refusals that the transport itself makes before the handler sees the request. */
+  readonly headers?: HeaderSet | undefined
+  /** Whose `x-forwarded-for` counts: nobody's, the last N proxies', or those from these addresses and CIDR ranges. */
+  readonly trustProxy?: false | number | readonly string[] | undefined
 }
 
 export interface ServerLimits {
@@ -17,7 +22,7 @@ export interface ServerLimits {
   readonly url: number
   /** Milliseconds until an unanswered request is answered 503. */
   readonly requestTimeout: number
-  /** Milliseconds a kept-alive connection may idle. */
+  /** Milliseconds a kept-alive connection may idle; uWebSockets.js keeps its own 10 seconds. */
   readonly keepAlive: number
 }
 

@@ -1,0 +1,52 @@
+// The peer's address and `x-forwarded-for` -> the address of the client, as far as trusted proxies vouch for it.
+
+import { BlockList, isIP } from 'node:net'
+
+export type TrustProxy = false | number | readonly string[] | undefined
+
+/** Finds the client of a request; made once per server. */
+export type ClientAddress = (peer: string, forwardedFor: string | undefined) => string
+
+/** Reads `x-forwarded-for` from the right: an entry counts when everything to its right is trusted. */
+export function createClientAddress(trust: TrustProxy): ClientAddress {
+  if (trust === undefined || trust === false || trust === 0) return (peer) => plainAddress(peer)
+  const trusts = typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : inRanges(trust)
+  return (peer, forwardedFor) => {
+    let client = plainAddress(peer)
+    if (forwardedFor === undefined) return client
+    const hops = forwardedFor.split(',').reverse()
+    for (const [index, hop] of hops.entries()) {
+      const address = plainAddress(hop.trim())
+      if (!trusts(client, index) || isIP(address) === 0) return client
+      client = address
+    }
+    return client
+  }
+}
+
+function inRanges(ranges: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = '', prefix] = range.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(prefix), family)
+  }
+  return (address) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+}
+
+const MAPPED =
+  /^(?:::ffff:|(?:0000:){5}ffff:)(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{2})([0-9a-f]{2}):([0-9a-f]{2})([0-9a-f]{2}))$/i
+
+/** IPv4 in IPv6's clothes becomes plain IPv4, so that a client has one name on every transport. */
+function plainAddress(address: string): string {
+  const match = MAPPED.exec(address)
+  if (!match) return address
+  return (
+    match[1] ??
+    match
+      .slice(2)
+      .map((byte) => Number.parseInt(byte, 16))
+      .join('.')
+  )
+}

@@ -1,0 +1,64 @@
+// CORS: which origins may read an answer (spec of fetch; BEHAVIOUR 1.7). An origin is reflected only from an explicit
+// list; `*` never allows credentials.
+
+import { createHeaderSet, type HeaderSet } from './header-set.ts'
+import type { Reply } from './reply.ts'
+import type { HttpRequest } from './request.ts'
+
+export interface CorsOptions {
+  /** `'*'`: any origin, without credentials; a list: exactly these; `false`: no CORS headers. */
+  readonly origin: '*' | readonly string[] | false
+  readonly methods: readonly string[]
+  readonly headers: readonly string[]
+  readonly credentials: boolean
+  /** Seconds that a browser may remember a preflight. */
+  readonly maxAge: number
+}
+
+export interface Cors {
+  /** The shared headers of the answer to this request: the given ones, `Vary`, and what its origin may have. */
+  headersFor(request: HttpRequest): HeaderSet
+  /** The answer to a preflight request; undefined when the request is none. */
+  preflight(request: HttpRequest): Reply | undefined
+}
+
+/** `shared` go with every answer. */
+export function createCors(options: CorsOptions, shared: Readonly<Record<string, string>>): Cors {
+  const { origin } = options
+  const vary = { ...shared, vary: 'Origin' }
+  const strangers = createHeaderSet(origin === '*' ? { ...vary, 'access-control-allow-origin': '*' } : vary)
+  const known = new Map(
+    Array.isArray(origin) ? origin.map((name) => [name, reflected(name, options, vary)]) : [],
+  )
+  const allowed = createPreflightHeaders(options)
+
+  return {
+    headersFor(request) {
+      if (known.size === 0) return strangers
+      return known.get(request.header('origin') ?? '') ?? strangers
+    },
+    preflight(request) {
+      if (request.method !== 'OPTIONS' || request.header('access-control-request-method') === undefined)
+        return
+      const from = request.header('origin')
+      if (from === undefined || origin === false) return
+      return { status: 204, headers: origin === '*' || known.has(from) ? allowed : undefined }
+    },
+  }
+}
+
+function reflected(origin: string, options: CorsOptions, vary: Readonly<Record<string, string>>): HeaderSet {
+  return createHeaderSet({
+    ...vary,
+    'access-control-allow-origin': origin,
+    ...(options.credentials ? { 'access-control-allow-credentials': 'true' } : {}),
+  })
+}
+
+function createPreflightHeaders({ methods, headers, maxAge }: CorsOptions): Readonly<Record<string, string>> {
+  return {
+    'access-control-allow-methods': methods.join(','),
+    'access-control-allow-headers': headers.join(','),
+    'access-control-max-age': String(maxAge),
+  }
+}

@@ -1,0 +1,47 @@
+// What must be over by a certain time: one timer sweeps all of it, so that a request costs no timer of its own.
+
+export interface Expiring {
+  /** On the clock of `performance.now()`. */
+  deadline: number
+  /** Called once, when the deadline has passed. */
+  expire(): void
+}
+
+export interface Deadlines {
+  add(item: Expiring): void
+  remove(item: Expiring): void
+  /** Stops the timer; nothing expires any more. */
+  stop(): void
+}
+
+/** Items expire at most one `interval` (milliseconds) late. */
+export function createDeadlines(interval: number): Deadlines {
+  const items = new Set<Expiring>()
+  let timer: NodeJS.Timeout | undefined
+
+  function sweep(): void {
+    const now = performance.now()
+    for (const item of items) {
+      if (item.deadline > now) continue
+      items.delete(item)
+      item.expire()
+    }
+    if (items.size === 0) stop()
+  }
+
+  function stop(): void {
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  return {
+    add(item) {
+      items.add(item)
+      timer ??= setInterval(sweep, interval).unref()
+    },
+    remove(item) {
+      items.delete(item)
+    },
+    stop,
+  }
+}

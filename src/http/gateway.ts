@@ -1,0 +1,67 @@
+// A router -> the door of a generation: what every answer needs, whatever room made it. CORS, security headers, health
+// and readiness, errors as replies. Header sets are joined once, so that an answer costs no more for carrying them.
+
+import { type CorsOptions, createCors } from './cors.ts'
+import { errorReply } from './error-reply.ts'
+import type { HeaderSet } from './header-set.ts'
+import { type Handler, jsonReply, type Reply } from './reply.ts'
+import type { HttpRequest } from './request.ts'
+import { routeHandler } from './route-handler.ts'
+import type { Router } from './router.ts'
+import { securityHeaders } from './security-headers.ts'
+
+export interface GatewayOptions {
+  readonly router: Router
+  readonly cors: CorsOptions
+  /** In production answers tell browsers to stay on HTTPS. */
+  readonly production: boolean
+  /** Why the service is not ready to take traffic; undefined when it is. */
+  notReady(): string | undefined
+  onFault(fault: unknown, requestId: string | undefined): void
+}
+
+/** Wraps the router's routes; the handler that comes out never throws and never rejects. */
+export function createGateway(options: GatewayOptions): Handler {
+  const cors = createCors(options.cors, securityHeaders(options.production))
+  const inner = routeHandler(options.router)
+
+  function failure(error: unknown, request: HttpRequest): Reply {
+    return errorReply(error, (fault) => options.onFault(fault, request.id))
+  }
+
+  return (request) => {
+    const common = cors.headersFor(request)
+    try {
+      const own = ownAnswer(request, options) ?? cors.preflight(request)
+      if (own) return withCommon(own, common)
+      const reply = inner(request)
+      if (!('then' in reply)) return withCommon(reply, common)
+      return reply.then(
+        (answer) => withCommon(answer, common),
+        (error) => withCommon(failure(error, request), common),
+      )
+    } catch (error) {
+      return withCommon(failure(error, request), common)
+    }
+  }
+}
+
+function withCommon({ status, headers, body, contentType }: Reply, common: HeaderSet): Reply {
+  return { status, headers, body, contentType, common }
+}
+
+const HEALTHY: Reply = { status: 204 }
+const NOT_CACHED = { 'cache-control': 'no-store' }
+
+/** `/_health`: the process answers, whatever the method. `/_ready`: send traffic here, or why not. */
+function ownAnswer({ path }: HttpRequest, { notReady }: GatewayOptions): Reply | undefined {
+  if (path.charCodeAt(1) !== 95 /* _ */) return undefined
+  if (path === '/_health') return HEALTHY
+  if (path !== '/_ready') return undefined
+  const reason = notReady()
+  if (reason === undefined) return jsonReply(200, '{"status":"ready"}', NOT_CACHED)
+  return jsonReply(503, JSON.stringify({ status: 'not ready', reason }), {
+    ...NOT_CACHED,
+    'retry-after': '1',
+  })
+}

@@ -1,0 +1,34 @@
+// Headers out: checked so that no value can start a line of its own, and joined to text once where answers share them.
+
+import { InvariantError } from '../errors/invariant.ts'
+
+/** Checked headers, as pairs and as the text between the status line and the body. */
+export interface HeaderSet {
+  readonly entries: readonly (readonly [name: string, value: string])[]
+  /** `name: value` lines joined by CRLF, each with a CRLF in front. */
+  readonly block: string
+}
+
+const NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/
+/** Visible ASCII, space and tab: the transports differ in how they encode anything else. */
+const VALUE = /^[\t\x20-\x7e]*$/
+
+/** Headers that frame the message: the transports alone write them. */
+const FRAMING = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'x-request-id'])
+
+/** One checked header line with a CRLF in front; throws on a name or value that HTTP does not allow. */
+export function headerLine(name: string, value: string): string {
+  if (!NAME.test(name)) throw new InvariantError(`reply header name not allowed: ${JSON.stringify(name)}`)
+  if (FRAMING.has(name)) throw new InvariantError(`reply header is the transport's own: ${name}`)
+  if (!VALUE.test(value))
+    throw new InvariantError(`reply header ${name} holds a character HTTP does not allow`)
+  return `\r\n${name}: ${value}`
+}
+
+/** Checks and joins headers that many replies share. */
+export function createHeaderSet(headers: Readonly<Record<string, string>>): HeaderSet {
+  const entries = Object.entries(headers)
+  return { entries, block: entries.map(([name, value]) => headerLine(name, value)).join('') }
+}
+
+export const NO_HEADERS: HeaderSet = createHeaderSet({})

@@ -1,0 +1,113 @@
+// A handler without a socket: what `fetch` sends and gets, with the same limits and rules as over the transports.
+
+import { ApiError } from '../errors/api-error.ts'
+import { errorReply } from './error-reply.ts'
+import type { Handler, Reply } from './reply.ts'
+import { headerPairs } from './reply-head.ts'
+import type { HttpRequest } from './request.ts'
+import { checkRequestLine, checkTarget } from './request-head.ts'
+import { requestId } from './request-id.ts'
+import type { ServerLimits, ServerOptions } from './server.ts'
+import { isBodiless } from './status-line.ts'
+
+/** `fetch` in-process: paths may be relative (`/api/articles`); the host of a full address is not looked at. */
+export type InjectFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+
+const BASE = 'http://localhost'
+
+/** Makes a `fetch` that asks the handler; it rejects only when the caller's signal aborts or its request is invalid. */
+export function injectFetch({ handler, limits, onFault, headers }: ServerOptions): InjectFetch {
+  return async (input, init) => {
+    const request = new Request(typeof input === 'string' ? new URL(input, BASE) : input, init)
+    request.signal.throwIfAborted()
+    const incoming = incomingOf(request, limits)
+    const failure = (error: unknown): Reply => {
+      const reply = errorReply(error, (fault) => onFault(fault, incoming.id))
+      return { ...reply, common: headers }
+    }
+    const reply = await firstOf(answer(handler, incoming, limits, failure), request.signal, limits, failure)
+    try {
+      return responseOf(reply, incoming)
+    } catch (fault) {
+      return responseOf(failure(fault), incoming)
+    }
+  }
+}
+
+async function answer(
+  handler: Handler,
+  incoming: HttpRequest,
+  limits: ServerLimits,
+  failure: (error: unknown) => Reply,
+): Promise<Reply> {
+  try {
+    checkRequestLine(incoming.method, incoming.path)
+    checkTarget(incoming.path, incoming.query, limits.url)
+    return await handler(incoming)
+  } catch (error) {
+    return failure(error)
+  }
+}
+
+/** The answer, the deadline or the caller's abort, whichever is first. */
+function firstOf(
+  reply: Promise<Reply>,
+  signal: AbortSignal,
+  { requestTimeout }: ServerLimits,
+  failure: (error: unknown) => Reply,
+): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      settle(() => resolve(failure(new ApiError('ServiceUnavailableError', 'the request took too long'))))
+    }, requestTimeout)
+    const aborted = (): void => settle(() => reject(signal.reason))
+    const settle = (finish: () => void): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', aborted)
+      finish()
+    }
+    signal.addEventListener('abort', aborted)
+    reply.then((value) => settle(() => resolve(value)), reject)
+  })
+}
+
+function incomingOf(request: Request, limits: ServerLimits): HttpRequest {
+  const { pathname, search } = new URL(request.url)
+  const header = (name: string): string | undefined => request.headers.get(name) ?? undefined
+  return {
+    method: request.method,
+    path: pathname,
+    query: search.slice(1),
+    header,
+    address: '127.0.0.1',
+    id: requestId(header('x-request-id')),
+    signal: request.signal,
+    body: { present: request.body !== null, bytes: () => readAll(request, limits.body) },
+  }
+}
+
+async function readAll(request: Request, limit: number): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length
+    if (size > limit) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function tooLarge(): ApiError {
+  return new ApiError('PayloadTooLargeError', 'request entity too large')
+}
+
+function responseOf(reply: Reply, { method, id }: HttpRequest): Response {
+  const headers = new Headers([['x-request-id', id]])
+  for (const [name, value] of headerPairs(reply)) headers.set(name, value)
+  const { status, body = '' } = reply
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  if (!isBodiless(status)) headers.set('content-length', String(bytes.length))
+  const empty = method === 'HEAD' || isBodiless(status)
+  return new Response(empty ? null : new Uint8Array(bytes), { status, headers })
+}

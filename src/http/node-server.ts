@@ -1,0 +1,110 @@
+// The server over node:http: the same promises as uWebSockets.js's, for machines on which its binary does not load.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { ApiError } from '../errors/api-error.ts'
+import { createClientAddress } from './client-address.ts'
+import { errorReply } from './error-reply.ts'
+import { NodeExchange, type NodeHost } from './node-exchange.ts'
+import type { Reply } from './reply.ts'
+import { headerBlock } from './reply-head.ts'
+import { requestId } from './request-id.ts'
+import type { HttpServer, ServerOptions } from './server.ts'
+import { statusLine } from './status-line.ts'
+
+/** As much head as uWebSockets.js is asked to take. */
+const HEAD_LIMIT = 32_768
+/** Like uWebSockets.js's own: how long a client may take to send the head of a request. */
+const HEAD_TIMEOUT = 10_000
+const QUIET = 20
+
+/** Does not listen yet. */
+export function createNodeServer(options: ServerOptions): HttpServer {
+  let running = 0
+  let served = 0
+  const host: NodeHost = {
+    options,
+    clientAddress: createClientAddress(options.trustProxy),
+    closing: false,
+    refused: new WeakSet(),
+    finished: () => {
+      running -= 1
+    },
+  }
+
+  const server = createServer({
+    insecureHTTPParser: false,
+    requireHostHeader: true,
+    maxHeaderSize: HEAD_LIMIT,
+    headersTimeout: HEAD_TIMEOUT,
+    requestTimeout: Math.max(options.limits.requestTimeout, HEAD_TIMEOUT),
+    connectionsCheckingInterval: 1000,
+    keepAliveTimeout: options.limits.keepAlive,
+    keepAlive: true,
+    noDelay: true,
+  })
+
+  function take(message: IncomingMessage, response: ServerResponse): void {
+    // Whatever follows a refused request on its connection was framed by someone we do not believe.
+    if (host.refused.has(message.socket)) return
+    running += 1
+    served += 1
+    new NodeExchange(message, response, host).run(options.handler)
+  }
+
+  server.on('request', take)
+  server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) => {
+    if (Number(message.headers['content-length'] ?? 0) <= options.limits.body) response.writeContinue()
+    take(message, response)
+  })
+  server.on('checkExpectation', take)
+  server.on('connect', (_message: IncomingMessage, socket: Socket) => {
+    refuseSocket(socket, new ApiError('BadRequestError', 'unknown method'), options)
+  })
+  server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) => {
+    if (fault.code === 'ECONNRESET' || !socket.writable || host.refused.has(socket)) socket.destroy()
+    else refuseSocket(socket, clientFault(fault.code), options)
+  })
+
+  return {
+    name: 'node',
+    listen(port, address) {
+      return new Promise((resolve, reject) => {
+        server.once('error', reject)
+        server.listen({ port, host: address, exclusive: true }, () => {
+          server.off('error', reject)
+          server.on('error', (fault) => options.onFault(fault, undefined))
+          resolve({ port: (server.address() as AddressInfo).port })
+        })
+      })
+    },
+    async close(drain) {
+      if (host.closing) return
+      host.closing = true
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => resolve())
+      })
+      const end = performance.now() + drain
+      for (let seen = -1; performance.now() < end && (running > 0 || seen !== served); ) {
+        seen = served
+        await new Promise((resolve) => setTimeout(resolve, QUIET))
+      }
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function clientFault(code: string | undefined): ApiError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new ApiError('BadRequestError', 'the request did not arrive in time')
+  return new ApiError('BadRequestError', 'malformed request')
+}
+
+/** Writes an answer to a connection whose request the parser gave up on, and closes it. */
+function refuseSocket(socket: Socket, error: ApiError, options: ServerOptions): void {
+  const reply: Reply = { ...errorReply(error, () => undefined), common: options.headers }
+  const body = String(reply.body)
+  const head = `HTTP/1.1 ${statusLine(reply.status)}\r\nx-request-id: ${requestId(undefined)}${headerBlock(reply)}`
+  socket.end(`${head}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+}

@@ -1,0 +1,84 @@
+// JSON text -> an object or array, or a BadRequestError that says where it is wrong in words of our own.
+
+import { ApiError } from '../errors/api-error.ts'
+
+/** What is deeper than this would overflow the stack of whoever writes it out again. */
+const MOST_DEPTH = 64
+
+/** Throws BadRequestError on malformed, too deep or scalar JSON, and on keys that could reach a prototype. */
+export function parseJson(text: string): unknown {
+  checkDepth(text)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new ApiError('BadRequestError', `malformed JSON${positionOf(error, text)}`)
+  }
+  if (typeof value !== 'object' || value === null) {
+    throw new ApiError('BadRequestError', 'invalid JSON, only supports object and array')
+  }
+  // A key can only be `__proto__` where the text spells it, or hides it in an escape.
+  if (text.includes('__proto__') || text.includes('\\u')) refuseProto(value)
+  return value
+}
+
+/** Counts brackets outside of strings before anything recursive sees the text. */
+function checkDepth(text: string): void {
+  let depth = 0
+  for (let index = 0; index < text.length; index += 1) {
+    switch (text.charCodeAt(index)) {
+      case 0x22 /* " */:
+        index = endOfString(text, index)
+        break
+      case 0x5b /* [ */:
+      case 0x7b /* { */:
+        depth += 1
+        if (depth > MOST_DEPTH) {
+          throw new ApiError('BadRequestError', `the JSON is nested deeper than ${MOST_DEPTH} levels`)
+        }
+        break
+      case 0x5d /* ] */:
+      case 0x7d /* } */:
+        depth -= 1
+        break
+    }
+  }
+}
+
+/** The place of the quote that ends the string; an escaped quote has an odd number of backslashes before it. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end !== -1) {
+    let slashes = 0
+    while (text.charCodeAt(end - 1 - slashes) === 0x5c /* \ */) slashes += 1
+    if (slashes % 2 === 0) return end
+    end = text.indexOf('"', end + 1)
+  }
+  return text.length
+}
+
+/** JSON.parse makes `__proto__` an own key; merged into another object it would not stay one. Depth is checked. */
+function refuseProto(value: object): void {
+  if (Object.hasOwn(value, '__proto__')) {
+    throw new ApiError('BadRequestError', 'the key "__proto__" is not allowed')
+  }
+  for (const part of Object.values(value)) {
+    if (typeof part === 'object' && part !== null) refuseProto(part)
+  }
+}
+
+/** V8 says where in most of its messages; the rest of the message would quote the body. */
+function positionOf(error: unknown, text: string): string {
+  const message = error instanceof Error ? error.message : ''
+  const match = /at position (\d+)/.exec(message)
+  if (match) return locate(text, Number(match[1]))
+  if (/end of JSON input|Unterminated/i.test(message)) return ': it ends too early'
+  const token = /^Unexpected token '(.)/su.exec(message)?.[1]
+  return token === undefined || !text.startsWith(token) ? '' : locate(text, 0)
+}
+
+function locate(text: string, position: number): string {
+  const before = text.slice(0, position)
+  const line = before.split('\n').length
+  return ` at line ${line}, column ${position - before.lastIndexOf('\n')}`
+}

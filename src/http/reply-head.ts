@@ -1,0 +1,29 @@
+// A reply -> its header lines, checked; shared by the transports so that all refuse the same values.
+
+import { InvariantError } from '../errors/invariant.ts'
+import { createHeaderSet, headerLine } from './header-set.ts'
+import { JSON_TYPE, type Reply } from './reply.ts'
+
+const JSON_LINE = headerLine('content-type', JSON_TYPE)
+
+/** All header lines of a reply, each with a CRLF in front; throws on what could break out of a line. */
+export function headerBlock(reply: Reply): string {
+  const { status, common, contentType, headers } = reply
+  if (!Number.isInteger(status) || status < 200 || status > 599) {
+    throw new InvariantError(`not a reply status: ${status}`)
+  }
+  let block = common === undefined ? '' : common.block
+  if (contentType !== undefined) {
+    block += contentType === JSON_TYPE ? JSON_LINE : headerLine('content-type', contentType)
+  }
+  if (headers !== undefined) for (const name in headers) block += headerLine(name, headers[name] ?? '')
+  return block
+}
+
+/** The same as pairs, for transports that take them one by one. */
+export function headerPairs(reply: Reply): (readonly [name: string, value: string])[] {
+  headerBlock(reply)
+  const pairs = reply.common === undefined ? [] : [...reply.common.entries]
+  if (reply.contentType !== undefined) pairs.push(['content-type', reply.contentType])
+  return reply.headers === undefined ? pairs : [...pairs, ...createHeaderSet(reply.headers).entries]
+}

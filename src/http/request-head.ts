@@ -1,0 +1,85 @@
+// The head of a request, as a flat list of lower-case names and values -> the framing of its body, or the reason why
+// it is refused. Stricter than either transport's parser: what two servers could read differently is a 400.
+
+import { ApiError } from '../errors/api-error.ts'
+
+/** Names at even places, values at odd ones. */
+export type HeaderList = readonly string[]
+
+/** What `bodyLength` answers for a chunked body. */
+export const CHUNKED = -1
+
+const DIGITS = /^[0-9]{1,15}$/
+
+/**
+ * The announced length of the body: 0 for none, CHUNKED for a chunked one. Throws BadRequestError on repeated or
+ * contradictory framing headers, after which the connection must be closed.
+ */
+export function bodyLength(headers: HeaderList): number {
+  let length: string | undefined
+  let coding: string | undefined
+  let hosts = 0
+  let credentials = 0
+  for (let index = 0; index < headers.length; index += 2) {
+    switch (headers[index]) {
+      case 'host':
+        hosts += 1
+        break
+      case 'authorization':
+        credentials += 1
+        break
+      case 'content-length':
+        if (length !== undefined) throw refused('repeated content-length')
+        length = headers[index + 1] ?? ''
+        break
+      case 'transfer-encoding':
+        if (coding !== undefined) throw refused('repeated transfer-encoding')
+        coding = headers[index + 1] ?? ''
+        break
+    }
+  }
+  if (hosts > 1) throw refused('repeated host')
+  if (credentials > 1) throw refused('repeated authorization')
+  if (coding !== undefined) {
+    if (coding !== 'chunked') throw refused('unsupported transfer-encoding')
+    if (length !== undefined) throw refused('both content-length and transfer-encoding')
+    return CHUNKED
+  }
+  if (length === undefined) return 0
+  if (!DIGITS.test(length)) throw refused('malformed content-length')
+  return Number(length)
+}
+
+/** The first value of a header by its lower-case name; repeated ones are joined as RFC 9110 5.3 says. */
+export function headerOf(headers: HeaderList, name: string): string | undefined {
+  let found: string | undefined
+  for (let index = 0; index < headers.length; index += 2) {
+    if (headers[index] !== name) continue
+    const value = headers[index + 1] ?? ''
+    found = found === undefined ? value : `${found}${name === 'cookie' ? ';' : ','} ${value}`
+  }
+  return found
+}
+
+/** The methods that reach a handler; it answers those it does not serve with 405 or 501. */
+const METHODS = new Set(
+  'GET HEAD POST PUT PATCH DELETE OPTIONS TRACE PROPFIND PROPPATCH MKCOL COPY MOVE LOCK UNLOCK SEARCH REPORT'.split(
+    ' ',
+  ),
+)
+
+/** Throws BadRequestError on a method outside the list and on a target that is not a path. */
+export function checkRequestLine(method: string, path: string): void {
+  if (!METHODS.has(method)) throw refused('unknown method')
+  if (path.charCodeAt(0) !== 47 /* / */) throw refused('malformed request target')
+}
+
+/** Throws UriTooLongError on a target beyond the limit. */
+export function checkTarget(path: string, query: string, limit: number): void {
+  if (path.length + query.length + 1 > limit)
+    throw new ApiError('UriTooLongError', `the request target is longer than ${limit} bytes`)
+}
+
+function refused(reason: string): ApiError {
+  return new ApiError('BadRequestError', reason)
+}

@@ -1,0 +1,26 @@
+// A router -> a handler: 404 for unknown paths, 405 and 501 with `Allow`, and OPTIONS (BEHAVIOUR 1.4, 1.6).
+
+import { ApiError } from '../errors/api-error.ts'
+import type { Handler, Reply } from './reply.ts'
+import type { Router } from './router.ts'
+
+const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** Answers through the router's routes; throws ApiError where none fits. */
+export function routeHandler(router: Router): Handler {
+  return (request) => {
+    const match = router.match(request.method, request.path)
+    if (match.kind === 'found') return match.handler(request, match.parameters)
+    if (request.method === 'OPTIONS')
+      return optionsReply(match.kind === 'not-found' ? undefined : match.allow)
+    if (match.kind === 'not-found') throw new ApiError('NotFoundError', 'Not Found')
+    const headers = { allow: match.allow }
+    if (!KNOWN_METHODS.has(request.method))
+      throw new ApiError('NotImplementedError', 'Not Implemented', {}, headers)
+    throw new ApiError('MethodNotAllowedError', 'Method Not Allowed', {}, headers)
+  }
+}
+
+function optionsReply(allow: string | undefined): Reply {
+  return { status: 200, headers: allow === undefined ? {} : { allow }, body: '' }
+}

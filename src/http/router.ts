@@ -1,0 +1,134 @@
+// Routes -> a table that finds the handler of a method and path: exact paths first, then a tree of segments.
+// Paths are case-sensitive; one trailing slash is accepted (BEHAVIOUR 1.2, our ruling).
+
+import { ApiError } from '../errors/api-error.ts'
+import { InvariantError } from '../errors/invariant.ts'
+import type { Method, PathParameters, Route } from './route.ts'
+
+export type Match =
+  | { readonly kind: 'found'; readonly handler: Route['handler']; readonly parameters: PathParameters }
+  | { readonly kind: 'not-found' }
+  /** The path exists; `allow` lists its methods as the `Allow` header does. */
+  | { readonly kind: 'method-not-allowed'; readonly allow: string }
+
+export interface Router {
+  /** Throws BadRequestError on a path that cannot be decoded or that begins with two slashes. */
+  match(method: string, path: string): Match
+}
+
+/** All methods of one path; `parameters` are looked up beside it. */
+interface Endpoint {
+  readonly handlers: Map<string, Route['handler']>
+  /** Ready answers for the methods of a path without parameters. */
+  readonly found: Map<string, Match>
+  notAllowed: Match
+}
+
+interface Segment {
+  readonly literals: Map<string, Segment>
+  parameter: Segment | undefined
+  endpoint: Endpoint | undefined
+}
+
+const NO_PARAMETERS: PathParameters = []
+const NOT_FOUND: Match = { kind: 'not-found' }
+const ORDER: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Builds the table; two routes for the same method and path are our mistake and throw. */
+export function createRouter(routes: readonly Route[]): Router {
+  const root = segment()
+  const exact = new Map<string, Endpoint>()
+  for (const route of routes) addRoute(root, exact, route)
+
+  return {
+    match(method, path) {
+      const direct = exact.get(path)
+      if (direct) return direct.found.get(method) ?? direct.notAllowed
+      if (path.startsWith('//')) throw new ApiError('BadRequestError', 'Malicious Path')
+      if (!path.startsWith('/')) return NOT_FOUND
+      const parts = decodedSegments(path)
+      const parameters: string[] = []
+      const endpoint = descend(root, parts, 0, parameters)
+      if (!endpoint) return NOT_FOUND
+      const handler = endpoint.handlers.get(method)
+      return handler ? { kind: 'found', handler, parameters } : endpoint.notAllowed
+    },
+  }
+}
+
+function segment(): Segment {
+  return { literals: new Map(), parameter: undefined, endpoint: undefined }
+}
+
+function addRoute(root: Segment, exact: Map<string, Endpoint>, { method, path, handler }: Route): void {
+  const parts = path === '/' ? [] : path.slice(1).split('/')
+  if (!path.startsWith('/') || parts.includes('')) throw new InvariantError(`not a route path: ${path}`)
+  let place = root
+  for (const part of parts) {
+    if (part.startsWith(':')) {
+      place.parameter ??= segment()
+      place = place.parameter
+    } else {
+      const next = place.literals.get(part) ?? segment()
+      place.literals.set(part, next)
+      place = next
+    }
+  }
+  place.endpoint ??= { handlers: new Map(), found: new Map(), notAllowed: NOT_FOUND }
+  const { endpoint } = place
+  if (endpoint.handlers.has(method)) throw new InvariantError(`two routes for ${method} ${path}`)
+  answerMethod(endpoint, method, handler)
+  if (method === 'GET') answerMethod(endpoint, 'HEAD', handler)
+  endpoint.notAllowed = { kind: 'method-not-allowed', allow: allowOf(endpoint) }
+  if (!path.includes('/:')) {
+    exact.set(path, endpoint)
+    if (path !== '/') exact.set(`${path}/`, endpoint)
+  }
+}
+
+function answerMethod(endpoint: Endpoint, method: string, handler: Route['handler']): void {
+  endpoint.handlers.set(method, handler)
+  endpoint.found.set(method, { kind: 'found', handler, parameters: NO_PARAMETERS })
+}
+
+function allowOf(endpoint: Endpoint): string {
+  const methods = ORDER.filter((method) => endpoint.handlers.has(method))
+  return (endpoint.handlers.has('HEAD') ? ['HEAD', ...methods] : methods).join(', ')
+}
+
+/** Each segment is decoded once, after the split, so that `%2f` stays part of its value. */
+function decodedSegments(path: string): string[] {
+  const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length
+  const parts = path.slice(1, end).split('/')
+  if (!path.includes('%')) return parts[0] === '' && parts.length === 1 ? [] : parts
+  return parts.map(decodeSegment)
+}
+
+function decodeSegment(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw new ApiError('BadRequestError', 'failed to decode')
+  }
+}
+
+/** A literal wins over a parameter; where its branch leads nowhere, the parameter is tried. Empty values never match. */
+function descend(
+  place: Segment,
+  parts: readonly string[],
+  index: number,
+  parameters: string[],
+): Endpoint | undefined {
+  const part = parts[index]
+  if (part === undefined) return place.endpoint
+  const literal = place.literals.get(part)
+  if (literal) {
+    const endpoint = descend(literal, parts, index + 1, parameters)
+    if (endpoint) return endpoint
+  }
+  if (!place.parameter || part === '') return undefined
+  parameters.push(part)
+  const endpoint = descend(place.parameter, parts, index + 1, parameters)
+  if (!endpoint) parameters.pop()
+  return endpoint
+}

@@ -1,0 +1,344 @@
+// One request over uWebSockets.js and its answer: a state machine that touches the response object only while it lives.
+// Everything the handler may ask for is copied before the callback returns.
+
+import { ApiError } from '../errors/api-error.ts'
+import type { ClientAddress } from './client-address.ts'
+import type { Deadlines, Expiring } from './deadlines.ts'
+import { errorReply } from './error-reply.ts'
+import type { IncomingBody } from './read-body.ts'
+import type { Handler, Reply } from './reply.ts'
+import { headerBlock } from './reply-head.ts'
+import type { HttpRequest } from './request.ts'
+import {
+  bodyLength,
+  CHUNKED,
+  checkRequestLine,
+  checkTarget,
+  type HeaderList,
+  headerOf,
+} from './request-head.ts'
+import { requestId } from './request-id.ts'
+import type { ServerOptions } from './server.ts'
+import { isBodiless, statusLine } from './status-line.ts'
+import type { UwsRequest, UwsResponse } from './uws-binding.ts'
+
+/** What all exchanges of a server share. */
+export interface ExchangeHost {
+  readonly options: ServerOptions
+  readonly deadlines: Deadlines
+  readonly clientAddress: ClientAddress
+  /** True once the server is closing: every answer then ends its connection. */
+  closing: boolean
+  /** Called once per exchange, when its answer is out or its connection is gone. */
+  finished(): void
+}
+
+/** Larger bodies are sent as the socket drains, and not copied into its buffer. */
+const STREAM_FROM = 65_536
+/** A reader that takes longer than this for one answer is cut off. */
+const SEND_TIMEOUT = 60_000
+/** How long, and for how many bytes, a body that is too large is read on so that the client can see the 413. */
+const LINGER_TIME = 2_000
+const LINGER_BYTES = 8 * 1024 * 1024
+/** uWebSockets.js collects an answer in 16 KB; more than that is written out at once. */
+const FLUSH = ' '.repeat(16_384)
+
+const GONE = 'the request was aborted'
+
+export class UwsExchange implements HttpRequest, IncomingBody, Expiring {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly id: string
+  readonly body: IncomingBody = this
+  present = false
+  deadline = 0
+
+  private readonly response: UwsResponse
+  private readonly host: ExchangeHost
+  private readonly headers: HeaderList
+  /** open: to be answered; held: the answer waits for the end of the body; sending; done: the response is dead. */
+  private state: 'open' | 'held' | 'sending' | 'done' = 'open'
+  /** True while the callback of uWebSockets.js runs, which corks the socket itself. */
+  private corked = true
+  private chunked = false
+  private announced = 0
+  private received = 0
+  private bodyEnded = true
+  private chunks: Uint8Array[] = []
+  private reader: { resolve(bytes: Uint8Array): void; reject(error: unknown): void } | undefined
+  private heldReply: Reply | undefined
+  private peer: string | undefined
+  private controller: AbortController | undefined
+  /** True when a head was written by hand: the socket is closed behind it. */
+  private unframed = false
+
+  constructor(response: UwsResponse, request: UwsRequest, host: ExchangeHost) {
+    this.response = response
+    this.host = host
+    this.method = request.getCaseSensitiveMethod()
+    this.path = request.getUrl()
+    this.query = request.getQuery() ?? ''
+    this.headers = copyHeaders(request)
+    this.id = requestId(headerOf(this.headers, 'x-request-id'))
+  }
+
+  header(name: string): string | undefined {
+    return headerOf(this.headers, name)
+  }
+
+  get address(): string {
+    if (this.peer === undefined) {
+      const peer =
+        this.state === 'done' ? '' : Buffer.from(this.response.getRemoteAddressAsText()).toString('latin1')
+      this.peer = this.host.clientAddress(peer, this.header('x-forwarded-for'))
+    }
+    return this.peer
+  }
+
+  get signal(): AbortSignal {
+    this.controller ??= new AbortController()
+    return this.controller.signal
+  }
+
+  /** Refuses the request or hands it to the handler; called once, inside the callback of uWebSockets.js. */
+  run(handler: Handler): void {
+    const { limits } = this.host.options
+    try {
+      this.announced = bodyLength(this.headers)
+      checkRequestLine(this.method, this.path)
+    } catch (error) {
+      this.refuse(this.failure(error))
+      return
+    }
+    if (this.announced !== 0) this.receive(limits.body)
+    try {
+      checkTarget(this.path, this.query, limits.url)
+      const outcome = handler(this)
+      if (isPromise(outcome)) {
+        outcome.then(
+          (reply) => this.answer(reply),
+          (error) => this.answer(this.failure(error)),
+        )
+      } else {
+        this.answer(outcome)
+      }
+    } catch (error) {
+      this.answer(this.failure(error))
+    }
+    this.corked = false
+    if (this.state === 'open') this.expireAfter(limits.requestTimeout)
+  }
+
+  /** The connection is gone: nothing may touch the response any more. */
+  abort(): void {
+    if (this.state === 'done') return
+    this.finish()
+    this.reader?.reject(new ApiError('BadRequestError', GONE))
+    this.controller?.abort()
+  }
+
+  expire(): void {
+    if (this.state === 'sending') {
+      this.response.close()
+    } else if (this.state === 'held' && this.heldReply) {
+      this.send(this.heldReply, true)
+    } else if (this.state === 'open') {
+      const late = new ApiError('ServiceUnavailableError', 'the request took too long')
+      this.send(this.failure(late), true)
+      this.reader?.reject(late)
+      this.controller?.abort()
+    }
+  }
+
+  bytes(): Promise<Uint8Array> {
+    if (this.tooLarge()) return Promise.reject(payloadTooLarge())
+    if (this.bodyEnded) return Promise.resolve(joined(this.chunks))
+    if (this.state === 'done') return Promise.reject(new ApiError('BadRequestError', GONE))
+    return new Promise((resolve, reject) => {
+      this.reader = { resolve, reject }
+    })
+  }
+
+  private tooLarge(): boolean {
+    const { body } = this.host.options.limits
+    return this.announced > body || this.received > body
+  }
+
+  private receive(limit: number): void {
+    this.chunked = this.announced === CHUNKED
+    this.present = true
+    this.bodyEnded = false
+    // A body over the limit whose sender waits for `100 Continue` is not invited: no listener, no bytes.
+    if (this.announced > limit && this.header('expect') !== undefined) return
+    this.response.onData((chunk, isLast) => {
+      try {
+        this.take(chunk, isLast)
+      } catch (fault) {
+        this.answer(this.failure(fault))
+      }
+    })
+  }
+
+  /** uWebSockets.js takes the memory of a chunk back after the callback, so it is copied. */
+  private take(chunk: ArrayBuffer, isLast: boolean): void {
+    this.received += chunk.byteLength
+    if (this.tooLarge()) {
+      this.chunks = []
+      this.reader?.reject(payloadTooLarge())
+      this.reader = undefined
+    } else if (chunk.byteLength > 0) {
+      this.chunks.push(new Uint8Array(chunk.slice(0)))
+    }
+    if (isLast) {
+      this.bodyEnded = true
+      this.reader?.resolve(joined(this.chunks))
+      this.reader = undefined
+    }
+    if (this.state === 'held' && (isLast || this.received > LINGER_BYTES)) this.release()
+  }
+
+  private answer(reply: Reply): void {
+    if (this.state !== 'open') return
+    if (!this.chunked && !(this.tooLarge() && !this.bodyEnded)) {
+      this.send(reply, this.host.closing)
+      return
+    }
+    this.state = 'held'
+    this.heldReply = reply
+    if (this.bodyEnded || this.header('expect') !== undefined) this.release()
+    else this.expireAfter(LINGER_TIME)
+  }
+
+  /**
+   * Sends the held answer and closes. One turn later: bytes after a chunked body (trailers, or a request smuggled as
+   * trailers) would be taken for the next request, and uWebSockets.js drops the connection when one arrives while
+   * an answer is outstanding.
+   */
+  private release(): void {
+    setImmediate(() => {
+      if (this.state === 'held' && this.heldReply) this.send(this.heldReply, true)
+    })
+  }
+
+  private failure(error: unknown): Reply {
+    const reply = errorReply(error, (fault) => this.host.options.onFault(fault, this.id))
+    return { ...reply, common: this.host.options.headers }
+  }
+
+  private expireAfter(milliseconds: number): void {
+    this.deadline = performance.now() + milliseconds
+    this.host.deadlines.add(this)
+  }
+
+  private finish(): void {
+    this.state = 'done'
+    if (this.deadline !== 0) this.host.deadlines.remove(this)
+    this.host.finished()
+  }
+
+  private send(reply: Reply, close: boolean): void {
+    let block: string
+    try {
+      block = headerBlock(reply)
+    } catch (fault) {
+      this.send(this.failure(fault), close)
+      return
+    }
+    if (this.corked) {
+      this.write(reply, block, close)
+    } else {
+      this.response.cork(() => this.write(reply, block, close))
+      if (this.unframed) this.response.close()
+    }
+  }
+
+  private write(reply: Reply, block: string, close: boolean): void {
+    const { response } = this
+    const { status, body = '' } = reply
+    if (status !== 200) response.writeStatus(statusLine(status))
+    if (this.method === 'HEAD' || isBodiless(status)) {
+      this.writeHead(isBodiless(status) ? block : `${block}\r\ncontent-length: ${lengthOf(body)}`, close)
+      return
+    }
+    response.writeHeader('x-request-id', this.id + block)
+    if (close || body.length < STREAM_FROM) {
+      this.finish()
+      response.end(body, close)
+    } else {
+      this.stream(typeof body === 'string' ? Buffer.from(body) : body)
+    }
+  }
+
+  /** `endWithoutBody` with a length leaves the response open, and with its close flag it writes a length: neither fits. */
+  private writeHead(block: string, close: boolean): void {
+    const { response } = this
+    this.finish()
+    if (!close) {
+      response.writeHeader('x-request-id', this.id + block).endWithoutBody()
+    } else if (this.corked) {
+      response.writeHeader('x-request-id', `${this.id}${block}\r\nconnection: close`).endWithoutBody()
+    } else {
+      response.writeHeader('x-request-id', `${this.id}${block}\r\nconnection: close\r\n`)
+      this.unframed = true
+    }
+  }
+
+  private stream(body: Uint8Array): void {
+    const { response } = this
+    this.state = 'sending'
+    const done = response.tryEnd(body, body.length)[1]
+    if (done) {
+      this.finish()
+      return
+    }
+    this.deadline = 0
+    this.expireAfter(SEND_TIMEOUT)
+    response.onWritable((offset) => {
+      const [ok, ended] = response.tryEnd(body.subarray(offset), body.length)
+      if (ended) this.finish()
+      return ok
+    })
+  }
+
+  /**
+   * Answers and closes before another byte of this connection is parsed. `end` with its close flag would still hand
+   * pipelined requests to us, so the answer is written by hand, padded to be flushed at once, and the socket closed.
+   */
+  private refuse(reply: Reply): void {
+    const { response } = this
+    const body = `${reply.body ?? ''}${FLUSH}`
+    const head = `${this.id}${headerBlock(reply)}\r\nconnection: close\r\ncontent-length: ${body.length + 2}`
+    this.finish()
+    response.writeStatus(statusLine(reply.status)).writeHeader('x-request-id', `${head}\r\n\r\n${body}`)
+    response.close()
+  }
+}
+
+let copied: string[] = []
+function copyHeader(name: string, value: string): void {
+  copied.push(name, value)
+}
+
+function copyHeaders(request: UwsRequest): HeaderList {
+  copied = []
+  request.forEach(copyHeader)
+  return copied
+}
+
+function isPromise(outcome: Reply | Promise<Reply>): outcome is Promise<Reply> {
+  return 'then' in outcome
+}
+
+function lengthOf(body: string | Uint8Array): number {
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.length
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const [only] = chunks
+  return chunks.length === 1 && only ? only : Buffer.concat(chunks)
+}
+
+function payloadTooLarge(): ApiError {
+  return new ApiError('PayloadTooLargeError', 'request entity too large')
+}

@@ -1,0 +1,94 @@
+// Does the uWebSockets.js that loads here answer what we rely on? Asked at every start, over loopback, in milliseconds:
+// builds on npm differ, and some fail on a request line that arrives in two pieces.
+
+import { connect } from 'node:net'
+import { createUwsServer } from './uws-server.ts'
+
+/** Why uWebSockets.js cannot be used; undefined when it can. Tested once per process. */
+export function testUws(): Promise<string | undefined> {
+  tested ??= runSelfTest()
+  return tested
+}
+
+let tested: Promise<string | undefined> | undefined
+
+interface Probe {
+  readonly name: string
+  readonly request: string
+  /** Where the request is cut in two. */
+  readonly cut: number
+  readonly expected: RegExp
+}
+
+const LINE = 'GET /probe?filters[title][$eq]=x HTTP/1.1\r\n'
+const GET = `${LINE}Host: probe\r\n\r\n`
+const ANSWERED = /^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nGET \/probe filters\[title\]\[\$eq\]=x$/
+
+const PROBES: readonly Probe[] = [
+  ...[2, 4, 5, 9, 20, LINE.length - 9, LINE.length - 2, LINE.length - 1].map((cut) => ({
+    name: `a request line split at byte ${cut}`,
+    request: GET,
+    cut,
+    expected: ANSWERED,
+  })),
+  {
+    name: 'HEAD',
+    request: 'HEAD /probe HTTP/1.1\r\nHost: probe\r\n\r\n',
+    cut: 0,
+    expected: /^HTTP\/1\.1 200 OK\r\n(?:.+\r\n)*content-length: 12\r\n(?:.+\r\n)*\r\n$/i,
+  },
+  {
+    name: 'a repeated Content-Length',
+    request: 'POST /probe HTTP/1.1\r\nHost: probe\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+    cut: 0,
+    expected: /^HTTP\/1\.1 400 Bad Request\r\n/,
+  },
+]
+
+/** A server that needs longer than this over loopback is not healthy. */
+const PATIENCE = 1_000
+
+async function runSelfTest(): Promise<string | undefined> {
+  let fault: unknown
+  try {
+    const server = createUwsServer({
+      handler: ({ method, path, query }) => ({ status: 200, body: `${method} ${path} ${query}` }),
+      limits: { body: 1024, url: 1024, requestTimeout: PATIENCE, keepAlive: PATIENCE },
+      onFault: (error) => {
+        fault = error
+      },
+    })
+    const { port } = await server.listen(0, '127.0.0.1')
+    const results = await Promise.all(PROBES.map((probe) => ask(port, probe)))
+    await server.close(0)
+    const failed = PROBES.find((_probe, index) => !results[index])
+    if (fault !== undefined) return `uWebSockets.js failed its self-test: ${String(fault)}`
+    return failed && `uWebSockets.js failed its self-test: ${failed.name}`
+  } catch (error) {
+    return `uWebSockets.js does not load: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/** Resolves with whether the answer is as expected. */
+function ask(port: number, { request, cut, expected }: Probe): Promise<boolean> {
+  return new Promise((resolve) => {
+    let answer = ''
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => {
+      socket.write(request.slice(0, cut))
+      setTimeout(() => socket.write(request.slice(cut)), cut === 0 ? 0 : 2)
+    })
+    const settle = (): void => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(expected.test(answer))
+    }
+    const timer = setTimeout(settle, PATIENCE)
+    socket.setEncoding('latin1')
+    socket.on('data', (text) => {
+      answer += text
+      if (expected.test(answer)) settle()
+    })
+    socket.on('error', settle)
+    socket.on('close', settle)
+  })
+}

@@ -1,0 +1,92 @@
+// The server over uWebSockets.js: one catch-all route, an exclusive port, and a close that lets running requests finish.
+
+import { createServer } from 'node:net'
+import { createClientAddress } from './client-address.ts'
+import { createDeadlines } from './deadlines.ts'
+import type { HttpServer, ServerOptions } from './server.ts'
+import { loadUws, type UwsListenSocket, type UwsResponse } from './uws-binding.ts'
+import { type ExchangeHost, UwsExchange } from './uws-exchange.ts'
+
+/** How long a closing server waits for a request that may be on its way over a kept-alive connection. */
+const QUIET = 20
+
+/** Throws when no binary loads; does not listen yet. */
+export function createUwsServer(options: ServerOptions): HttpServer {
+  const uws = loadUws()
+  const app = uws.App()
+  const deadlines = createDeadlines(sweepInterval(options.limits.requestTimeout))
+  let running = 0
+  let served = 0
+  let socket: UwsListenSocket | undefined
+  const host: ExchangeHost = {
+    options,
+    deadlines,
+    clientAddress: createClientAddress(options.trustProxy),
+    closing: false,
+    finished: () => {
+      running -= 1
+    },
+  }
+
+  app.any('/*', (response, request) => {
+    let exchange: UwsExchange | undefined
+    response.onAborted(() => exchange?.abort())
+    try {
+      exchange = new UwsExchange(response, request, host)
+      running += 1
+      served += 1
+      exchange.run(options.handler)
+    } catch (fault) {
+      options.onFault(fault, exchange?.id)
+      closeQuietly(response)
+    }
+  })
+
+  return {
+    name: 'uws',
+    async listen(port, address) {
+      socket = await new Promise<UwsListenSocket | undefined>((resolve) => {
+        app.listen(address, port, uws.LIBUS_LISTEN_EXCLUSIVE_PORT, (opened) => resolve(opened || undefined))
+      })
+      if (!socket) throw await listenFault(port, address)
+      return { port: uws.us_socket_local_port(socket) }
+    },
+    async close(drain) {
+      if (host.closing) return
+      host.closing = true
+      if (socket) uws.us_listen_socket_close(socket)
+      const end = performance.now() + drain
+      for (let seen = -1; performance.now() < end && (running > 0 || seen !== served); ) {
+        seen = served
+        await new Promise((resolve) => setTimeout(resolve, QUIET))
+      }
+      app.close()
+      deadlines.stop()
+    },
+  }
+}
+
+/** The response may be dead already, and using a dead one throws. */
+function closeQuietly(response: UwsResponse): void {
+  try {
+    response.close()
+  } catch {
+    // answered or gone
+  }
+}
+
+/** Fine enough that a deadline is kept to a tenth, coarse enough to cost nothing. */
+function sweepInterval(requestTimeout: number): number {
+  return Math.min(Math.max(Math.ceil(requestTimeout / 10), 5), 500)
+}
+
+/** uWebSockets.js does not say why it could not listen: node:net is asked to try the same. */
+function listenFault(port: number, address: string): Promise<Error> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', resolve)
+    probe.listen({ port, host: address, exclusive: true }, () => {
+      probe.close(() => resolve(new Error(`cannot listen on ${address}:${port}`)))
+    })
+  })
+}
