@@ -108,24 +108,13 @@ function checkDefault(
   // The default of a uid is text that it is made from.
   const wanted = wantedKind(type === 'uid' ? 'string' : type, value)
   if (wanted !== undefined) {
-    fault(
-      'MOD040',
-      defaultPath,
-      `the default of "${name}" must be ${wanted}${shown === undefined ? '' : `, not ${shown}`}`,
-      {
-        help: shown === undefined ? undefined : quotingHelp(type, value),
-      },
-    )
+    const found = shown === undefined ? '' : `, not ${shown}`
+    fault('MOD040', defaultPath, `the default of "${name}" must be ${wanted}${found}`)
     return
   }
   for (const { broken, help } of brokenConstraints(config, type, value, matches)) {
     fault('MOD041', defaultPath, `the default${shown === undefined ? '' : ` ${shown}`} ${broken}`, { help })
   }
-}
-
-function quotingHelp(type: ScalarType, value: unknown): string | undefined {
-  if (wantedKind(type, String(value)) !== undefined || typeof value === 'object') return undefined
-  return `write it in quotes: "${String(value)}"`
 }
 
 interface Broken {

@@ -4,7 +4,7 @@ import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { suggestion } from './checking.ts'
 import type { ContentType } from './content-type.ts'
-import { type DataChecking, isId } from './data-index.ts'
+import { type DataChecking, type DataIndex, isId } from './data-index.ts'
 import { nearUid } from './find-target.ts'
 import { showValue } from './value-kind.ts'
 
@@ -45,9 +45,15 @@ function checkOne(
     return
   }
   if (typeof value === 'object' && value !== null && 'id' in value) {
-    const uid = '__type' in value ? value.__type : 'type' in value ? value.type : target?.uid
-    if (typeof uid === 'string') {
-      checkId(name, uid, value.id, [...path, 'id'], checking)
+    const key = '__type' in value ? '__type' : 'type'
+    const named: unknown = key in value ? Reflect.get(value, key) : undefined
+    if (typeof named === 'string') {
+      checkType(name, named, [...path, key], checking)
+      checkId(name, named, value.id, [...path, 'id'], checking)
+      return
+    }
+    if (target !== undefined) {
+      checkId(name, target.uid, value.id, [...path, 'id'], checking)
       return
     }
   }
@@ -84,6 +90,14 @@ function checkRef(
   }
 }
 
+function checkType(name: string, uid: string, path: DiagnosticPath, { sources, fault }: DataChecking): void {
+  if (sources.types.has(uid)) return
+  const known = [...sources.types.keys()]
+  fault('MOD080', path, `"${name}" names the unknown content-type "${uid}"`, {
+    help: suggestion(nearUid(uid, known), known),
+  })
+}
+
 function checkId(
   name: string,
   uid: string,
@@ -91,19 +105,20 @@ function checkId(
   path: DiagnosticPath,
   { sources, fault, index }: DataChecking,
 ): void {
-  if (!sources.types.has(uid)) {
-    const known = [...sources.types.keys()]
-    fault('MOD080', path, `"${name}" names the unknown content-type "${uid}"`, {
-      help: suggestion(nearUid(uid, known), known),
-    })
-    return
-  }
+  if (!sources.types.has(uid)) return
   const id = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
   if (!isId(id)) {
-    const help = typeof value === 'string' && index.refs.has(value) ? `did you mean "$${value}"?` : undefined
-    fault('MOD087', path, `"${name}" takes the id or the $ref of an entry, not ${showValue(value)}`, { help })
+    fault('MOD087', path, `"${name}" takes the id or the $ref of an entry, not ${showValue(value)}`, {
+      help: helpFor(uid, value, index),
+    })
   } else if (!index.hasId(uid, id) && !uid.startsWith('plugin::users-permissions.')) {
     // Users and roles also come from the `auth` section.
     fault('MOD085', path, `there is no entry of ${uid} with the id ${id}`)
   }
+}
+
+function helpFor(uid: string, value: unknown, index: DataIndex): string | undefined {
+  if (typeof value !== 'string') return undefined
+  if (index.refs.has(value)) return `did you mean "$${value}"?`
+  return uid === 'plugin::upload.file' ? 'a file is written "{ file: ./photo.png }"' : undefined
 }

@@ -7,10 +7,29 @@ import { checkDataRelation } from './check-data-relation.ts'
 import { checkObject, type DataHolder } from './check-data-value.ts'
 import { type Checking, suggestion } from './checking.ts'
 import { type DataChecking, dataPath, indexData } from './data-index.ts'
+import { isPluginEnabled } from './enabled-plugins.ts'
 import { nearUid } from './find-target.ts'
 import type { TypeSource } from './type-source.ts'
 
+/** A generated file repeats its mistake in every entry: what comes after so many is not worth its lines. */
+const MOST_FAULTS = 100
+
 export function checkData(checking: Checking): void {
+  let faults = 0
+  checkEntries({
+    ...checking,
+    fault(...fault) {
+      faults += 1
+      if (faults <= MOST_FAULTS) checking.fault(...fault)
+    },
+  })
+  if (faults <= MOST_FAULTS) return
+  checking.fault('MOD089', ['data'], `${faults - MOST_FAULTS} more faults in the entries are not shown`, {
+    at: 'key',
+  })
+}
+
+function checkEntries(checking: Checking): void {
   const { config, sources, holders, fault } = checking
   const data: DataChecking = { ...checking, index: indexData(checking) }
   for (const [uid, entries] of Object.entries(config.data)) {
@@ -67,21 +86,21 @@ function checkSystemKeys(
   entry: Readonly<Record<string, unknown>>,
   uid: string,
   path: DiagnosticPath,
-  { holders, fault }: Checking,
+  { config, holders, fault }: Checking,
 ): void {
   const type = holders.types.get(uid)?.built
   if (type === undefined) return
+  const i18n = isPluginEnabled(config, 'i18n')
+    ? 'it comes with "pluginOptions: { i18n: { localized: true } }"'
+    : 'it comes with the i18n plugin, which is switched off'
   const missing = {
-    publishedAt: type.draftAndPublish ? undefined : 'options.draftAndPublish',
-    locale: type.localized ? undefined : 'pluginOptions.i18n.localized',
-    localizations: type.localized ? undefined : 'pluginOptions.i18n.localized',
+    publishedAt: type.draftAndPublish ? undefined : 'it comes with "options: { draftAndPublish: true }"',
+    locale: type.localized ? undefined : i18n,
+    localizations: type.localized ? undefined : i18n,
   }
-  for (const [key, option] of Object.entries(missing)) {
-    if (option === undefined || (entry[key] ?? null) === null) continue
-    fault('MOD081', [...path, key], `entries of ${uid} have no "${key}"`, {
-      at: 'key',
-      help: `it comes with ${option}: true`,
-    })
+  for (const [key, help] of Object.entries(missing)) {
+    if (help === undefined || (entry[key] ?? null) === null) continue
+    fault('MOD081', [...path, key], `entries of ${uid} have no "${key}"`, { at: 'key', help })
   }
 }
 

@@ -95,6 +95,7 @@ export const modelCodes = [
   'MOD086',
   'MOD087',
   'MOD088',
+  'MOD089',
 ] as const
 
 export type ModelCode = (typeof modelCodes)[number]
