@@ -142,6 +142,20 @@ export function runDatabaseContract(name: string, open: () => Promise<Database>)
         expect(caught).toMatchObject({ table: 'authors', columns: ['name', 'locale'] })
       }))
 
+    test('of a hundred tasks that want the same unique value, one gets it', () =>
+      withTables(async (database) => {
+        const outcomes = await Promise.allSettled(
+          Array.from({ length: 100 }, async () => {
+            await Promise.resolve()
+            return database.transaction(() => insert(database, 'Ada'))
+          }),
+        )
+        const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+        expect(refused).toHaveLength(99)
+        expect(refused.every((reason) => reason instanceof UniqueViolation)).toBe(true)
+        expect(await names(database)).toEqual([['Ada']])
+      }))
+
     test('two tasks that start together do not come between each other', () =>
       withTables(async (database) => {
         const seen: string[] = []

@@ -277,6 +277,19 @@ export function runMigrationContract(name: string, open: () => Promise<Database>
         })
       }))
 
+    test('entries whose attribute is converted keep their links', () =>
+      opened(async (database) => {
+        const [a, b, l] = [table('a', { x: 'text' }), table('b', {}), links('a', 'b')]
+        await migrated(database, layout(a, b, l))
+        await insert(database, a, { x: '1' })
+        await insert(database, b, { id: 1 })
+        await insert(database, l, { source_id: 1, target_id: 1 })
+        await migrated(database, layout(table('a', { x: 'integer' }), b, l))
+        expect(await contentOf(database, l)).toEqual({ id: [1], source_id: [1], target_id: [1] })
+        await database.transaction(() => run(sqlOf(database.dialect)`delete from a`, []))
+        expect(await contentOf(database, l)).toMatchObject({ id: [] })
+      }))
+
     test('many values convert, in batches', () =>
       opened(async (database) => {
         const before = table('a', { x: 'integer' })
@@ -491,6 +504,38 @@ export function runMigrationContract(name: string, open: () => Promise<Database>
         expect(await migrated(database, layout(before))).toEqual({ ok: true, changes: [], diagnostics: [] })
       }))
 
+    test('a failure at any step leaves everything as it was', () =>
+      opened(async (database) => {
+        const [a, b] = [table('a', { x: 'text', y: 'text', z: 'text' }, ['x']), table('b', {})]
+        const before = layout(a, b, links('a', 'b'))
+        const after = layout(
+          table('a', { x: 'integer', y: 'text', w: 'json' }, ['x', 'y']),
+          b,
+          table('c', {}),
+          links('a', 'b', true),
+        )
+        await migrated(database, before)
+        await insert(database, a, { x: '1', y: '2', z: '3' })
+        await insert(database, b, { id: 1 })
+        await insert(database, links('a', 'b'), { source_id: 1, target_id: 1 })
+        const content = await contents(database, before)
+        let failed = 0
+        for (; ; failed++) {
+          const failing = failingAt(database, failed)
+          const migration = await applyMigration(failing, after, refuse).catch((error: unknown) => error)
+          if (!(migration instanceof InjectedFailure)) break
+          expect(await contents(database, before)).toEqual(content)
+          expect(await migrated(database, before)).toEqual({ ok: true, changes: [], diagnostics: [] })
+        }
+        expect(failed).toBeGreaterThan(15)
+        expect(await contentOf(database, table('a', { x: 'integer', y: 'text', w: 'json' }))).toEqual({
+          id: [1],
+          x: [1],
+          y: ['2'],
+          w: [null],
+        })
+      }))
+
     test('whatever the layouts, there and back again keeps what must be kept', () =>
       fc.assert(
         fc.asyncProperty(scenarios, async ({ first, second, rows }) => {
@@ -536,6 +581,28 @@ export function runMigrationContract(name: string, open: () => Promise<Database>
     const all: Record<string, Awaited<ReturnType<typeof contentOf>>> = {}
     for (const each of of.tables.values()) all[each.name] = await contentOf(database, each)
     return all
+  }
+}
+
+class InjectedFailure extends Error {}
+
+/** The database itself, but for the step of a transaction that fails. */
+function failingAt(database: Database, failing: number): Database {
+  return {
+    dialect: database.dialect,
+    durable: database.durable,
+    read: (work) => database.read(work),
+    transaction: (work) =>
+      database.transaction(function* () {
+        const steps = work()
+        let next = steps.next()
+        for (let number = 0; !next.done; number++) {
+          if (number === failing) throw new InjectedFailure()
+          next = steps.next(yield next.value)
+        }
+        return next.value
+      }),
+    close: () => database.close(),
   }
 }
 

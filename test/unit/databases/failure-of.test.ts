@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { StatementFailure, UniqueViolation } from '../../../src/databases/database.ts'
+import { failureOf } from '../../../src/databases/sqlite/failure-of.ts'
+import { InvariantError } from '../../../src/errors/invariant.ts'
+
+for (const [reason, table, columns] of [
+  ['UNIQUE constraint failed: a.x', 'a', ['x']],
+  ['UNIQUE constraint failed: article_tags.x, article_tags.locale', 'article_tags', ['x', 'locale']],
+] as const) {
+  test(reason, () => {
+    const failure = failureOf(new Error(reason), 'insert')
+    expect(failure).toBeInstanceOf(UniqueViolation)
+    expect(failure).toMatchObject({ table, columns })
+  })
+}
+
+for (const [reason, kind] of [
+  ['FOREIGN KEY constraint failed', 'foreign-key'],
+  ['NOT NULL constraint failed: a.x', 'constraint'],
+  ['cannot store TEXT value in INTEGER column a.x', 'constraint'],
+  ['out of memory', 'other'],
+  ['no such table: a', 'other'],
+] as const) {
+  test(reason, () => {
+    const failure = failureOf(new Error(reason), 'insert into a')
+    expect(failure).toBeInstanceOf(StatementFailure)
+    expect(failure).toMatchObject({ kind, message: reason, statement: 'insert into a' })
+  })
+}
+
+test('a complaint of sql.js that is a bare string', () => {
+  expect(failureOf('Statement closed', 'select 1')).toMatchObject({
+    kind: 'other',
+    message: 'Statement closed',
+  })
+})
+
+test('our own mistakes stay what they are', () => {
+  const mistake = new InvariantError('a mistake')
+  expect(failureOf(mistake, 'select 1')).toBe(mistake)
+})
