@@ -1,7 +1,7 @@
 // Flags and environment variables that win over the file: `--port`, PORT, and so on (CONFIG.md, "server").
 
 import type { Report } from '../errors/diagnostic.ts'
-import type { Environment as Name } from './config.ts'
+import type { DatabaseConfig, Environment as Name } from './config.ts'
 import type { Environment } from './interpolate-env.ts'
 import type { RawConfig, RawServer } from './raw-config.ts'
 
@@ -11,6 +11,8 @@ export interface Overrides {
   readonly port?: number
   readonly environment?: Name
   readonly workers?: number
+  /** Another database than the file's: with `client`, what the file says for its own client is dropped. */
+  readonly database?: Partial<DatabaseConfig>
 }
 
 const names: readonly string[] = ['development', 'staging', 'production'] satisfies Name[]
@@ -37,7 +39,22 @@ export function applyOverrides(
   const { host, port, environment, workers } = overrides
   const fromFlags = { host, port, environment, workers }
   const given = Object.fromEntries(Object.entries(fromFlags).filter(([, value]) => value !== undefined))
-  return { ...raw, server: { ...raw.server, ...fromEnv, ...given } }
+  return {
+    ...raw,
+    server: { ...raw.server, ...fromEnv, ...given },
+    ...(overrides.database === undefined
+      ? {}
+      : { database: otherDatabase(raw.database ?? {}, overrides.database) }),
+  }
+}
+
+type RawDatabase = NonNullable<RawConfig['database']>
+
+function otherDatabase(raw: RawDatabase, given: Partial<DatabaseConfig>): RawDatabase {
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  if (given.client === undefined || given.client === raw.client) return { ...raw, ...set }
+  const { filename: _filename, connection: _connection, ...others } = raw
+  return { ...others, ...set }
 }
 
 function isName(text: string | undefined): text is Name {

@@ -1,7 +1,7 @@
 // A file or an object -> Config, or every diagnostic at once. The one door of this room.
 
 import { createHash } from 'node:crypto'
-import { dirname, resolve } from 'node:path'
+import { dirname, relative, resolve } from 'node:path'
 import { stringify } from 'yaml'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { applyOverrides, type Overrides } from './apply-overrides.ts'
@@ -115,7 +115,9 @@ async function checkParsed({ value, source, origin, env, overrides }: Parsed) {
   // The schema has vouched for the shape.
   const raw = applyOverrides(shape.value as RawConfig, overrides, env, report)
   checkRules(raw, report)
-  const seed = await loadSeed(raw.data, { directory: origin.directory, env, source })
+  const { file, directory } = origin
+  const shownDirectory = file === undefined ? relative(process.cwd(), directory) : dirname(source.name)
+  const seed = await loadSeed(raw.data, { directory, shownDirectory, env, source })
   for (const text of seed.secrets) texts.add(text)
   diagnostics.push(...seed.diagnostics)
   const failed = diagnostics.some(({ severity }) => severity === 'error')

@@ -2,7 +2,7 @@
 // own positions.
 
 import { createHash } from 'node:crypto'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import type { SeedEntry } from './config.ts'
 import { decodeText } from './decode-text.ts'
@@ -28,6 +28,8 @@ export interface Seed {
 
 interface Loading {
   readonly directory: string
+  /** The directory as reports name it. */
+  readonly shownDirectory: string
   readonly env: Environment
   readonly source: GrowingSource
   readonly diagnostics: Diagnostic[]
@@ -39,12 +41,10 @@ interface Loading {
 /** Files are named relative to `directory`; each is mounted in `source`. */
 export async function loadSeed(
   raw: RawConfig['data'],
-  { directory, env, source }: Pick<Loading, 'directory' | 'env' | 'source'>,
+  given: Pick<Loading, 'directory' | 'shownDirectory' | 'env' | 'source'>,
 ): Promise<Seed> {
   const loading: Loading = {
-    directory,
-    env,
-    source,
+    ...given,
     diagnostics: [],
     files: [],
     secrets: new Set(),
@@ -78,7 +78,8 @@ async function readSeedFile(name: string, path: DiagnosticPath, loading: Loading
   }
   loading.hash.update(file).update(read.bytes)
   const { text, fault } = decodeText(read.bytes)
-  const parsed = json ? parseJson(text, name) : parseYaml(text, name)
+  const shown = join(loading.shownDirectory, name)
+  const parsed = json ? parseJson(text, shown) : parseYaml(text, shown)
   loading.source.mount(path, parsed.source)
   const faults = fault === undefined ? parsed.diagnostics : [fault]
   loading.diagnostics.push(...faults.map((item) => ({ ...item, path: [...path, ...item.path] })))

@@ -22,3 +22,16 @@ function isPasswordDefault(path: DiagnosticPath): boolean {
   if (section === 'graphql' || section === 'rest' || part !== 'attributes') return false
   return key === 'default' && typeof name === 'string' && SECRET_KEY.test(name)
 }
+
+const KEY_AND_VALUE = /(["']?)([A-Za-z_][\w-]*)\1[ \t]*:[ \t]+([^\s,}#][^,}\n]*)/g
+
+/** For a text that could not be parsed: whatever follows the name of a secret on its line. */
+export function guessSecrets(text: string): readonly (readonly [start: number, end: number])[] {
+  const ranges: [number, number][] = []
+  for (const match of text.matchAll(KEY_AND_VALUE)) {
+    const [whole, , key = '', value = ''] = match
+    const end = match.index + whole.length
+    if (SECRET_KEY.test(key) || key === 'connection') ranges.push([end - value.length, end])
+  }
+  return ranges
+}

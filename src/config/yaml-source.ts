@@ -14,7 +14,7 @@ import {
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import { LineIndex } from './line-index.ts'
 import type { AliasTargets } from './link-aliases.ts'
-import { isSecretPath } from './secret-paths.ts'
+import { guessSecrets, isSecretPath } from './secret-paths.ts'
 import type { Place, Position, SourceText } from './source-text.ts'
 import { isMergeKey } from './yaml-value.ts'
 
@@ -82,7 +82,7 @@ class YamlSource implements GrowingSource {
   }
 
   secretRanges(): readonly Range[] {
-    this.#secrets ??= this.#findSecrets()
+    this.#secrets ??= this.#root === undefined ? guessSecrets(this.text) : this.#findSecrets()
     return this.#secrets
   }
 
@@ -111,6 +111,8 @@ class YamlSource implements GrowingSource {
     const keyRange = rangeOf(key)
     const valueRange = this.#valueRange(value)
     if (keyRange !== undefined && (at === 'key' || valueRange === undefined)) return keyRange
+    // The whole file: its first character.
+    if (value === this.#root && isCollection(value)) return [value.range?.[0] ?? 0, value.range?.[0] ?? 0]
     if (keyRange !== undefined && isCollection(value) && (at === 'nearest' || !value.flow)) return keyRange
     return valueRange ?? keyRange ?? [0, 0]
   }

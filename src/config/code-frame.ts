@@ -1,0 +1,99 @@
+// A place in a text -> the line it is on, with carets under it. Secrets are blotted out, tabs and invisible characters
+// shown as something that cannot disturb the terminal, long lines cut around the carets.
+
+import { LineIndex } from './line-index.ts'
+import type { Place, SourceText } from './source-text.ts'
+
+export interface CodeFrame {
+  readonly line: string
+  /** Spaces and carets, to stand under `line`. */
+  readonly marks: string
+}
+
+/** Terminal columns of a frame; longer lines are cut. */
+const widest = 100
+const before = 40
+
+const indexes = new WeakMap<SourceText, LineIndex>()
+
+/** Undefined where there is nothing to show: an empty line, or a file that could not be read. */
+export function codeFrame({ source, start, end }: Place): CodeFrame | undefined {
+  const index = indexes.get(source) ?? new LineIndex(source.text)
+  indexes.set(source, index)
+  const text = index.lineAt(start.line)
+  if (text.trim() === '') return undefined
+  const from = start.column - 1
+  const to = end.line > start.line ? text.trimEnd().length : end.column - 1
+  const cells = cellsOf(text, index.startOf(start.line), source.secretRanges())
+  return cut(cells, from, Math.max(to, from + 1))
+}
+
+/** What stands on the screen for a piece of the text. */
+interface Cell {
+  readonly start: number
+  readonly end: number
+  readonly shown: string
+  readonly width: number
+}
+
+function cellsOf(text: string, offset: number, secrets: readonly (readonly [number, number])[]): Cell[] {
+  const cells: Cell[] = []
+  let at = 0
+  while (at < text.length) {
+    const secret = secrets.find(([start, end]) => start <= offset + at && offset + at < end)
+    if (secret !== undefined) {
+      const end = Math.min(secret[1] - offset, text.length)
+      cells.push({ start: at, end, shown: '***', width: 3 })
+      at = end
+      continue
+    }
+    const character = String.fromCodePoint(text.codePointAt(at) ?? 0)
+    const shown = visible(character)
+    cells.push({ start: at, end: at + character.length, shown, width: widthOf(shown) })
+    at += character.length
+  }
+  return cells
+}
+
+function cut(cells: readonly Cell[], from: number, to: number): CodeFrame {
+  const total = cells.reduce((sum, { width }) => sum + width, 0)
+  let first = 0
+  if (total > widest) {
+    let lead = 0
+    first = cells.findIndex(({ end }) => end > from)
+    if (first === -1) first = cells.length
+    while (first > 0 && lead < before) lead += cells[--first]?.width ?? 0
+  }
+  let line = first > 0 ? '…' : ''
+  let marks = first > 0 ? ' ' : ''
+  let width = line.length
+  for (const cell of cells.slice(first)) {
+    if (width + cell.width > widest) {
+      line += '…'
+      break
+    }
+    line += cell.shown
+    marks += (cell.end > from && cell.start < to ? '^' : ' ').repeat(cell.width)
+    width += cell.width
+  }
+  const carets = marks.trimEnd()
+  return { line, marks: carets.includes('^') ? carets : `${' '.repeat(width)}^` }
+}
+
+// Characters without a picture of their own, and those that turn the direction of the text around.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const INVISIBLE = /[\0-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb]/
+
+function visible(character: string): string {
+  if (character === '\t') return ' '
+  return INVISIBLE.test(character) ? '�' : character
+}
+
+// East Asian wide characters and emoji take two columns, combining marks none.
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
+
+function widthOf(character: string): number {
+  if (/\p{Mark}/u.test(character)) return 0
+  return WIDE.test(character) ? 2 : 1
+}

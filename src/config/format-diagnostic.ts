@@ -1,0 +1,151 @@
+// Diagnostics -> a report: text with the lines they are about, JSON for programs, or annotations for GitHub.
+
+import type { Diagnostic } from '../errors/diagnostic.ts'
+import { codeFrame } from './code-frame.ts'
+import { type LocatedDiagnostic, placeOf, type SourceText } from './source-text.ts'
+
+export interface ReportOptions {
+  /** Text: whether to colour it. */
+  readonly colors: boolean
+  readonly format?: 'text' | 'json' | 'github'
+}
+
+/** In text, as many are shown; the rest is counted. */
+const mostShown = 100
+
+/** Ends with a newline; the empty text for no diagnostics (`[]` as JSON). In the order of the files. */
+export function formatReport(
+  source: SourceText,
+  diagnostics: readonly Diagnostic[],
+  options: ReportOptions,
+): string {
+  const located = inOrder(source, diagnostics)
+  if (options.format === 'json') return `${JSON.stringify(located.map(asJson), undefined, 2)}\n`
+  if (located.length === 0) return ''
+  const shown = located.slice(0, mostShown)
+  if (options.format === 'github') return `${shown.map(asAnnotation).join('\n')}\n`
+  const paint = options.colors ? colored : plain
+  return `${shown.map((diagnostic) => `${asText(diagnostic, paint)}\n`).join('\n')}\n${summary(located)}\n`
+}
+
+/** By place, and each once: what an anchor holds may be found wrong wherever it is used. */
+function inOrder(source: SourceText, diagnostics: readonly Diagnostic[]): readonly LocatedDiagnostic[] {
+  const located = diagnostics.map((diagnostic) => placeOf(diagnostic, source))
+  located.sort(
+    (a, b) =>
+      Number(a.source !== source) - Number(b.source !== source) ||
+      compare(a.file, b.file) ||
+      a.start.line - b.start.line ||
+      a.start.column - b.start.column ||
+      compare(a.code, b.code) ||
+      compare(a.message, b.message),
+  )
+  const seen = new Set<string>()
+  return located.filter(({ file, start, code, message }) => {
+    const key = `${file}\0${start.line}\0${start.column}\0${code}\0${message}`
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+type Paint = Readonly<Record<'error' | 'warning' | 'frame' | 'strong', (text: string) => string>>
+
+const plain: Paint = {
+  error: (text) => text,
+  warning: (text) => text,
+  frame: (text) => text,
+  strong: (text) => text,
+}
+
+const colored: Paint = {
+  error: (text) => `\x1b[1;31m${text}\x1b[0m`,
+  warning: (text) => `\x1b[1;33m${text}\x1b[0m`,
+  frame: (text) => `\x1b[34m${text}\x1b[0m`,
+  strong: (text) => `\x1b[1m${text}\x1b[0m`,
+}
+
+function asText(diagnostic: LocatedDiagnostic, paint: Paint): string {
+  const { code, severity, message, help, file, source, start } = diagnostic
+  const lines = [`${paint[severity](`${severity}[${code}]`)}${paint.strong(`: ${clean(message)}`)}`]
+  const frame = codeFrame(diagnostic)
+  const number = String(start.line)
+  const gutter = ' '.repeat(frame === undefined ? 1 : number.length)
+  if (source.text !== '') lines.push(`${gutter} ${paint.frame('-->')} ${file}:${number}:${start.column}`)
+  if (frame !== undefined) {
+    const mark = paint[severity](frame.marks.trimStart())
+    const indent = ' '.repeat(frame.marks.length - frame.marks.trimStart().length)
+    lines.push(
+      `${gutter} ${paint.frame('|')}`,
+      `${paint.frame(`${number} |`)} ${frame.line}`,
+      `${gutter} ${paint.frame('|')} ${indent}${mark}`,
+    )
+  }
+  if (help !== undefined) lines.push(`${gutter} ${paint.frame('=')} help: ${clean(help)}`)
+  return lines.join('\n')
+}
+
+/** `2 errors, 1 warning in cms.yaml`. */
+function summary(located: readonly LocatedDiagnostic[]): string {
+  const errors = located.filter(({ severity }) => severity === 'error').length
+  const warnings = located.length - errors
+  const counts = [count(errors, 'error'), count(warnings, 'warning')].filter((text) => text !== undefined)
+  const files = [...new Set(located.map(({ file }) => file))]
+  const shown = located.length > mostShown ? `; the first ${mostShown} are shown` : ''
+  return `${counts.join(', ')} in ${files.join(', ')}${shown}`
+}
+
+function count(number: number, word: string): string | undefined {
+  return number === 0 ? undefined : `${number} ${word}${number === 1 ? '' : 's'}`
+}
+
+function asJson(diagnostic: LocatedDiagnostic) {
+  const { code, severity, message, help, file, start, end, path } = diagnostic
+  return {
+    code,
+    severity,
+    message,
+    ...(help === undefined ? {} : { help }),
+    file,
+    line: start.line,
+    column: start.column,
+    endLine: end.line,
+    endColumn: end.column,
+    path,
+  }
+}
+
+/** A workflow command of GitHub Actions. */
+function asAnnotation(diagnostic: LocatedDiagnostic): string {
+  const { code, severity, message, help, file, start, end } = diagnostic
+  const properties = [
+    ['file', file],
+    ['line', start.line],
+    ['endLine', end.line],
+    ['col', start.column],
+    ...(end.line === start.line ? ([['endColumn', end.column]] as const) : []),
+    ['title', code],
+  ] as const
+  const text = help === undefined ? message : `${message}\nhelp: ${help}`
+  const written = properties.map(([name, value]) => `${name}=${escapeProperty(String(value))}`)
+  return `::${severity} ${written.join(',')}::${escapeText(text)}`
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function escapeProperty(text: string): string {
+  return escapeText(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}
+
+/** Names in the file may hold anything; nothing of it may steer a terminal. */
+function clean(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return text.replace(/[\0-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) => {
+    const number = character.charCodeAt(0).toString(16).padStart(4, '0')
+    return `\\u${number}`
+  })
+}
