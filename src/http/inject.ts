@@ -18,7 +18,10 @@ const BASE = 'http://localhost'
 /** Makes a `fetch` that asks the handler; it rejects only when the caller's signal aborts or its request is invalid. */
 export function injectFetch({ handler, limits, onFault, headers }: ServerOptions): InjectFetch {
   return async (input, init) => {
-    const request = new Request(typeof input === 'string' ? new URL(input, BASE) : input, init)
+    const request = new Request(
+      typeof input === 'string' && input.startsWith('/') ? BASE + input : input,
+      init,
+    )
     request.signal.throwIfAborted()
     const incoming = incomingOf(request, limits)
     const failure = (error: unknown): Reply => {

@@ -1,0 +1,217 @@
+// The application that the contract tests ask, and the three ways to ask it.
+
+import { createGateway } from '../../../src/http/gateway.ts'
+import { injectFetch } from '../../../src/http/inject.ts'
+import { createNodeServer } from '../../../src/http/node-server.ts'
+import { parseBody } from '../../../src/http/parse-body.ts'
+import { type Handler, jsonReply } from '../../../src/http/reply.ts'
+import type { Route } from '../../../src/http/route.ts'
+import { createRouter } from '../../../src/http/router.ts'
+import type { HttpServer, ServerLimits, ServerOptions } from '../../../src/http/server.ts'
+import { createUwsServer } from '../../../src/http/uws-server.ts'
+
+export const LIMITS: ServerLimits = { body: 100_000, url: 2_000, requestTimeout: 20_000, keepAlive: 5_000 }
+
+export const LARGE = 'abcdefgh'.repeat(5 * 131_072)
+
+export const ORIGIN = 'https://app.example'
+
+/** A promise that the test opens when it likes. */
+export interface Gate {
+  readonly opened: Promise<void>
+  open(): void
+}
+
+export function createGate(): Gate {
+  let open = (): void => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}
+
+export interface Application {
+  readonly handler: Handler
+  /** What `onFault` was told. */
+  readonly faults: unknown[]
+  /** Paths of the requests that reached a route, in order. */
+  readonly reached: string[]
+  /** Holds every request to `/gated`. */
+  readonly gate: Gate
+  notReady: string | undefined
+}
+
+export function createApplication(): Application {
+  const faults: unknown[] = []
+  const reached: string[] = []
+  const gate = createGate()
+  const routes = routesOf(gate).map(
+    (route): Route => ({
+      ...route,
+      handler(request, parameters) {
+        reached.push(request.path)
+        return route.handler(request, parameters)
+      },
+    }),
+  )
+  const application: Application = {
+    faults,
+    reached,
+    gate,
+    notReady: undefined,
+    handler: createGateway({
+      router: createRouter(routes),
+      cors: {
+        origin: [ORIGIN],
+        methods: ['GET', 'POST'],
+        headers: ['content-type', 'authorization'],
+        credentials: true,
+        maxAge: 600,
+      },
+      production: false,
+      notReady: () => application.notReady,
+      onFault: (fault) => faults.push(fault),
+    }),
+  }
+  return application
+}
+
+function routesOf(gate: Gate): Route[] {
+  return [
+    { method: 'GET', path: '/items', handler: ({ query }) => jsonReply(200, JSON.stringify({ query })) },
+    {
+      method: 'POST',
+      path: '/items',
+      handler: async (request) => jsonReply(201, JSON.stringify(await parseBody(request))),
+    },
+    {
+      method: 'GET',
+      path: '/items/:id',
+      handler: (_request, [id]) => jsonReply(200, JSON.stringify({ id })),
+    },
+    {
+      method: 'PUT',
+      path: '/items/:id',
+      handler: (_request, [id]) => jsonReply(200, JSON.stringify({ id })),
+    },
+    { method: 'DELETE', path: '/items/:id', handler: () => ({ status: 204 }) },
+    {
+      method: 'POST',
+      path: '/echo',
+      handler: async ({ body }) => ({
+        status: 200,
+        contentType: 'application/octet-stream',
+        body: await body.bytes(),
+      }),
+    },
+    { method: 'POST', path: '/ignore', handler: () => jsonReply(200, '"ignored"') },
+    { method: 'GET', path: '/micro', handler: () => afterMicrotasks(10) },
+    { method: 'GET', path: '/macro', handler: () => afterTimer() },
+    {
+      method: 'GET',
+      path: '/gated',
+      handler: async () => {
+        await gate.opened
+        return jsonReply(200, '"through"')
+      },
+    },
+    { method: 'GET', path: '/hang', handler: () => new Promise(() => {}) },
+    {
+      method: 'GET',
+      path: '/large',
+      handler: () => ({ status: 200, contentType: 'text/plain', body: LARGE }),
+    },
+    { method: 'GET', path: '/large-bytes', handler: () => ({ status: 200, body: Buffer.from(LARGE) }) },
+    { method: 'GET', path: '/unicode', handler: () => jsonReply(200, '"日本語 ü 🎉"') },
+    {
+      method: 'GET',
+      path: '/throws',
+      handler: () => {
+        throw new Error('a secret of the server')
+      },
+    },
+    { method: 'GET', path: '/rejects', handler: () => Promise.reject(new Error('a secret of the server')) },
+    {
+      method: 'POST',
+      path: '/throws-late',
+      handler: async ({ body }) => {
+        await body.bytes()
+        throw new Error('a secret of the server')
+      },
+    },
+    {
+      method: 'GET',
+      path: '/splitting',
+      handler: () => ({ status: 200, headers: { location: '/a\r\nset-cookie: stolen=1' }, body: '' }),
+    },
+    { method: 'GET', path: '/bad-status', handler: () => ({ status: 99, body: '' }) },
+    {
+      method: 'GET',
+      path: '/seen',
+      handler: (request) =>
+        jsonReply(
+          200,
+          JSON.stringify({ id: request.id, address: request.address, probe: request.header('x-probe') }),
+        ),
+    },
+  ]
+}
+
+async function afterMicrotasks(count: number): Promise<ReturnType<typeof jsonReply>> {
+  for (let turn = 0; turn < count; turn += 1) await undefined
+  return jsonReply(200, '"micro"')
+}
+
+async function afterTimer(): Promise<ReturnType<typeof jsonReply>> {
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  return jsonReply(200, '"macro"')
+}
+
+export type Transport = (options: ServerOptions) => HttpServer
+
+export const TRANSPORTS: readonly (readonly [name: string, create: Transport])[] = [
+  ['uws', createUwsServer],
+  ['node', createNodeServer],
+]
+
+/** One way to ask an application, as `fetch`. */
+export interface Subject {
+  readonly application: Application
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  close(): Promise<void>
+}
+
+export const SUBJECTS: readonly (readonly [
+  name: string,
+  open: (limits?: Partial<ServerLimits>) => Promise<Subject>,
+])[] = [
+  ...TRANSPORTS.map(([name, create]) => [name, (limits = {}) => openServed(create, limits)] as const),
+  ['inject', (limits = {}) => openInjected(limits)],
+]
+
+export interface Served extends Subject {
+  readonly port: number
+  readonly server: HttpServer
+}
+
+export async function openServed(create: Transport, limits: Partial<ServerLimits> = {}): Promise<Served> {
+  const application = createApplication()
+  const server = create(optionsOf(application, limits))
+  const { port } = await server.listen(0, '127.0.0.1')
+  return {
+    application,
+    port,
+    server,
+    fetch: (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init),
+    close: () => server.close(0),
+  }
+}
+
+async function openInjected(limits: Partial<ServerLimits>): Promise<Subject> {
+  const application = createApplication()
+  return { application, fetch: injectFetch(optionsOf(application, limits)), close: async () => {} }
+}
+
+function optionsOf({ handler, faults }: Application, limits: Partial<ServerLimits>): ServerOptions {
+  return { handler, limits: { ...LIMITS, ...limits }, onFault: (fault) => faults.push(fault) }
+}
