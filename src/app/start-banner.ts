@@ -22,6 +22,6 @@ export function startBanner(url: string, config: Config, model: Model): string {
   const attempt =
     first === undefined
       ? `Everything is private: give a role permissions under auth.roles to open it.`
-      : `Try:  curl '${url}${path(first)}${first.kind === 'collectionType' ? '?pagination[pageSize]=3' : ''}'`
+      : `Try:  curl -g '${url}${path(first)}${first.kind === 'collectionType' ? '?pagination[pageSize]=3' : ''}'`
   return `\n${lines.join('\n')}\n\n${attempt}\n\n`
 }

@@ -1,0 +1,25 @@
+// The process around `runCli`: its arguments, streams, signals and exit code.
+
+import { runCli } from './main.ts'
+
+// A closed pipe (`cms-run | head`) is no reason to die with a stack.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  cwd: process.cwd(),
+  env: process.env,
+  isTty: process.stdout.isTTY === true,
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  onSignal(name, act) {
+    process.on(name, act)
+    return () => process.off(name, act)
+  },
+})
+// Whatever is still open (a poll, a pool) must not keep a finished command alive.
+await new Promise((resolve) => process.stdout.write('', resolve))
+process.exit()

@@ -1,0 +1,9 @@
+// What the process says when it ends (CONFIG "Commands").
+
+export const exitCodes = {
+  ok: 0,
+  /** A check or a run failed. */
+  failed: 1,
+  /** Wrong usage: an unknown command or flag, or one that this version does not have. */
+  usage: 2,
+} as const

@@ -1,0 +1,27 @@
+// The text of `cms-run --help`.
+
+export const helpText = `cms-run: one YAML file in, a live REST API out
+
+Usage
+  cms-run [file]                serve it (default cms.yaml, then cms.yml) and follow its edits
+  cms-run validate [file]       check it and report every mistake
+  cms-run print-config [file]   print it in full: shorthands expanded, defaults filled in, secrets masked
+
+Flags
+  -p, --port <number>     listen here; 0 picks a free port            (default 1337)
+      --host <address>    listen on this address                      (default 127.0.0.1)
+      --env <name>        development, staging or production          (default development)
+      --no-watch          do not follow edits
+      --poll              follow edits on mounts that send no events
+      --open              open the first readable type in a browser
+      --json              reports and output as JSON
+      --format <form>     text, json or github (annotations)
+  -h, --help              this text
+  -v, --version           the version
+
+Signals
+  SIGHUP reads the file again; SIGTERM and SIGINT finish the running requests and end.
+
+Exit codes
+  0 success, 1 a check or a run failed, 2 wrong usage
+`

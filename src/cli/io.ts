@@ -1,0 +1,18 @@
+// What the command line touches of the world, handed in, so that tests call it in their own process.
+
+import { wantsColors } from './colors.ts'
+
+export interface Io {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Whether `out` and `err` are a terminal. */
+  readonly isTty: boolean
+  out(text: string): void
+  err(text: string): void
+  /** Acts at a signal until the returned function is called. */
+  onSignal(name: 'SIGTERM' | 'SIGINT' | 'SIGHUP', act: () => void): () => void
+}
+
+export function colorsOf(io: Io): boolean {
+  return wantsColors(io.env, io.isTty)
+}

@@ -1,0 +1,63 @@
+// `cms-run …`: arguments in, an exit code out. Commands are loaded when they are asked for.
+
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { CheckOptions } from '../app/check-config.ts'
+import { exitCodes } from './exit-codes.ts'
+import type { Io } from './io.ts'
+import { type Command, type Flags, parseArguments } from './parse-arguments.ts'
+import { version } from './version.ts'
+
+export async function runCli(argv: readonly string[], io: Io): Promise<number> {
+  const parsed = parseArguments(argv)
+  if ('fault' in parsed) {
+    io.err(`cms-run: ${parsed.fault}\n`)
+    return exitCodes.usage
+  }
+  const { command } = parsed
+  switch (command.name) {
+    case 'help':
+      io.out((await import('./help.ts')).helpText)
+      return exitCodes.ok
+    case 'version':
+      io.out(`${version()}\n`)
+      return exitCodes.ok
+    case 'validate':
+      return (await import('./validate.ts')).validate(
+        fileOf(command, io),
+        checkOptions(command.flags, io),
+        command.flags,
+        io,
+      )
+    case 'print-config':
+      return (await import('./validate.ts')).printConfigFile(
+        fileOf(command, io),
+        checkOptions(command.flags, io),
+        command.flags,
+        io,
+      )
+    case 'run':
+      return (await import('./run.ts')).run(
+        fileOf(command, io),
+        checkOptions(command.flags, io),
+        command.flags,
+        io,
+      )
+  }
+}
+
+function fileOf(command: Command, io: Io): string {
+  if (command.file !== undefined) return resolve(io.cwd, command.file)
+  const [first, ...others] = ['cms.yaml', 'cms.yml'].map((name) => resolve(io.cwd, name))
+  return others.find((file) => !existsSync(first ?? '') && existsSync(file)) ?? first ?? 'cms.yaml'
+}
+
+function checkOptions({ port, host, env, workers }: Flags, io: Io): CheckOptions {
+  const overrides = {
+    ...(port === undefined ? {} : { port }),
+    ...(host === undefined ? {} : { host }),
+    ...(env === undefined ? {} : { environment: env }),
+    ...(workers === undefined ? {} : { workers }),
+  }
+  return { env: io.env, overrides }
+}

@@ -1,0 +1,164 @@
+// Arguments -> a command with its flags, or one line that says what is wrong with them (CONFIG "Commands").
+
+import { didYouMean } from '../util/did-you-mean.ts'
+
+export interface Command {
+  readonly name: CommandName
+  /** The YAML file as given; undefined: `cms.yaml`, then `cms.yml`. */
+  readonly file: string | undefined
+  readonly flags: Flags
+}
+
+export interface Flags {
+  readonly port: number | undefined
+  readonly host: string | undefined
+  readonly env: EnvironmentName | undefined
+  readonly watch: boolean
+  readonly poll: boolean
+  readonly open: boolean
+  readonly workers: number | undefined
+  readonly format: 'text' | 'json' | 'github'
+}
+
+const environments = ['development', 'staging', 'production'] as const
+type EnvironmentName = (typeof environments)[number]
+
+export const commandNames = ['run', 'validate', 'print-config', 'help', 'version'] as const
+export type CommandName = (typeof commandNames)[number]
+
+/** Planned, and refused by name rather than taken for a file. */
+export const laterCommands: readonly string[] = [
+  'schema',
+  'types',
+  'openapi',
+  'plan',
+  'permissions',
+  'token',
+  'export',
+  'import',
+  'init',
+]
+
+type FlagKind = 'text' | 'switch'
+
+const flagKinds: Readonly<Record<string, FlagKind>> = {
+  port: 'text',
+  host: 'text',
+  env: 'text',
+  workers: 'text',
+  format: 'text',
+  'no-watch': 'switch',
+  poll: 'switch',
+  open: 'switch',
+  json: 'switch',
+  help: 'switch',
+  version: 'switch',
+}
+const shortFlags: Readonly<Record<string, string>> = { h: 'help', v: 'version', p: 'port' }
+
+export type Parsed = { readonly command: Command } | { readonly fault: string }
+
+export function parseArguments(argv: readonly string[]): Parsed {
+  const words: string[] = []
+  const given = new Map<string, string>()
+  for (let index = 0; index < argv.length; index++) {
+    const argument = argv[index] ?? ''
+    if (argument === '--') {
+      words.push(...argv.slice(index + 1))
+      break
+    }
+    if (!argument.startsWith('-') || argument === '-') {
+      words.push(argument)
+      continue
+    }
+    const [written = '', inline] = splitAt(argument, '=')
+    const name = written.startsWith('--') ? written.slice(2) : (shortFlags[written.slice(1)] ?? '')
+    const kind = Object.hasOwn(flagKinds, name) ? flagKinds[name] : undefined
+    if (kind === undefined)
+      return {
+        fault: unknown(
+          'flag',
+          written,
+          Object.keys(flagKinds).map((flag) => `--${flag}`),
+        ),
+      }
+    if (kind === 'switch') {
+      if (inline !== undefined) return { fault: `--${name} takes no value` }
+      given.set(name, 'true')
+      continue
+    }
+    const value = inline ?? argv[++index]
+    if (value === undefined || (inline === undefined && value.startsWith('--'))) {
+      return { fault: `--${name} needs a value` }
+    }
+    given.set(name, value)
+  }
+  return toCommand(words, given)
+}
+
+function toCommand(words: readonly string[], given: ReadonlyMap<string, string>): Parsed {
+  const port = wholeNumber(given, 'port', 0, 65_535)
+  const workers = wholeNumber(given, 'workers', 1, 1024)
+  for (const number of [port, workers]) if (typeof number === 'string') return { fault: number }
+  const env = environments.find((name) => name === given.get('env'))
+  if (given.has('env') && env === undefined) {
+    return { fault: `--env is development, staging or production, not "${given.get('env')}"` }
+  }
+  const format = given.has('json') ? 'json' : (given.get('format') ?? 'text')
+  if (format !== 'text' && format !== 'json' && format !== 'github') {
+    return { fault: `--format is text, json or github, not "${format}"` }
+  }
+  const flags: Flags = {
+    port: typeof port === 'number' ? port : undefined,
+    host: given.get('host'),
+    env,
+    workers: typeof workers === 'number' ? workers : undefined,
+    watch: !given.has('no-watch'),
+    poll: given.has('poll'),
+    open: given.has('open'),
+    format,
+  }
+  if (given.has('help')) return { command: { name: 'help', file: undefined, flags } }
+  if (given.has('version')) return { command: { name: 'version', file: undefined, flags } }
+  const [first, ...rest] = words
+  if (first !== undefined && laterCommands.includes(first)) {
+    return { fault: `the command "${first}" is not available in this version` }
+  }
+  const named = commandNames.find((name) => name === first)
+  const files = named === undefined ? words : rest
+  if (files.length > 1) return { fault: `one file at a time: ${files.join(', ')}` }
+  const [file] = files
+  if (named === undefined && file !== undefined && !looksLikeFile(file)) {
+    return { fault: unknown('command', file, [...commandNames, ...laterCommands]) }
+  }
+  return { command: { name: named ?? 'run', file, flags } }
+}
+
+/** `cms.yaml`, `./site`, `/etc/cms`: what has a dot or a slash in it is no command. */
+function looksLikeFile(word: string): boolean {
+  return /[./\\]/.test(word)
+}
+
+function wholeNumber(
+  given: ReadonlyMap<string, string>,
+  name: string,
+  least: number,
+  most: number,
+): number | string | undefined {
+  const text = given.get(name)
+  if (text === undefined) return undefined
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
+  return number >= least && number <= most
+    ? number
+    : `--${name} is a whole number from ${least} to ${most}, not "${text}"`
+}
+
+function unknown(what: string, word: string, candidates: readonly string[]): string {
+  const nearest = didYouMean(word, candidates)
+  return `unknown ${what} "${word}"${nearest === undefined ? '; see cms-run --help' : `, did you mean "${nearest}"?`}`
+}
+
+function splitAt(text: string, separator: string): [string, string | undefined] {
+  const at = text.indexOf(separator)
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
+}

@@ -1,0 +1,56 @@
+// `cms-run [file]`: serves until a signal ends it.
+
+import { spawn } from 'node:child_process'
+import type { CheckOptions } from '../app/check-config.ts'
+import { startServer } from '../app/start-server.ts'
+import { exitCodes } from './exit-codes.ts'
+import { colorsOf, type Io } from './io.ts'
+import type { Flags } from './parse-arguments.ts'
+
+export async function run(file: string, check: CheckOptions, flags: Flags, io: Io): Promise<number> {
+  const transport = io.env['CMS_RUN_TRANSPORT']
+  if (transport !== undefined && transport !== 'uws' && transport !== 'node') {
+    io.err(`cms-run: CMS_RUN_TRANSPORT is uws or node, not "${transport}"\n`)
+    return exitCodes.usage
+  }
+  // Signals that come while it starts are not lost.
+  let stopRequested = false
+  let stop = (): void => {
+    stopRequested = true
+  }
+  const forget = (['SIGTERM', 'SIGINT'] as const).map((name) => io.onSignal(name, () => stop()))
+
+  const server = await startServer({
+    file,
+    check,
+    watch: flags.watch,
+    poll: flags.poll,
+    transport,
+    io: { out: io.out, err: io.err, colors: colorsOf(io), isTty: io.isTty },
+  })
+  if ('exitCode' in server) return server.exitCode
+  if (flags.open) openBrowser(server.url, io)
+
+  forget.push(io.onSignal('SIGHUP', () => void server.reload()))
+  const ended = new Promise<number>((resolve) => {
+    let signals = 0
+    stop = () => {
+      signals += 1
+      // A second signal does not wait for the running requests.
+      if (signals > 1) resolve(exitCodes.failed)
+      else server.stop().then(resolve, () => resolve(exitCodes.failed))
+    }
+  })
+  if (stopRequested) stop()
+  const exitCode = await ended
+  for (const one of forget) one()
+  return exitCode
+}
+
+function openBrowser(url: string, io: Io): void {
+  const command =
+    process.platform === 'darwin' ? 'open' : process.platform === 'win32' ? 'explorer' : 'xdg-open'
+  spawn(command, [url], { stdio: 'ignore', detached: true })
+    .on('error', () => io.err(`cms-run: no browser to open ${url}\n`))
+    .unref()
+}

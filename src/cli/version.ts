@@ -1,0 +1,20 @@
+// The version of the package, from the nearest package.json above: the sources and the bundle lie at different depths.
+
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export function version(): string {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    try {
+      const { name, version: found } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+        name: string
+        version: string
+      }
+      if (name === 'cms-run') return found
+    } catch {
+      // No package.json here: the next folder up.
+    }
+    if (dirname(folder) === folder) return 'unknown'
+  }
+}
