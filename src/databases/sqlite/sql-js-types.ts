@@ -2,8 +2,6 @@
 
 /** The documented classes of sql.js. */
 export interface SqlJsDatabase {
-  /** The address of the connection within the engine's memory. */
-  readonly db: unknown
   prepare(text: string): SqlJsStatement
   export(): Uint8Array
   close(): void
@@ -25,18 +23,13 @@ export interface WasmModule {
   readonly brand: unique symbol
 }
 
-export interface WasmMemory {
-  readonly buffer: ArrayBuffer
-}
-
 export interface WasmInstance {
-  readonly exports: Readonly<Record<string, unknown>>
+  readonly exports: unknown
 }
 
 interface WebAssemblyGlobal {
   compile(bytes: Uint8Array): Promise<WasmModule>
   instantiate(module: WasmModule, imports: unknown): Promise<WasmInstance>
-  readonly Memory: new () => WasmMemory
   readonly RuntimeError: ErrorConstructor
 }
 

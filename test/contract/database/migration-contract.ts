@@ -374,7 +374,7 @@ export function runMigrationContract(name: string, open: () => Promise<Database>
         for (const x of ['b', 'b']) await insert(database, before, { x, y: x, z: '10:00:00.000' })
         const migration = await migrated(
           database,
-          layout(table('a', { x: 'integer', y: 'text', z: 'boolean' }, ['x', 'y'])),
+          layout(table('a', { x: 'integer', y: 'text', z: 'boolean' }, ['x', 'y', 'z'])),
         )
         expect(codes(migration)).toEqual(['DBS002', 'DBS004', 'DBS005'])
       }))
