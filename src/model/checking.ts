@@ -100,11 +100,12 @@ export const modelCodes = [
 
 export type ModelCode = (typeof modelCodes)[number]
 
-/** `did you mean …?`, or the names there are when none is near and they fit a line. */
+/** `did you mean …?`, or what there is to choose from, as far as it fits a line. */
 export function suggestion(near: string | undefined, known: Iterable<string>): string | undefined {
   if (near !== undefined) return `did you mean "${near}"?`
-  const names = [...known]
+  const names = [...new Set(known)].map((name) => `"${name}"`)
   if (names.length === 0) return undefined
+  if (names.length === 1) return `there is only ${names[0]}`
   const shown = names.slice(0, 6).join(', ')
-  return names.length > 6 ? `known are ${shown} and ${names.length - 6} more` : `known: ${shown}`
+  return names.length > 6 ? `one of ${shown} and ${names.length - 6} more` : `one of ${shown}`
 }

@@ -68,7 +68,7 @@ describe('suggestPermission', () => {
     ['plugin::upload.content-api.uplaod', 'did you mean "plugin::upload.content-api.upload"?'],
     ['restaurant', 'did you mean "restaurant.find"?'],
     ['zzzzzzzz', 'write "<content-type>.<action>"'],
-    ['zzzzzzzz.find', 'known: restaurant, category, post, page, page'],
+    ['zzzzzzzz.find', 'one of "restaurant", "category", "post", "page"'],
     ['page.find', '"page" may be any of api::blog.page and api::site.page: write the full id'],
     ['api::*.*.publish', 'actions: find, findOne, update'],
     ['plugin::graphql.*', 'the plugin "graphql" is switched off or has no actions'],
