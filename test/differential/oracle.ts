@@ -39,7 +39,9 @@ function compareOne(stored: unknown, operator: string, operand: unknown): Truth 
     case '$notNull':
       return (stored !== null) === operand
   }
-  if (stored === null) return operator === '$in' && (operand as unknown[]).length === 0 ? false : undefined
+  // Nothing is in an empty list, null neither.
+  if (Array.isArray(operand) && operand.length === 0) return operator === '$notIn'
+  if (stored === null) return undefined
   const text = String(stored)
   const fold = (value: unknown): string => String(value).replace(/[A-Z]/g, (letter) => letter.toLowerCase())
   switch (operator) {
