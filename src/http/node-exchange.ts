@@ -19,8 +19,8 @@ export interface NodeHost {
   readonly options: ServerOptions
   readonly clientAddress: ClientAddress
   closing: boolean
-  /** Connections that get no further answer. */
-  readonly refused: WeakSet<Socket>
+  /** Connections whose last request has been seen: what comes after it is not looked at. */
+  readonly ended: WeakSet<Socket>
   finished(): void
 }
 
@@ -86,11 +86,13 @@ export class NodeExchange implements HttpRequest, IncomingBody {
     try {
       this.announced = bodyLength(this.headers)
       checkRequestLine(this.method, this.path)
+      if (this.message.httpVersionMajor !== 1)
+        throw new ApiError('BadRequestError', 'unknown version of HTTP')
     } catch (error) {
-      this.host.refused.add(this.message.socket)
       this.send(this.failure(error), true)
       return
     }
+    if (this.announced === CHUNKED) this.host.ended.add(this.message.socket)
     if (this.announced !== 0) this.receive()
     this.expireAfter(limits.requestTimeout)
     void this.respond(handler)
@@ -201,7 +203,10 @@ export class NodeExchange implements HttpRequest, IncomingBody {
     this.expireAfter(SEND_TIMEOUT)
     response.setHeader('x-request-id', this.id)
     for (const [name, value] of pairs) response.setHeader(name, value)
-    if (close) response.setHeader('connection', 'close')
+    if (close) {
+      this.host.ended.add(this.message.socket)
+      response.setHeader('connection', 'close')
+    }
     const bytes = typeof body === 'string' ? Buffer.from(body) : body
     if (!isBodiless(status)) response.setHeader('content-length', bytes.length)
     response.writeHead(status, statusLine(status).slice(4))

@@ -1,19 +1,18 @@
 // The server over node:http: the same promises as uWebSockets.js's, for machines on which its binary does not load.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, Server, type Socket } from 'node:net'
 import { ApiError } from '../errors/api-error.ts'
 import { createClientAddress } from './client-address.ts'
 import { errorReply } from './error-reply.ts'
 import { NodeExchange, type NodeHost } from './node-exchange.ts'
 import type { Reply } from './reply.ts'
 import { headerBlock } from './reply-head.ts'
+import { HEAD_LIMIT } from './request-head.ts'
 import { requestId } from './request-id.ts'
 import type { HttpServer, ServerOptions } from './server.ts'
 import { statusLine } from './status-line.ts'
 
-/** As much head as uWebSockets.js is asked to take. */
-const HEAD_LIMIT = 32_768
 /** Like uWebSockets.js's own: how long a client may take to send the head of a request. */
 const HEAD_TIMEOUT = 10_000
 const QUIET = 20
@@ -26,7 +25,7 @@ export function createNodeServer(options: ServerOptions): HttpServer {
     options,
     clientAddress: createClientAddress(options.trustProxy),
     closing: false,
-    refused: new WeakSet(),
+    ended: new WeakSet(),
     finished: () => {
       running -= 1
     },
@@ -45,8 +44,8 @@ export function createNodeServer(options: ServerOptions): HttpServer {
   })
 
   function take(message: IncomingMessage, response: ServerResponse): void {
-    // Whatever follows a refused request on its connection was framed by someone we do not believe.
-    if (host.refused.has(message.socket)) return
+    // Whatever follows the last request of a connection was framed by someone we do not believe.
+    if (host.ended.has(message.socket)) return
     running += 1
     served += 1
     new NodeExchange(message, response, host).run(options.handler)
@@ -62,7 +61,7 @@ export function createNodeServer(options: ServerOptions): HttpServer {
     refuseSocket(socket, new ApiError('BadRequestError', 'unknown method'), options)
   })
   server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) => {
-    if (fault.code === 'ECONNRESET' || !socket.writable || host.refused.has(socket)) socket.destroy()
+    if (fault.code === 'ECONNRESET' || !socket.writable || host.ended.has(socket)) socket.destroy()
     else refuseSocket(socket, clientFault(fault.code), options)
   })
 
@@ -81,8 +80,9 @@ export function createNodeServer(options: ServerOptions): HttpServer {
     async close(drain) {
       if (host.closing) return
       host.closing = true
+      // http's own `close` would cut kept-alive connections at once, with the request that may be on its way.
       const closed = new Promise<void>((resolve) => {
-        server.close(() => resolve())
+        Server.prototype.close.call(server, () => resolve())
       })
       const end = performance.now() + drain
       for (let seen = -1; performance.now() < end && (running > 0 || seen !== served); ) {
@@ -90,12 +90,16 @@ export function createNodeServer(options: ServerOptions): HttpServer {
         await new Promise((resolve) => setTimeout(resolve, QUIET))
       }
       server.closeAllConnections()
+      server.close()
       await closed
     },
   }
 }
 
 function clientFault(code: string | undefined): ApiError {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new ApiError('BadRequestError', `the head is longer than ${HEAD_LIMIT} bytes`)
+  }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new ApiError('BadRequestError', 'the request did not arrive in time')
   return new ApiError('BadRequestError', 'malformed request')

@@ -6,6 +6,9 @@ import { ApiError } from '../errors/api-error.ts'
 /** Names at even places, values at odd ones. */
 export type HeaderList = readonly string[]
 
+/** Longest head in bytes, names and values alone; node:http counts the whole of it. */
+export const HEAD_LIMIT = 32_768
+
 /** What `bodyLength` answers for a chunked body. */
 export const CHUNKED = -1
 
@@ -20,7 +23,9 @@ export function bodyLength(headers: HeaderList): number {
   let coding: string | undefined
   let hosts = 0
   let credentials = 0
+  let size = 0
   for (let index = 0; index < headers.length; index += 2) {
+    size += (headers[index]?.length ?? 0) + (headers[index + 1]?.length ?? 0)
     switch (headers[index]) {
       case 'host':
         hosts += 1
@@ -38,6 +43,7 @@ export function bodyLength(headers: HeaderList): number {
         break
     }
   }
+  if (size > HEAD_LIMIT) throw refused(`the head is longer than ${HEAD_LIMIT} bytes`)
   if (hosts > 1) throw refused('repeated host')
   if (credentials > 1) throw refused('repeated authorization')
   if (coding !== undefined) {

@@ -346,12 +346,8 @@ describe.each(SUBJECTS)('%s', (_name, open) => {
         else controller.enqueue(Buffer.from(chunk))
       },
     })
-    const init = {
-      method: 'POST',
-      body: stream,
-      duplex: 'half',
-      headers: { 'content-type': 'application/json' },
-    }
+    const headers = { 'content-type': 'application/json' }
+    const init = { method: 'POST', body: stream, duplex: 'half', headers } as RequestInit
     const response = await subject.fetch('/items', init)
     expect(response.status).toBe(201)
     expect(await response.json()).toEqual({ kind: 'value', value: { a: 'b'.repeat(20_000) } })
