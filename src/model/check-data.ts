@@ -2,6 +2,7 @@
 // kind. Constraints are checked when the entries are written.
 
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
+import { didYouMean } from '../util/did-you-mean.ts'
 import type { Attribute } from './attribute.ts'
 import { checkDataRelation } from './check-data-relation.ts'
 import { checkObject, type DataHolder } from './check-data-value.ts'
@@ -49,6 +50,7 @@ function checkEntries(checking: Checking): void {
     for (const [place, entry] of entries.entries()) {
       checkObject(entry, [...path, place], holder, data)
       checkSystemKeys(entry, uid, [...path, place], data)
+      checkLocale(entry['locale'], [...path, place], data)
       checkLocalizations(entry['localizations'], uid, [...path, place], data)
     }
   }
@@ -102,6 +104,19 @@ function checkSystemKeys(
     if (help === undefined || (entry[key] ?? null) === null) continue
     fault('MOD081', [...path, key], `entries of ${uid} have no "${key}"`, { at: 'key', help })
   }
+}
+
+/** An entry in a locale that nobody can ask for would be lost. */
+function checkLocale(value: unknown, path: DiagnosticPath, { config, fault }: Checking): void {
+  const locales = config.plugins['i18n']?.config['locales']
+  if (typeof value !== 'string' || !isPluginEnabled(config, 'i18n') || !Array.isArray(locales)) return
+  const codes = locales.map((locale: unknown) =>
+    typeof locale === 'object' && locale !== null && 'code' in locale ? String(locale.code) : String(locale),
+  )
+  if (codes.includes(value)) return
+  fault('MOD090', [...path, 'locale'], `unknown locale "${value}"`, {
+    help: suggestion(didYouMean(value, codes), codes),
+  })
 }
 
 function checkLocalizations(value: unknown, uid: string, path: DiagnosticPath, checking: DataChecking): void {

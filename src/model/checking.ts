@@ -96,6 +96,7 @@ export const modelCodes = [
   'MOD087',
   'MOD088',
   'MOD089',
+  'MOD090',
 ] as const
 
 export type ModelCode = (typeof modelCodes)[number]
