@@ -140,13 +140,21 @@ function finish<T>(work: Work<T>, engine: SqlJsEngine, reading: boolean): T {
     try {
       rows = engine.run(next.value.statement, next.value.values, reading)
     } catch (error) {
-      // The work may clean up and may throw an error of its own instead; it may not go on.
-      work.throw(error)
-      throw error
+      return giveUp(work, error)
     }
     next = work.next(rows)
   }
   return next.value
+}
+
+/** The work may clean up and may throw an error of its own instead, but not go on, nor hide that the engine broke. */
+function giveUp<T>(work: Work<T>, error: unknown): never {
+  try {
+    work.throw(error)
+  } catch (own) {
+    throw error instanceof EngineFailure ? error : own
+  }
+  throw error
 }
 
 function unavailable(cause: EngineFailure | undefined): ApiError {

@@ -208,6 +208,20 @@ describe('an engine that breaks', () => {
     expect(texts()).toEqual(['first'])
   })
 
+  test('is replaced even where the work answers with an error of its own', async () => {
+    const error = caught(() =>
+      database.transaction(function* () {
+        try {
+          yield* breakEngine()
+        } catch {
+          throw new Error('something else')
+        }
+      }),
+    )
+    expect(error).toMatchObject({ status: 503 })
+    await until(() => events.length === 2)
+  })
+
   test('starts empty where there was no snapshot', async () => {
     caught(() => database.read(breakEngine))
     await until(() => events.length === 2)
