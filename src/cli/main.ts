@@ -46,10 +46,11 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
+/** As given, so that reports show the path that the user knows. */
 function fileOf(command: Command, io: Io): string {
-  if (command.file !== undefined) return resolve(io.cwd, command.file)
-  const [first, ...others] = ['cms.yaml', 'cms.yml'].map((name) => resolve(io.cwd, name))
-  return others.find((file) => !existsSync(first ?? '') && existsSync(file)) ?? first ?? 'cms.yaml'
+  if (command.file !== undefined) return command.file
+  const there = (name: string): boolean => existsSync(resolve(io.cwd, name))
+  return !there('cms.yaml') && there('cms.yml') ? 'cms.yml' : 'cms.yaml'
 }
 
 function checkOptions({ port, host, env, workers }: Flags, io: Io): CheckOptions {

@@ -1,0 +1,123 @@
+// The house's rules about structure, checked on every file of src/ (ARCHITECTURE.md).
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import {
+  brokenFloors,
+  circles,
+  importsOf,
+  roomOf,
+  type Sources,
+  strayImports,
+  withoutComments,
+} from './support/import-graph.ts'
+
+const src = join(dirname(fileURLToPath(import.meta.url)), '../src')
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts') && !file.includes('generated/'))
+const sources: Sources = new Map(files.map((file) => [file, readFileSync(join(src, file), 'utf8')]))
+
+test('imports run down the floors', () => {
+  expect(sources.size).toBeGreaterThan(100)
+  expect(brokenFloors(sources)).toEqual([])
+})
+
+test('there are no circles, types included', () => {
+  expect(circles(sources)).toEqual([])
+})
+
+describe('only those who may import it do', () => {
+  test.each([
+    ['kysely', /^(sql|databases)\//],
+    ['sql.js', /^databases\/sqlite\//],
+    ['yaml', /^config\//],
+    ['ajv', /^never$/],
+    ['qs', /^(rest|http)\//],
+    ['chokidar', /^app\/watch-file\.ts$/],
+    ['pino', /^app\/create-log\.ts$/],
+    ['uWebSockets.js', /^http\/uws-/],
+    ['node:http', /^http\//],
+    ['@node-rs/argon2', /^auth\/hash-password\.ts$/],
+  ])('%s', (name, allowed) => {
+    expect(strayImports(sources, name, allowed)).toEqual([])
+  })
+})
+
+test('names say what a thing is', () => {
+  const forbidden = /(manager|helper|service|util|utils)\.ts$/
+  const named = files.filter((file) => forbidden.test(basename(file)) && file !== 'app/open-service.ts')
+  expect(named).toEqual([])
+  expect(files.filter((file) => !/^[a-z0-9-]+\.ts$/.test(basename(file)))).toEqual([])
+  expect(files.filter((file) => basename(file) === 'index.ts')).toEqual(['index.ts'])
+})
+
+test('files are small; a long one says why in its header', () => {
+  const long = [...sources].flatMap(([file, text]) => {
+    const lines = text.split('\n').length
+    const header = text.split('\n\n')[0] ?? ''
+    return lines > 400 || (lines > 250 && !header.includes('because')) ? [`${file}: ${lines} lines`] : []
+  })
+  expect(long).toEqual([])
+})
+
+test('every file begins with what it is for', () => {
+  expect([...sources].filter(([, text]) => !text.startsWith('//')).map(([file]) => file)).toEqual([])
+})
+
+test('every room has a README', () => {
+  const rooms = new Set(files.filter((file) => file.includes('/')).map((file) => roomOf(file)))
+  expect([...rooms].filter((room) => !existsSync(join(src, room, 'README.md')))).toEqual([])
+})
+
+test('nothing switches the type checker or the linter off', () => {
+  const directives = /@ts-(ignore|nocheck|expect-error)|biome-ignore/
+  const any = /\bas any\b|: any\b|<any>/
+  const off = [...sources].filter(([, text]) => directives.test(text) || any.test(withoutComments(text)))
+  expect(off.map(([file]) => file)).toEqual([])
+})
+
+test('the process environment is read at the door only', () => {
+  const readers = [...sources]
+    .filter(([, text]) => /process\.env\b/.test(withoutComments(text)))
+    .map(([file]) => file)
+  const allowed = /^(cli\/|app\/create-cms\.ts|http\/uws-binding\.ts$)/
+  expect(readers.filter((file) => !allowed.test(file))).toEqual([])
+})
+
+describe('the rules bite', () => {
+  const tree = (entries: Record<string, string>): Sources => new Map(Object.entries(entries))
+
+  test('an import that runs up', () => {
+    const broken = brokenFloors(
+      tree({ 'model/a.ts': "import type { B } from '../plan/b.ts'", 'plan/b.ts': '' }),
+    )
+    expect(broken).toEqual(['model/a.ts imports up: plan/b.ts'])
+  })
+
+  test('an import of a neighbour', () => {
+    const broken = brokenFloors(tree({ 'config/a.ts': "import { b } from '../http/b.ts'", 'http/b.ts': '' }))
+    expect(broken).toEqual(['config/a.ts imports a room of its own floor: http/b.ts'])
+  })
+
+  test('a plugin that knows its sibling', () => {
+    const broken = brokenFloors(
+      tree({ 'plugins/i18n/a.ts': "export { b } from '../upload/b.ts'", 'plugins/upload/b.ts': '' }),
+    )
+    expect(broken).toEqual(['plugins/i18n/a.ts imports a room of its own floor: plugins/upload/b.ts'])
+  })
+
+  test('a circle', () => {
+    const found = circles(
+      tree({ 'plan/a.ts': "import './b.ts'", 'plan/b.ts': "type A = import('./a.ts').A" }),
+    )
+    expect(found).toEqual(['plan/a.ts -> plan/b.ts -> plan/a.ts'])
+  })
+
+  test('all forms of import are read, comments are not', () => {
+    const text = `import a from 'a'\nimport type { B } from "b"\nexport * from 'c'\nawait import('d')\n// import 'e'\nimport {\n  f,\n} from 'f'\nimport 'g'`
+    expect([...importsOf(text)].sort()).toEqual(['a', 'b', 'c', 'd', 'f', 'g'])
+  })
+})

@@ -1,0 +1,108 @@
+// Sources -> who imports whom, and which of the house's rules that breaks. Pure, so that a small made-up tree can
+// show that each rule bites.
+
+import { dirname, join, normalize } from 'node:path/posix'
+
+/** Path from `src/` on, with `/` -> text. */
+export type Sources = ReadonlyMap<string, string>
+
+const floors: Readonly<Record<string, number>> = {
+  errors: 1,
+  util: 1,
+  config: 2,
+  http: 2,
+  model: 3,
+  plan: 4,
+  auth: 4,
+  sql: 5,
+  databases: 6,
+  content: 7,
+  rest: 8,
+  plugins: 8,
+  app: 9,
+  cli: 10,
+  'index.ts': 10,
+}
+
+const IMPORT = /(?:^|[^.\w])(?:import|export)\s+(?:type\s+)?(?:[\w*\s{},$]+\s+from\s+)?['"]([^'"]+)['"]/g
+const CALL = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
+
+export function importsOf(text: string): readonly string[] {
+  const code = withoutComments(text)
+  return [...code.matchAll(IMPORT), ...code.matchAll(CALL)].map((match) => match[1] ?? '')
+}
+
+/** Comments on lines of their own are dropped; what stands behind code on a line stays. */
+export function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
+}
+
+/** File -> files of `src/` that it imports, types included. */
+export function importGraph(sources: Sources): ReadonlyMap<string, readonly string[]> {
+  const graph = new Map<string, readonly string[]>()
+  for (const [file, text] of sources) {
+    const local = importsOf(text).filter((target) => target.startsWith('.'))
+    graph.set(
+      file,
+      local.map((target) => normalize(join(dirname(file), target))),
+    )
+  }
+  return graph
+}
+
+export function roomOf(file: string): string {
+  const [first = '', second = ''] = file.split('/')
+  return first === 'plugins' && second !== '' && !second.endsWith('.ts') ? `plugins/${second}` : first
+}
+
+export function brokenFloors(sources: Sources): readonly string[] {
+  const broken: string[] = []
+  for (const [file, targets] of importGraph(sources)) {
+    const room = roomOf(file)
+    const floor = floors[room.split('/')[0] ?? '']
+    if (floor === undefined) broken.push(`${file}: no floor for ${room}`)
+    for (const target of targets) {
+      if (target.startsWith('..')) continue
+      const targetRoom = roomOf(target)
+      const targetFloor = floors[targetRoom.split('/')[0] ?? '']
+      if (room === targetRoom || floor === undefined || targetFloor === undefined) continue
+      if (targetFloor > floor) broken.push(`${file} imports up: ${target}`)
+      else if (targetFloor === floor && !sameFloorAllowed(room, targetRoom)) {
+        broken.push(`${file} imports a room of its own floor: ${target}`)
+      }
+    }
+  }
+  return broken
+}
+
+/** The plugin host lists the plugins; a plugin knows its contract, never a sibling. */
+function sameFloorAllowed(room: string, target: string): boolean {
+  if (room === 'plugins') return target.startsWith('plugins/')
+  return room.startsWith('plugins/') && target === 'plugins'
+}
+
+/** Every circle once, as the files that make it. */
+export function circles(sources: Sources): readonly string[] {
+  const graph = importGraph(sources)
+  const state = new Map<string, 'open' | 'done'>()
+  const found: string[] = []
+  const visit = (file: string, path: readonly string[]): void => {
+    if (state.get(file) === 'done') return
+    if (state.get(file) === 'open') {
+      found.push([...path.slice(path.indexOf(file)), file].join(' -> '))
+      return
+    }
+    state.set(file, 'open')
+    for (const target of graph.get(file) ?? []) visit(target, [...path, file])
+    state.set(file, 'done')
+  }
+  for (const file of graph.keys()) visit(file, [])
+  return found
+}
+
+/** A package that only some files may import. */
+export function strayImports(sources: Sources, name: string, allowed: RegExp): readonly string[] {
+  return [...sources]
+    .filter(([file, text]) => !allowed.test(file) && importsOf(text).some((target) => target === name))
+    .map(([file]) => `${file} imports ${name}`)
+}
