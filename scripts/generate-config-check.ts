@@ -52,7 +52,7 @@ async function validatorOf(source: object): Promise<string> {
     logger: false,
     messages: false,
     code: { source: true, esm: true, optimize: 2 },
-    keywords: ['patternErrorMessage', 'errorMessage'],
+    keywords: ['patternErrorMessage', 'errorMessage', 'markdownDescription'],
   })
   const compiled = ajv.compile(source)
   const code = standalone.default(ajv, compiled)

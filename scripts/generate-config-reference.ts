@@ -1,4 +1,127 @@
-// stub
-export function configReference(schema: object): string {
-  return JSON.stringify(Object.keys(schema)) + '\n'
+// schemas/cms.schema.json -> docs/configuration.md: each section, each key, what it means and what it may be.
+
+import { describeTypes, flowOf } from '../src/config/describe-value.ts'
+
+interface Schema {
+  readonly $ref?: string
+  readonly description?: string
+  readonly markdownDescription?: string
+  readonly type?: string | readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: boolean | Schema
+  readonly items?: Schema
+  readonly enum?: readonly unknown[]
+  readonly default?: unknown
+  readonly examples?: readonly unknown[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly required?: readonly string[]
+  readonly patternErrorMessage?: string
+  readonly errorMessage?: string
+  readonly oneOf?: readonly Schema[]
+  readonly else?: Schema
+  readonly definitions?: Readonly<Record<string, Schema>>
+}
+
+/** Sections in the order of the schema, then the attribute types. */
+export function configReference(root: Schema): string {
+  const sections = Object.entries(root.properties ?? {}).filter(([name]) => name !== '$schema')
+  return `${[
+    '<!-- Generated from schemas/cms.schema.json by `npm run generate`; do not edit. -->',
+    '# cms.yaml',
+    root.markdownDescription ?? '',
+    'Editors complete and check the file with this first line:',
+    '```yaml\n# yaml-language-server: $schema=./schemas/cms.schema.json\n```',
+    'A complete file:',
+    '```yaml\ncontentTypes: { article: { attributes: { title: string } } }\n```',
+    ...sections.map(([name, schema]) => sectionOf(name, schema, root)),
+    '## Attribute types',
+    'An attribute is the name of its type (`title: string`), or a map with `type` and these keys.',
+    ...attributeTypes(root).map(
+      ([title, schema]) => `### ${title}\n\n${schema.description}\n\n${table(schema, root)}`,
+    ),
+  ].join('\n\n')}\n`
+}
+
+function sectionOf(name: string, schema: Schema, root: Schema): string {
+  const section = resolved(schema, root)
+  const rows = table(section, root)
+  return [`## ${name}`, section.description ?? '', ...(rows === '' ? examplesOf(section) : [rows])].join(
+    '\n\n',
+  )
+}
+
+function examplesOf({ examples = [] }: Schema): string[] {
+  return examples.map((example) => `For example \`${flowOf(example)}\`.`)
+}
+
+function attributeTypes(root: Schema): [string, Schema][] {
+  const branches = root.definitions?.['attribute']?.else?.oneOf ?? []
+  return branches.map((branch) => {
+    const schema = resolved(branch, root)
+    const types = resolved(schema.properties?.['type'] ?? {}, root).enum ?? []
+    return [types.join(', '), schema]
+  })
+}
+
+function table(schema: Schema, root: Schema): string {
+  const rows = rowsOf(schema, '', root)
+  if (rows.length === 0) return ''
+  return ['| key | value | default | |', '| --- | --- | --- | --- |', ...rows].join('\n')
+}
+
+/** A row for each key, nested maps flattened; attributes have a chapter of their own. */
+function rowsOf(schema: Schema, prefix: string, root: Schema): string[] {
+  const required = new Set(schema.required ?? [])
+  const rows = Object.entries(schema.properties ?? {}).flatMap(([name, value]) => {
+    const child = resolved(value, root)
+    const key = `${prefix}${name}`
+    const cells = [`\`${key}\``, typeOf(child), defaultOf(child, required.has(name)), textOf(child)]
+    return [`| ${cells.map(cell).join(' | ')} |`, ...rowsBelow(child, key, root)]
+  })
+  return [...rows, ...namedRows(schema, prefix, root)]
+}
+
+function rowsBelow(schema: Schema, key: string, root: Schema): string[] {
+  if (schema === root.definitions?.['attributes']) return []
+  const items = schema.items === undefined ? undefined : resolved(schema.items, root)
+  return [
+    ...rowsOf(schema, `${key}.`, root),
+    ...(items?.properties === undefined ? [] : rowsOf(items, `${key}[].`, root)),
+  ]
+}
+
+/** Maps whose keys are names: `roles.<name>.permissions`. */
+function namedRows({ additionalProperties }: Schema, prefix: string, root: Schema): string[] {
+  if (typeof additionalProperties !== 'object') return []
+  const child = resolved(additionalProperties, root)
+  const key = `${prefix}<name>`
+  const cells = [`\`${key}\``, typeOf(child), defaultOf(child, false), textOf(child)]
+  return [`| ${cells.map(cell).join(' | ')} |`, ...rowsBelow(child, key, root)]
+}
+
+function typeOf(schema: Schema): string {
+  if (schema.enum !== undefined) return schema.enum.map((value) => `\`${value}\``).join(', ')
+  return schema.type === undefined ? 'any value' : describeTypes(schema.type)
+}
+
+function defaultOf(schema: Schema, required: boolean): string {
+  if (required) return 'required'
+  return schema.default === undefined ? '' : `\`${flowOf(schema.default)}\``
+}
+
+function textOf({ description = '', patternErrorMessage, examples = [] }: Schema): string {
+  const form = patternErrorMessage === undefined ? '' : ` (${patternErrorMessage})`
+  const example =
+    examples.length === 0 ? '' : ` For example ${examples.map((value) => `\`${flowOf(value)}\``).join(', ')}.`
+  return `${description}${form === '' ? '' : form}${example}`
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+}
+
+function resolved(schema: Schema, root: Schema): Schema {
+  const name = schema.$ref?.replace('#/definitions/', '')
+  return name === undefined ? schema : (root.definitions?.[name] ?? schema)
 }

@@ -1,6 +1,6 @@
 // Parsed data -> the same data with the shape of `schemas/cms.schema.json`, or a diagnostic for each fault.
 
-import type { Diagnostic } from '../errors/diagnostic.ts'
+import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import { validate } from './generated/validate-config.js'
 import type { Interpolation } from './interpolate-env.ts'
 import { isSecretPath } from './secret-paths.ts'
@@ -33,11 +33,10 @@ export function checkShape({
     replaced = true
   }
   if (replaced) faults = faultsOf(value)
-  const hidden = new Set(interpolated.map(({ path }) => keyOf(path)))
-  return {
-    value,
-    diagnostics: diagnosticsOf(faults, (path) => hidden.has(keyOf(path)) || isSecretPath(path)),
-  }
+  const variables = new Map(interpolated.map((item) => [keyOf(item.path), item.variables]))
+  const hiddenBy = (path: DiagnosticPath) =>
+    variables.get(keyOf(path)) ?? (isSecretPath(path) ? [] : undefined)
+  return { value, diagnostics: diagnosticsOf(faults, hiddenBy) }
 }
 
 function faultsOf(value: unknown): readonly ShapeFault[] {

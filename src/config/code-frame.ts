@@ -81,8 +81,7 @@ function cut(cells: readonly Cell[], from: number, to: number): CodeFrame {
 }
 
 // Characters without a picture of their own, and those that turn the direction of the text around.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const INVISIBLE = /[\0-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb]/
+const INVISIBLE = /\p{Cc}|[\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb]/u
 
 function visible(character: string): string {
   if (character === '\t') return ' '

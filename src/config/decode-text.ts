@@ -9,11 +9,11 @@ export interface DecodedText {
 }
 
 // What YAML calls non-printable, and a carriage return that ends no line: editors and parsers disagree about it.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const NOT_PRINTABLE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff]|\r(?!\n)/
+const NOT_PRINTABLE = /(?![\t\n\r\x85])\p{Cc}|[\ufeff\ufffe\uffff]|\r(?!\n)/u
 
 /** Never throws; a text with a fault is still handed on, so that a report can show the line. */
 export function decodeText(bytes: Uint8Array): DecodedText {
+  if (isUtf16(bytes)) return { text: '', fault: utf16 }
   const text = new TextDecoder('utf-8').decode(bytes)
   const fault = isUtf8(bytes) ? controlCharacter(text) : notUtf8(bytes, text)
   return { text, fault }
@@ -37,15 +37,26 @@ export function controlCharacter(text: string): Diagnostic | undefined {
   }
 }
 
+const utf16: Diagnostic = {
+  code: 'CFG002',
+  severity: 'error',
+  path: [],
+  message: 'the file is UTF-16',
+  help: 'save the file as UTF-8',
+}
+
+function isUtf16([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+}
+
 function notUtf8(bytes: Uint8Array, text: string): Diagnostic {
-  const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
-  const index = utf16 ? 0 : firstReplaced(bytes, text)
+  const index = firstReplaced(bytes, text)
   return {
     code: 'CFG002',
     severity: 'error',
     path: [],
     range: [index, index + 1],
-    message: utf16 ? 'the file is UTF-16' : 'this byte is not valid UTF-8',
+    message: 'this byte is not valid UTF-8',
     help: 'save the file as UTF-8',
   }
 }

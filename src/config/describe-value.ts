@@ -25,9 +25,18 @@ export function describeFound(value: unknown): string {
 /** `text or a map`. */
 export function describeTypes(types: unknown): string {
   const names = (Array.isArray(types) ? types : [types]).map(String)
-  const words = names.map((name) => typeWords[name] ?? name)
-  const last = words.at(-1) ?? ''
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`
+  if (names.length === 1) return typeWords[names[0] ?? ''] ?? String(types)
+  const words = names.flatMap((name) => (name === 'boolean' ? ['true', 'false'] : [typeWords[name] ?? name]))
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+}
+
+/** `[cheap, fair]`, `{ title: string }`: an example as one would write it. */
+export function flowOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flowOf).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return String(value)
+  return `{ ${Object.entries(value)
+    .map(([key, item]) => `${key}: ${flowOf(item)}`)
+    .join(', ')} }`
 }
 
 /** What usually leads to a value of the wrong type. */

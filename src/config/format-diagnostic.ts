@@ -143,8 +143,7 @@ function escapeProperty(text: string): string {
 
 /** Names in the file may hold anything; nothing of it may steer a terminal. */
 function clean(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return text.replace(/[\0-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) => {
+  return text.replace(/\p{Cc}|[\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, (character) => {
     const number = character.charCodeAt(0).toString(16).padStart(4, '0')
     return `\\u${number}`
   })

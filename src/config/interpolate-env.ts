@@ -2,6 +2,7 @@
 // environment is not read again, and is remembered as secret.
 
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
+import { isSecretPath } from './secret-paths.ts'
 import { typedScalar } from './typed-scalar.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -10,6 +11,8 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export interface Interpolated {
   readonly path: DiagnosticPath
   readonly text: string
+  /** The variables, for a report that may not show their values. */
+  readonly variables: readonly string[]
   /** What YAML would have read, where the string was one interpolation and nothing else; else the text. */
   readonly typed: unknown
 }
@@ -50,33 +53,33 @@ const OPENING = /(\$?)\$\{([^}]*)(\}?)/g
 const REFERENCE = /^([A-Za-z_][A-Za-z0-9_]*)(?:(:-|:\?)([\s\S]*))?$/
 
 function interpolate(text: string, path: DiagnosticPath, run: Run): unknown {
-  let fromEnv = false
+  const variables: string[] = []
   const result = text.replace(OPENING, (whole: string, dollar: string, inner: string, closing: string) => {
     if (dollar !== '') return whole.slice(1)
     const found = lookUp(inner, closing === '}', path, run)
-    fromEnv ||= found.fromEnv
+    if (found.variable !== undefined) variables.push(found.variable)
     return found.text
   })
   const whole = /^\$\{[^}]*\}$/.test(text)
   const typed = whole ? typedScalar(result) : result
-  if (fromEnv) run.secrets.add(result)
-  if (fromEnv || whole) run.interpolated.push({ path, text: result, typed })
+  if (variables.length > 0) run.secrets.add(result)
+  if (variables.length > 0 || whole) run.interpolated.push({ path, text: result, variables, typed })
   return typed
 }
 
 interface Found {
   readonly text: string
-  /** False for a default: it stands in the file for everyone to read. */
-  readonly fromEnv: boolean
+  /** Undefined for a default: it stands in the file for everyone to read. */
+  readonly variable: string | undefined
 }
 
 function lookUp(inner: string, closed: boolean, path: DiagnosticPath, run: Run): Found {
-  const nothing = { text: '', fromEnv: false }
+  const nothing = { text: '', variable: undefined }
   const malformed = (message: string, help: string) => {
     run.diagnostics.push({ code: 'CFG041', severity: 'error', path, message, help })
     return nothing
   }
-  if (!closed) return malformed('"${" without a closing "}"', 'write "$${" for the characters themselves')
+  if (!closed) return malformed(`"\${" without a closing "}"`, `write "$\${" for the characters themselves`)
   if (inner.includes('${')) {
     return malformed(
       'an interpolation inside another one',
@@ -87,18 +90,21 @@ function lookUp(inner: string, closed: boolean, path: DiagnosticPath, run: Run):
   if (name === undefined) {
     return malformed(
       `"\${${inner}}" names no environment variable`,
-      'write "${NAME}", "${NAME:-default}" or "${NAME:?message}", or "$${" for the characters themselves',
+      `write "\${NAME}", "\${NAME:-default}" or "\${NAME:?message}", or "$\${" for the characters themselves`,
     )
   }
   const text = Object.hasOwn(run.env, name) ? run.env[name] : undefined
   if (text !== undefined && (text !== '' || operator === undefined)) {
     if (text !== '') run.secrets.add(text)
-    return { text, fromEnv: true }
+    return { text, variable: name }
   }
-  if (operator === ':-') return { text: argument, fromEnv: false }
+  if (operator === ':-') return { text: argument, variable: undefined }
   const state = text === undefined ? 'is not set' : 'is empty'
   const reason = operator === ':?' && argument !== '' ? `: ${argument}` : ''
-  const help = `set it, add it to .env, or give a default: "\${${name}:-…}"`
+  const noDefault = operator === ':?' || isSecretPath(path)
+  const help = noDefault
+    ? 'set it, or add it to .env'
+    : `set it, add it to .env, or give a default: "\${${name}:-…}"`
   const message = `environment variable ${name} ${state}${reason}`
   run.diagnostics.push({ code: 'CFG040', severity: 'error', path, message, help })
   return nothing

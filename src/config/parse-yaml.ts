@@ -1,9 +1,10 @@
 // Text -> plain values and a SourceText that knows where each was written, or diagnostics. YAML 1.2 core schema, with
 // merge keys; what YAML would let pass silently (unknown tags, directives, several documents) is refused.
 
-import { type Document, parseDocument, type YAMLError, type YAMLWarning } from 'yaml'
+import { type Document, isScalar, parseDocument, type YAMLError, type YAMLWarning } from 'yaml'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { linkAliases } from './link-aliases.ts'
+import { syntaxFault, tooDeep } from './syntax-fault.ts'
 import { createSource, type GrowingSource } from './yaml-source.ts'
 import { readValue } from './yaml-value.ts'
 
@@ -28,7 +29,11 @@ export function parseYaml(text: string, name: string): ParsedYaml {
   const [fault] = document.errors
   // What follows the first syntax error is mostly its echo.
   if (fault !== undefined) {
-    return { value: undefined, source: createSource(name, text), diagnostics: [syntaxFault(fault, text)] }
+    return {
+      value: undefined,
+      source: createSource(name, text),
+      diagnostics: [syntaxFault(fault, document, text)],
+    }
   }
   const aliases = linkAliases(document)
   const source = createSource(name, text, document.contents, aliases)
@@ -46,13 +51,6 @@ const emptyFile: Diagnostic = {
   path: [],
   message: 'the file is empty',
   help: 'a first content-type: "contentTypes: { article: { attributes: { title: string } } }"',
-}
-
-const tooDeep: Diagnostic = {
-  code: 'CFG028',
-  severity: 'error',
-  path: [],
-  message: 'the file is nested too deeply to be read',
 }
 
 function earlyFault(text: string): Diagnostic | undefined {
@@ -98,22 +96,7 @@ function compose(text: string): Document.Parsed | undefined {
 function isBlank(document: Document.Parsed): boolean {
   const { contents } = document
   const [start = 0, end = 0] = contents?.range ?? []
-  return start === end && contents?.tag === undefined
-}
-
-function syntaxFault({ code, message, pos }: YAMLError, text: string): Diagnostic {
-  const range = [Math.min(pos[0], text.length), Math.min(pos[1], text.length)] as const
-  const fault = { severity: 'error', path: [], range } as const
-  if (code === 'RESOURCE_EXHAUSTION') return { ...tooDeep, range }
-  if (code === 'MULTIPLE_DOCS') {
-    const help = 'keep one document: remove the line "---"'
-    return { ...fault, code: 'CFG025', message: 'the file holds several YAML documents', help }
-  }
-  if (code === 'TAB_AS_INDENT') {
-    return { ...fault, code: 'CFG021', message: 'a tab indents this line', help: 'indent with spaces' }
-  }
-  const plain = message.slice(0, 1).toLowerCase() + message.slice(1).replace('"quote', 'quote')
-  return { ...fault, code: 'CFG020', message: plain, ...helpFor(code, text, range) }
+  return (start === end || (isScalar(contents) && contents.value === null)) && contents?.tag === undefined
 }
 
 /** The parser only warns about tags it does not know, and reads the value as text. */
@@ -130,23 +113,4 @@ function tagFault({ pos: [start, end] }: YAMLError | YAMLWarning, text: string):
     message: `unknown tag "${tag}"`,
     help,
   }
-}
-
-/** What usually stands behind an error that the parser can only describe by its grammar. */
-function helpFor(
-  code: string,
-  text: string,
-  [start]: readonly [number, number],
-): { help: string } | undefined {
-  const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start + 1)
-  if (/[{[,]\s*[^{}[\]"']*\$\{[^}"']*$/.test(line) || /\$\{$/.test(line)) {
-    return { help: `inside { } and [ ] an interpolation needs quotes: "\${NAME}"` }
-  }
-  if (code === 'BLOCK_AS_IMPLICIT_KEY') return { help: 'a value that contains ": " needs quotes' }
-  if (code === 'BAD_SCALAR_START') return { help: 'put the value in quotes' }
-  if (code === 'BAD_DQ_ESCAPE') return { help: "write \\\\ for a backslash, or use single quotes: '…'" }
-  if (code === 'BAD_INDENT' && !line.includes('{') && !line.includes('[')) {
-    return { help: 'lines of one map begin in the same column' }
-  }
-  return undefined
 }

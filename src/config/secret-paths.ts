@@ -3,16 +3,16 @@
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 
 const SECRET_KEY =
-  /^(?:(?:.*[a-z_])?(?:password|passwd|secret|token|tokenHash)|pass|jwtSecret|apiKey|accessKey|secretAccessKey|privateKey|credentials)$/i
+  /^(?:(?:.*[a-z_])?(?:password|passwd|secret|token|tokenHash)|pass|jwtSecret|apiKey|accessKey|secretAccessKey|privateKey|passphrase)$/i
 const openSections: ReadonlySet<string> = new Set(['contentTypes', 'components', 'graphql', 'rest'])
-const openConnectionKeys: ReadonlySet<string> = new Set(['host', 'port', 'database'])
+const openConnectionKeys: ReadonlySet<string> = new Set(['host', 'port', 'database', 'ssl'])
 
 /** `path` leads to a scalar. In the definition of a content-type, `password: …` names an attribute and is shown. */
 export function isSecretPath(path: DiagnosticPath): boolean {
   const [section] = path
   if (typeof section === 'string' && openSections.has(section)) return isPasswordDefault(path)
   if (section === 'database' && path[1] === 'connection') {
-    return path.length === 2 || !openConnectionKeys.has(String(path[2]))
+    return path.length === 2 || !openConnectionKeys.has(String(path[2])) || path.at(-1) === 'key'
   }
   return path.some((key) => typeof key === 'string' && SECRET_KEY.test(key))
 }

@@ -3,11 +3,12 @@
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { attributeTypeHelp, attributeTypes, incompleteShorthand } from './attribute-types.ts'
-import { describeFound, describeTypes, helpForType } from './describe-value.ts'
+import { describeFound, describeTypes, flowOf, helpForType } from './describe-value.ts'
 import { homeOfKey } from './home-of-key.ts'
 import type { ShapeFault } from './shape-fault.ts'
 
-type IsHidden = (path: DiagnosticPath) => boolean
+/** For a value that may not be repeated: the variables that it came from, if any; else undefined. */
+type HiddenBy = (path: DiagnosticPath) => readonly string[] | undefined
 
 interface Words {
   readonly code: string
@@ -18,19 +19,17 @@ interface Words {
   readonly at?: 'key'
 }
 
-/** `isHidden` tells which values may not be repeated. */
-export function diagnosticsOf(faults: readonly ShapeFault[], isHidden: IsHidden): readonly Diagnostic[] {
+export function diagnosticsOf(faults: readonly ShapeFault[], hiddenBy: HiddenBy): readonly Diagnostic[] {
   return faults.map((fault) => {
-    const { help, ...words } = wordsOf(fault, isHidden)
+    const { help, ...words } = wordsOf(fault, hiddenBy(fault.path))
     return { severity: 'error', path: fault.path, ...words, ...(help === undefined ? {} : { help }) }
   })
 }
 
-function wordsOf(fault: ShapeFault, isHidden: IsHidden): Words {
+function wordsOf(fault: ShapeFault, hiddenBy: readonly string[] | undefined): Words {
   const { keyword, path, params, schema, found } = fault
   const subject = subjectOf(path)
-  const shown = isHidden(path) ? '"***"' : describeFound(found)
-  const explained = isHidden(path) ? undefined : stringOf(schema['patternErrorMessage'])
+  const shown = hiddenBy === undefined ? describeFound(found) : (originOf(hiddenBy) ?? '***')
   switch (keyword) {
     case 'additionalProperties':
       return unknownKey(fault, String(params['additionalProperty']))
@@ -39,23 +38,22 @@ function wordsOf(fault: ShapeFault, isHidden: IsHidden): Words {
     case 'type':
       return {
         code: 'CFG010',
-        message: `${subject} must be ${describeTypes(params['type'])}, found ${isHidden(path) ? '***' : shown}`,
-        help: isHidden(path) ? undefined : helpForType(params['type'], found),
+        message: `${subject} must be ${describeTypes(params['type'])}, found ${shown}`,
+        help: hiddenBy === undefined ? typeHelp(fault) : undefined,
       }
     case 'enum':
       return isAttributePath(path)
         ? unknownType(fault, shown)
-        : notAmong(fault, subject, shown, isHidden(path))
-    case 'discriminator':
-      return unknownType(
-        { ...fault, path: [...path, 'type'], found: params['tagValue'] },
-        describeFound(params['tagValue']),
-      )
+        : notAmong(fault, subject, shown, hiddenBy !== undefined)
+    case 'discriminator': {
+      const type = params['tagValue']
+      return unknownType({ ...fault, path: [...path, 'type'], found: type }, describeFound(type))
+    }
     case 'pattern':
       return {
         code: 'CFG014',
         message: `${subject} cannot be ${shown}`,
-        help: stringOf(schema['patternErrorMessage']) ?? explained,
+        help: stringOf(schema['patternErrorMessage']),
       }
     case 'propertyNames':
       return badName(fault, String(params['propertyName']))
@@ -66,7 +64,7 @@ function wordsOf(fault: ShapeFault, isHidden: IsHidden): Words {
         help: stringOf(schema['errorMessage']),
       }
     case 'uniqueItems': {
-      const index = Number(params['i'])
+      const index = Math.max(Number(params['i']), Number(params['j']))
       const item = Array.isArray(found) ? describeFound(found[index]) : 'an item'
       return { code: 'CFG018', message: `${item} stands in ${subject} twice`, path: [...path, index] }
     }
@@ -75,9 +73,32 @@ function wordsOf(fault: ShapeFault, isHidden: IsHidden): Words {
   }
 }
 
+/** `the value of PORT`, for a value that came out of the environment. */
+function originOf(variables: readonly string[]): string | undefined {
+  return variables.length === 0 ? undefined : `the value of ${[...new Set(variables)].join(' and ')}`
+}
+
+function typeHelp({ path, params, schema, found }: ShapeFault): string | undefined {
+  const name = path.at(-1)
+  if (isAttributePath(path)) return `name its type, for example "${name}: string"`
+  return stringOf(schema['errorMessage']) ?? helpForType(params['type'], found)
+}
+
+/** By spelling, else by the beginning: `singular` for `singularName`. */
+function nearest(word: string, known: readonly string[]): string | undefined {
+  const near = didYouMean(word, known)
+  if (near !== undefined || word.length < 4) return near
+  const written = word.toLowerCase()
+  return known.find((name) => {
+    const other = name.toLowerCase()
+    return other.startsWith(written) || (other.length >= 4 && written.startsWith(other))
+  })
+}
+
 function unknownKey({ path, schema }: ShapeFault, key: string): Words {
-  const known = Object.keys(schema['properties'] ?? {})
-  const meant = didYouMean(key, known)
+  const properties: Readonly<Record<string, unknown>> = Object(schema['properties'])
+  const meant = nearest(key, Object.keys(properties))
+  const known = Object.keys(properties).filter((name) => !isForStrapi(properties[name]))
   const home = meant === undefined ? homeOfKey(key, path, schema) : undefined
   const list = known.length <= 12 ? known.map((name) => `"${name}"`).join(', ') : undefined
   return {
@@ -109,8 +130,21 @@ function missingKey({ path, found, schema }: ShapeFault, key: string): Words {
     const help = 'a first one: "contentTypes: { article: { attributes: { title: string } } }"'
     return { code, message: `the file has no "${key}"`, help }
   }
-  const help = key === 'type' && isAttributePath(path) ? `one of ${listOf(attributeTypes)}` : undefined
+  const help =
+    key === 'type' && isAttributePath(path) ? `one of ${listOf(attributeTypes)}` : exampleOf(key, schema)
   return { code, message: `${subjectOf(path)} needs the key "${key}"`, at: 'key', help }
+}
+
+/** `for example "enum: [cheap, fair, dear]"`, where the schema has an example. */
+function exampleOf(key: string, schema: ShapeFault['schema']): string | undefined {
+  if (key === 'attributes') return 'for example "attributes: { title: string }"'
+  const examples: unknown = Object(Object(schema['properties'])[key]).examples
+  return Array.isArray(examples) ? `for example "${key}: ${flowOf(examples[0])}"` : undefined
+}
+
+/** Keys that only Strapi's admin panel knows are taken, not advertised. */
+function isForStrapi(property: unknown): boolean {
+  return String(Object(property).description).startsWith('Kept for Strapi')
 }
 
 function unknownType({ path, found }: ShapeFault, shown: string): Words {
@@ -136,7 +170,7 @@ function unknownType({ path, found }: ShapeFault, shown: string): Words {
 
 function notAmong({ schema, found }: ShapeFault, subject: string, shown: string, hidden: boolean): Words {
   const allowed = Array.isArray(schema['enum']) ? schema['enum'].map(String) : []
-  const near = hidden || typeof found !== 'string' ? undefined : didYouMean(found, allowed)
+  const near = hidden || typeof found !== 'string' ? undefined : nearest(found, allowed)
   return {
     code: 'CFG013',
     message: `${subject} cannot be ${shown}`,
@@ -155,8 +189,22 @@ function badName({ path, schema }: ShapeFault, key: string): Words {
       : `"${key}" cannot be a name in ${subjectOf(path)}`,
     path: [...path, key],
     at: 'key',
-    help: tooLong ? undefined : stringOf(rule.patternErrorMessage),
+    help: tooLong ? undefined : (respelled(key, String(rule.pattern)) ?? stringOf(rule.patternErrorMessage)),
   }
+}
+
+/** `BlogPost` -> `did you mean "blog-post"?`, in the first spelling that would do. */
+function respelled(key: string, pattern: string): string | undefined {
+  const words = key.match(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g) ?? []
+  const lower = words.map((word) => word.toLowerCase())
+  const candidates = [
+    lower.join('-'),
+    key.replaceAll(/[^A-Za-z0-9]+/g, '_'),
+    key.toLowerCase(),
+    `shared.${key}`,
+  ]
+  const fitting = candidates.find((name) => name !== '' && new RegExp(pattern).test(name))
+  return fitting === undefined ? undefined : `did you mean "${fitting}"?`
 }
 
 function outOfBounds({ keyword, params, found, path }: ShapeFault, subject: string, shown: string): Words {

@@ -74,7 +74,7 @@ class YamlSource implements GrowingSource {
 
   locate(path: DiagnosticPath, at: 'key' | 'value'): Place {
     const mount = this.#mountAt(path)
-    if (mount !== undefined && path.length > mount.path.length) {
+    if (mount !== undefined && (path.length > mount.path.length || at === 'value')) {
       return mount.source.locate(path.slice(mount.path.length), at)
     }
     const [start, end] = this.#rangeAt(path, at)
@@ -188,6 +188,8 @@ class YamlSource implements GrowingSource {
         })
       } else if (isScalar(node) && isSecretPath(path)) {
         const range = this.#valueRange(node)
+        // What only names a variable gives nothing away.
+        if (typeof node.value === 'string' && /^\$\{\w+(?::\?[^}]*)?\}$/.test(node.value)) return
         if (range !== undefined && typeof node.value !== 'boolean' && node.value !== null) ranges.push(range)
       }
     }

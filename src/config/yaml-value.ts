@@ -208,7 +208,9 @@ function report(
   help?: string,
 ): void {
   if (reading.insideAlias) return
-  const range = rangeOf(node)
+  const [start, end] = rangeOf(node)
+  // Of a map or list, where it begins.
+  const range = isMap(node) || isSeq(node) ? ([start, start + 1] as const) : ([start, end] as const)
   reading.diagnostics.push({
     code,
     severity: 'error',

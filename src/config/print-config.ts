@@ -1,0 +1,31 @@
+// Config -> YAML or JSON of its long form, secrets masked: what `cms-run print-config` shows.
+
+import { stringify } from 'yaml'
+import type { Config } from './config.ts'
+import type { Secrets } from './load-config.ts'
+import { isSecretPath } from './secret-paths.ts'
+
+type Path = readonly (string | number)[]
+
+/** Ends with a newline. Whatever the environment had a part in is masked, whatever its name. */
+export function printConfig(config: Config, secrets: Secrets, format: 'yaml' | 'json'): string {
+  const hidden = new Set(secrets.paths.map((path) => path.join('\0')))
+  const { file: _file, directory: _directory, ...sections } = config
+  const shown = masked(sections, [], hidden)
+  if (format === 'json') return `${JSON.stringify(shown, undefined, 2)}\n`
+  return stringify(shown, { lineWidth: 0, aliasDuplicateObjects: false })
+}
+
+function masked(value: unknown, path: Path, hidden: ReadonlySet<string>): unknown {
+  if (hidden.has(path.join('\0'))) return '***'
+  if (Array.isArray(value)) return value.map((item, index) => masked(item, [...path, index], hidden))
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).filter(([key, item]) => key !== 'sourceKey' && item !== undefined)
+    return Object.fromEntries(entries.map(([key, item]) => [key, masked(item, [...path, key], hidden)]))
+  }
+  return isSecretPath(path) && isSecretValue(value) ? '***' : value
+}
+
+function isSecretValue(value: unknown): boolean {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number'
+}
