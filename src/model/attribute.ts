@@ -1,7 +1,7 @@
-// The attributes of content-types and components, linked: a relation holds its target object, not a name
-// (spec 2.1; CONFIG "contentTypes").
+// Content-types, components and their attributes, frozen and linked: a relation holds its target object, not a name
+// (spec 2.1; CONFIG "contentTypes"). One file, because they hold each other.
 
-import type { Component, ContentType } from './content-type.ts'
+import type { Uid } from './uid.ts'
 
 export const scalarTypes = [
   'string',
@@ -116,3 +116,46 @@ export type Attribute =
   | MediaAttribute
   | ComponentAttribute
   | DynamicZoneAttribute
+
+/** What content-types and components have in common: a table and attributes. */
+export interface AttributeHolder {
+  /** Declared attributes, in the order of the file. */
+  readonly attributes: ReadonlyMap<string, Attribute>
+  /** The table's name. */
+  readonly collectionName: string
+  readonly id: ScalarAttribute
+  readonly displayName: string
+}
+
+export interface ContentType extends AttributeHolder {
+  readonly kind: 'collectionType' | 'singleType'
+  readonly uid: Uid
+  readonly singularName: string
+  readonly pluralName: string
+  readonly description: string | undefined
+  /** The key under `contentTypes` in the file; undefined for a plugin's own. */
+  readonly sourceKey: string | undefined
+  readonly draftAndPublish: boolean
+  readonly populateCreatorFields: boolean
+  readonly localized: boolean
+  /** Kept by the runtime, answered after the declared ones: createdAt, updatedAt, publishedAt (with draftAndPublish). */
+  readonly systemAttributes: ReadonlyMap<string, ScalarAttribute>
+  readonly createdAt: ScalarAttribute
+  readonly updatedAt: ScalarAttribute
+  readonly publishedAt: ScalarAttribute | undefined
+  /** `options`, `pluginOptions` and the generated router's options as written. */
+  readonly options: Readonly<Record<string, unknown>>
+  readonly pluginOptions: Readonly<Record<string, unknown>>
+  readonly rest: ContentTypeRest
+}
+
+export interface ContentTypeRest {
+  /** The actions the generated router serves. */
+  readonly actions: ReadonlySet<string>
+}
+
+export interface Component extends AttributeHolder {
+  readonly uid: string
+  readonly category: string
+  readonly name: string
+}

@@ -10,18 +10,20 @@ import type {
   ScalarAttribute,
 } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
-import { didYouMean } from '../util/did-you-mean.ts'
 import { castText, castValue } from './cast-value.ts'
+import {
+  assertListLength,
+  deeper,
+  isOperatorKey,
+  isRecord,
+  type Place,
+  truthOf,
+  unknownOperator,
+} from './filter-place.ts'
 import { findAttribute } from './find-attribute.ts'
-import { joiners, type Operator, operatorNames, operators } from './operators.ts'
+import { joiners, type Operator, operators } from './operators.ts'
 import { countPredicate, type Planning, planLimits, slot, tooMuch } from './planning.ts'
 import type { Condition } from './read-plan.ts'
-
-interface Place {
-  readonly planning: Planning
-  readonly hops: number
-  readonly nesting: number
-}
 
 /** The condition that `filters` states about entries of `holder`; undefined when it states none. */
 export function planFilter(
@@ -226,14 +228,6 @@ export function isNullCondition(planning: Planning, attribute: ScalarAttribute, 
   return { kind: 'compare', attribute, operator, slots: [] }
 }
 
-/** `$null` and `$notNull`: `false`, `0` and the empty text mean no; a missing value is refused (BEHAVIOUR 6.8). */
-function truthOf(operand: unknown, name: string): boolean {
-  if (operand === null || typeof operand === 'object') {
-    throw new ApiError('ValidationError', `Operator ${name} needs true or false`)
-  }
-  return !(operand === false || operand === 0 || operand === 'false' || operand === '0' || operand === '')
-}
-
 const ALWAYS: Condition = { kind: 'and', conditions: [] }
 const NEVER: Condition = { kind: 'or', conditions: [] }
 
@@ -247,27 +241,4 @@ function any(conditions: readonly Condition[]): Condition | undefined {
 
 function negate(condition: Condition): Condition {
   return { kind: 'not', condition }
-}
-
-function deeper(place: Place): Place {
-  if (place.nesting >= planLimits.nesting) throw tooMuch('levels of $and, $or and $not', planLimits.nesting)
-  return { ...place, nesting: place.nesting + 1 }
-}
-
-function assertListLength(list: readonly unknown[]): void {
-  if (list.length > planLimits.listLength) throw tooMuch('values in a list', planLimits.listLength)
-}
-
-function isOperatorKey(key: string): boolean {
-  return operators.has(key) || key === '$not'
-}
-
-function unknownOperator(name: string): ApiError {
-  const nearest = didYouMean(name.startsWith('$') ? name : `$${name}`, operatorNames)
-  const hint = nearest === undefined ? '' : `, did you mean ${nearest}?`
-  return new ApiError('ValidationError', `Invalid parameter ${name}: no such operator${hint}`)
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,7 @@
 // A payload -> WritePlan and everything that is wrong with it, in one pass (spec 4.1; BEHAVIOUR 9). Unknown
 // attributes and the runtime's own are ignored, as Strapi does; nothing protected is ever assigned.
 
-import { ApiError, type ErrorItem } from '../errors/api-error.ts'
+import { ApiError } from '../errors/api-error.ts'
 import type {
   Attribute,
   ComponentAttribute,
@@ -13,20 +13,17 @@ import { castId } from './cast-value.ts'
 import { checkScalar, wrongType } from './check-scalar.ts'
 import { planLinks } from './plan-links.ts'
 import { planSystemValues } from './plan-system-values.ts'
-import { type Access, planLimits, tooMuch } from './planning.ts'
-import type { PlanValue } from './read-plan.ts'
-import type { ComponentRow, ComponentWrite, LinkWrite, WriteOutcome, WritePlan } from './write-plan.ts'
-
-export interface WriteQuestion {
-  readonly mode: 'create' | 'update'
-  /** Rules for drafts: required and minLength are not asked (BEHAVIOUR 9.6). */
-  readonly draft: boolean
-  readonly access: Access
-  /** Epoch milliseconds that createdAt, updatedAt and publishedAt get. */
-  readonly now: number
-  /** Seeds may set the runtime's own attributes; requests never. */
-  readonly trusted: boolean
-}
+import { planLimits, tooMuch } from './planning.ts'
+import {
+  type Building,
+  fault,
+  finished,
+  labelOf,
+  type Path,
+  startBuilding,
+  type WriteQuestion,
+} from './write-building.ts'
+import type { ComponentRow, WriteOutcome } from './write-plan.ts'
 
 export function planWrite(
   type: ContentType,
@@ -41,40 +38,6 @@ export function planWrite(
     throw new ApiError('ValidationError', building.dateFault)
   }
   return { plan: finished(building, type), faults: building.faults }
-}
-
-type Path = readonly string[]
-
-interface Building {
-  readonly question: WriteQuestion
-  readonly values: Map<ScalarAttribute, PlanValue>
-  readonly links: LinkWrite[]
-  readonly components: ComponentWrite[]
-  readonly passwords: ScalarAttribute[]
-  readonly uniques: { attribute: ScalarAttribute; path: Path }[]
-  readonly generated: { attribute: ScalarAttribute; from: string }[]
-  /** Shared by a payload and all components in it. */
-  readonly faults: ErrorItem[]
-  dateFault: string | undefined
-}
-
-function startBuilding(question: WriteQuestion, faults: ErrorItem[] = []): Building {
-  return {
-    question,
-    values: new Map(),
-    links: [],
-    components: [],
-    passwords: [],
-    uniques: [],
-    generated: [],
-    faults,
-    dateFault: undefined,
-  }
-}
-
-function finished(building: Building, holder: AttributeHolder): WritePlan {
-  const { values, links, components, passwords, uniques, generated } = building
-  return { holder, values, links, components, passwords, uniques, generated }
 }
 
 function planHolder(
@@ -272,17 +235,6 @@ function planRow(
   planHolder(inner, component, value, path)
   building.dateFault ??= inner.dateFault
   return { component, id, plan: finished(inner, component) }
-}
-
-function fault(building: Building, path: Path, message: string): void {
-  building.faults.push({ path, message, name: 'ValidationError' })
-}
-
-/** `boxes[1].title` for the path boxes, 1, title. */
-function labelOf(path: Path): string {
-  let label = ''
-  for (const step of path) label += /^\d+$/.test(step) ? `[${step}]` : label === '' ? step : `.${step}`
-  return label
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,0 +1,43 @@
+// Where in `filters` the planner is, and the small questions it asks about what it finds there.
+
+import { ApiError } from '../errors/api-error.ts'
+import { didYouMean } from '../util/did-you-mean.ts'
+import { operatorNames, operators } from './operators.ts'
+import { type Planning, planLimits, tooMuch } from './planning.ts'
+
+export interface Place {
+  readonly planning: Planning
+  readonly hops: number
+  readonly nesting: number
+}
+
+/** `$null` and `$notNull`: `false`, `0` and the empty text mean no; a missing value is refused (BEHAVIOUR 6.8). */
+export function truthOf(operand: unknown, name: string): boolean {
+  if (operand === null || typeof operand === 'object') {
+    throw new ApiError('ValidationError', `Operator ${name} needs true or false`)
+  }
+  return !(operand === false || operand === 0 || operand === 'false' || operand === '0' || operand === '')
+}
+
+export function deeper(place: Place): Place {
+  if (place.nesting >= planLimits.nesting) throw tooMuch('levels of $and, $or and $not', planLimits.nesting)
+  return { ...place, nesting: place.nesting + 1 }
+}
+
+export function assertListLength(list: readonly unknown[]): void {
+  if (list.length > planLimits.listLength) throw tooMuch('values in a list', planLimits.listLength)
+}
+
+export function isOperatorKey(key: string): boolean {
+  return operators.has(key) || key === '$not'
+}
+
+export function unknownOperator(name: string): ApiError {
+  const nearest = didYouMean(name.startsWith('$') ? name : `$${name}`, operatorNames)
+  const hint = nearest === undefined ? '' : `, did you mean ${nearest}?`
+  return new ApiError('ValidationError', `Invalid parameter ${name}: no such operator${hint}`)
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
