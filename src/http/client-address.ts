@@ -35,18 +35,15 @@ function inRanges(ranges: readonly string[]): (address: string) => boolean {
   return (address) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
-const MAPPED =
-  /^(?:::ffff:|(?:0000:){5}ffff:)(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{2})([0-9a-f]{2}):([0-9a-f]{2})([0-9a-f]{2}))$/i
+const MAPPED = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/
 
-/** IPv4 in IPv6's clothes becomes plain IPv4, so that a client has one name on every transport. */
+/** One spelling per address on every transport: IPv6 in short form, IPv4 in IPv6's clothes as plain IPv4. */
 function plainAddress(address: string): string {
-  const match = MAPPED.exec(address)
-  if (!match) return address
-  return (
-    match[1] ??
-    match
-      .slice(2)
-      .map((byte) => Number.parseInt(byte, 16))
-      .join('.')
-  )
+  if (isIP(address) !== 6) return address
+  const short = address.includes('%') ? address : new URL(`http://[${address}]/`).hostname.slice(1, -1)
+  const match = MAPPED.exec(short)
+  if (!match) return short
+  if (match[1] !== undefined) return match[1]
+  const [high, low] = [match[2], match[3]].map((word) => Number.parseInt(word ?? '', 16))
+  return [high, low].flatMap((word = 0) => [word >> 8, word & 255]).join('.')
 }

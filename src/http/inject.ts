@@ -1,11 +1,12 @@
 // A handler without a socket: what `fetch` sends and gets, with the same limits and rules as over the transports.
 
 import { ApiError } from '../errors/api-error.ts'
+import { BodyBuffer } from './body-buffer.ts'
 import { errorReply } from './error-reply.ts'
 import type { Handler, Reply } from './reply.ts'
 import { headerPairs } from './reply-head.ts'
 import type { HttpRequest } from './request.ts'
-import { checkRequestLine, checkTarget } from './request-head.ts'
+import { CHUNKED, checkRequestLine, checkTarget } from './request-head.ts'
 import { requestId } from './request-id.ts'
 import type { ServerLimits, ServerOptions } from './server.ts'
 import { isBodiless } from './status-line.ts'
@@ -90,19 +91,13 @@ function incomingOf(request: Request, limits: ServerLimits): HttpRequest {
 }
 
 async function readAll(request: Request, limit: number): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge()
-  const chunks: Uint8Array[] = []
-  let size = 0
+  const buffer = new BodyBuffer(Number(request.headers.get('content-length') ?? CHUNKED), limit)
   for await (const chunk of request.body ?? []) {
-    size += chunk.length
-    if (size > limit) throw tooLarge()
-    chunks.push(chunk)
+    buffer.push(chunk)
+    if (buffer.tooLarge) break
   }
-  return Buffer.concat(chunks)
-}
-
-function tooLarge(): ApiError {
-  return new ApiError('PayloadTooLargeError', 'request entity too large')
+  buffer.end()
+  return buffer.bytes()
 }
 
 function responseOf(reply: Reply, { method, id }: HttpRequest): Response {

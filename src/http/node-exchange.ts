@@ -3,8 +3,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError } from '../errors/api-error.ts'
+import { BodyBuffer, NO_BODY, requestAborted } from './body-buffer.ts'
 import type { ClientAddress } from './client-address.ts'
 import { errorReply } from './error-reply.ts'
+import { LINGER_BYTES, LINGER_TIME, SEND_TIMEOUT } from './patience.ts'
 import type { IncomingBody } from './read-body.ts'
 import type { Handler, Reply } from './reply.ts'
 import { headerPairs } from './reply-head.ts'
@@ -24,30 +26,21 @@ export interface NodeHost {
   finished(): void
 }
 
-const SEND_TIMEOUT = 60_000
-const LINGER_TIME = 2_000
-const LINGER_BYTES = 8 * 1024 * 1024
-const GONE = 'the request was aborted'
-
-export class NodeExchange implements HttpRequest, IncomingBody {
+export class NodeExchange implements HttpRequest {
   readonly method: string
   readonly path: string
   readonly query: string
   readonly id: string
-  readonly body: IncomingBody = this
-  present = false
+  body: IncomingBody = NO_BODY
 
   private readonly message: IncomingMessage
   private readonly response: ServerResponse
   private readonly host: NodeHost
   private readonly headers: readonly string[]
   private state: 'open' | 'held' | 'sending' | 'done' = 'open'
+  private chunked = false
   private timer: NodeJS.Timeout | undefined
-  private announced = 0
-  private received = 0
-  private bodyEnded = true
-  private chunks: Uint8Array[] = []
-  private reader: { resolve(bytes: Uint8Array): void; reject(error: unknown): void } | undefined
+  private incoming: BodyBuffer | undefined
   private heldReply: Reply | undefined
   private controller: AbortController | undefined
 
@@ -82,20 +75,26 @@ export class NodeExchange implements HttpRequest, IncomingBody {
 
   /** Refuses the request or hands it to the handler. */
   run(handler: Handler): void {
-    const { limits } = this.host.options
     try {
-      this.announced = bodyLength(this.headers)
+      const length = bodyLength(this.headers)
       checkRequestLine(this.method, this.path)
-      if (this.message.httpVersionMajor !== 1)
-        throw new ApiError('BadRequestError', 'unknown version of HTTP')
+      this.checkVersion()
+      if (length !== 0) this.receive(length)
     } catch (error) {
       this.send(this.failure(error), true)
       return
     }
-    if (this.announced === CHUNKED) this.host.ended.add(this.message.socket)
-    if (this.announced !== 0) this.receive()
-    this.expireAfter(limits.requestTimeout)
+    this.expireAfter(this.host.options.limits.requestTimeout)
     void this.respond(handler)
+  }
+
+  private checkVersion(): void {
+    const { httpVersion } = this.message
+    if (httpVersion === '1.1') {
+      if (this.header('host') === undefined) throw new ApiError('BadRequestError', 'missing host')
+    } else if (httpVersion !== '1.0') {
+      throw new ApiError('BadRequestError', 'unknown version of HTTP')
+    }
   }
 
   private async respond(handler: Handler): Promise<void> {
@@ -107,51 +106,32 @@ export class NodeExchange implements HttpRequest, IncomingBody {
     }
   }
 
-  bytes(): Promise<Uint8Array> {
-    if (this.tooLarge()) return Promise.reject(payloadTooLarge())
-    if (this.bodyEnded) return Promise.resolve(Buffer.concat(this.chunks))
-    if (this.state === 'done') return Promise.reject(new ApiError('BadRequestError', GONE))
-    return new Promise((resolve, reject) => {
-      this.reader = { resolve, reject }
-    })
-  }
-
-  private tooLarge(): boolean {
-    const { body } = this.host.options.limits
-    return this.announced > body || this.received > body
-  }
-
-  private receive(): void {
-    this.present = true
-    this.bodyEnded = false
+  private receive(length: number): void {
+    const incoming = new BodyBuffer(length, this.host.options.limits.body)
+    this.incoming = incoming
+    this.body = incoming
+    this.chunked = length === CHUNKED
+    if (this.chunked) this.host.ended.add(this.message.socket)
     this.message.on('data', (chunk: Buffer) => {
-      this.received += chunk.length
-      if (this.tooLarge()) {
-        this.chunks = []
-        this.reader?.reject(payloadTooLarge())
-        this.reader = undefined
-        if (this.received > LINGER_BYTES) this.release()
-      } else {
-        this.chunks.push(chunk)
-      }
+      incoming.push(chunk)
+      if (incoming.received > LINGER_BYTES) this.release()
     })
     this.message.on('end', () => {
-      this.bodyEnded = true
-      this.reader?.resolve(Buffer.concat(this.chunks))
-      this.reader = undefined
+      incoming.end()
       this.release()
     })
   }
 
   private answer(reply: Reply): void {
     if (this.state !== 'open') return
-    if (this.announced !== CHUNKED && !(this.tooLarge() && !this.bodyEnded)) {
+    const { incoming } = this
+    if (!incoming || !(this.chunked || (incoming.tooLarge && !incoming.ended))) {
       this.send(reply, this.host.closing)
       return
     }
     this.state = 'held'
     this.heldReply = reply
-    if (this.bodyEnded || this.header('expect') !== undefined) this.release()
+    if (incoming.ended || this.header('expect') !== undefined) this.release()
     else this.expireAfter(LINGER_TIME)
   }
 
@@ -170,7 +150,7 @@ export class NodeExchange implements HttpRequest, IncomingBody {
     else if (this.state === 'open') {
       const late = new ApiError('ServiceUnavailableError', 'the request took too long')
       this.send(this.failure(late), true)
-      this.reader?.reject(late)
+      this.incoming?.fail(late)
       this.controller?.abort()
     }
   }
@@ -180,7 +160,7 @@ export class NodeExchange implements HttpRequest, IncomingBody {
     clearTimeout(this.timer)
     if (this.state !== 'sending') this.controller?.abort()
     this.state = 'done'
-    this.reader?.reject(new ApiError('BadRequestError', GONE))
+    this.incoming?.fail(requestAborted())
     this.host.finished()
   }
 
@@ -217,8 +197,4 @@ export class NodeExchange implements HttpRequest, IncomingBody {
 /** node:http reads a target as Latin-1; clients that leave text unescaped send UTF-8. */
 function utf8(target: string): string {
   return /[\x80-\xff]/.test(target) ? Buffer.from(target, 'latin1').toString() : target
-}
-
-function payloadTooLarge(): ApiError {
-  return new ApiError('PayloadTooLargeError', 'request entity too large')
 }

@@ -6,6 +6,7 @@ import { ApiError } from '../errors/api-error.ts'
 import { createClientAddress } from './client-address.ts'
 import { errorReply } from './error-reply.ts'
 import { NodeExchange, type NodeHost } from './node-exchange.ts'
+import { QUIET_TIME } from './patience.ts'
 import type { Reply } from './reply.ts'
 import { headerBlock } from './reply-head.ts'
 import { HEAD_LIMIT } from './request-head.ts'
@@ -15,7 +16,6 @@ import { statusLine } from './status-line.ts'
 
 /** Like uWebSockets.js's own: how long a client may take to send the head of a request. */
 const HEAD_TIMEOUT = 10_000
-const QUIET = 20
 
 /** Does not listen yet. */
 export function createNodeServer(options: ServerOptions): HttpServer {
@@ -33,7 +33,8 @@ export function createNodeServer(options: ServerOptions): HttpServer {
 
   const server = createServer({
     insecureHTTPParser: false,
-    requireHostHeader: true,
+    // Asked for by the exchange, which answers in our envelope.
+    requireHostHeader: false,
     maxHeaderSize: HEAD_LIMIT,
     headersTimeout: HEAD_TIMEOUT,
     requestTimeout: Math.max(options.limits.requestTimeout, HEAD_TIMEOUT),
@@ -87,7 +88,7 @@ export function createNodeServer(options: ServerOptions): HttpServer {
       const end = performance.now() + drain
       for (let seen = -1; performance.now() < end && (running > 0 || seen !== served); ) {
         seen = served
-        await new Promise((resolve) => setTimeout(resolve, QUIET))
+        await new Promise((resolve) => setTimeout(resolve, QUIET_TIME))
       }
       server.closeAllConnections()
       server.close()

@@ -1,6 +1,7 @@
 // JSON text -> an object or array, or a BadRequestError that says where it is wrong in words of our own.
 
 import { ApiError } from '../errors/api-error.ts'
+import { findJsonFault } from './find-json-fault.ts'
 
 /** What is deeper than this would overflow the stack of whoever writes it out again. */
 const MOST_DEPTH = 64
@@ -11,8 +12,8 @@ export function parseJson(text: string): unknown {
   let value: unknown
   try {
     value = JSON.parse(text)
-  } catch (error) {
-    throw new ApiError('BadRequestError', `malformed JSON${positionOf(error, text)}`)
+  } catch {
+    throw new ApiError('BadRequestError', `malformed JSON${locate(text, findJsonFault(text))}`)
   }
   if (typeof value !== 'object' || value === null) {
     throw new ApiError('BadRequestError', 'invalid JSON, only supports object and array')
@@ -67,17 +68,8 @@ function refuseProto(value: object): void {
   }
 }
 
-/** V8 says where in most of its messages; the rest of the message would quote the body. */
-function positionOf(error: unknown, text: string): string {
-  const message = error instanceof Error ? error.message : ''
-  const match = /at position (\d+)/.exec(message)
-  if (match) return locate(text, Number(match[1]))
-  if (/end of JSON input|Unterminated/i.test(message)) return ': it ends too early'
-  const token = /^Unexpected token '(.)/su.exec(message)?.[1]
-  return token === undefined || !text.startsWith(token) ? '' : locate(text, 0)
-}
-
 function locate(text: string, position: number): string {
+  if (position === text.length) return ': it ends too early'
   const before = text.slice(0, position)
   const line = before.split('\n').length
   return ` at line ${line}, column ${position - before.lastIndexOf('\n')}`

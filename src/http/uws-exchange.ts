@@ -2,9 +2,11 @@
 // Everything the handler may ask for is copied before the callback returns.
 
 import { ApiError } from '../errors/api-error.ts'
+import { BodyBuffer, NO_BODY, requestAborted } from './body-buffer.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { Deadlines, Expiring } from './deadlines.ts'
 import { errorReply } from './error-reply.ts'
+import { LINGER_BYTES, LINGER_TIME, SEND_TIMEOUT } from './patience.ts'
 import type { IncomingBody } from './read-body.ts'
 import type { Handler, Reply } from './reply.ts'
 import { headerBlock } from './reply-head.ts'
@@ -35,23 +37,15 @@ export interface ExchangeHost {
 
 /** Larger bodies are sent as the socket drains, and not copied into its buffer. */
 const STREAM_FROM = 65_536
-/** A reader that takes longer than this for one answer is cut off. */
-const SEND_TIMEOUT = 60_000
-/** How long, and for how many bytes, a body that is too large is read on so that the client can see the 413. */
-const LINGER_TIME = 2_000
-const LINGER_BYTES = 8 * 1024 * 1024
 /** uWebSockets.js collects an answer in 16 KB; more than that is written out at once. */
 const FLUSH = ' '.repeat(16_384)
 
-const GONE = 'the request was aborted'
-
-export class UwsExchange implements HttpRequest, IncomingBody, Expiring {
+export class UwsExchange implements HttpRequest, Expiring {
   readonly method: string
   readonly path: string
   readonly query: string
   readonly id: string
-  readonly body: IncomingBody = this
-  present = false
+  body: IncomingBody = NO_BODY
   deadline = 0
 
   private readonly response: UwsResponse
@@ -62,11 +56,7 @@ export class UwsExchange implements HttpRequest, IncomingBody, Expiring {
   /** True while the callback of uWebSockets.js runs, which corks the socket itself. */
   private corked = true
   private chunked = false
-  private announced = 0
-  private received = 0
-  private bodyEnded = true
-  private chunks: Uint8Array[] = []
-  private reader: { resolve(bytes: Uint8Array): void; reject(error: unknown): void } | undefined
+  private incoming: BodyBuffer | undefined
   private heldReply: Reply | undefined
   private peer: string | undefined
   private controller: AbortController | undefined
@@ -105,13 +95,13 @@ export class UwsExchange implements HttpRequest, IncomingBody, Expiring {
   run(handler: Handler): void {
     const { limits } = this.host.options
     try {
-      this.announced = bodyLength(this.headers)
+      const length = bodyLength(this.headers)
       checkRequestLine(this.method, this.path)
+      if (length !== 0) this.receive(length)
     } catch (error) {
       this.refuse(this.failure(error))
       return
     }
-    if (this.announced !== 0) this.receive(limits.body)
     try {
       checkTarget(this.path, this.query, limits.url)
       const outcome = handler(this)
@@ -134,7 +124,7 @@ export class UwsExchange implements HttpRequest, IncomingBody, Expiring {
   abort(): void {
     if (this.state === 'done') return
     this.finish()
-    this.reader?.reject(new ApiError('BadRequestError', GONE))
+    this.incoming?.fail(requestAborted())
     this.controller?.abort()
   }
 
@@ -146,67 +136,40 @@ export class UwsExchange implements HttpRequest, IncomingBody, Expiring {
     } else if (this.state === 'open') {
       const late = new ApiError('ServiceUnavailableError', 'the request took too long')
       this.send(this.failure(late), true)
-      this.reader?.reject(late)
+      this.incoming?.fail(late)
       this.controller?.abort()
     }
   }
 
-  bytes(): Promise<Uint8Array> {
-    if (this.tooLarge()) return Promise.reject(payloadTooLarge())
-    if (this.bodyEnded) return Promise.resolve(joined(this.chunks))
-    if (this.state === 'done') return Promise.reject(new ApiError('BadRequestError', GONE))
-    return new Promise((resolve, reject) => {
-      this.reader = { resolve, reject }
-    })
-  }
-
-  private tooLarge(): boolean {
-    const { body } = this.host.options.limits
-    return this.announced > body || this.received > body
-  }
-
-  private receive(limit: number): void {
-    this.chunked = this.announced === CHUNKED
-    this.present = true
-    this.bodyEnded = false
-    // A body over the limit whose sender waits for `100 Continue` is not invited: no listener, no bytes.
-    if (this.announced > limit && this.header('expect') !== undefined) return
+  private receive(length: number): void {
+    const { limits } = this.host.options
+    const incoming = new BodyBuffer(length, limits.body)
+    this.chunked = length === CHUNKED
+    this.incoming = incoming
+    this.body = incoming
     this.response.onData((chunk, isLast) => {
       try {
-        this.take(chunk, isLast)
+        // uWebSockets.js takes the memory of a chunk back after the callback, so it is copied.
+        incoming.push(new Uint8Array(chunk.slice(0)))
+        if (isLast) incoming.end()
+        if (isLast || incoming.received > LINGER_BYTES) this.release()
       } catch (fault) {
         this.answer(this.failure(fault))
       }
     })
   }
 
-  /** uWebSockets.js takes the memory of a chunk back after the callback, so it is copied. */
-  private take(chunk: ArrayBuffer, isLast: boolean): void {
-    this.received += chunk.byteLength
-    if (this.tooLarge()) {
-      this.chunks = []
-      this.reader?.reject(payloadTooLarge())
-      this.reader = undefined
-    } else if (chunk.byteLength > 0) {
-      this.chunks.push(new Uint8Array(chunk.slice(0)))
-    }
-    if (isLast) {
-      this.bodyEnded = true
-      this.reader?.resolve(joined(this.chunks))
-      this.reader = undefined
-    }
-    if (this.state === 'held' && (isLast || this.received > LINGER_BYTES)) this.release()
-  }
-
   private answer(reply: Reply): void {
     if (this.state !== 'open') return
-    if (!this.chunked && !(this.tooLarge() && !this.bodyEnded)) {
+    const { incoming } = this
+    if (!incoming || !(this.chunked || (incoming.tooLarge && !incoming.ended))) {
       this.send(reply, this.host.closing)
       return
     }
     this.state = 'held'
     this.heldReply = reply
-    if (this.bodyEnded || this.header('expect') !== undefined) this.release()
+    // Who waits for `100 Continue` sends nothing on until it sees the answer.
+    if (incoming.ended || this.header('expect') !== undefined) this.release()
     else this.expireAfter(LINGER_TIME)
   }
 
@@ -216,6 +179,7 @@ export class UwsExchange implements HttpRequest, IncomingBody, Expiring {
    * an answer is outstanding.
    */
   private release(): void {
+    if (this.state !== 'held') return
     setImmediate(() => {
       if (this.state === 'held' && this.heldReply) this.send(this.heldReply, true)
     })
@@ -332,13 +296,4 @@ function isPromise(outcome: Reply | Promise<Reply>): outcome is Promise<Reply> {
 
 function lengthOf(body: string | Uint8Array): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.length
-}
-
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  const [only] = chunks
-  return chunks.length === 1 && only ? only : Buffer.concat(chunks)
-}
-
-function payloadTooLarge(): ApiError {
-  return new ApiError('PayloadTooLargeError', 'request entity too large')
 }

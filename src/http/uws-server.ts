@@ -3,12 +3,10 @@
 import { createServer } from 'node:net'
 import { createClientAddress } from './client-address.ts'
 import { createDeadlines } from './deadlines.ts'
+import { QUIET_TIME } from './patience.ts'
 import type { HttpServer, ServerOptions } from './server.ts'
 import { loadUws, type UwsListenSocket, type UwsResponse } from './uws-binding.ts'
 import { type ExchangeHost, UwsExchange } from './uws-exchange.ts'
-
-/** How long a closing server waits for a request that may be on its way over a kept-alive connection. */
-const QUIET = 20
 
 /** Throws when no binary loads; does not listen yet. */
 export function createUwsServer(options: ServerOptions): HttpServer {
@@ -58,7 +56,7 @@ export function createUwsServer(options: ServerOptions): HttpServer {
       const end = performance.now() + drain
       for (let seen = -1; performance.now() < end && (running > 0 || seen !== served); ) {
         seen = served
-        await new Promise((resolve) => setTimeout(resolve, QUIET))
+        await new Promise((resolve) => setTimeout(resolve, QUIET_TIME))
       }
       app.close()
       deadlines.stop()

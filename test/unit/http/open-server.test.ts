@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { openServer } from '../../../src/http/open-server.ts'
+import { testUws } from '../../../src/http/uws-self-test.ts'
+
+const options = {
+  handler: () => ({ status: 200, body: 'x' }),
+  limits: { body: 10, url: 100, requestTimeout: 1000, keepAlive: 1000 },
+  onFault: () => {},
+}
+
+test('takes the transport that is asked for', async () => {
+  expect((await openServer({ ...options, transport: 'node' })).name).toBe('node')
+  expect((await openServer({ ...options, transport: 'uws' })).name).toBe('uws')
+})
+
+test('takes uWebSockets.js exactly when it passes its self-test, and says why when not', async () => {
+  const reasons: string[] = []
+  const server = await openServer({ ...options, onFallback: (reason) => reasons.push(reason) })
+  const failure = await testUws()
+  expect([server.name, reasons]).toEqual(failure === undefined ? ['uws', []] : ['node', [failure]])
+})
