@@ -1,7 +1,7 @@
 // A handler without a socket: what `fetch` sends and gets, with the same limits and rules as over the transports.
 
 import { ApiError } from '../errors/api-error.ts'
-import { BodyBuffer } from './body-buffer.ts'
+import { BodyBuffer, requestAborted } from './body-buffer.ts'
 import { errorReply } from './error-reply.ts'
 import type { Handler, Reply } from './reply.ts'
 import { headerPairs } from './reply-head.ts'
@@ -24,12 +24,17 @@ export function injectFetch({ handler, limits, onFault, headers }: ServerOptions
       init,
     )
     request.signal.throwIfAborted()
-    const incoming = incomingOf(request, limits)
+    const controller = new AbortController()
+    const incoming = incomingOf(request, limits, controller.signal)
     const failure = (error: unknown): Reply => {
       const reply = errorReply(error, (fault) => onFault(fault, incoming.id))
       return { ...reply, common: headers }
     }
-    const reply = await firstOf(answer(handler, incoming, limits, failure), request.signal, limits, failure)
+    const late = (): Reply => failure(new ApiError('ServiceUnavailableError', 'the request took too long'))
+    const answered = answer(handler, incoming, limits, failure)
+    const reply = await firstOf(answered, request.signal, limits.requestTimeout, late).finally(() => {
+      controller.abort()
+    })
     try {
       return responseOf(reply, incoming)
     } catch (fault) {
@@ -53,29 +58,25 @@ async function answer(
   }
 }
 
-/** The answer, the deadline or the caller's abort, whichever is first. */
+/** The answer, the deadline's or the caller's abort, whichever is first. */
 function firstOf(
   reply: Promise<Reply>,
   signal: AbortSignal,
-  { requestTimeout }: ServerLimits,
-  failure: (error: unknown) => Reply,
+  timeout: number,
+  late: () => Reply,
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      settle(() => resolve(failure(new ApiError('ServiceUnavailableError', 'the request took too long'))))
-    }, requestTimeout)
-    const aborted = (): void => settle(() => reject(signal.reason))
-    const settle = (finish: () => void): void => {
+    const timer = setTimeout(() => resolve(late()), timeout)
+    const abort = (): void => reject(signal.reason)
+    signal.addEventListener('abort', abort)
+    reply.then(resolve, reject).finally(() => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', aborted)
-      finish()
-    }
-    signal.addEventListener('abort', aborted)
-    reply.then((value) => settle(() => resolve(value)), reject)
+      signal.removeEventListener('abort', abort)
+    })
   })
 }
 
-function incomingOf(request: Request, limits: ServerLimits): HttpRequest {
+function incomingOf(request: Request, limits: ServerLimits, signal: AbortSignal): HttpRequest {
   const { pathname, search } = new URL(request.url)
   const header = (name: string): string | undefined => request.headers.get(name) ?? undefined
   return {
@@ -85,24 +86,28 @@ function incomingOf(request: Request, limits: ServerLimits): HttpRequest {
     header,
     address: '127.0.0.1',
     id: requestId(header('x-request-id')),
-    signal: request.signal,
+    signal,
     body: { present: request.body !== null, bytes: () => readAll(request, limits.body) },
   }
 }
 
 async function readAll(request: Request, limit: number): Promise<Uint8Array> {
   const buffer = new BodyBuffer(Number(request.headers.get('content-length') ?? CHUNKED), limit)
-  for await (const chunk of request.body ?? []) {
-    buffer.push(chunk)
-    if (buffer.tooLarge) break
+  try {
+    for await (const chunk of request.body ?? []) {
+      buffer.push(chunk)
+      if (buffer.tooLarge) break
+    }
+    buffer.end()
+  } catch {
+    buffer.fail(requestAborted())
   }
-  buffer.end()
   return buffer.bytes()
 }
 
 function responseOf(reply: Reply, { method, id }: HttpRequest): Response {
   const headers = new Headers([['x-request-id', id]])
-  for (const [name, value] of headerPairs(reply)) headers.set(name, value)
+  for (const [name, value] of headerPairs(reply)) headers.append(name, value)
   const { status, body = '' } = reply
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   if (!isBodiless(status)) headers.set('content-length', String(bytes.length))

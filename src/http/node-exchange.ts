@@ -182,7 +182,7 @@ export class NodeExchange implements HttpRequest {
     this.state = 'sending'
     this.expireAfter(SEND_TIMEOUT)
     response.setHeader('x-request-id', this.id)
-    for (const [name, value] of pairs) response.setHeader(name, value)
+    for (const [name, value] of pairs) response.appendHeader(name, value)
     if (close) {
       this.host.ended.add(this.message.socket)
       response.setHeader('connection', 'close')

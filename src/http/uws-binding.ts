@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import type { HeaderList } from './request-head.ts'
 
 export interface UwsRequest {
   getUrl(): string
@@ -44,6 +45,18 @@ export interface UwsBinding {
   us_listen_socket_close(socket: UwsListenSocket): void
   us_socket_local_port(socket: UwsListenSocket): number
   readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number
+}
+
+let copied: string[] = []
+function copyHeader(name: string, value: string): void {
+  copied.push(name, value)
+}
+
+/** All headers of a request, names and values in turn; the request itself dies with the callback. */
+export function copyHeaders(request: UwsRequest): HeaderList {
+  copied = []
+  request.forEach(copyHeader)
+  return copied
 }
 
 let loaded: UwsBinding | undefined

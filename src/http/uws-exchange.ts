@@ -22,13 +22,15 @@ import {
 import { requestId } from './request-id.ts'
 import type { ServerOptions } from './server.ts'
 import { isBodiless, statusLine } from './status-line.ts'
-import type { UwsRequest, UwsResponse } from './uws-binding.ts'
+import { copyHeaders, type UwsRequest, type UwsResponse } from './uws-binding.ts'
 
 /** What all exchanges of a server share. */
 export interface ExchangeHost {
   readonly options: ServerOptions
   readonly deadlines: Deadlines
   readonly clientAddress: ClientAddress
+  /** Header lines of every answer that leaves its connection open. */
+  readonly keepAlive: string
   /** True once the server is closing: every answer then ends its connection. */
   closing: boolean
   /** Called once per exchange, when its answer is out or its connection is gone. */
@@ -202,9 +204,9 @@ export class UwsExchange implements HttpRequest, Expiring {
   }
 
   private send(reply: Reply, close: boolean): void {
-    let block: string
+    let block = close ? '' : this.connectionLines()
     try {
-      block = headerBlock(reply)
+      block += headerBlock(reply)
     } catch (fault) {
       this.send(this.failure(fault), close)
       return
@@ -215,6 +217,12 @@ export class UwsExchange implements HttpRequest, Expiring {
       this.response.cork(() => this.write(reply, block, close))
       if (this.unframed) this.response.close()
     }
+  }
+
+  /** uWebSockets.js closes by itself when the client asked for it, but does not say so. */
+  private connectionLines(): string {
+    const wanted = headerOf(this.headers, 'connection')
+    return wanted?.toLowerCase() === 'close' ? '\r\nconnection: close' : this.host.keepAlive
   }
 
   private write(reply: Reply, block: string, close: boolean): void {
@@ -277,17 +285,6 @@ export class UwsExchange implements HttpRequest, Expiring {
     response.writeStatus(statusLine(reply.status)).writeHeader('x-request-id', `${head}\r\n\r\n${body}`)
     response.close()
   }
-}
-
-let copied: string[] = []
-function copyHeader(name: string, value: string): void {
-  copied.push(name, value)
-}
-
-function copyHeaders(request: UwsRequest): HeaderList {
-  copied = []
-  request.forEach(copyHeader)
-  return copied
 }
 
 function isPromise(outcome: Reply | Promise<Reply>): outcome is Promise<Reply> {

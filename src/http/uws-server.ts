@@ -20,6 +20,7 @@ export function createUwsServer(options: ServerOptions): HttpServer {
     options,
     deadlines,
     clientAddress: createClientAddress(options.trustProxy),
+    keepAlive: keepAliveLines(options.limits.keepAlive),
     closing: false,
     finished: () => {
       running -= 1
@@ -62,6 +63,15 @@ export function createUwsServer(options: ServerOptions): HttpServer {
       deadlines.stop()
     },
   }
+}
+
+/**
+ * Tells clients when to stop reusing a connection: before uWebSockets.js closes it, which is after 10 idle seconds
+ * whatever we say, so that no request meets the closing.
+ */
+function keepAliveLines(milliseconds: number): string {
+  const seconds = Math.max(1, Math.min(8, Math.floor(milliseconds / 1000)))
+  return `\r\nconnection: keep-alive\r\nkeep-alive: timeout=${seconds}`
 }
 
 /** The response may be dead already, and using a dead one throws. */

@@ -127,10 +127,14 @@ describe.each(TRANSPORTS)('%s', (name, create) => {
     raw.socket.destroy()
   })
 
+  test('clients are told how long a connection is kept', async () => {
+    const [answer] = await exchange(served.port, [GET])
+    expect(answer?.headers).toMatchObject({ connection: 'keep-alive', 'keep-alive': 'timeout=5' })
+  })
+
   test('a connection that the client wants closed is closed', async () => {
-    expect(
-      statuses(await untilClosed(served.port, GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))),
-    ).toEqual([200])
+    const answers = await untilClosed(served.port, GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+    expect(answers).toMatchObject([{ status: 200, headers: { connection: 'close' } }])
   })
 
   test('HEAD, then GET on the same connection', async () => {
