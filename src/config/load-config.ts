@@ -159,13 +159,14 @@ function openObject({
 }: Extract<ConfigSource, { object: unknown }>): Opened {
   const opened = { name: '<config>', origin: { file: undefined, directory: resolve(directory) } }
   try {
-    const text = stringify(object, {
+    const text: string | undefined = stringify(object, {
       lineWidth: 0,
       aliasDuplicateObjects: false,
       version: '1.2',
       schema: 'core',
     })
-    return { ...opened, text, fault: undefined }
+    // `undefined` and functions have no text.
+    return { ...opened, text: text ?? '', fault: undefined }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const message = `the configuration cannot be written as YAML: ${reason}`

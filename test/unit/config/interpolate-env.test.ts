@@ -59,7 +59,7 @@ describe('a fault', () => {
     ['inherited name', ref('toString'), 'environment variable toString is not set'],
     ['no name', ref(''), `"${ref('')}" names no environment variable`],
     ['another operator', ref('A-x'), `"${ref('A-x')}" names no environment variable`],
-    ['not closed', '${A', '"${" without a closing "}"'],
+    ['not closed', `\${A`, `"\${" without a closing "}"`],
     ['nested', ref(`A:-${ref('B')}`), 'an interpolation inside another one'],
   ])('%s', (_name, value, message) => {
     expect(interpolateEnv({ key: value }, env).diagnostics).toMatchObject([

@@ -2,9 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { parseYaml } from '../../../src/config/parse-yaml.ts'
+import type { SourceText } from '../../../src/config/source-text.ts'
 
 function textAt(text: string, path: (string | number)[], at: 'key' | 'value' = 'value'): string {
-  const { start, end } = parseYaml(text, 'x.yaml').source.locate(path, at)
+  return textIn(parseYaml(text, 'x.yaml').source, path, at)
+}
+
+function textIn(source: SourceText, path: (string | number)[], at: 'key' | 'value'): string {
+  const { text } = source
+  const { start, end } = source.locate(path, at)
   const lines = text.split('\n')
   const offset = (line: number, column: number) =>
     lines.slice(0, line - 1).reduce((sum, item) => sum + item.length + 1, 0) + column - 1
@@ -90,10 +96,11 @@ describe('locate', () => {
         flow,
         (value, inFlow) => {
           const written = stringify(value, { collectionStyle: inFlow ? 'flow' : 'block', lineWidth: 0 })
+          const { source } = parseYaml(written, 'x.yaml')
           for (const [path, scalar] of leavesOf(value, [])) {
-            expect(unquoted(textAt(written, path))).toBe(scalar)
+            expect(unquoted(textIn(source, path, 'value'))).toBe(scalar)
             const key = path.at(-1)
-            if (typeof key === 'string') expect(unquoted(textAt(written, path, 'key'))).toBe(key)
+            if (typeof key === 'string') expect(unquoted(textIn(source, path, 'key'))).toBe(key)
           }
         },
       ),

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { loadConfig } from '../../../src/config/load-config.ts'
+import { printConfig } from '../../../src/config/print-config.ts'
+
+const ref = (name: string) => `\${${name}}`
+
+const object = {
+  server: { port: ref('PORT_OF_TEST'), publicUrl: `http://${ref('NAME')}.example.com` },
+  contentTypes: {
+    article: { info: { description: ref('NAME') }, attributes: { password: 'password', title: ref('TYPE') } },
+  },
+  plugins: {
+    'users-permissions': { config: { jwtSecret: 'written-down', jwt: { expiresIn: '1d' } } },
+    email: { config: { provider: 'smtp', providerOptions: { auth: { user: 'u', pass: 'written-down' } } } },
+  },
+  auth: {
+    apiTokens: [{ name: 'a', token: ref('TOKEN') }],
+    users: [{ username: 'alice', email: 'a@example.com', password: 'written-down' }],
+  },
+  data: { article: [{ title: ref('NAME'), password: 'written-down' }] },
+}
+
+const env = { PORT_OF_TEST: '4711', NAME: 'name-of-env', TYPE: 'text', TOKEN: 'token-of-env' }
+
+async function printed(format: 'yaml' | 'json', changes: object = {}): Promise<string> {
+  const loaded = await loadConfig({ object: { ...object, ...changes } }, { env })
+  expect(loaded.diagnostics).toEqual([])
+  if (loaded.config === undefined) throw new Error('no configuration')
+  return printConfig(loaded.config, loaded.secrets, format)
+}
+
+describe.each(['yaml', 'json'] as const)('%s', (format) => {
+  test('shows the long form', async () => {
+    expect(parse(await printed(format))).toMatchObject({
+      server: { host: '127.0.0.1', limits: { requestTimeout: 30_000 } },
+      contentTypes: {
+        'api::article.article': {
+          collectionName: 'articles',
+          attributes: { password: { type: 'password' } },
+        },
+      },
+    })
+  })
+
+  test('shows nothing of the environment and no secret', async () => {
+    const text = await printed(format)
+    for (const secret of [...Object.values(env).filter((value) => value !== 'text'), 'written-down']) {
+      expect(text).not.toContain(secret)
+    }
+    expect(parse(text)).toMatchObject({
+      server: { port: '***', publicUrl: '***' },
+      contentTypes: { 'api::article.article': { info: { description: '***' } } },
+      plugins: {
+        'users-permissions': { config: { jwtSecret: '***', jwt: { expiresIn: '1d' } } },
+        email: { config: { providerOptions: { auth: { user: 'u', pass: '***' } } } },
+      },
+      auth: { apiTokens: [{ name: 'a', token: '***' }], users: [{ username: 'alice', password: '***' }] },
+      data: { 'api::article.article': [{ title: '***', password: '***' }] },
+    })
+  })
+
+  test('hides how to reach the database', async () => {
+    const connection = {
+      host: 'db',
+      port: 5432,
+      database: 'cms',
+      user: 'root',
+      password: 'x',
+      ssl: { ca: 'c', key: 'k' },
+    }
+    expect(parse(await printed(format, { database: { client: 'postgres', connection } }))).toMatchObject({
+      database: {
+        connection: {
+          host: 'db',
+          port: 5432,
+          database: 'cms',
+          user: '***',
+          password: '***',
+          ssl: { ca: 'c', key: '***' },
+        },
+      },
+    })
+    const url = { client: 'postgres', connection: 'postgres://u:p@h/d' }
+    expect(parse(await printed(format, { database: url }))).toMatchObject({ database: { connection: '***' } })
+  })
+})
