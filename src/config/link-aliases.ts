@@ -7,7 +7,9 @@ import { type Alias, type Document, isAlias, isNode, type Node, visit } from 'ya
 export type AliasTargets = ReadonlyMap<Alias, Node | undefined>
 
 /** Aliases in the order of the text. */
-export function linkAliases(document: Document.Parsed): AliasTargets {
+export function linkAliases(document: Document.Parsed, text: string): AliasTargets {
+  // Without anchors, no alias means anything.
+  if (!text.includes('&')) return new Map()
   const anchors = new Map<string, Node>()
   const targets = new Map<Alias, Node | undefined>()
   visit(document, {

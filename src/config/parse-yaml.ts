@@ -35,7 +35,7 @@ export function parseYaml(text: string, name: string): ParsedYaml {
       diagnostics: [syntaxFault(fault, document, text)],
     }
   }
-  const aliases = linkAliases(document)
+  const aliases = linkAliases(document, text)
   const source = createSource(name, text, document.contents, aliases)
   if (document.contents === null || isBlank(document)) {
     return { value: undefined, source, diagnostics: [emptyFile] }

@@ -11,12 +11,16 @@ export type FileRead =
 export async function readRegularFile(path: string, limit: number): Promise<FileRead> {
   try {
     // Opening a named pipe would wait for its writer.
-    await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-    const stat = await file.stat()
-    if (stat.isDirectory()) return refused('it is a directory')
-    if (!stat.isFile()) return refused('it is not a regular file')
-    if (stat.size > limit) return refused(`it is larger than ${Math.floor(limit / 1024 / 1024)} MB`)
-    return { ok: true, bytes: await file.readFile() }
+    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    try {
+      const stat = await file.stat()
+      if (stat.isDirectory()) return refused('it is a directory')
+      if (!stat.isFile()) return refused('it is not a regular file')
+      if (stat.size > limit) return refused(`it is larger than ${Math.floor(limit / 1024 / 1024)} MB`)
+      return { ok: true, bytes: await file.readFile() }
+    } finally {
+      await file.close()
+    }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
     return { ok: false, reason: reasons[code] ?? code, missing: code === 'ENOENT' || code === 'ENOTDIR' }

@@ -366,7 +366,7 @@ test('a file cut after any byte is read or refused with a report, never thrown a
     '      secret:',
     '        type: string',
     '        private: true',
-    '  &page page: { attributes: &attributes { <<: { a: text }, b: "\\u00e9" } }',
+    '  &page page: { attributes: &attributes { <<: { a: text }, b: "te\\u0078t" } }',
     '  other: { attributes: *attributes }',
     'auth:',
     '  roles:',
