@@ -51,6 +51,13 @@ export class BodyBuffer implements IncomingBody {
   }
 
   bytes(): Promise<Uint8Array> {
+    const whole = this.whole()
+    // A handler that has answered without waiting for the body must not bring the process down when it never comes.
+    whole.catch(() => {})
+    return whole
+  }
+
+  private whole(): Promise<Uint8Array> {
     if (this.failure !== undefined) return Promise.reject(this.failure)
     if (this.ended) return Promise.resolve(this.joined())
     return new Promise((resolve, reject) => {

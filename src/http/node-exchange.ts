@@ -1,7 +1,6 @@
 // One request over node:http and its answer, with the same rules as over uWebSockets.js.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { ApiError } from '../errors/api-error.ts'
 import { BodyBuffer, NO_BODY, requestAborted } from './body-buffer.ts'
 import type { ClientAddress } from './client-address.ts'
@@ -21,9 +20,15 @@ export interface NodeHost {
   readonly options: ServerOptions
   readonly clientAddress: ClientAddress
   closing: boolean
-  /** Connections whose last request has been seen: what comes after it is not looked at. */
-  readonly ended: WeakSet<Socket>
   finished(): void
+}
+
+/** What the exchanges of one connection share. */
+export interface NodeConnection {
+  /** True once its last request has been seen: what comes after it is not looked at. */
+  ended: boolean
+  /** Those that are not over; pipelined ones run side by side. */
+  readonly open: Set<NodeExchange>
 }
 
 export class NodeExchange implements HttpRequest {
@@ -36,6 +41,7 @@ export class NodeExchange implements HttpRequest {
   private readonly message: IncomingMessage
   private readonly response: ServerResponse
   private readonly host: NodeHost
+  private readonly connection: NodeConnection
   private readonly headers: readonly string[]
   private state: 'open' | 'held' | 'sending' | 'done' = 'open'
   private chunked = false
@@ -44,10 +50,17 @@ export class NodeExchange implements HttpRequest {
   private heldReply: Reply | undefined
   private controller: AbortController | undefined
 
-  constructor(message: IncomingMessage, response: ServerResponse, host: NodeHost) {
+  constructor(
+    message: IncomingMessage,
+    response: ServerResponse,
+    host: NodeHost,
+    connection: NodeConnection,
+  ) {
     this.message = message
     this.response = response
     this.host = host
+    this.connection = connection
+    connection.open.add(this)
     this.method = message.method ?? ''
     const target = utf8(message.url ?? '')
     const mark = target.indexOf('?')
@@ -111,7 +124,7 @@ export class NodeExchange implements HttpRequest {
     this.incoming = incoming
     this.body = incoming
     this.chunked = length === CHUNKED
-    if (this.chunked) this.host.ended.add(this.message.socket)
+    if (this.chunked) this.connection.ended = true
     this.message.on('data', (chunk: Buffer) => {
       incoming.push(chunk)
       if (incoming.received > LINGER_BYTES) this.release()
@@ -156,7 +169,8 @@ export class NodeExchange implements HttpRequest {
   }
 
   /** The answer is out, or the connection is gone. */
-  private closed(): void {
+  closed(): void {
+    if (!this.connection.open.delete(this)) return
     clearTimeout(this.timer)
     if (this.state !== 'sending') this.controller?.abort()
     this.state = 'done'
@@ -184,7 +198,7 @@ export class NodeExchange implements HttpRequest {
     response.setHeader('x-request-id', this.id)
     for (const [name, value] of pairs) response.appendHeader(name, value)
     if (close) {
-      this.host.ended.add(this.message.socket)
+      this.connection.ended = true
       response.setHeader('connection', 'close')
     }
     const bytes = typeof body === 'string' ? Buffer.from(body) : body

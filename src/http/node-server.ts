@@ -5,7 +5,7 @@ import { type AddressInfo, Server, type Socket } from 'node:net'
 import { ApiError } from '../errors/api-error.ts'
 import { createClientAddress } from './client-address.ts'
 import { errorReply } from './error-reply.ts'
-import { NodeExchange, type NodeHost } from './node-exchange.ts'
+import { type NodeConnection, NodeExchange, type NodeHost } from './node-exchange.ts'
 import { QUIET_TIME } from './patience.ts'
 import type { Reply } from './reply.ts'
 import { headerBlock } from './reply-head.ts'
@@ -25,12 +25,12 @@ export function createNodeServer(options: ServerOptions): HttpServer {
     options,
     clientAddress: createClientAddress(options.trustProxy),
     closing: false,
-    ended: new WeakSet(),
     finished: () => {
       running -= 1
     },
   }
 
+  const connections = new WeakMap<Socket, NodeConnection>()
   const server = createServer({
     insecureHTTPParser: false,
     // Asked for by the exchange, which answers in our envelope.
@@ -44,12 +44,22 @@ export function createNodeServer(options: ServerOptions): HttpServer {
     noDelay: true,
   })
 
+  server.on('connection', (socket: Socket) => {
+    const connection: NodeConnection = { ended: false, open: new Set() }
+    connections.set(socket, connection)
+    // A response that waits behind a pipelined one is not told that its connection is gone.
+    socket.once('close', () => {
+      for (const exchange of connection.open) exchange.closed()
+    })
+  })
+
   function take(message: IncomingMessage, response: ServerResponse): void {
+    const connection = connections.get(message.socket)
     // Whatever follows the last request of a connection was framed by someone we do not believe.
-    if (host.ended.has(message.socket)) return
+    if (connection === undefined || connection.ended) return
     running += 1
     served += 1
-    new NodeExchange(message, response, host).run(options.handler)
+    new NodeExchange(message, response, host, connection).run(options.handler)
   }
 
   server.on('request', take)
@@ -62,7 +72,7 @@ export function createNodeServer(options: ServerOptions): HttpServer {
     refuseSocket(socket, new ApiError('BadRequestError', 'unknown method'), options)
   })
   server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) => {
-    if (fault.code === 'ECONNRESET' || !socket.writable || host.ended.has(socket)) socket.destroy()
+    if (fault.code === 'ECONNRESET' || !socket.writable || connections.get(socket)?.ended) socket.destroy()
     else refuseSocket(socket, clientFault(fault.code), options)
   })
 

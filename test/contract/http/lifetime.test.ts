@@ -25,6 +25,10 @@ describe.each(TRANSPORTS)('%s', (name, create) => {
   test.each([
     ['in the head', 'GET /items HTTP/1.1\r\nHo'],
     ['in the body', 'POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nhello'],
+    [
+      'in a body that is not waited for',
+      'POST /careless HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nhello',
+    ],
     ['in a chunk', 'POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nhello'],
     ['before the answer', GATED],
   ])('a client that goes away %s', async (_name, bytes) => {
@@ -86,6 +90,18 @@ describe.each(TRANSPORTS)('%s', (name, create) => {
       raw.socket.resetAndDestroy()
     }
     await healthy()
+  })
+
+  test('a port is free again at once, whoever closed the connections', async () => {
+    served = await openServed(create)
+    const raw = await openSocket(served.port)
+    await raw.write(GET)
+    await raw.answers(1)
+    await served.server.close(0)
+    await raw.closed
+    const next = create({ handler: () => ({ status: 200 }), limits: LIMITS, onFault: () => {} })
+    expect(await next.listen(served.port, '127.0.0.1')).toEqual({ port: served.port })
+    await next.close(0)
   })
 
   test('a port that is taken', async () => {
@@ -160,6 +176,18 @@ describe.each(TRANSPORTS)('%s', (name, create) => {
     await served.server.close(10_000)
     for (const { sent, answered } of await Promise.all(results)) expect(answered).toBe(sent)
     expect(served.application.faults).toEqual([])
+  })
+
+  test('close does not wait for requests whose clients are gone', async () => {
+    served = await openServed(create)
+    for (const bytes of [GATED, GATED + GATED + GET, GET + GATED, `POST${GATED.slice(3)}`]) {
+      const raw = await openSocket(served.port)
+      await raw.write(bytes)
+      await healthy()
+      raw.socket.resetAndDestroy()
+    }
+    await healthy()
+    await served.server.close(Number.MAX_SAFE_INTEGER)
   })
 
   test('closing twice, and before listening', async () => {

@@ -105,6 +105,14 @@ function routesOf(gate: Gate): Route[] {
       }),
     },
     { method: 'POST', path: '/ignore', handler: () => jsonReply(200, '"ignored"') },
+    {
+      method: 'POST',
+      path: '/careless',
+      handler: ({ body }) => {
+        void body.bytes()
+        return jsonReply(200, '"careless"')
+      },
+    },
     { method: 'GET', path: '/micro', handler: () => afterMicrotasks(10) },
     { method: 'GET', path: '/macro', handler: () => afterTimer() },
     {
