@@ -5,19 +5,11 @@ import { didYouMean } from '../util/did-you-mean.ts'
 import { attributeTypeHelp, attributeTypes, incompleteShorthand } from './attribute-types.ts'
 import { describeFound, describeTypes, flowOf, helpForType } from './describe-value.ts'
 import { homeOfKey } from './home-of-key.ts'
+import { outOfBounds, subjectOf, type Words } from './shape-bounds.ts'
 import type { ShapeFault } from './shape-fault.ts'
 
 /** For a value that may not be repeated: the variables that it came from, if any; else undefined. */
 type HiddenBy = (path: DiagnosticPath) => readonly string[] | undefined
-
-interface Words {
-  readonly code: string
-  readonly message: string
-  readonly help?: string | undefined
-  /** Where it points, when that is not the value of the fault's own path. */
-  readonly path?: DiagnosticPath
-  readonly at?: 'key'
-}
 
 export function diagnosticsOf(faults: readonly ShapeFault[], hiddenBy: HiddenBy): readonly Diagnostic[] {
   return faults.map((fault) => {
@@ -205,37 +197,6 @@ function respelled(key: string, pattern: string): string | undefined {
   ]
   const fitting = candidates.find((name) => name !== '' && new RegExp(pattern).test(name))
   return fitting === undefined ? undefined : `did you mean "${fitting}"?`
-}
-
-function outOfBounds({ keyword, params, found, path }: ShapeFault, subject: string, shown: string): Words {
-  const limit = String(params['limit'])
-  const code = 'CFG015'
-  const count = Array.isArray(found) ? found.length : Object.keys(Object(found)).length
-  switch (keyword) {
-    case 'minimum':
-      return { code, message: `${subject} must be at least ${limit}, found ${shown}` }
-    case 'maximum':
-      return { code, message: `${subject} must be at most ${limit}, found ${shown}` }
-    case 'minLength':
-      return { code, message: `${subject} must not be empty` }
-    case 'maxLength':
-      return { code, message: `${subject} must have at most ${limit} characters` }
-    case 'minItems':
-      return { code, message: `${subject} must have at least ${limit} item${limit === '1' ? '' : 's'}` }
-    case 'maxProperties':
-      return { code, message: `${subject} has ${count} keys; at most ${limit} are allowed`, at: 'key' }
-    default:
-      return { code, message: `${subject} does not fit the schema (${keyword})`, path }
-  }
-}
-
-/** `"port"`, or `"methods[1]"` for an item of a list. */
-function subjectOf(path: DiagnosticPath): string {
-  const last = path.at(-1)
-  if (last === undefined) return 'the file'
-  if (typeof last === 'string') return `"${last}"`
-  const names = path.filter((step) => typeof step === 'string')
-  return `"${names.at(-1) ?? ''}[${last}]"`
 }
 
 function isAttributePath(path: DiagnosticPath): boolean {
