@@ -119,6 +119,7 @@ async function checkParsed({ value, source, origin, env, overrides }: Parsed) {
   const shownDirectory = file === undefined ? relative(process.cwd(), directory) : dirname(source.name)
   const seed = await loadSeed(raw.data, { directory, shownDirectory, env, source })
   for (const text of seed.secrets) texts.add(text)
+  paths.push(...seed.interpolated.map(configPath))
   diagnostics.push(...seed.diagnostics)
   const failed = diagnostics.some(({ severity }) => severity === 'error')
   return {

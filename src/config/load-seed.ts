@@ -22,6 +22,8 @@ export interface Seed {
   readonly diagnostics: readonly Diagnostic[]
   readonly files: readonly string[]
   readonly secrets: ReadonlySet<string>
+  /** Places below `data` that the environment had a part in. */
+  readonly interpolated: readonly DiagnosticPath[]
   /** Of all files read; what is loaded is the same as long as this is. */
   readonly hash: string
 }
@@ -35,6 +37,7 @@ interface Loading {
   readonly diagnostics: Diagnostic[]
   readonly files: string[]
   readonly secrets: Set<string>
+  readonly interpolated: DiagnosticPath[]
   readonly hash: ReturnType<typeof createHash>
 }
 
@@ -48,6 +51,7 @@ export async function loadSeed(
     diagnostics: [],
     files: [],
     secrets: new Set(),
+    interpolated: [],
     hash: createHash('sha256'),
   }
   const map = typeof raw === 'string' ? await readSeedFile(raw, ['data'], loading) : (raw ?? {})
@@ -61,8 +65,8 @@ export async function loadSeed(
   } else if (map !== undefined) {
     mustBe('a map from content-types to entries', map, ['data'], loading)
   }
-  const { diagnostics, files, secrets, hash } = loading
-  return { data, diagnostics, files, secrets, hash: hash.digest('hex') }
+  const { diagnostics, files, secrets, interpolated: places, hash } = loading
+  return { data, diagnostics, files, secrets, interpolated: places, hash: hash.digest('hex') }
 }
 
 /** Undefined when the file was reported. */
@@ -91,6 +95,7 @@ async function readSeedFile(name: string, path: DiagnosticPath, loading: Loading
 function interpolated(value: unknown, path: DiagnosticPath, loading: Loading): unknown {
   const run = interpolateEnv(value, loading.env)
   for (const secret of run.secrets) loading.secrets.add(secret)
+  loading.interpolated.push(...run.interpolated.map((item) => [...path, ...item.path]))
   loading.diagnostics.push(...run.diagnostics.map((item) => ({ ...item, path: [...path, ...item.path] })))
   return run.value
 }

@@ -181,20 +181,19 @@ function badName({ path, schema }: ShapeFault, key: string): Words {
       : `"${key}" cannot be a name in ${subjectOf(path)}`,
     path: [...path, key],
     at: 'key',
-    help: tooLong ? undefined : (respelled(key, String(rule.pattern)) ?? stringOf(rule.patternErrorMessage)),
+    help: tooLong
+      ? undefined
+      : (respelled(key, String(rule.pattern), path) ?? stringOf(rule.patternErrorMessage)),
   }
 }
 
 /** `BlogPost` -> `did you mean "blog-post"?`, in the first spelling that would do. */
-function respelled(key: string, pattern: string): string | undefined {
+function respelled(key: string, pattern: string, path: DiagnosticPath): string | undefined {
+  if (!/^[\w .-]+$/.test(key)) return undefined
   const words = key.match(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g) ?? []
-  const lower = words.map((word) => word.toLowerCase())
-  const candidates = [
-    lower.join('-'),
-    key.replaceAll(/[^A-Za-z0-9]+/g, '_'),
-    key.toLowerCase(),
-    `shared.${key}`,
-  ]
+  const kebab = words.map((word) => word.toLowerCase()).join('-')
+  const candidates = [kebab, key.replaceAll(/\W+/g, '_'), key.toLowerCase()]
+  if (path[0] === 'components') candidates.push(`shared.${kebab}`)
   const fitting = candidates.find((name) => name !== '' && new RegExp(pattern).test(name))
   return fitting === undefined ? undefined : `did you mean "${fitting}"?`
 }

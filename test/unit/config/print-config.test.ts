@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { loadConfig } from '../../../src/config/load-config.ts'
@@ -84,4 +87,19 @@ describe.each(['yaml', 'json'] as const)('%s', (format) => {
     const url = { client: 'postgres', connection: 'postgres://u:p@h/d' }
     expect(parse(await printed(format, { database: url }))).toMatchObject({ database: { connection: '***' } })
   })
+})
+
+test('what a seed file takes from the environment is hidden, too', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'cms-run-print-'))
+  try {
+    writeFileSync(join(directory, 'seed.yaml'), `article: [{ title: "${ref('NAME')}", lead: shown }]`)
+    const contentTypes = { article: { attributes: { title: 'string', lead: 'string' } } }
+    const loaded = await loadConfig({ object: { contentTypes, data: './seed.yaml' }, directory }, { env })
+    if (loaded.config === undefined) throw new Error('no configuration')
+    expect(parse(printConfig(loaded.config, loaded.secrets, 'yaml'))).toMatchObject({
+      data: { 'api::article.article': [{ title: '***', lead: 'shown' }] },
+    })
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
 })
