@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { exchange, openSocket } from './raw-socket.ts'
 import { createApplication, LARGE, LIMITS, openServed, type Served, SUBJECTS, TRANSPORTS } from './subject.ts'
@@ -94,14 +95,19 @@ describe.each(TRANSPORTS)('%s', (name, create) => {
 
   test('a port is free again at once, whoever closed the connections', async () => {
     served = await openServed(create)
-    const raw = await openSocket(served.port)
-    await raw.write(GET)
-    await raw.answers(1)
-    await served.server.close(0)
-    await raw.closed
-    const next = create({ handler: () => ({ status: 200 }), limits: LIMITS, onFault: () => {} })
-    expect(await next.listen(served.port, '127.0.0.1')).toEqual({ port: served.port })
-    await next.close(0)
+    const probe = createServer().listen(0, '127.0.0.1')
+    await once(probe, 'listening')
+    const { port } = probe.address() as AddressInfo
+    await new Promise((resolve) => probe.close(resolve))
+    for (let round = 0; round < 2; round += 1) {
+      const server = create({ handler: () => ({ status: 200 }), limits: LIMITS, onFault: () => {} })
+      expect(await server.listen(port, '127.0.0.1')).toEqual({ port })
+      const raw = await openSocket(port)
+      await raw.write(GET)
+      await raw.answers(1)
+      await server.close(0)
+      await raw.closed
+    }
   })
 
   test('a port that is taken', async () => {
