@@ -25,12 +25,14 @@ export interface EntriesQuery {
   readonly limit?: number
   /** Default `preview`: this is not the public's door. */
   readonly publicationState?: 'live' | 'preview'
+  /** Default `all`. */
+  readonly locale?: string
 }
 
 export interface Entries {
   findMany(query?: EntriesQuery): Promise<EntryObject[]>
   findOne(id: number, query?: Pick<EntriesQuery, 'fields' | 'populate'>): Promise<EntryObject | null>
-  count(query?: Pick<EntriesQuery, 'filters' | 'publicationState'>): Promise<number>
+  count(query?: Pick<EntriesQuery, 'filters' | 'publicationState' | 'locale'>): Promise<number>
   /** Rejects with ValidationError, all faults in `details.errors`. */
   create(
     data: Readonly<Record<string, unknown>>,
@@ -105,6 +107,7 @@ export function entriesOf(service: Service, uid: string): Entries {
 function paramsOf(query: EntriesQuery): Params {
   return {
     publicationState: query.publicationState ?? 'preview',
+    locale: query.locale ?? 'all',
     ...(query.filters === undefined ? {} : { filters: query.filters }),
     ...(query.sort === undefined ? {} : { sort: parseSort(query.sort) }),
     ...(query.fields === undefined ? {} : { fields: query.fields }),

@@ -60,7 +60,7 @@ export async function openService(config: Config, model: Model, log: Log): Promi
       onFault: (fault, requestId) => log.error({ error: fault, requestId }, 'a request failed by our fault'),
     })
   const first = compile(config, model)
-  const migration = await migrateTo(database, config, first.layout)
+  const migration = await migrateTo(database, config, model, first.layout)
   if (!migration.ok) {
     await database.close()
     return { diagnostics: migration.diagnostics }
@@ -88,7 +88,7 @@ export async function openService(config: Config, model: Model, log: Log): Promi
     async apply(nextConfig, nextModel) {
       const next = compile(nextConfig, nextModel)
       const known = live.current.model.contentTypes
-      const migrated = await migrateTo(database, nextConfig, next.layout)
+      const migrated = await migrateTo(database, nextConfig, nextModel, next.layout)
       if (!migrated.ok) return migrated
       const added = new Set([...nextModel.contentTypes.keys()].filter((uid) => !known.has(uid)))
       const fault = await seed(nextConfig, nextModel, next.content, added)
@@ -109,15 +109,27 @@ const SYSTEM_MOMENTS: ReadonlySet<string> = new Set(['created_at', 'updated_at',
 async function migrateTo(
   database: Database,
   config: Config,
+  model: Model,
   layout: ReturnType<typeof layoutOf>,
 ): Promise<Applied> {
   const { ok, diagnostics } = await applyMigration(database, layout, {
     destructive: config.database.migrations.destructive,
     pathOf: (origin) => originPath(config, origin),
     // Entries that are there when a type gets drafts stay published; nothing vanishes from the answers.
-    fill: (_table, column) => (SYSTEM_MOMENTS.has(column.name) ? Date.now() : undefined),
+    fill: (table, column) => {
+      if (SYSTEM_MOMENTS.has(column.name)) return Date.now()
+      return standardLocaleOf(model, table.name, column.name)
+    },
   })
   return { ok, diagnostics }
+}
+
+/** Entries that are there when a type gets locales are in the standard one. */
+function standardLocaleOf(model: Model, table: string, column: string): string | undefined {
+  for (const { collectionName, locale } of model.contentTypes.values()) {
+    if (collectionName === table && locale?.column === column) return String(locale.default)
+  }
+  return undefined
 }
 
 /** Loads the entries of the named content-types, where they have none yet. */

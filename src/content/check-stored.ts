@@ -5,9 +5,15 @@ import type { ErrorItem } from '../errors/api-error.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
+import { isContentType } from '../plan/find-attribute.ts'
+import type { PlanValue } from '../plan/read-plan.ts'
 import type { LinkWrite, WritePlan } from '../plan/write-plan.ts'
+import type { SqlValue } from '../sql/statement.ts'
 import { slugify } from '../util/slugify.ts'
 import type { Storage } from './storage.ts'
+
+/** No entry has this id: a lookup that leaves it out leaves nobody out. */
+export const NOBODY = 0
 
 /** Faults for values that another entry has; `own` is the entry being updated. */
 export function* checkUnique(storage: Storage, plan: WritePlan, own: number): Work<readonly ErrorItem[]> {
@@ -15,15 +21,33 @@ export function* checkUnique(storage: Storage, plan: WritePlan, own: number): Wo
   for (const { attribute, path } of plan.uniques) {
     const value = plan.values.get(attribute)
     if (value === undefined || value === null) continue
-    const encoded = storage.statements.encode(attribute, value)
-    const taken = yield* run(storage.statements.withValue(plan.holder, attribute), [encoded, own])
-    if (taken.length > 0)
+    if (yield* isTaken(storage, plan, attribute, value, own))
       faults.push({ path, message: 'This attribute must be unique', name: 'ValidationError' })
   }
   for (const { rows } of plan.components) {
     for (const row of rows) faults.push(...(yield* checkUnique(storage, row.plan, row.id ?? 0)))
   }
   return faults
+}
+
+/** Whether another entry, of the same locale where there are locales, has the value. */
+function* isTaken(
+  storage: Storage,
+  { holder, values }: WritePlan,
+  attribute: ScalarAttribute,
+  value: PlanValue,
+  own: number,
+): Work<boolean> {
+  const { statements } = storage
+  const locale = localeOf(holder)
+  const bound: SqlValue[] = [statements.encode(attribute, value), own]
+  if (locale !== undefined) bound.push(own, statements.encode(locale, values.get(locale) ?? null))
+  const taken = yield* run(statements.withValue(holder, attribute, locale), bound)
+  return taken.length > 0
+}
+
+function localeOf(holder: AttributeHolder): ScalarAttribute | undefined {
+  return isContentType(holder) ? holder.locale : undefined
 }
 
 /** One fault for each content-type of which entries are named that do not exist (BEHAVIOUR 9.8). */
@@ -52,15 +76,13 @@ export function* checkRelatedExist(
 /** A slug of the text that no other entry has: `chez-nous`, `chez-nous-1`, … */
 export function* generateUid(
   storage: Storage,
-  holder: AttributeHolder,
+  plan: WritePlan,
   attribute: ScalarAttribute,
   from: string,
 ): Work<string> {
-  const slug = slugify(from) || holder.displayName.toLowerCase()
-  const lookup = storage.statements.withValue(holder, attribute)
+  const slug = slugify(from) || plan.holder.displayName.toLowerCase()
   for (let suffix = 0; ; suffix++) {
     const candidate = suffix === 0 ? slug : `${slug}-${suffix}`
-    const taken = yield* run(lookup, [candidate, 0])
-    if (taken.length === 0) return candidate
+    if (!(yield* isTaken(storage, plan, attribute, candidate, NOBODY))) return candidate
   }
 }

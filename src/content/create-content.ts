@@ -147,7 +147,12 @@ export function createContent({ layout, database, hashPassword, now }: ContentPa
     },
 
     async isEmpty(type) {
-      const { read } = this.prepareFind(type, { publicationState: 'preview' }, everyPermission, ONE)
+      const { read } = this.prepareFind(
+        type,
+        { publicationState: 'preview', locale: 'all' },
+        everyPermission,
+        ONE,
+      )
       return (await read()).entries.length === 0
     },
 

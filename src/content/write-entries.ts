@@ -8,13 +8,10 @@ import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
 import type { LinkWrite, WriteOutcome, WritePlan } from '../plan/write-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
-import { checkRelatedExist, checkUnique, generateUid } from './check-stored.ts'
+import { checkRelatedExist, checkUnique, generateUid, NOBODY } from './check-stored.ts'
 import type { Storage } from './storage.ts'
 import { deleteComponents, writeComponents } from './write-components.ts'
 import { writeLinks } from './write-links.ts'
-
-/** No entry has this id: a lookup that leaves it out leaves nobody out. */
-const NOBODY = 0
 
 export function* createEntry(storage: Storage, outcome: WriteOutcome): Work<number> {
   yield* assertStorable(storage, outcome, NOBODY)
@@ -56,7 +53,7 @@ function byAttribute(holder: AttributeHolder, faults: readonly ErrorItem[]): rea
 export function* insertHolder(storage: Storage, plan: WritePlan): Work<number> {
   const values = new Map<ScalarAttribute, PlanValue>(plan.values)
   for (const { attribute, from } of plan.generated) {
-    values.set(attribute, yield* generateUid(storage, plan.holder, attribute, from))
+    values.set(attribute, yield* generateUid(storage, plan, attribute, from))
   }
   const columns = [...values.keys()]
   const rows = yield* run(storage.statements.insertRow(plan.holder, columns), encoded(storage, values))

@@ -138,11 +138,13 @@ export interface ContentType extends AttributeHolder {
   readonly draftAndPublish: boolean
   readonly populateCreatorFields: boolean
   readonly localized: boolean
-  /** Kept by the runtime, answered after the declared ones: createdAt, updatedAt, publishedAt (with draftAndPublish). */
+  /** Kept by the runtime, answered after the declared ones: createdAt, updatedAt, publishedAt (with draftAndPublish), locale (localized). */
   readonly systemAttributes: ReadonlyMap<string, ScalarAttribute>
   readonly createdAt: ScalarAttribute
   readonly updatedAt: ScalarAttribute
   readonly publishedAt: ScalarAttribute | undefined
+  /** Of localized types: the entry's locale. `enum` lists the locales there are, `default` is the one nobody names. */
+  readonly locale: ScalarAttribute | undefined
   /** `options`, `pluginOptions` and the generated router's options as written. */
   readonly options: Readonly<Record<string, unknown>>
   readonly pluginOptions: Readonly<Record<string, unknown>>

@@ -18,9 +18,9 @@ import { checkRelationKeys } from './check-relation-keys.ts'
 import { checkRoutes } from './check-routes.ts'
 import { type Checking, createFault } from './checking.ts'
 import type { ModelContribution } from './contribution.ts'
-import { isPluginEnabled } from './enabled-plugins.ts'
-import { createHolders, type Holders } from './holders.ts'
+import { createHolders, type Holders, localizationsAttribute } from './holders.ts'
 import { linkRelations } from './link-relations.ts'
+import { localesOf } from './locales.ts'
 import { mergeContributions } from './merge-contributions.ts'
 import type { Model } from './model.ts'
 
@@ -44,7 +44,7 @@ export function buildModel(config: Config, contributions: readonly ModelContribu
   const fault = createFault((diagnostic) => diagnostics.push(diagnostic))
 
   const sources = mergeContributions(config, contributions, fault)
-  const holders = createHolders(sources, isPluginEnabled(config, 'i18n'))
+  const holders = createHolders(sources, localesOf(config))
   fillAttributes(holders, fault)
   const actions = actionsOfModel(
     modelOf(holders),
@@ -70,6 +70,10 @@ function fillAttributes(holders: Holders, fault: Checking['fault']): void {
     for (const attributeSource of source.attributes) {
       const attribute: Attribute | undefined = buildAttribute(attributeSource, place)
       if (attribute !== undefined) attributes.set(attribute.name, attribute)
+    }
+    if ('localized' in built && built.localized) {
+      const localizations = localizationsAttribute(built)
+      attributes.set(localizations.name, localizations)
     }
   }
 }

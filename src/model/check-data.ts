@@ -10,6 +10,7 @@ import { type Checking, suggestion } from './checking.ts'
 import { type DataChecking, dataPath, indexData } from './data-index.ts'
 import { isPluginEnabled } from './enabled-plugins.ts'
 import { nearUid } from './find-target.ts'
+import { localesOf } from './locales.ts'
 import type { TypeSource } from './type-source.ts'
 
 /** A generated file repeats its mistake in every entry: what comes after so many is not worth its lines. */
@@ -108,12 +109,8 @@ function checkSystemKeys(
 
 /** An entry in a locale that nobody can ask for would be lost. */
 function checkLocale(value: unknown, path: DiagnosticPath, { config, fault }: Checking): void {
-  const locales = config.plugins['i18n']?.config['locales']
-  if (typeof value !== 'string' || !isPluginEnabled(config, 'i18n') || !Array.isArray(locales)) return
-  const codes = locales.map((locale: unknown) =>
-    typeof locale === 'object' && locale !== null && 'code' in locale ? String(locale.code) : String(locale),
-  )
-  if (codes.includes(value)) return
+  const codes = localesOf(config)?.codes
+  if (typeof value !== 'string' || codes === undefined || codes.includes(value)) return
   fault('MOD090', [...path, 'locale'], `unknown locale "${value}"`, {
     help: suggestion(didYouMean(value, codes), codes),
   })

@@ -1,7 +1,7 @@
 // Content-types and components while they are built: the objects that relations hold, with attributes still to come.
 
 import { generatedActions } from './actions.ts'
-import type { Attribute, ScalarAttribute, ScalarType } from './attribute.ts'
+import type { Attribute, RelationAttribute, ScalarAttribute, ScalarType } from './attribute.ts'
 import type { Component, ContentType } from './content-type.ts'
 import type { ComponentSource, Sources, TypeSource } from './type-source.ts'
 
@@ -17,16 +17,23 @@ export interface Holder<T, S> {
   readonly attributes: Map<string, Attribute>
 }
 
+/** What the i18n plugin was told; undefined where it is off. */
+export interface Locales {
+  readonly standard: string
+  /** Undefined: any. */
+  readonly codes: readonly string[] | undefined
+}
+
 /** One object per content-type and component, without attributes. */
-export function createHolders(sources: Sources, localizedTypes: boolean): Holders {
+export function createHolders(sources: Sources, locales: Locales | undefined): Holders {
   const types = new Map<string, Holder<ContentType, TypeSource>>()
-  for (const source of sources.types.values()) types.set(source.uid, createType(source, localizedTypes))
+  for (const source of sources.types.values()) types.set(source.uid, createType(source, locales))
   const components = new Map<string, Holder<Component, ComponentSource>>()
   for (const source of sources.components.values()) components.set(source.uid, createComponent(source))
   return { types, components }
 }
 
-function createType(source: TypeSource, localizedTypes: boolean): Holder<ContentType, TypeSource> {
+function createType(source: TypeSource, locales: Locales | undefined): Holder<ContentType, TypeSource> {
   const { config } = source
   const attributes = new Map<string, Attribute>()
   const createdAt = systemAttribute('createdAt', 'datetime', 'created_at')
@@ -34,7 +41,11 @@ function createType(source: TypeSource, localizedTypes: boolean): Holder<Content
   const publishedAt = config.options.draftAndPublish
     ? systemAttribute('publishedAt', 'datetime', 'published_at')
     : undefined
-  const systemAttributes = [createdAt, updatedAt, ...(publishedAt ? [publishedAt] : [])]
+  const localized = locales !== undefined && isLocalized(config.pluginOptions)
+  const locale = localized
+    ? systemAttribute('locale', 'string', 'locale', { default: locales.standard, enum: locales.codes })
+    : undefined
+  const systemAttributes = [createdAt, updatedAt, publishedAt, locale].filter((one) => one !== undefined)
   const built: ContentType = {
     kind: config.kind,
     uid: source.uid,
@@ -46,13 +57,14 @@ function createType(source: TypeSource, localizedTypes: boolean): Holder<Content
     sourceKey: source.sourceKey,
     draftAndPublish: config.options.draftAndPublish,
     populateCreatorFields: config.options.populateCreatorFields === true,
-    localized: localizedTypes && isLocalized(config.pluginOptions),
+    localized,
     attributes,
     id: idAttribute(),
     systemAttributes: new Map(systemAttributes.map((attribute) => [attribute.name, attribute])),
     createdAt,
     updatedAt,
     publishedAt,
+    locale,
     options: config.options,
     pluginOptions: config.pluginOptions,
     rest: Object.freeze({ actions: source.plugin === undefined ? servedActions(config) : new Set<string>() }),
@@ -94,7 +106,12 @@ function idAttribute(): ScalarAttribute {
   return systemAttribute('id', 'integer', 'id')
 }
 
-function systemAttribute(name: string, type: ScalarType, column: string): ScalarAttribute {
+function systemAttribute(
+  name: string,
+  type: ScalarType,
+  column: string,
+  more: Partial<Pick<ScalarAttribute, 'default' | 'enum'>> = {},
+): ScalarAttribute {
   return Object.freeze({
     kind: 'scalar',
     type,
@@ -113,5 +130,26 @@ function systemAttribute(name: string, type: ScalarType, column: string): Scalar
     regex: undefined,
     enum: undefined,
     targetField: undefined,
+    ...more,
   } satisfies ScalarAttribute)
 }
+
+/** The entries of the same content in other locales: a relation that the runtime keeps, declared by nobody. */
+export function localizationsAttribute(type: ContentType): RelationAttribute {
+  return {
+    kind: 'relation',
+    type: 'relation',
+    relation: 'manyToMany',
+    name: LOCALIZATIONS,
+    private: false,
+    required: false,
+    localized: true,
+    cardinality: 'many',
+    target: type,
+    inverse: undefined,
+    owner: true,
+    exclusive: false,
+  }
+}
+
+const LOCALIZATIONS = 'localizations'

@@ -11,6 +11,7 @@ export interface Params {
   readonly pagination?: PaginationInput
   readonly publicationState?: 'live' | 'preview'
   readonly search?: string
+  /** A locale, a list of them, a filter on it, or `all`; only localized types look at it. */
   readonly locale?: unknown
 }
 

@@ -10,7 +10,7 @@ import { planFilter } from './plan-filter.ts'
 import { type PageLimits, planPage } from './plan-page.ts'
 import { planSearch } from './plan-search.ts'
 import { byId, planSort } from './plan-sort.ts'
-import { joined, stateCondition } from './plan-state.ts'
+import { joined, localeCondition, stateCondition } from './plan-state.ts'
 import { type Access, type Planning, slot, startPlanning } from './planning.ts'
 import type { Condition, Page, Question, ReadPlan } from './read-plan.ts'
 
@@ -21,6 +21,7 @@ export function planFind(type: ContentType, params: Params, access: Access, limi
   const page = planPage(params.pagination, limits)
   const conditions = [
     stateCondition(planning, type, state),
+    localeCondition(planning, type, params.locale),
     params.filters === undefined ? undefined : planFilter(planning, type, params.filters),
     params.search === undefined ? undefined : planSearch(planning, type, params.search),
   ]

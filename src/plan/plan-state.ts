@@ -1,8 +1,8 @@
-// publicationState -> a condition (spec 4.4): drafts are entries whose publishedAt is null.
+// publicationState and locale -> conditions (spec 4.4): drafts are entries whose publishedAt is null.
 
-import type { AttributeHolder } from '../model/content-type.ts'
+import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { isContentType } from './find-attribute.ts'
-import { isNullCondition } from './plan-filter.ts'
+import { isNullCondition, planFilter } from './plan-filter.ts'
 import type { Planning } from './planning.ts'
 import type { Condition } from './read-plan.ts'
 
@@ -16,6 +16,17 @@ export function stateCondition(
 ): Condition | undefined {
   if (state === 'preview' || !isContentType(holder) || holder.publishedAt === undefined) return undefined
   return isNullCondition(planning, holder.publishedAt, false)
+}
+
+/** Lists show one locale, the standard one unless others are named; `all` shows every locale (BEHAVIOUR 10.1). */
+export function localeCondition(
+  planning: Planning,
+  type: ContentType,
+  asked: unknown,
+): Condition | undefined {
+  const { locale } = type
+  if (locale === undefined || asked === 'all') return undefined
+  return planFilter(planning, type, { [locale.name]: asked === undefined ? locale.default : asked })
 }
 
 /** All of them; undefined when there are none. */

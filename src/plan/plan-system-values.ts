@@ -1,4 +1,4 @@
-// The runtime's own attributes of a write: createdAt, updatedAt, publishedAt (spec 3; BEHAVIOUR 9.5).
+// The runtime's own attributes of a write: createdAt, updatedAt, publishedAt, locale (spec 3; BEHAVIOUR 9.5, 10.4).
 
 import { ApiError } from '../errors/api-error.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
@@ -28,6 +28,9 @@ export function planSystemValues(
     if (given !== undefined) values.set(publishedAt, moment(given))
     else if (question.mode === 'create') values.set(publishedAt, question.now)
   }
+  if (type.locale !== undefined && question.mode === 'create') {
+    values.set(type.locale, localeOf(type.locale, data[type.locale.name]))
+  }
   if (question.trusted) {
     for (const attribute of [type.createdAt, type.updatedAt]) {
       const given = data[attribute.name]
@@ -42,6 +45,13 @@ export function planSystemValues(
 /** Whether the payload of a create makes a draft. */
 export function makesDraft(type: ContentType, data: Readonly<Record<string, unknown>>): boolean {
   return type.publishedAt !== undefined && data[type.publishedAt.name] === null
+}
+
+/** The standard locale unless another one is named (BEHAVIOUR 10.4); it never changes afterwards. */
+function localeOf(attribute: ScalarAttribute, given: unknown): PlanValue {
+  if (given === undefined || given === null) return String(attribute.default)
+  if (typeof given === 'string' && given !== '' && attribute.enum?.includes(given) !== false) return given
+  throw new ApiError('ApplicationError', "This locale doesn't exist")
 }
 
 function moment(value: unknown): PlanValue {

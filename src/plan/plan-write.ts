@@ -47,11 +47,17 @@ function planHolder(
   path: Path,
 ): void {
   for (const attribute of holder.attributes.values()) {
+    if (isLocalizations(attribute) && building.question.mode === 'update') continue
     const value = Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined
     const at = [...path, attribute.name]
     if (value === undefined) planAbsent(building, attribute, data, at)
     else planPresent(building, attribute, value, at)
   }
+}
+
+/** Entries of other locales are named when an entry is made, and never changed by a payload (BEHAVIOUR 10.6). */
+function isLocalizations(attribute: Attribute): boolean {
+  return attribute.kind === 'relation' && attribute.name === 'localizations'
 }
 
 function planAbsent(

@@ -10,7 +10,7 @@ import type {
 } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
-import { snakeCase } from '../model/naming.ts'
+import { linkTableName, placesTableName } from '../model/table-names.ts'
 import { shortName } from '../util/short-name.ts'
 import type { Column, ColumnType, Index, Layout, Table } from './layout.ts'
 
@@ -62,10 +62,10 @@ export function buildLayout(model: Model): ModelLayout {
   const places = new Map<ComponentAttribute | DynamicZoneAttribute, string>()
 
   for (const component of model.components.values()) {
-    tables.set(component.collectionName, holderTable(component, component.uid, []))
+    tables.set(component.collectionName, holderTable(component, component.uid))
   }
   for (const type of model.contentTypes.values()) {
-    tables.set(type.collectionName, holderTable(type, type.uid, [...type.systemAttributes.values()]))
+    tables.set(type.collectionName, holderTable(type, type.uid, type))
   }
   const holders: AttributeHolder[] = [...model.components.values(), ...model.contentTypes.values()]
   for (const holder of holders) {
@@ -106,11 +106,7 @@ function placedAttributes(holder: AttributeHolder): readonly (ComponentAttribute
   )
 }
 
-function holderTable(
-  holder: AttributeHolder,
-  uid: string,
-  system: readonly { column: string; type: ScalarType }[],
-): Table {
+function holderTable(holder: AttributeHolder, uid: string, type?: ContentType): Table {
   const columns: Column[] = [ID]
   const indexes: Index[] = []
   const name = holder.collectionName
@@ -122,10 +118,13 @@ function holderTable(
       nullable: true,
       origin: `${uid}.${attribute.name}`,
     })
-    if (attribute.unique) indexes.push(index(name, [attribute.column], true))
+    // Each locale has its own values.
+    const within = type?.locale === undefined ? [] : [type.locale.column]
+    if (attribute.unique) indexes.push(index(name, [attribute.column, ...within], true))
   }
-  for (const { column, type } of system) {
-    columns.push({ name: column, type: columnTypeOf[type], nullable: true, origin: undefined })
+  for (const attribute of type?.systemAttributes.values() ?? []) {
+    const { column } = attribute
+    columns.push({ name: column, type: columnTypeOf[attribute.type], nullable: true, origin: undefined })
     indexes.push(index(name, [column], false))
   }
   return { name, columns, indexes }
@@ -138,7 +137,7 @@ function linkTable(
   target: ContentType,
   links: Map<RelationAttribute | MediaAttribute, Links>,
 ): Table {
-  const name = shortName(`${holder.collectionName}_${snakeCase(attribute.name)}_links`)
+  const name = linkTableName(holder.collectionName, attribute.name)
   const inverse = attribute.kind === 'relation' ? attribute.inverse : undefined
   const many = isMany(attribute)
   const inverseMany = inverse !== undefined && isMany(inverse)
@@ -189,7 +188,7 @@ function isMany(attribute: RelationAttribute | MediaAttribute): boolean {
 
 /** Rows of `<holder>_components` place a component's row at `field`, `place` of one row of the holder. */
 function placesTable(holder: AttributeHolder): Table {
-  const name = shortName(`${holder.collectionName}_components`)
+  const name = placesTableName(holder.collectionName)
   return {
     name,
     columns: [

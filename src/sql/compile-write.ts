@@ -22,8 +22,15 @@ export interface WriteStatements {
   stateOf(holder: AttributeHolder, publishedAt: ScalarAttribute | undefined): Statement
   /** Values: a list of ids. Returns those that exist. */
   existing(holder: AttributeHolder): Statement
-  /** Values: the value, an id to leave out. Returns an id that has the value. */
-  withValue(holder: AttributeHolder, attribute: ScalarAttribute): Statement
+  /**
+   * Values: the value, an id to leave out; with `locale` also that id again and a locale, for when there is no row of
+   * that id. Returns an id that has the value, within the locale.
+   */
+  withValue(
+    holder: AttributeHolder,
+    attribute: ScalarAttribute,
+    locale: ScalarAttribute | undefined,
+  ): Statement
   /** Values: near id. Returns far ids in their order. */
   linksFrom(links: Links): Statement
   /** Values: far id. Returns the highest order among the far entry's links. */
@@ -106,10 +113,14 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
         return sql`select ${ref('id')} from ${table(holder)} where ${listed}`
       })
     },
-    withValue(holder, attribute) {
+    withValue(holder, attribute, locale) {
       return keep(`value ${holder.collectionName} ${attribute.column}`, true, () => {
         const equal = sql`${ref(attribute.column)} = ${parameter(typeOf(attribute))}`
-        return sql`select ${ref('id')} from ${table(holder)} where ${equal} and ${ref('id')} <> ${integer} limit 1`
+        const others = sql`${equal} and ${ref('id')} <> ${integer}`
+        const own = (column: string): Sql =>
+          sql`coalesce((select ${ref(column)} from ${table(holder)} where ${ref('id')} = ${integer}), ${text})`
+        const within = locale === undefined ? sql`` : sql` and ${ref(locale.column)} = ${own(locale.column)}`
+        return sql`select ${ref('id')} from ${table(holder)} where ${others}${within} limit 1`
       })
     },
     linksFrom(links) {

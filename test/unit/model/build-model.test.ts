@@ -140,7 +140,7 @@ describe('localization', () => {
     next: { type: 'relation', relation: 'oneToOne', target: article },
   }
   for (const [name, plugins, pluginOptions, expected] of [
-    ['a localized type', { i18n: true }, localized, ['title', 'slug', 'next']],
+    ['a localized type', { i18n: true }, localized, ['title', 'slug', 'next', 'localizations']],
     ['a type that is not localized', { i18n: true }, {}, []],
     ['i18n switched off', {}, localized, []],
   ] as const) {
