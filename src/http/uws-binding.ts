@@ -8,7 +8,8 @@ import type { HeaderList } from './request-head.ts'
 
 export interface UwsRequest {
   getUrl(): string
-  getQuery(): string
+  /** Undefined in newer versions when there is none. */
+  getQuery(): string | undefined
   /** Only right when asked before `getMethod`, which lowers the letters in place. */
   getCaseSensitiveMethod(): string
   forEach(visit: (name: string, value: string) => void): void

@@ -5,14 +5,19 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { exchange, openSocket } from './raw-socket.ts'
-import { createApplication, LARGE, LIMITS, openServed, type Served, SUBJECTS, TRANSPORTS } from './subject.ts'
+import {
+  createApplication,
+  LARGE,
+  LIMITS,
+  openServed,
+  type Served,
+  SUBJECTS,
+  TRANSPORTS,
+  until,
+} from './subject.ts'
 
 const GET = 'GET /items HTTP/1.1\r\nHost: a\r\n\r\n'
 const GATED = 'GET /gated HTTP/1.1\r\nHost: a\r\n\r\n'
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2))
-}
 
 describe.each(TRANSPORTS)('%s', (name, create) => {
   let served: Served

@@ -30,6 +30,11 @@ export function createGate(): Gate {
   return { opened, open }
 }
 
+/** Resolves once the condition holds. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2))
+}
+
 export interface Application {
   readonly handler: Handler
   /** What `onFault` was told. */
