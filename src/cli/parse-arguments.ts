@@ -125,12 +125,12 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
     return { fault: `the command "${first}" is not available in this version` }
   }
   const named = commandNames.find((name) => name === first)
+  if (named === undefined && first !== undefined && !looksLikeFile(first)) {
+    return { fault: unknown('command', first, [...commandNames, ...laterCommands]) }
+  }
   const files = named === undefined ? words : rest
   if (files.length > 1) return { fault: `one file at a time: ${files.join(', ')}` }
   const [file] = files
-  if (named === undefined && file !== undefined && !looksLikeFile(file)) {
-    return { fault: unknown('command', file, [...commandNames, ...laterCommands]) }
-  }
   return { command: { name: named ?? 'run', file, flags } }
 }
 
