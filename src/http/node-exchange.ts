@@ -110,6 +110,15 @@ export class NodeExchange implements HttpRequest {
     }
   }
 
+  /** The parser gave up within this request's body: answers with the error, if nothing was answered yet. */
+  breakOff(error: ApiError): boolean {
+    if (this.incoming === undefined || this.incoming.ended) return false
+    if (this.state !== 'open' && this.state !== 'held') return false
+    this.incoming.fail(error)
+    this.send(this.failure(error), true)
+    return true
+  }
+
   private async respond(handler: Handler): Promise<void> {
     try {
       checkTarget(this.path, this.query, this.host.options.limits.url)

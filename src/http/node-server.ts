@@ -72,8 +72,12 @@ export function createNodeServer(options: ServerOptions): HttpServer {
     refuseSocket(socket, new ApiError('BadRequestError', 'unknown method'), options)
   })
   server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) => {
-    if (fault.code === 'ECONNRESET' || !socket.writable || connections.get(socket)?.ended) socket.destroy()
-    else refuseSocket(socket, clientFault(fault.code), options)
+    const connection = connections.get(socket)
+    const error = clientFault(fault.code)
+    if (fault.code === 'ECONNRESET' || !socket.writable || connection === undefined) socket.destroy()
+    else if (connection.open.size === 0 && !connection.ended) refuseSocket(socket, error, options)
+    // An answer to these bytes must not overtake those that are still due.
+    else if (![...connection.open].some((exchange) => exchange.breakOff(error))) socket.destroy()
   })
 
   return {

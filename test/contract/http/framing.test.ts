@@ -1,7 +1,7 @@
 // Where one request ends and the next begins, byte by byte: what proxies and servers must not read differently.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, exchange, openSocket, untilClosed } from './raw-socket.ts'
+import { type Answer, exchange, openSocket, parseAnswers, untilClosed } from './raw-socket.ts'
 import { openServed, type Served, TRANSPORTS, until } from './subject.ts'
 
 const GET = 'GET /items?a=1 HTTP/1.1\r\nHost: a\r\n\r\n'
@@ -204,7 +204,10 @@ describe.each(TRANSPORTS)('%s', (name, create) => {
     if (name === 'node') await raw.closed
     else if (title.startsWith('a chunk size')) await until(() => served.application.reached.length === 1)
     else await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(raw.text()).toMatch(/^(HTTP\/1\.1 4\d\d .*[\s\S]*)?$/)
+    const answers = parseAnswers(raw.text(), false)
+    expect(name === 'node' ? [[400]] : [[400], []]).toContainEqual(statuses(answers))
+    for (const { body } of answers)
+      expect(JSON.parse(body)).toMatchObject({ error: { name: 'BadRequestError' } })
     expect(reached()).toEqual(title.startsWith('a chunk size') ? ['/echo'] : [])
     raw.socket.destroy()
   })
@@ -222,6 +225,17 @@ describe.each(TRANSPORTS)('%s', (name, create) => {
     expect(answers.length).toBeLessThanOrEqual(1)
     for (const answer of answers) expect([200, 400]).toContain(answer.status)
     expect(reached()).toEqual(['/echo'])
+  })
+
+  test('garbage behind a request that is still open is never answered in its place', async () => {
+    reached()
+    const raw = await openSocket(served.port)
+    await raw.write('GET /macro HTTP/1.1\r\nHost: a\r\n\r\ngarbage\r\n\r\n')
+    if (name === 'node') await raw.closed
+    else await raw.answers(1)
+    expect([[], ['"macro"']]).toContainEqual(parseAnswers(raw.text(), false).map(({ body }) => body))
+    expect(reached()).toEqual(['/macro'])
+    raw.socket.destroy()
   })
 
   test('too large by announcement: refused without being read', async () => {
