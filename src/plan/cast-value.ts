@@ -74,17 +74,17 @@ function jsonText(value: unknown): string {
   return JSON.stringify(value)
 }
 
-function number(value: unknown, attribute: ScalarAttribute): number {
+/** No stored number is infinite: such a value matches nothing. */
+function number(value: unknown, attribute: ScalarAttribute): number | null {
   const cast = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  if (typeof cast !== 'number' || !Number.isFinite(cast)) throw invalidValue(attribute.name, 'a number')
-  return cast
+  if (typeof cast !== 'number' || Number.isNaN(cast)) throw invalidValue(attribute.name, 'a number')
+  return Number.isFinite(cast) ? cast : null
 }
 
-function biginteger(value: unknown, attribute: ScalarAttribute): bigint {
+/** What is no whole number matches nothing, as an id that is none. */
+function biginteger(value: unknown, attribute: ScalarAttribute): bigint | null {
   const digits = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
-  if (typeof digits !== 'string' || !/^\s*[+-]?\d{1,19}\s*$/.test(digits)) {
-    throw invalidValue(attribute.name, 'a whole number')
-  }
+  if (typeof digits !== 'string' || !/^\s*[+-]?\d{1,19}\s*$/.test(digits)) return null
   const cast = BigInt(digits.trim().replace(/^\+/, ''))
   if (cast < LEAST_BIGINT || cast > LARGEST_BIGINT)
     throw invalidValue(attribute.name, 'a 64-bit whole number')

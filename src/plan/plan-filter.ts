@@ -11,6 +11,7 @@ import type {
 } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import { castText, castValue } from './cast-value.ts'
+import { ALWAYS, all, any, NEVER, negate, noneRelated, related } from './condition-logic.ts'
 import {
   assertListLength,
   deeper,
@@ -99,7 +100,7 @@ function planRelated(
   const inner: Place = { ...place, hops: place.hops + 1 }
   if (isRecord(value) && !Object.keys(value).some(isOperatorKey)) {
     const condition = planEntryLevel(inner, target, value)
-    return condition === undefined ? undefined : { kind: 'related', attribute, condition }
+    return related(attribute, condition)
   }
   // `filters[author]=1`, `filters[author][$in][0]=1`, `filters[author][$null]=true`: the related entry's id.
   return planRelatedId(inner, attribute, target.id, value)
@@ -111,7 +112,7 @@ function planRelatedId(
   id: ScalarAttribute,
   value: unknown,
 ): Condition | undefined {
-  const none: Condition = { kind: 'not', condition: { kind: 'related', attribute, condition: undefined } }
+  const none = noneRelated(attribute)
   if (value === null) return none
   if (!isRecord(value)) return related(attribute, planScalar(place, id, value))
   const conditions: Condition[] = []
@@ -119,7 +120,7 @@ function planRelatedId(
     const operator = operators.get(key)
     if (operator?.kind === 'null' || (operator?.kind === 'equal' && operand === null)) {
       const isNull = operator.kind === 'null' ? truthOf(operand, key) !== operator.negated : !operator.negated
-      conditions.push(isNull ? none : none.condition)
+      conditions.push(isNull ? none : negate(none))
     } else if (operator !== undefined || joiners.has(key)) {
       const condition = related(attribute, planScalar(place, id, { [key]: operand }))
       if (condition !== undefined) conditions.push(condition)
@@ -131,13 +132,6 @@ function planRelatedId(
     }
   }
   return all(conditions)
-}
-
-function related(
-  attribute: RelationAttribute | MediaAttribute | ComponentAttribute,
-  condition: Condition | undefined,
-): Condition | undefined {
-  return condition === undefined ? undefined : { kind: 'related', attribute, condition }
 }
 
 const IMPLICIT_EQUAL = operators.get('$eq')
@@ -190,7 +184,7 @@ function planOperator(
       return isNullCondition(planning, attribute, isNull)
     }
     case 'in': {
-      const list = Array.isArray(operand) ? operand : [operand]
+      const list: readonly unknown[] = Array.isArray(operand) ? operand.flat() : [operand]
       assertListLength(list)
       return compare(
         list.filter((element) => element !== null).map((element) => castValue(attribute, element)),
@@ -226,19 +220,4 @@ export function isNullCondition(planning: Planning, attribute: ScalarAttribute, 
   if (operator === undefined) throw new TypeError('the operator table lacks $null or $notNull')
   countPredicate(planning)
   return { kind: 'compare', attribute, operator, slots: [] }
-}
-
-const ALWAYS: Condition = { kind: 'and', conditions: [] }
-const NEVER: Condition = { kind: 'or', conditions: [] }
-
-function all(conditions: readonly Condition[]): Condition | undefined {
-  return conditions.length > 1 ? { kind: 'and', conditions } : conditions[0]
-}
-
-function any(conditions: readonly Condition[]): Condition | undefined {
-  return conditions.length > 1 ? { kind: 'or', conditions } : conditions[0]
-}
-
-function negate(condition: Condition): Condition {
-  return { kind: 'not', condition }
 }

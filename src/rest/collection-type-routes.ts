@@ -28,6 +28,7 @@ export function collectionTypeRoutes(
 ): readonly Route[] {
   const list = `${options.prefix}/${type.pluralName}`
   const one = `${list}/:id`
+  const ofOne = { ...options, one: true }
 
   const understandList = rememberQueries(
     (query: string, permissions: Permissions): Understood<PreparedList> => {
@@ -41,7 +42,7 @@ export function collectionTypeRoutes(
   const understandOne = rememberQueries(
     (query: string, permissions: Permissions): Understood<PreparedOne> => {
       const hideDrafts = !seesDrafts(type, permissions, options)
-      const prepared = content.prepareFindOne(type, parseParams(query, options), permissions, hideDrafts)
+      const prepared = content.prepareFindOne(type, parseParams(query, ofOne), permissions, hideDrafts)
       return { prepared, encode: createEntryEncoder(prepared.plan) }
     },
   )
@@ -84,7 +85,7 @@ export function collectionTypeRoutes(
       method: 'POST',
       path: list,
       handler: guard.protect(`${type.uid}.create`, async (request, _parameters, principal) => {
-        const params = parseParams(request.query, options)
+        const params = parseParams(request.query, ofOne)
         const data = await parseData(request)
         const { plan, entry } = await content.create(type, data, writeOptions(params, principal))
         return jsonReply(200, oneEnvelope(entry, createEntryEncoder(plan)))
@@ -95,7 +96,7 @@ export function collectionTypeRoutes(
       method: 'PUT',
       path: one,
       handler: guard.protect(`${type.uid}.update`, async (request, [id], principal) => {
-        const params = parseParams(request.query, options)
+        const params = parseParams(request.query, ofOne)
         const data = await parseData(request)
         const { plan, entry } = await content.update(type, parseId(id), data, writeOptions(params, principal))
         return jsonReply(200, oneEnvelope(entry, createEntryEncoder(plan)))
@@ -106,7 +107,7 @@ export function collectionTypeRoutes(
       method: 'DELETE',
       path: one,
       handler: guard.protect(`${type.uid}.delete`, async (request, [id], principal) => {
-        const params = parseParams(request.query, options)
+        const params = parseParams(request.query, ofOne)
         const { plan, entry } = await content.delete(type, parseId(id), writeOptions(params, principal))
         return jsonReply(200, oneEnvelope(entry, createEntryEncoder(plan)))
       }),

@@ -6,12 +6,12 @@ import type { QueryValue } from './query-string.ts'
 export function parseFields(value: QueryValue): readonly string[] {
   const elements: readonly QueryValue[] =
     typeof value === 'string' ? [value] : Array.isArray(value) ? value : []
-  const names = elements.map((element) => (typeof element === 'string' ? element.trim() : ''))
-  if (names.length === 0 || names.includes('')) {
+  const isText = (element: QueryValue): element is string => typeof element === 'string'
+  if (elements.length === 0 || value === '' || !elements.every(isText)) {
     throw new ApiError(
       'ValidationError',
       'Invalid fields parameter. Expected a string or an array of strings',
     )
   }
-  return names
+  return elements.map((element) => element.trim())
 }

@@ -16,6 +16,8 @@ const TOP_LEVEL_PAGINATION = ['page', 'pageSize', 'start', 'limit']
 export interface QueryRules {
   /** Unknown top-level parameters are a 400, else ignored as Strapi 4 does. */
   readonly strict: boolean
+  /** One entry is asked for: `pagination` is not looked at (BEHAVIOUR 8.3). */
+  readonly one?: boolean
 }
 
 export function parseParams(query: string, rules: QueryRules): Params {
@@ -37,7 +39,7 @@ export function parseParams(query: string, rules: QueryRules): Params {
         if (value !== null) params.populate = parsePopulate(value)
         break
       case 'pagination': {
-        const pagination = parsePagination(value)
+        const pagination = rules.one === true ? undefined : parsePagination(value)
         if (pagination !== undefined) params.pagination = pagination
         break
       }
@@ -97,17 +99,25 @@ function parsePagination(value: QueryValue): PaginationInput | undefined {
   return { kind: 'page', ...numberOf(value, 'page'), ...numberOf(value, 'pageSize'), ...withCount }
 }
 
-/** By JavaScript's rules for numbers; the empty text is 0, `Infinity` as a page size means no limit of its own. */
+/**
+ * By JavaScript's rules for numbers; a page without a value is as if absent, and `Infinity` as a page size means no limit
+ * of its own. A page or start below the first is the first; a size of nothing would show nothing, and is refused.
+ */
 function numberOf<K extends string>(
   object: { readonly [key: string]: QueryValue },
   key: K,
 ): { [key in K]?: number } {
-  const value = object[key]
-  if (value === undefined) return {}
+  const given = object[key]
+  const value = Array.isArray(given) && given.length === 1 ? given[0] : given
+  const isSize = key === 'pageSize' || key === 'limit'
+  if (value === undefined || (value === null && !isSize)) return {}
   const number = typeof value === 'string' ? Number(value) : Number.NaN
   const unlimited = number === Number.POSITIVE_INFINITY && key === 'pageSize'
   if (!unlimited && !Number.isSafeInteger(number)) {
     throw new ApiError('ValidationError', `Invalid pagination parameter ${key}: expected a whole number`)
+  }
+  if (isSize && number < 1 && !(key === 'limit' && number === -1)) {
+    throw new ApiError('ValidationError', `Invalid pagination parameter ${key}: expected at least 1`)
   }
   return { [key]: unlimited ? Number.MAX_SAFE_INTEGER : number } as { [key in K]?: number }
 }

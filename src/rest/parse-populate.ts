@@ -88,9 +88,12 @@ function readMember(draft: Draft, name: string, value: QueryValue): void {
   if (NO.has(value)) return
   if (value === null) throw invalid()
   const member = memberAt(draft, name)
-  if (YES.has(value)) return
-  if (isQueryObject(value)) readOptions(member, value)
-  else readValue(member.below, value)
+  // `populate[a]=true&populate[a][fields]=b` arrives as a list of both.
+  for (const element of Array.isArray(value) ? value : [value]) {
+    if (YES.has(element)) continue
+    if (isQueryObject(element)) readOptions(member, element)
+    else readValue(member.below, element)
+  }
 }
 
 function readOptions(member: DraftOptions, object: { readonly [key: string]: QueryValue }): void {
