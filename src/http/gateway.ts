@@ -4,7 +4,7 @@
 import { type CorsOptions, createCors } from './cors.ts'
 import { errorReply } from './error-reply.ts'
 import type { HeaderSet } from './header-set.ts'
-import { type Handler, jsonReply, type Reply } from './reply.ts'
+import { type Handler, isPromise, jsonReply, type Reply } from './reply.ts'
 import type { HttpRequest } from './request.ts'
 import { routeHandler } from './route-handler.ts'
 import type { Router } from './router.ts'
@@ -35,7 +35,7 @@ export function createGateway(options: GatewayOptions): Handler {
       const own = ownAnswer(request, options) ?? cors.preflight(request)
       if (own) return withCommon(own, common)
       const reply = inner(request)
-      if (!('then' in reply)) return withCommon(reply, common)
+      if (!isPromise(reply)) return withCommon(reply, common)
       return reply.then(
         (answer) => withCommon(answer, common),
         (error) => withCommon(failure(error, request), common),

@@ -20,5 +20,10 @@ export function jsonReply(status: number, body: string, headers?: Readonly<Recor
   return { status, headers, body, contentType: JSON_TYPE, common: undefined }
 }
 
+/** Whether an answer is still to come. */
+export function isPromise(outcome: Reply | Promise<Reply>): outcome is Promise<Reply> {
+  return 'then' in outcome
+}
+
 /** What answers a request: a generation's door, or a part of it. */
 export type Handler = (request: HttpRequest) => Reply | Promise<Reply>

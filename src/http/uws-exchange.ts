@@ -8,7 +8,7 @@ import type { Deadlines, Expiring } from './deadlines.ts'
 import { errorReply } from './error-reply.ts'
 import { LINGER_BYTES, LINGER_TIME, SEND_TIMEOUT } from './patience.ts'
 import type { IncomingBody } from './read-body.ts'
-import type { Handler, Reply } from './reply.ts'
+import { type Handler, isPromise, type Reply } from './reply.ts'
 import { headerBlock } from './reply-head.ts'
 import type { HttpRequest } from './request.ts'
 import {
@@ -21,8 +21,8 @@ import {
 } from './request-head.ts'
 import { requestId } from './request-id.ts'
 import type { ServerOptions } from './server.ts'
-import { isBodiless, statusLine } from './status-line.ts'
 import { copyHeaders, type UwsRequest, type UwsResponse } from './uws-binding.ts'
+import { connectionLines, isStreamed, refuseNow, writeStart, writeWhole } from './uws-write.ts'
 
 /** What all exchanges of a server share. */
 export interface ExchangeHost {
@@ -36,11 +36,6 @@ export interface ExchangeHost {
   /** Called once per exchange, when its answer is out or its connection is gone. */
   finished(): void
 }
-
-/** Larger bodies are sent as the socket drains, and not copied into its buffer. */
-const STREAM_FROM = 65_536
-/** uWebSockets.js collects an answer in 16 KB; more than that is written out at once. */
-const FLUSH = ' '.repeat(16_384)
 
 export class UwsExchange implements HttpRequest, Expiring {
   readonly method: string
@@ -101,7 +96,9 @@ export class UwsExchange implements HttpRequest, Expiring {
       checkRequestLine(this.method, this.path)
       if (length !== 0) this.receive(length)
     } catch (error) {
-      this.refuse(this.failure(error))
+      const refusal = this.failure(error)
+      this.finish()
+      refuseNow(this.response, refusal, this.id)
       return
     }
     try {
@@ -204,7 +201,7 @@ export class UwsExchange implements HttpRequest, Expiring {
   }
 
   private send(reply: Reply, close: boolean): void {
-    let block = close ? '' : this.connectionLines()
+    let block = close ? '' : connectionLines(this.header('connection'), this.host.keepAlive)
     try {
       block += headerBlock(reply)
     } catch (fault) {
@@ -219,52 +216,26 @@ export class UwsExchange implements HttpRequest, Expiring {
     }
   }
 
-  /** uWebSockets.js closes by itself when the client asked for it, but does not say so. */
-  private connectionLines(): string {
-    const wanted = headerOf(this.headers, 'connection')
-    return wanted?.toLowerCase() === 'close' ? '\r\nconnection: close' : this.host.keepAlive
-  }
-
   private write(reply: Reply, block: string, close: boolean): void {
-    const { response } = this
-    const { status, body = '' } = reply
-    if (status !== 200) response.writeStatus(statusLine(status))
-    if (this.method === 'HEAD' || isBodiless(status)) {
-      this.writeHead(isBodiless(status) ? block : `${block}\r\ncontent-length: ${lengthOf(body)}`, close)
-      return
-    }
-    response.writeHeader('x-request-id', this.id + block)
-    if (close || body.length < STREAM_FROM) {
+    const { response, method } = this
+    const lines = this.id + block
+    if (isStreamed(method, reply, close)) {
+      writeStart(response, reply.status, lines)
+      this.stream(reply.body)
+    } else {
       this.finish()
-      response.end(body, close)
-    } else {
-      this.stream(typeof body === 'string' ? Buffer.from(body) : body)
+      this.unframed = writeWhole(response, method, reply, lines, close, this.corked)
     }
   }
 
-  /** `endWithoutBody` with a length leaves the response open, and with its close flag it writes a length: neither fits. */
-  private writeHead(block: string, close: boolean): void {
+  private stream(whole: string | Uint8Array): void {
     const { response } = this
-    this.finish()
-    if (!close) {
-      response.writeHeader('x-request-id', this.id + block).endWithoutBody()
-    } else if (this.corked) {
-      response.writeHeader('x-request-id', `${this.id}${block}\r\nconnection: close`).endWithoutBody()
-    } else {
-      response.writeHeader('x-request-id', `${this.id}${block}\r\nconnection: close\r\n`)
-      this.unframed = true
-    }
-  }
-
-  private stream(body: Uint8Array): void {
-    const { response } = this
+    const body = typeof whole === 'string' ? Buffer.from(whole) : whole
     this.state = 'sending'
-    const done = response.tryEnd(body, body.length)[1]
-    if (done) {
+    if (response.tryEnd(body, body.length)[1]) {
       this.finish()
       return
     }
-    this.deadline = 0
     this.expireAfter(SEND_TIMEOUT)
     response.onWritable((offset) => {
       const [ok, ended] = response.tryEnd(body.subarray(offset), body.length)
@@ -272,25 +243,4 @@ export class UwsExchange implements HttpRequest, Expiring {
       return ok
     })
   }
-
-  /**
-   * Answers and closes before another byte of this connection is parsed. `end` with its close flag would still hand
-   * pipelined requests to us, so the answer is written by hand, padded to be flushed at once, and the socket closed.
-   */
-  private refuse(reply: Reply): void {
-    const { response } = this
-    const body = `${reply.body ?? ''}${FLUSH}`
-    const head = `${this.id}${headerBlock(reply)}\r\nconnection: close\r\ncontent-length: ${body.length + 2}`
-    this.finish()
-    response.writeStatus(statusLine(reply.status)).writeHeader('x-request-id', `${head}\r\n\r\n${body}`)
-    response.close()
-  }
-}
-
-function isPromise(outcome: Reply | Promise<Reply>): outcome is Promise<Reply> {
-  return 'then' in outcome
-}
-
-function lengthOf(body: string | Uint8Array): number {
-  return typeof body === 'string' ? Buffer.byteLength(body) : body.length
 }

@@ -1,0 +1,73 @@
+// A checked reply -> calls of uWebSockets.js's response, which has a trap in nearly every one of them.
+
+import type { Reply } from './reply.ts'
+import { headerBlock } from './reply-head.ts'
+import { isBodiless, statusLine } from './status-line.ts'
+import type { UwsResponse } from './uws-binding.ts'
+
+/** Larger bodies are sent as the socket drains, and not copied into its buffer. */
+const STREAM_FROM = 65_536
+
+/** uWebSockets.js collects an answer in 16 KB; more than that is written out at once. */
+const FLUSH = ' '.repeat(16_384)
+
+/** uWebSockets.js closes by itself when the client asked for it, but does not say so. */
+export function connectionLines(wanted: string | undefined, keepAlive: string): string {
+  return wanted?.toLowerCase() === 'close' ? '\r\nconnection: close' : keepAlive
+}
+
+/** Whether the body is large enough to be sent in parts; one that closes its connection is always sent whole. */
+export function isStreamed(
+  method: string,
+  reply: Reply,
+  close: boolean,
+): reply is Reply & { readonly body: string | Uint8Array } {
+  const { status, body = '' } = reply
+  return body.length >= STREAM_FROM && !close && method !== 'HEAD' && !isBodiless(status)
+}
+
+/** The status line and all headers but the length: one call, since each costs. `lines` begins with the request id. */
+export function writeStart(response: UwsResponse, status: number, lines: string): void {
+  if (status !== 200) response.writeStatus(statusLine(status))
+  response.writeHeader('x-request-id', lines)
+}
+
+/** Writes and ends the answer. True: the caller has to close the socket, once it is no longer corked. */
+export function writeWhole(
+  response: UwsResponse,
+  method: string,
+  { status, body = '' }: Reply,
+  lines: string,
+  close: boolean,
+  corked: boolean,
+): boolean {
+  if (method !== 'HEAD' && !isBodiless(status)) {
+    writeStart(response, status, lines)
+    response.end(body, close)
+    return false
+  }
+  // `endWithoutBody` with a length leaves the response open, and with its close flag it writes a length: neither fits.
+  const head = isBodiless(status) ? lines : `${lines}\r\ncontent-length: ${lengthOf(body)}`
+  if (close && !corked) {
+    writeStart(response, status, `${head}\r\nconnection: close\r\n`)
+    return true
+  }
+  writeStart(response, status, close ? `${head}\r\nconnection: close` : head)
+  response.endWithoutBody()
+  return false
+}
+
+/**
+ * Answers and closes before another byte of this connection is parsed. `end` with its close flag would still hand
+ * pipelined requests to us, so the answer is written by hand, padded to be flushed at once, and the socket closed.
+ */
+export function refuseNow(response: UwsResponse, reply: Reply, id: string): void {
+  const body = `${reply.body ?? ''}${FLUSH}`
+  const lines = `${id}${headerBlock(reply)}\r\nconnection: close\r\ncontent-length: ${body.length + 2}`
+  writeStart(response, reply.status, `${lines}\r\n\r\n${body}`)
+  response.close()
+}
+
+function lengthOf(body: string | Uint8Array): number {
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.length
+}
