@@ -1,0 +1,172 @@
+// One file -> its contents, each once, when they have come to rest. Reads, compares hashes, and knows the contents
+// that look like the first part of a save.
+
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+
+export interface FollowOptions {
+  /** The content is another one than at the last call, and has come to rest. */
+  readonly onChange: (file: string, content: Buffer) => void
+  /** The file is gone or cannot be read; called once until it is back. */
+  readonly onMissing?: (file: string) => void
+  /** Milliseconds since 1970: a file that was touched after it counts as changed at the start. */
+  readonly since?: number
+}
+
+export interface FollowedFile {
+  readonly file: string
+  /** Reads until the content rests, then compares. */
+  look(): void
+  /** Looks only when the file's stamp is another one. */
+  glance(): Promise<void>
+  stop(): void
+}
+
+/** Two readings this far apart must agree. */
+const SETTLE = 15
+/**
+ * A file that is saved all the time is read faster, so that two readings fall between two saves; no faster than the
+ * clock of the file system, or a save after the last reading would carry the stamp of the one before.
+ */
+const SETTLE_IN_STORM = 6
+const STORM_AFTER = 1000
+/** A content that looks half-written is given this long to become whole. */
+const SETTLE_SUSPECT = 500
+/** A file that is gone for less was only being replaced. */
+const MISSING_AFTER = 300
+/** Clocks of files tick this coarsely. */
+const CLOCK_TICK = 20
+
+/** Resolves when the present content is known. */
+export async function followFile(file: string, options: FollowOptions): Promise<FollowedFile> {
+  const { onChange, onMissing, since } = options
+  let stamp = await stampOf(file)
+  let known = await read(file)
+  let missing = known === undefined
+  let looking = false
+  let again = false
+  let stopped = false
+  if (since !== undefined && (await touchedAt(file)) >= since - CLOCK_TICK) known = undefined
+
+  async function settle(): Promise<void> {
+    const started = performance.now()
+    let content = await read(file)
+    let restsSince = performance.now()
+    while (!stopped) {
+      const now = performance.now()
+      const gap = now - started > STORM_AFTER ? SETTLE_IN_STORM : SETTLE
+      const rest = content === undefined ? MISSING_AFTER : suspect(known, content) ? SETTLE_SUSPECT : gap
+      if (now - restsSince >= rest) break
+      await wait(gap)
+      stamp = await stampOf(file)
+      const next = await read(file)
+      if (!same(next, content)) {
+        content = next
+        restsSince = performance.now()
+      }
+    }
+    if (stopped) return
+    if (content === undefined) {
+      if (!missing) onMissing?.(file)
+      missing = true
+      return
+    }
+    const changed = missing || !same(content, known)
+    missing = false
+    known = content
+    if (changed) onChange(file, content.bytes)
+  }
+
+  function look(): void {
+    if (stopped) return
+    again = looking
+    if (looking) return
+    looking = true
+    void (async () => {
+      do {
+        again = false
+        await settle()
+      } while (again && !stopped)
+      looking = false
+    })()
+  }
+
+  if (since !== undefined && known === undefined && !missing) look()
+  return {
+    file,
+    look,
+    async glance() {
+      if ((await stampOf(file)) !== stamp) look()
+    },
+    stop() {
+      stopped = true
+    },
+  }
+}
+
+interface Content {
+  readonly bytes: Buffer
+  readonly hash: string
+}
+
+async function read(file: string): Promise<Content | undefined> {
+  try {
+    const bytes = await readFile(file)
+    return { bytes, hash: createHash('sha256').update(bytes).digest('hex') }
+  } catch {
+    return undefined
+  }
+}
+
+function same(a: Content | undefined, b: Content | undefined): boolean {
+  return a?.hash === b?.hash
+}
+
+/**
+ * Whether a content may be the first part of a save: cut-off YAML can be valid YAML, and lack just the line that made
+ * something private. A whole save is seldom both shorter than the content before it and of another end.
+ */
+function suspect(known: Content | undefined, content: Content): boolean {
+  const after = content.bytes
+  if (after.length === 0) return true
+  if (known === undefined) return !endsLine(after)
+  const before = known.bytes
+  if (same(known, content)) return false
+  if (endsLine(before) && !endsLine(after)) return true
+  if (after.length >= before.length) return false
+  return !endsWith(after, lastLine(before)) || before.subarray(0, after.length).equals(after)
+}
+
+const NEW_LINE = 10
+
+function endsLine(bytes: Buffer): boolean {
+  return bytes.at(-1) === NEW_LINE
+}
+
+function lastLine(bytes: Buffer): Buffer {
+  return bytes.subarray(bytes.lastIndexOf(NEW_LINE, bytes.length - 2) + 1)
+}
+
+function endsWith(bytes: Buffer, end: Buffer): boolean {
+  return bytes.length >= end.length && bytes.subarray(bytes.length - end.length).equals(end)
+}
+
+/** What changes when a file does, as far as the file system tells. */
+async function stampOf(file: string): Promise<string> {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true })
+    return `${ino} ${size} ${mtimeNs} ${ctimeNs}`
+  } catch {
+    return 'missing'
+  }
+}
+
+async function touchedAt(file: string): Promise<number> {
+  try {
+    const { mtimeMs, ctimeMs } = await stat(file)
+    return Math.max(mtimeMs, ctimeMs)
+  } catch {
+    return Number.NEGATIVE_INFINITY
+  }
+}
