@@ -2,7 +2,7 @@
 // and the licences of what was bundled.
 
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Metafile } from 'esbuild'
@@ -40,31 +40,37 @@ execFileSync(
   },
 )
 
-function licences({ inputs }: Metafile): string {
-  const packages = new Set<string>()
-  for (const input of Object.keys(inputs)) {
-    const name = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1]
-    if (name !== undefined) packages.add(name)
+copyDeclarations()
+
+/** Declarations that are written by hand or generated are not emitted. */
+function copyDeclarations(): void {
+  const src = join(root, 'src')
+  for (const file of readdirSync(src, { recursive: true, encoding: 'utf8' })) {
+    if (file.endsWith('.d.ts')) cpSync(join(src, file), join(root, 'dist/types', file))
   }
-  return [...packages]
+}
+
+/** The licence of every package that has a part in the bundles; a package without a text of its licence is a fault. */
+function licences({ inputs }: Metafile): string {
+  const folders = new Set<string>()
+  for (const input of Object.keys(inputs)) {
+    const folder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input)?.[0]
+    if (folder !== undefined) folders.add(folder)
+  }
+  return [...folders]
     .sort()
-    .map((name) => {
-      const folder = join(root, 'node_modules', name)
-      const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-        version: string
-        license: string
-      }
-      const file = [
-        'LICENSE',
-        'LICENSE.md',
-        'LICENSE.txt',
-        'license',
-        'LICENCE',
-        'License.md',
-        'license.md',
-      ].find((candidate) => existsSync(join(folder, candidate)))
-      const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8')
-      return `${name} ${version} (${license})\n\n${text.trim()}\n`
-    })
+    .map(licenceOf)
     .join(`\n${'-'.repeat(80)}\n\n`)
+}
+
+function licenceOf(folder: string): string {
+  const path = join(root, folder)
+  const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as {
+    name: string
+    version: string
+    license: string
+  }
+  const file = readdirSync(path).find((candidate) => /^licen[cs]e(\.(md|txt))?$/i.test(candidate))
+  if (file === undefined) throw new Error(`${folder} has no file with its licence`)
+  return `${name} ${version} (${license})\n\n${readFileSync(join(path, file), 'utf8').trim()}\n`
 }
