@@ -34,7 +34,7 @@ export const MOMENT = '2024-05-06T07:08:09.123Z'
 export function benchConfig(): string {
   const all = Array.from({ length: ARTICLES }, (_, index) => index + 1)
   return JSON.stringify({
-    server: { log: { level: 'warn' }, environment: 'production' },
+    server: { environment: 'production' },
     contentTypes: {
       article: {
         attributes: {

@@ -14,7 +14,7 @@ export async function coldStart(runs = 7): Promise<void> {
   const memory: number[] = []
   for (let run = 0; run < runs; run++) {
     const started = performance.now()
-    const args = [join(root, 'bin/cms-run.js'), join(root, 'cms.yaml'), '--port', String(PORT)]
+    const args = [join(root, 'dist/cli.js'), join(root, 'cms.yaml'), '--port', String(PORT)]
     const child = spawn(process.execPath, args, { stdio: 'ignore' })
     while (!(await answers())) await new Promise((resolve) => setTimeout(resolve, 2))
     times.push(performance.now() - started)

@@ -91,7 +91,7 @@ uws
       url === '/raw'
         ? fixed
         : url === '/api/articles'
-          ? request.getQuery() === ''
+          ? (request.getQuery() || '') === ''
             ? list(selectList, countAll, [])
             : list(selectFiltered, countFiltered, [5000])
           : findOne(Number(url.slice('/api/articles/'.length)))

@@ -13,7 +13,7 @@ const here = dirname(fileURLToPath(import.meta.url))
 export async function reloadUnderLoad(edits = 100): Promise<void> {
   const file = join(mkdtempSync(join(tmpdir(), 'cms-run-reload-')), 'cms.yaml')
   writeFileSync(file, configWith(0))
-  const server = await startProcess([join(here, '../bin/cms-run.js'), file, '--port', '0'])
+  const server = await startProcess([join(here, '../dist/cli.js'), file, '--port', '0'])
   const load = startLoad(`${server.url}/api/notes`, 16)
   const times: number[] = []
   await new Promise((resolve) => setTimeout(resolve, 500))
@@ -37,7 +37,7 @@ export async function reloadUnderLoad(edits = 100): Promise<void> {
 }
 
 function configWith(edit: number): string {
-  return `server: { log: { level: warn } }
+  return `server: { log: { format: json } }
 contentTypes:
   note:
     attributes: { text: string, field${edit}: string }

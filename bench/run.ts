@@ -20,7 +20,7 @@ console.log(
   `node ${process.version}, ${cpus()[0]?.model}, client ${client}, ${pinned ? 'pinned' : 'not pinned'}\n`,
 )
 
-const ours = await startProcess([join(here, '../bin/cms-run.js'), file, '--port', '0', '--no-watch'])
+const ours = await startProcess([join(here, '../dist/cli.js'), file, '--port', '0', '--no-watch'])
 const hand = await startProcess(['--import', 'tsx', join(here, 'hand-written.ts')])
 
 const FILTERED = '/api/articles?filters[views][$gt]=5000&sort=views:desc'
@@ -80,6 +80,9 @@ async function assertSameBytes(): Promise<void> {
     const [one, two] = await Promise.all(
       [ours, hand].map(async ({ url }) => (await fetch(url + path)).text()),
     )
-    if (one !== two) throw new Error(`${path}: the two servers answer other bytes\n${one}\n${two}`)
+    if (one !== two)
+      throw new Error(
+        `${path}: the two servers answer other bytes\n${one?.slice(0, 500)}\n${two?.slice(0, 500)}`,
+      )
   }
 }

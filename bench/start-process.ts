@@ -16,6 +16,7 @@ export const pinned = spawnSync('taskset', ['-V']).error === undefined
 export async function startProcess(args: readonly string[]): Promise<Started> {
   const [command = 'node', ...rest] = [...(pinned ? ['taskset', '-c', '0'] : []), process.execPath, ...args]
   const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'] })
+  process.once('exit', () => child.kill('SIGKILL'))
   const port = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}`)))
     createInterface({ input: child.stdout }).on('line', (line) => {

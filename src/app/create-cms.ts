@@ -16,6 +16,7 @@ import { createLog } from './create-log.ts'
 import { type Entries, entriesOf } from './entries.ts'
 import { openService } from './open-service.ts'
 import { createReloader } from './reload.ts'
+import { MOST_URL, refusalHeaders } from './transport-options.ts'
 
 export interface CmsOptions {
   /** Follow edits of the file. */
@@ -80,7 +81,9 @@ export async function createCms(
   const { limits } = config.server
   const serverOptions = {
     handler: service.live.handler,
-    limits: { ...limits, url: 16_384 },
+    limits: { ...limits, url: MOST_URL },
+    trustProxy: config.server.trustProxy,
+    headers: refusalHeaders(config),
     onFault: (error: unknown, requestId: string | undefined) =>
       log.error({ error, requestId }, 'a request failed by our fault'),
   }

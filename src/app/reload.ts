@@ -4,6 +4,7 @@
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { type Checked, type CheckOptions, type ConfigSource, checkConfig } from './check-config.ts'
 import type { Log } from './create-log.ts'
+import { stampOf } from './follow-file.ts'
 import type { Service } from './open-service.ts'
 
 export type ReloadEvent =
@@ -45,8 +46,14 @@ export function createReloader(options: ReloadOptions): Reloader {
 
   async function reloadOnce(): Promise<void> {
     const started = performance.now()
+    const before = await stampsOf(options.source)
     const checked = await checkConfig(options.source, options.check)
     if (closed) return
+    // Saved again while it was read: what was read may be half of it. The next round reads the whole.
+    if ((await stampsOf(options.source)) !== before) {
+      waiting = true
+      return
+    }
     if (checked.hash === liveHash) {
       if (rejectedHash !== undefined || heldHash !== undefined)
         log.info('the configuration is as it was before')
@@ -71,7 +78,7 @@ export function createReloader(options: ReloadOptions): Reloader {
       holding = setTimeout(() => void reload(), options.holdFor ?? HOLD_FOR)
       return
     }
-    const before = service.live.current.config
+    const previous = service.live.current.config
     const applied = await service.apply(config, model)
     if (!applied.ok) {
       reject(checked, [...checked.diagnostics, ...applied.diagnostics])
@@ -83,9 +90,14 @@ export function createReloader(options: ReloadOptions): Reloader {
     service.notReady = undefined
     for (const sentence of opened) log.warn(`SECURITY-WIDENING: ${sentence}`)
     for (const key of needRestart) {
-      if (JSON.stringify(key.of(before)) !== JSON.stringify(key.of(config))) {
+      if (JSON.stringify(key.of(previous)) !== JSON.stringify(key.of(config))) {
         log.warn(`${key.name} changed: it takes effect at the next start`)
       }
+    }
+    if (JSON.stringify(previous.data) !== JSON.stringify(config.data)) {
+      log.info(
+        'data changed: new content-types got theirs, the others keep their entries until the next start',
+      )
     }
     const milliseconds = performance.now() - started
     const diagnostics = [...checked.diagnostics, ...applied.diagnostics]
@@ -124,6 +136,10 @@ export function createReloader(options: ReloadOptions): Reloader {
       clearTimeout(holding)
     },
   }
+}
+
+function stampsOf(source: ConfigSource): Promise<string> {
+  return 'file' in source ? stampOf(source.file) : Promise.resolve('')
 }
 
 /** What a running server cannot change about itself. */

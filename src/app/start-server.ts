@@ -9,6 +9,7 @@ import { createLog, type Log } from './create-log.ts'
 import { openService, type Service } from './open-service.ts'
 import { createReloader, type ReloadEvent, type Reloader } from './reload.ts'
 import { startBanner } from './start-banner.ts'
+import { MOST_URL, refusalHeaders } from './transport-options.ts'
 
 export interface ServerIo {
   /** The banner and pretty logs; JSON logs too. */
@@ -71,6 +72,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
   const server = await openServer({
     handler: service.live.handler,
     limits: { ...config.server.limits, url: MOST_URL },
+    trustProxy: config.server.trustProxy,
+    headers: refusalHeaders(config),
     onFault: (error, requestId) => log.error({ error, requestId }, 'a request failed by our fault'),
     onFallback: (reason) => log.warn(`serving over node:http: ${reason}`),
     ...(options.transport === undefined ? {} : { transport: options.transport }),
@@ -122,9 +125,6 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     },
   }
 }
-
-/** Longest request target in bytes. */
-const MOST_URL = 16_384
 
 function tell(
   event: ReloadEvent,

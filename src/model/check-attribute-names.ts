@@ -22,7 +22,6 @@ const runtimeColumns: ReadonlySet<string> = new Set([
   'updated_by_id',
   'locale',
   'localizations',
-  'meta',
 ])
 
 /** `constructor`, `toString`, `__proto__` and the like. */
