@@ -1,0 +1,192 @@
+// The real program: what it prints where, what it ends with, and how it behaves on signals.
+
+import { execFile, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
+const bin = join(root, 'bin/cms-run.js')
+
+const good = 'contentTypes: { note: { attributes: { text: string } } }\n'
+const open = `${good}auth: { roles: { public: { permissions: [note.find] } } }\n`
+const bad = 'contentTypes:\n  note:\n    attributes:\n      text: strin\n'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cms-run-cli-'))
+  writeFileSync(join(folder, 'good.yaml'), good)
+  writeFileSync(join(folder, 'bad.yaml'), bad)
+  mkdirSync(join(folder, 'directory'))
+  mkdirSync(join(folder, 'with-yml'))
+  writeFileSync(join(folder, 'with-yml/cms.yml'), good)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Outcome {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+function cmsRun(
+  args: readonly string[],
+  options: { cwd?: string; env?: Record<string, string> } = {},
+): Promise<Outcome> {
+  const environment = { ...process.env, NO_COLOR: '1', FORCE_COLOR: '', ...options.env }
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [bin, ...args],
+      { cwd: options.cwd ?? folder, env: environment },
+      (_error, out, err) => resolve({ code: child.exitCode, out, err }),
+    )
+  })
+}
+
+describe.concurrent('says and ends with', () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  const rows: readonly [args: string, code: number, out: RegExp, err: RegExp][] = [
+    ['--version', 0, new RegExp(`^${version.replaceAll('.', '\\.')}\\n$`), /^$/],
+    ['--help', 0, /^cms-run: one YAML file in[\s\S]*Exit codes/, /^$/],
+    ['validate good.yaml', 0, /^good\.yaml is right\n$/, /^$/],
+    ['validate good.yaml --json', 0, /^\[\]\n$/, /^$/],
+    [
+      'validate bad.yaml',
+      1,
+      /^$/,
+      /^error\[CFG\d+\]: .*\n +--> bad\.yaml:4:13\n[\s\S]*help: did you mean "string"\?/,
+    ],
+    ['validate bad.yaml --format github', 1, /^::error file=bad\.yaml,line=4,.*\n$/, /^$/],
+    ['validate missing.yaml', 1, /^$/, /cannot read missing\.yaml: there is no such file/],
+    ['validate directory', 1, /^$/, /cannot read directory: it is a directory/],
+    ['validate', 1, /^$/, /cannot read cms\.yaml: there is no such file/],
+    ['print-config good.yaml', 0, /^server:\n {2}host: 127\.0\.0\.1\n[\s\S]*api::note\.note:/, /^$/],
+    ['print-config bad.yaml', 1, /^$/, /^error\[CFG/],
+    ['missing.yaml', 1, /^$/, /cannot read missing\.yaml: there is no such file/],
+    ['bad.yaml', 1, /^$/, /^error\[CFG/],
+    ['validte', 2, /^$/, /^cms-run: unknown command "validte", did you mean "validate"\?\n$/],
+    ['--prot 1', 2, /^$/, /^cms-run: unknown flag "--prot", did you mean "--port"\?\n$/],
+    ['schema', 2, /^$/, /^cms-run: the command "schema" is not available in this version\n$/],
+  ]
+  test.concurrent.each(rows)('cms-run %s', async (args, code, out, err) => {
+    const outcome = await cmsRun(args.split(' '))
+    expect(outcome).toEqual({ code, out: expect.stringMatching(out), err: expect.stringMatching(err) })
+  })
+
+  test.concurrent('cms.yml is taken where there is no cms.yaml', async () => {
+    const outcome = await cmsRun(['validate'], { cwd: join(folder, 'with-yml') })
+    expect(outcome).toEqual({ code: 0, out: 'cms.yml is right\n', err: '' })
+  })
+
+  test.concurrent('print-config --json is JSON, with secrets masked', async () => {
+    const file = join(folder, 'secret.yaml')
+    writeFileSync(
+      file,
+      `${good}auth: { apiTokens: [{ name: front, type: read-only, token: '\${FRONT_TOKEN}' }] }\n`,
+    )
+    const secret = 'a-token-that-must-not-be-shown'
+    const outcome = await cmsRun(['print-config', file, '--json'], { env: { FRONT_TOKEN: secret } })
+    expect({ code: outcome.code, err: outcome.err }).toEqual({ code: 0, err: '' })
+    expect(JSON.parse(outcome.out)).toMatchObject({ auth: { apiTokens: [{ name: 'front', token: '***' }] } })
+    expect(outcome.out).not.toContain(secret)
+  })
+
+  test.concurrent('colours are as the environment wants them', async () => {
+    const plain = await cmsRun(['validate', 'bad.yaml'])
+    const colored = await cmsRun(['validate', 'bad.yaml'], { env: { NO_COLOR: '', FORCE_COLOR: '1' } })
+    expect(plain.err).not.toContain('\x1b[')
+    expect(colored.err).toContain('\x1b[')
+  })
+})
+
+interface Serving {
+  readonly url: string
+  readonly ended: Promise<number | null>
+  readonly said: () => string
+  kill(signal: NodeJS.Signals): void
+}
+
+async function serve(args: readonly string[]): Promise<Serving> {
+  const child = spawn(process.execPath, [bin, ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let said = ''
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const url = await new Promise<string>((resolve, reject) => {
+    const listen = (chunk: Buffer): void => {
+      said += chunk.toString()
+      const found = /http:\/\/localhost:\d+/.exec(said)?.[0]
+      if (found !== undefined) resolve(found)
+    }
+    child.stdout.on('data', listen)
+    child.stderr.on('data', listen)
+    void ended.then((code) => reject(new Error(`ended with ${code}: ${said}`)))
+  })
+  return { url, ended, said: () => said, kill: (signal) => void child.kill(signal) }
+}
+
+async function until(met: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await met())) await new Promise((go) => setTimeout(go, 10))
+}
+
+describe.concurrent('serving', () => {
+  test.concurrent('SIGTERM ends it with 0', async () => {
+    const server = await serve(['good.yaml', '--port', '0'])
+    expect((await fetch(`${server.url}/_health`)).status).toBe(204)
+    server.kill('SIGTERM')
+    expect(await server.ended).toBe(0)
+  })
+
+  test.concurrent('SIGINT ends it with 0', async () => {
+    const server = await serve(['good.yaml', '--port', '0', '--no-watch'])
+    server.kill('SIGINT')
+    expect(await server.ended).toBe(0)
+  })
+
+  test.concurrent('SIGHUP reads the file again, where edits are not followed', async () => {
+    const file = join(folder, 'hup.yaml')
+    writeFileSync(file, good)
+    const server = await serve([file, '--port', '0', '--no-watch'])
+    expect((await fetch(`${server.url}/api/notes`)).status).toBe(403)
+    writeFileSync(file, open)
+    server.kill('SIGHUP')
+    await until(async () => (await fetch(`${server.url}/api/notes`)).status === 200)
+    server.kill('SIGTERM')
+    expect(await server.ended).toBe(0)
+  })
+
+  test.concurrent('an edit is taken; a wrong one is reported and changes nothing; the next right one is taken', async () => {
+    const file = join(folder, 'edited.yaml')
+    writeFileSync(file, good)
+    const server = await serve([file, '--port', '0'])
+    const status = async (): Promise<number> => (await fetch(`${server.url}/api/notes`)).status
+    writeFileSync(file, open)
+    await until(async () => (await status()) === 200)
+    writeFileSync(file, open.replace('string', 'strin'))
+    await until(() => /did you mean "string"/.test(server.said()))
+    expect(await status()).toBe(200)
+    writeFileSync(file, good)
+    await until(async () => (await status()) === 403)
+    server.kill('SIGTERM')
+    expect(await server.ended).toBe(0)
+  })
+
+  test.concurrent('a port that is taken is one line and 1', async () => {
+    const other = createServer()
+    const port = await new Promise<number>((resolve) => {
+      other.listen(0, '127.0.0.1', () => {
+        const address = other.address()
+        resolve(typeof address === 'object' && address !== null ? address.port : 0)
+      })
+    })
+    const outcome = await cmsRun(['good.yaml', '--port', String(port)])
+    other.close()
+    expect(outcome).toMatchObject({
+      code: 1,
+      err: `cms-run: port ${port} on 127.0.0.1 is in use; choose another with --port\n`,
+    })
+  })
+})
