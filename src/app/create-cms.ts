@@ -55,6 +55,7 @@ export async function createCms(
     env: options.env ?? process.env,
     ...(options.database === undefined ? {} : { overrides: { database: options.database } }),
   }
+  const readAt = Date.now()
   const checked = await checkConfig(from, check)
   const { config, model } = checked
   if (config === undefined || model === undefined) {
@@ -107,14 +108,15 @@ export async function createCms(
   })
   const watch =
     options.watch === true && 'file' in from
-      ? (await import('./watch-file.ts')).watchFiles(checked.files, {
+      ? await (await import('./watch-file.ts')).watchFiles(checked.files, {
+          since: readAt,
           onChange: () => void reloader.reload(),
         })
       : undefined
 
   const close = async (): Promise<void> => {
     reloader.close()
-    await (await watch)?.close()
+    await watch?.close()
     await Promise.all(servers.splice(0).map((server) => server.close(limits.drain)))
     await service.close()
   }

@@ -153,7 +153,7 @@ function endsWith(bytes: Buffer, end: Buffer): boolean {
 }
 
 /** What changes when a file does, as far as the file system tells. */
-async function stampOf(file: string): Promise<string> {
+export async function stampOf(file: string): Promise<string> {
   try {
     const { ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true })
     return `${ino} ${size} ${mtimeNs} ${ctimeNs}`

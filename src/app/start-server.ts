@@ -50,6 +50,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
   const report = (checked: Checked, diagnostics: readonly Diagnostic[]): void => {
     if (diagnostics.length > 0) io.err(formatReport(checked.source, diagnostics, { colors: io.colors }))
   }
+  const readAt = Date.now()
   const checked = await checkConfig(source, options.check)
   report(checked, checked.diagnostics)
   const { config, model } = checked
@@ -96,7 +97,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     onEvent: (event) => tell(event, log, service, report),
   })
   const watch = options.watch
-    ? await startWatch(checked.files, reloader, log, options.poll ?? false)
+    ? await startWatch(checked.files, reloader, log, options.poll ?? false, readAt)
     : undefined
   const url = urlOf(config, port)
   log.info(
@@ -153,10 +154,12 @@ async function startWatch(
   reloader: Reloader,
   log: Log,
   poll: boolean,
+  since: number,
 ): Promise<{ close(): Promise<void> | void }> {
   const { watchFiles } = await import('./watch-file.ts')
   return watchFiles(files, {
     poll,
+    since,
     onChange: () => void reloader.reload(),
     onMissing: (file) => log.warn(`${file} is gone; the configuration goes on serving`),
   })
