@@ -41,14 +41,18 @@ for (const door of ['fetch', 'socket'] as const) {
   })
 }
 
-async function runCase(file: CaseFile, send: (target: string, init: RequestInit) => Promise<Response>): Promise<void> {
+async function runCase(
+  file: CaseFile,
+  send: (target: string, init: RequestInit) => Promise<Response>,
+): Promise<void> {
   for (const step of file.steps) {
     const { method, headers, body } = step
     const response = await send(step.target, { method, headers, ...(body === undefined ? {} : { body }) })
     const text = await response.text()
     const label = `${file.title}\n${method} ${step.target}\n${text.slice(0, 2000)}`
     expect(response.status, label).toBe(step.status)
-    if (step.reply !== undefined) expect(mismatches(JSON.parse(step.reply), JSON.parse(text)), label).toEqual([])
+    if (step.reply !== undefined)
+      expect(mismatches(JSON.parse(step.reply), JSON.parse(text)), label).toEqual([])
     for (const [name, value] of Object.entries(step.replyHeaders)) {
       expect(response.headers.get(name), `${label}\nheader ${name}`).toBe(value)
     }
@@ -60,5 +64,4 @@ async function runCase(file: CaseFile, send: (target: string, init: RequestInit)
 test('every folder of cases holds some', () => {
   const folders = new Set(files.map((name) => dirname(name)))
   expect(folders.size).toBeGreaterThan(5)
-
 })
