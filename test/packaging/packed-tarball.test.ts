@@ -1,0 +1,153 @@
+// What users get: the packed tarball, installed into an empty folder, checks a file, serves it and is importable.
+
+import { execFile, spawn } from 'node:child_process'
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const run = promisify(execFile)
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
+
+let folder: string
+let packed: readonly string[]
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'cms-run-packed-'))
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: root })
+  // The build before the packing may print lines of its own.
+  const [tarball] = JSON.parse(stdout.slice(stdout.search(/^\[\s*$/m))) as [
+    { filename: string; files: { path: string }[] },
+  ]
+  packed = tarball.files.map(({ path }) => path)
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
+  const flags = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
+  await run('npm', ['install', ...flags, join(folder, tarball.filename)], { cwd: folder })
+  copyFileSync(join(folder, 'node_modules/cms-run/cms.yaml'), join(folder, 'cms.yaml'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('holds what is needed to run, and no sources or tests', () => {
+  for (const path of [
+    'LICENSE',
+    'README.md',
+    'CHANGELOG.md',
+    'bin/cms-run.js',
+    'cms.yaml',
+    'dist/THIRD-PARTY-LICENSES.txt',
+    'dist/cli.js',
+    'dist/index.js',
+    'dist/types/index.d.ts',
+    'schemas/cms.schema.json',
+  ]) {
+    expect(packed).toContain(path)
+  }
+  expect(packed.filter((path) => /^(src|test|bench|scripts|node_modules)\//.test(path))).toEqual([])
+})
+
+test('brings at most 60 packages', () => {
+  const lock = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as {
+    packages: Record<string, unknown>
+  }
+  expect(Object.keys(lock.packages).length).toBeLessThanOrEqual(60)
+})
+
+test('names the licence of every bundled package', () => {
+  const dist = join(folder, 'node_modules/cms-run/dist')
+  const bundled = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.js'))
+    .flatMap((name) => [
+      ...readFileSync(join(dist, name), 'utf8').matchAll(
+        /^\/\/ (?:\S+\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//gm,
+      ),
+    ])
+    .map((match) => match[1] ?? '')
+  const licences = readFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), 'utf8')
+  expect(new Set(bundled)).toContain('yaml')
+  for (const name of new Set(bundled)) expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'))
+})
+
+test('npx cms-run validate', async () => {
+  const { stdout, stderr } = await run('npx', ['cms-run', 'validate', 'cms.yaml'], { cwd: folder })
+  expect({ stdout, stderr }).toMatchObject({ stdout: 'cms.yaml is right\n' })
+})
+
+test('npx cms-run --version', async () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  expect((await run('npx', ['cms-run', '--version'], { cwd: folder })).stdout).toBe(`${version}\n`)
+})
+
+test('serves, follows an edit, and ends at SIGTERM', async () => {
+  const bin = join(folder, 'node_modules/.bin/cms-run')
+  const server = spawn(bin, ['cms.yaml', '--port', '0'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  try {
+    let said = ''
+    const ended = new Promise<number | null>((resolve) => server.once('exit', resolve))
+    const url = await new Promise<string>((resolve, reject) => {
+      const listen = (chunk: Buffer): void => {
+        said += chunk.toString()
+        const found = /http:\/\/localhost:\d+/.exec(said)?.[0]
+        if (found !== undefined) resolve(found)
+      }
+      server.stdout.on('data', listen)
+      server.stderr.on('data', listen)
+      void ended.then((code) => reject(new Error(`ended with ${code}: ${said}`)))
+    })
+    expect((await fetch(`${url}/_health`)).status).toBe(204)
+    const restaurants = (await (await fetch(`${url}/api/restaurants?populate=*`)).json()) as {
+      data: unknown[]
+    }
+    expect(restaurants.data.length).toBeGreaterThan(5)
+    expect((await fetch(`${url}/api/bookings`)).status).toBe(403)
+
+    const file = join(folder, 'cms.yaml')
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace('- guide.find\n', '- guide.find\n        - booking.find\n'),
+    )
+    while ((await fetch(`${url}/api/bookings`)).status !== 200) await new Promise((go) => setTimeout(go, 20))
+
+    server.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  } finally {
+    server.kill('SIGKILL')
+  }
+})
+
+test('is importable', async () => {
+  const program = `
+    import { createCms } from 'cms-run'
+    const cms = await createCms({ contentTypes: { note: { attributes: { text: 'string' } } } })
+    await cms.entries('note').create({ text: 'kept' })
+    console.log(JSON.stringify(await cms.entries('note').findMany({ fields: ['text'] })))
+    await cms.close()`
+  writeFileSync(join(folder, 'program.js'), program)
+  const { stdout } = await run(process.execPath, ['program.js'], { cwd: folder })
+  expect(JSON.parse(stdout)).toEqual([{ id: 1, text: 'kept' }])
+})
+
+test('its declarations name only files that are there', () => {
+  const types = join(folder, 'node_modules/cms-run/dist/types')
+  const declared = readdirSync(types, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.d.ts'),
+  )
+  expect(declared).toContain('index.d.ts')
+  for (const name of declared) {
+    for (const [, target = ''] of readFileSync(join(types, name), 'utf8').matchAll(
+      /(?:from |import\()['"](\.[^'"]+)['"]/g,
+    )) {
+      const path = join(types, dirname(name), target).replace(/\.[jt]s$/, '.d.ts')
+      expect([name, target, existsSync(path)]).toEqual([name, target, true])
+    }
+  }
+})
