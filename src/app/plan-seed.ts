@@ -21,12 +21,20 @@ interface Numbered {
   readonly data: SeedConfig
 }
 
+/** An entry that a `$ref` names. */
+interface Named {
+  readonly uid: string
+  readonly id: number
+}
+
+type Refs = ReadonlyMap<string, Named>
+
 export function planSeed(data: Readonly<Record<string, readonly SeedConfig[]>>, model: Model): PlannedSeed {
   const numbered = Object.entries(data).flatMap(([uid, entries]) => numberEntries(uid, entries))
-  const refs = new Map<string, number>()
-  for (const { data: entry, id } of numbered) {
+  const refs = new Map<string, Named>()
+  for (const { data: entry, uid, id } of numbered) {
     const ref = entry['$ref']
-    if (typeof ref === 'string') refs.set(ref, id)
+    if (typeof ref === 'string') refs.set(ref, { uid, id })
   }
   const entries: SeedEntry[] = []
   const paths: DiagnosticPath[] = []
@@ -56,7 +64,7 @@ function numberEntries(uid: string, entries: readonly SeedConfig[]): readonly Nu
 function resolveHolder(
   holder: AttributeHolder,
   data: Readonly<Record<string, unknown>>,
-  refs: ReadonlyMap<string, number>,
+  refs: Refs,
 ): Record<string, unknown> {
   const resolved: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(data)) {
@@ -66,9 +74,10 @@ function resolveHolder(
   return resolved
 }
 
-function resolveValue(attribute: Attribute, value: unknown, refs: ReadonlyMap<string, number>): unknown {
+function resolveValue(attribute: Attribute, value: unknown, refs: Refs): unknown {
   switch (attribute.kind) {
     case 'relation':
+      return attribute.target === undefined ? resolveMorphs(value, refs) : resolveRefs(value, refs)
     case 'media':
       return resolveRefs(value, refs)
     case 'component':
@@ -91,19 +100,25 @@ function resolveValue(attribute: Attribute, value: unknown, refs: ReadonlyMap<st
   }
 }
 
-function resolveComponent(
-  component: Component | undefined,
-  value: unknown,
-  refs: ReadonlyMap<string, number>,
-): unknown {
+function resolveComponent(component: Component | undefined, value: unknown, refs: Refs): unknown {
   return component !== undefined && isRecord(value) ? resolveHolder(component, value, refs) : value
 }
 
 /** `$biscotte` -> the id of the entry that is called so. */
-function resolveRefs(value: unknown, refs: ReadonlyMap<string, number>): unknown {
-  if (typeof value === 'string' && value.startsWith('$')) return refs.get(value.slice(1)) ?? value
+function resolveRefs(value: unknown, refs: Refs): unknown {
   if (Array.isArray(value)) return value.map((element) => resolveRefs(element, refs))
-  return value
+  return namedBy(value, refs)?.id ?? value
+}
+
+/** The same where the entry may be of any content-type: its uid is needed, too. */
+function resolveMorphs(value: unknown, refs: Refs): unknown {
+  if (Array.isArray(value)) return value.map((element) => resolveMorphs(element, refs))
+  const named = namedBy(value, refs)
+  return named === undefined ? value : { __type: named.uid, id: named.id }
+}
+
+function namedBy(value: unknown, refs: Refs): Named | undefined {
+  return typeof value === 'string' && value.startsWith('$') ? refs.get(value.slice(1)) : undefined
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -7,7 +7,7 @@ import type { ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
-import type { LinkWrite, WritePlan } from '../plan/write-plan.ts'
+import type { LinkWrite, MorphWrite, WritePlan } from '../plan/write-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
 import { slugify } from '../util/slugify.ts'
 import type { Storage } from './storage.ts'
@@ -54,8 +54,13 @@ function localeOf(holder: AttributeHolder): ScalarAttribute | undefined {
 export function* checkRelatedExist(
   storage: Storage,
   links: readonly LinkWrite[],
+  morphs: readonly MorphWrite[],
 ): Work<readonly ErrorItem[]> {
   const named = new Map<ContentType, number[]>()
+  for (const { change } of morphs) {
+    for (const { type, id } of change.kind === 'set' ? change.targets : change.connect)
+      named.set(type, [...(named.get(type) ?? []), id])
+  }
   for (const { attribute, change } of links) {
     invariant(attribute.target !== undefined, `${attribute.name} has no one target`)
     const ids = change.kind === 'set' ? change.ids : change.connect.map(({ id }) => id)

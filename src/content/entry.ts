@@ -1,7 +1,6 @@
 // What a read brings back, before a face makes bytes or objects of it: rows as the database gave them, members
 // put beside the entries they belong to.
 
-import type { Component } from '../model/content-type.ts'
 import type { Page, ReadPlan } from '../plan/read-plan.ts'
 import type { SqlRow } from '../sql/statement.ts'
 
@@ -14,14 +13,14 @@ export interface EntryRow {
   readonly members: MemberValue[]
 }
 
-export interface ZoneRow {
-  readonly component: Component
-  /** Which of the zone's plans read it. */
+/** A component of a zone, or an entry that a polymorphic relation points at. */
+export interface MixedRow {
+  /** Which of the member's plans read it. */
   readonly level: number
   readonly entry: EntryRow
 }
 
-export type MemberValue = EntryRow | null | readonly EntryRow[] | readonly ZoneRow[]
+export type MemberValue = EntryRow | null | readonly EntryRow[] | readonly MixedRow[]
 
 export interface Found {
   readonly plan: ReadPlan

@@ -2,11 +2,11 @@
 // one run over one state of the database.
 
 import { run, type Work } from '../databases/database.ts'
-import type { PlanValue } from '../plan/read-plan.ts'
+import type { PlanValue, PopulatePlan } from '../plan/read-plan.ts'
 import type { BoundStatement, CompiledLevel, CompiledPopulate, CompiledRead } from '../sql/compile-read.ts'
 import { bindValues } from '../sql/parameter.ts'
 import type { SqlRow } from '../sql/statement.ts'
-import { type EntryRow, idOf, type MemberValue, type ZoneRow } from './entry.ts'
+import { type EntryRow, idOf, type MemberValue, type MixedRow } from './entry.ts'
 
 const NO_PARENTS: readonly number[] = []
 const NO_MEMBERS: MemberValue[] = []
@@ -54,22 +54,8 @@ function* readMember(
   values: readonly PlanValue[],
 ): Work<void> {
   const { populate } = compiled
-  if (populate.kind === 'zone') {
-    const byParent = new Map<number, { place: number; zone: ZoneRow }[]>()
-    for (const [level, { plan: _, ...rest }] of compiled.levels.entries()) {
-      const component = populate.plans[level]?.component
-      if (component === undefined) continue
-      const { rows, children } = yield* readLevel(rest, 2, ids, values)
-      for (const [index, entry] of children.entries()) {
-        const row = rows[index]
-        if (row !== undefined)
-          push(byParent, Number(row[0]), { place: Number(row[1]), zone: { component, level, entry } })
-      }
-    }
-    for (const entry of entries) {
-      const placed = byParent.get(idOf(entry)) ?? []
-      entry.members.push(placed.sort((a, b) => a.place - b.place).map(({ zone }) => zone))
-    }
+  if (populate.kind === 'zone' || populate.kind === 'morph') {
+    yield* readMixed(compiled, populate, entries, ids, values)
     return
   }
   const [level] = compiled.levels
@@ -84,6 +70,42 @@ function* readMember(
     const own = byParent.get(idOf(entry))
     entry.members.push(populate.many ? (own ?? []) : (own?.[0] ?? null))
   }
+}
+
+/** Rows of several tables, put back in their common order. */
+function* readMixed(
+  compiled: CompiledPopulate,
+  populate: Extract<PopulatePlan, { kind: 'zone' | 'morph' }>,
+  entries: readonly EntryRow[],
+  ids: readonly number[],
+  values: readonly PlanValue[],
+): Work<void> {
+  const byParent = new Map<number, { place: number; mixed: MixedRow }[]>()
+  const present = yield* presentTypes(compiled, ids, values)
+  for (const [level, compiledLevel] of compiled.levels.entries()) {
+    const type = populate.kind === 'morph' ? populate.plans[level]?.type.uid : undefined
+    if (type !== undefined && !present.has(type)) continue
+    const { rows, children } = yield* readLevel(compiledLevel, 2, ids, values)
+    for (const [index, entry] of children.entries()) {
+      const row = rows[index]
+      if (row !== undefined)
+        push(byParent, Number(row[0]), { place: Number(row[1]), mixed: { level, entry } })
+    }
+  }
+  for (const entry of entries) {
+    const placed = byParent.get(idOf(entry)) ?? []
+    entry.members.push(placed.sort((a, b) => a.place - b.place).map(({ mixed }) => mixed))
+  }
+}
+
+function* presentTypes(
+  { present }: CompiledPopulate,
+  ids: readonly number[],
+  values: readonly PlanValue[],
+): Work<ReadonlySet<string>> {
+  if (present === undefined) return new Set()
+  const rows = yield* runBound(present, values, ids)
+  return new Set(rows.map((row) => String(row[0])))
 }
 
 function* readLevel(

@@ -8,6 +8,7 @@ import { SeedFailure } from './content.ts'
 import type { Storage, WaitingLink } from './storage.ts'
 import { createEntry } from './write-entries.ts'
 import { writeLinks } from './write-links.ts'
+import { writeMorphs } from './write-morphs.ts'
 
 export function* seedEntries(storage: Storage, outcomes: readonly WriteOutcome[]): Work<void> {
   const waiting: { readonly link: WaitingLink; readonly index: number }[] = []
@@ -19,10 +20,18 @@ export function* seedEntries(storage: Storage, outcomes: readonly WriteOutcome[]
   for (const { link, index } of waiting) yield* blamed(index, linkSeed(storage, link))
 }
 
-function* linkSeed(storage: Storage, { near, link }: WaitingLink): Work<void> {
-  const missing = yield* checkRelatedExist(storage, [link])
+function* linkSeed(storage: Storage, waiting: WaitingLink): Work<void> {
+  const { near } = waiting
+  const missing =
+    'link' in waiting
+      ? yield* checkRelatedExist(storage, [waiting.link], [])
+      : yield* checkRelatedExist(storage, [], [waiting.morph])
   if (missing.length > 0) throw validationErrors(missing)
-  yield* writeLinks(storage, near, { attribute: link.attribute, change: added(link.change) })
+  if ('link' in waiting) {
+    yield* writeLinks(storage, near, { ...waiting.link, change: added(waiting.link.change) })
+  } else {
+    yield* writeMorphs(storage, near, waiting.morph.attribute, waiting.morph.change)
+  }
 }
 
 /** Where both sides of a relation are written neither takes away what the other said; each keeps its own order. */

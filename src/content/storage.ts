@@ -1,24 +1,25 @@
 // What the writing part of the room works with: statements and the tables of a model.
 
-import type { LinkWrite } from '../plan/write-plan.ts'
+import type { LinkWrite, MorphWrite } from '../plan/write-plan.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
 import type { WriteStatements } from '../sql/compile-write.ts'
 
-export interface Storage extends Pick<ModelLayout, 'linksOf' | 'placesOf'> {
+export interface Storage extends Pick<ModelLayout, 'linksOf' | 'morphsOf' | 'morphTables' | 'placesOf'> {
   readonly statements: WriteStatements
   /** While seeding, links wait here until every entry they may name exists. */
   readonly waitingLinks?: WaitingLink[]
 }
 
-export interface WaitingLink {
-  readonly near: number
-  readonly link: LinkWrite
-}
+export type WaitingLink =
+  | { readonly near: number; readonly link: LinkWrite }
+  | { readonly near: number; readonly morph: MorphWrite }
 
 export function createStorage(layout: ModelLayout, statements: WriteStatements): Storage {
   return {
     statements,
     linksOf: (attribute) => layout.linksOf(attribute),
+    morphsOf: (attribute) => layout.morphsOf(attribute),
+    morphTables: layout.morphTables,
     placesOf: (attribute) => layout.placesOf(attribute),
   }
 }

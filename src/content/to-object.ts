@@ -5,7 +5,7 @@ import type { ScalarAttribute, ScalarType } from '../model/attribute.ts'
 import type { PopulatePlan, ReadPlan } from '../plan/read-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
 import { formatDateTime } from '../util/iso-date.ts'
-import { type EntryRow, idOf, type MemberValue, type ZoneRow } from './entry.ts'
+import { type EntryRow, idOf, type MemberValue, type MixedRow } from './entry.ts'
 
 export type EntryObject = Record<string, unknown> & { readonly id: number }
 
@@ -53,13 +53,25 @@ export function toObject(plan: ReadPlan, entry: EntryRow): EntryObject {
 function memberObject(populate: PopulatePlan, value: MemberValue): unknown {
   if (value === null) return null
   if (populate.kind === 'zone') {
-    return (value as readonly ZoneRow[]).map((row) => {
-      const plan = populate.plans[row.level]?.plan
-      if (plan === undefined) throw new InvariantError(`no plan for ${row.component.uid}`)
+    return (value as readonly MixedRow[]).map((row) => {
+      const { plan, component } = planAt(populate.plans, row)
       const { id, ...rest } = toObject(plan, row.entry)
-      return { id, __component: row.component.uid, ...rest }
+      return { id, __component: component.uid, ...rest }
     })
+  }
+  if (populate.kind === 'morph') {
+    const objects = (value as readonly MixedRow[]).map((row) => {
+      const { plan, type } = planAt(populate.plans, row)
+      return { __type: type.uid, ...toObject(plan, row.entry) }
+    })
+    return populate.many ? objects : (objects[0] ?? null)
   }
   if (Array.isArray(value)) return (value as readonly EntryRow[]).map((row) => toObject(populate.plan, row))
   return toObject(populate.plan, value as EntryRow)
+}
+
+function planAt<P>(plans: readonly P[], { level }: MixedRow): P {
+  const plan = plans[level]
+  if (plan === undefined) throw new InvariantError(`no plan for level ${level}`)
+  return plan
 }

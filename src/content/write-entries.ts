@@ -6,12 +6,13 @@ import { ApiError, type ErrorItem, validationErrors } from '../errors/api-error.
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
-import type { LinkWrite, WriteOutcome, WritePlan } from '../plan/write-plan.ts'
+import type { LinkWrite, MorphWrite, WriteOutcome, WritePlan } from '../plan/write-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
 import { checkRelatedExist, checkUnique, generateUid, NOBODY } from './check-stored.ts'
 import type { Storage } from './storage.ts'
 import { deleteComponents, writeComponents } from './write-components.ts'
 import { writeLinks } from './write-links.ts'
+import { writeMorphs } from './write-morphs.ts'
 
 export function* createEntry(storage: Storage, outcome: WriteOutcome): Work<number> {
   yield* assertStorable(storage, outcome, NOBODY)
@@ -25,6 +26,7 @@ export function* updateEntry(storage: Storage, outcome: WriteOutcome, id: number
 }
 
 export function* deleteEntry(storage: Storage, type: ContentType, id: number): Work<boolean> {
+  for (const table of storage.morphTables) yield* run(storage.statements.releaseMorph(table), [type.uid, id])
   yield* deleteComponents(storage, type, id)
   const rows = yield* run(storage.statements.deleteRow(type), [id])
   return rows.length > 0
@@ -35,12 +37,16 @@ function* assertStorable(storage: Storage, { plan, faults }: WriteOutcome, own: 
   const all = byAttribute(plan.holder, [...faults, ...taken])
   if (all.length > 0) throw validationErrors(all)
   if (storage.waitingLinks !== undefined) return
-  const missing = yield* checkRelatedExist(storage, linksOf(plan))
+  const missing = yield* checkRelatedExist(storage, linksOf(plan), morphsOf(plan))
   if (missing.length > 0) throw validationErrors(missing)
 }
 
 function linksOf(plan: WritePlan): readonly LinkWrite[] {
   return [...plan.links, ...plan.components.flatMap(({ rows }) => rows.flatMap((row) => linksOf(row.plan)))]
+}
+
+function morphsOf(plan: WritePlan): readonly MorphWrite[] {
+  return [...plan.morphs, ...plan.components.flatMap(({ rows }) => rows.flatMap((row) => morphsOf(row.plan)))]
 }
 
 /** In the order of the attributes, as Strapi reports them. */
@@ -75,6 +81,10 @@ function* writeMembers(storage: Storage, plan: WritePlan, id: number): Work<void
   for (const link of plan.links) {
     if (storage.waitingLinks === undefined) yield* writeLinks(storage, id, link)
     else storage.waitingLinks.push({ near: id, link })
+  }
+  for (const morph of plan.morphs) {
+    if (storage.waitingLinks === undefined) yield* writeMorphs(storage, id, morph.attribute, morph.change)
+    else storage.waitingLinks.push({ near: id, morph })
   }
   for (const components of plan.components) {
     yield* writeComponents(storage, id, components, { insert: insertHolder, update: updateHolder })

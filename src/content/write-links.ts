@@ -5,8 +5,8 @@ import { run, type Work } from '../databases/database.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { MediaAttribute, RelationAttribute } from '../model/attribute.ts'
 import type { Connection, LinkChange, LinkWrite } from '../plan/write-plan.ts'
-import type { Links } from '../sql/build-layout.ts'
 import type { WriteStatements } from '../sql/compile-write.ts'
+import type { Links } from '../sql/join-tables.ts'
 
 export interface Linking {
   readonly statements: WriteStatements

@@ -31,6 +31,8 @@ interface AttributeBase {
   /** Never answered, filtered, sorted or selected, through any door. */
   readonly private: boolean
   readonly required: boolean
+  /** Whether payloads may set it; seeds and defaults may in any case. */
+  readonly writable: boolean
   /** i18n: whether each locale has its own value. */
   readonly localized: boolean
 }
@@ -75,6 +77,8 @@ export interface RelationAttribute extends AttributeBase {
   readonly cardinality: 'one' | 'many'
   /** Undefined for morphToOne and morphToMany, which point at any content-type. */
   readonly target: ContentType | undefined
+  /** Every content-type it may point at: `target`, or for morphToOne and morphToMany all there are. */
+  readonly targets: readonly ContentType[]
   /** The other side, when it is declared. */
   readonly inverse: RelationAttribute | undefined
   /** Whether this side names the join table: one side of every relation does. */

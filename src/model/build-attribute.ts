@@ -73,6 +73,7 @@ function buildRelation(source: AttributeSource, place: AttributePlace): Relation
   const polymorphic = relation === 'morphToOne' || relation === 'morphToMany'
   const target = polymorphic ? undefined : findTarget(source, place)
   if (!polymorphic && target === undefined) return undefined
+  const everyType = (): ContentType[] => [...place.holders.types.values()].map(({ built }) => built)
   return {
     ...baseOf(source, place),
     kind: 'relation',
@@ -81,6 +82,7 @@ function buildRelation(source: AttributeSource, place: AttributePlace): Relation
     relation,
     cardinality: cardinalityOf[relation],
     target,
+    targets: Object.freeze(target === undefined ? everyType() : [target]),
     inverse: undefined,
     owner: config.mappedBy === undefined && config.morphBy === undefined,
     exclusive: hasInverse(config) && (relation === 'oneToOne' || relation === 'oneToMany'),
@@ -166,6 +168,7 @@ function baseOf({ name, config }: AttributeSource, place: AttributePlace) {
     name,
     private: config.private === true || place.privateAttributes.includes(name),
     required: config.required === true,
+    writable: config.writable !== false,
     localized: place.localized && isLocalized(config.pluginOptions),
   }
 }

@@ -4,15 +4,19 @@
 import { RE2JS } from 're2js'
 import type { ScalarAttribute, ScalarType } from '../model/attribute.ts'
 import { type Parsed, parseDate, parseDateTime, parseTime } from '../util/iso-date.ts'
+import { type BlockFault, checkBlocks } from './check-blocks.ts'
 import type { PlanValue } from './read-plan.ts'
 
 export interface Checked {
   readonly value: PlanValue
-  /** Messages; each gets the value's path. */
-  readonly faults: readonly string[]
+  /** Each gets the value's path, or one below it. */
+  readonly faults: readonly ScalarFault[]
   /** A malformed date or time: Strapi reports it alone, after everything else is right (BEHAVIOUR 9.11). */
   readonly dateFault?: string
 }
+
+/** A message, or one with the steps that lead to its place within the value. */
+export type ScalarFault = string | BlockFault
 
 type Check = (attribute: ScalarAttribute, label: string, value: unknown, draft: boolean) => Checked
 
@@ -30,11 +34,11 @@ const checks = {
   biginteger,
   boolean,
   date: moment((value) => parseDate(String(value))),
-  time: moment((value) => parseTime(String(value))),
+  time: moment(timeOfDay),
   datetime: moment(parseDateTime),
   timestamp: moment(parseDateTime),
   json,
-  blocks: json,
+  blocks,
 } as const satisfies Record<ScalarType, Check>
 
 /** `label` is the value's path as Strapi writes it: `boxes[1].title`. `draft` relaxes minLength. */
@@ -56,7 +60,7 @@ function good(value: PlanValue): Checked {
   return { value, faults: [] }
 }
 
-function bad(...faults: string[]): Checked {
+function bad(...faults: ScalarFault[]): Checked {
   return { value: null, faults }
 }
 
@@ -121,11 +125,10 @@ function compileRegex(source: string): (value: string) => boolean {
 }
 
 function email(attribute: ScalarAttribute, label: string, value: unknown, draft: boolean): Checked {
-  const checked = text(attribute, label, value, draft)
-  if (checked.faults.length > 0 || typeof value !== 'string') return checked
+  if (typeof value !== 'string') return bad(wrongType(label, 'string', value))
   if (value === '') return bad(`${label} cannot be empty`)
   if (value.length > 320 || !EMAIL.test(value)) return bad(`${label} must be a valid email`)
-  return checked
+  return text(attribute, label, value, draft)
 }
 
 function uid(attribute: ScalarAttribute, label: string, value: unknown, draft: boolean): Checked {
@@ -135,10 +138,9 @@ function uid(attribute: ScalarAttribute, label: string, value: unknown, draft: b
 }
 
 function enumeration(attribute: ScalarAttribute, label: string, value: unknown): Checked {
-  if (typeof value !== 'string') return bad(wrongType(label, 'string', value))
   const values = attribute.enum ?? []
   // Strapi's list ends with an empty value.
-  return values.includes(value)
+  return typeof value === 'string' && values.includes(value)
     ? good(value)
     : bad(`${label} must be one of the following values: ${values.join(', ')}, `)
 }
@@ -204,6 +206,10 @@ function boolean(_: ScalarAttribute, label: string, value: unknown): Checked {
   return cast === undefined ? bad(wrongType(label, 'boolean', value)) : good(cast)
 }
 
+function timeOfDay(value: unknown): Parsed<string> {
+  return typeof value === 'string' ? parseTime(value) : { fault: `Expected a string, got a ${typeof value}` }
+}
+
 function moment(parse: (value: unknown) => Parsed<string | number>): Check {
   return (_attribute, _label, value) => {
     const parsed = parse(value)
@@ -211,8 +217,14 @@ function moment(parse: (value: unknown) => Parsed<string | number>): Check {
   }
 }
 
+function blocks(attribute: ScalarAttribute, label: string, value: unknown, draft: boolean): Checked {
+  if (!Array.isArray(value)) return bad(wrongType(label, 'array', value))
+  const faults = checkBlocks(label, value)
+  return faults.length > 0 ? bad(...faults) : json(attribute, label, value, draft)
+}
+
 /** Any JSON value, kept as its text. */
-function json(_: ScalarAttribute, label: string, value: unknown): Checked {
+function json(_: ScalarAttribute, label: string, value: unknown, _draft: boolean): Checked {
   const written = JSON.stringify(value)
   return written === undefined ? bad(`${label} must be a JSON value`) : good(written)
 }

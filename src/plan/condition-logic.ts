@@ -32,7 +32,7 @@ export function negate(condition: Condition): Condition {
       return { kind: 'not', condition }
     case 'related':
       return condition.condition !== undefined && !isMany(condition)
-        ? { ...condition, condition: negate(condition.condition) }
+        ? about(condition.attribute, negate(condition.condition))
         : { kind: 'not', condition }
     default:
       return unreachable(condition)
@@ -44,7 +44,10 @@ export function related(
   attribute: Related['attribute'],
   condition: Condition | undefined,
 ): Condition | undefined {
-  if (condition === undefined) return undefined
+  return condition === undefined ? undefined : about(attribute, condition)
+}
+
+function about(attribute: Related['attribute'], condition: Condition): Condition {
   const some: Condition = { kind: 'related', attribute, condition }
   return valueForNothing(condition) === true
     ? { kind: 'or', conditions: [some, noneRelated(attribute)] }

@@ -2,7 +2,7 @@
 // left out without a word, as recorded; a name that does not exist is a 400.
 
 import { invalidParameter } from '../errors/api-error.ts'
-import type { Attribute, DynamicZoneAttribute } from '../model/attribute.ts'
+import type { Attribute, DynamicZoneAttribute, RelationAttribute } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import type { PopulateInput, PopulateOptions } from './params.ts'
 import { planColumns } from './plan-columns.ts'
@@ -65,7 +65,8 @@ function planMember(
       return undefined
     case 'relation': {
       const { target } = attribute
-      if (target === undefined || !planning.access.visible(target)) return undefined
+      if (target === undefined) return planMorph(planning, attribute, options, state, depth)
+      if (!planning.access.visible(target)) return undefined
       const plan = planNested(planning, target, options, state, depth)
       return { kind: 'relation', attribute, many: attribute.cardinality === 'many', plan }
     }
@@ -101,6 +102,28 @@ function planZone(
     return own === undefined ? [] : [{ component, plan: planNested(planning, component, own, state, depth) }]
   })
   return { kind: 'zone', attribute, plans }
+}
+
+/** Entries of each content-type that the caller may find are read with what applies to them. */
+function planMorph(
+  planning: Planning,
+  attribute: RelationAttribute,
+  options: PopulateOptions,
+  state: PublicationState,
+  depth: number,
+): PopulatePlan {
+  const { on } = options
+  if (on !== undefined) {
+    for (const uid of on.keys()) {
+      if (!attribute.targets.some((type) => type.uid === uid)) throw invalidParameter(uid)
+    }
+  }
+  const plans = attribute.targets.flatMap((type) => {
+    const own = on === undefined ? applicable(type, options) : on.get(type.uid)
+    if (own === undefined || !planning.access.visible(type)) return []
+    return [{ type, plan: planNested(planning, type, own, state, depth) }]
+  })
+  return { kind: 'morph', attribute, many: attribute.cardinality === 'many', plans }
 }
 
 /** Options for a whole zone reach each component as far as it has the named members. */

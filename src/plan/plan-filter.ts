@@ -186,9 +186,12 @@ function planOperator(
     case 'in': {
       const list: readonly unknown[] = Array.isArray(operand) ? operand.flat() : [operand]
       assertListLength(list)
-      return compare(
-        list.filter((element) => element !== null).map((element) => castValue(attribute, element)),
-      )
+      const values = list
+        .filter((element) => element !== null)
+        .map((element) => castValue(attribute, element))
+      // Nothing is in an empty list, null neither.
+      if (values.length === 0) return operator.negated ? ALWAYS : NEVER
+      return compare(values)
     }
     case 'between': {
       if (!Array.isArray(operand) || operand.length !== 2) {

@@ -15,63 +15,68 @@ export function planLinks(
   const invalid = { fault: { path: [], message: 'Invalid relations', name: 'ValidationError' } }
   const many = attribute.kind === 'media' ? attribute.multiple : attribute.cardinality === 'many'
   const set = (ids: readonly number[]): { change: LinkChange } => ({
-    change: { kind: 'set', ids: kept(many, ids) },
+    change: { kind: 'set', ids: kept(attribute, many, ids) },
   })
   if (value === null) return set([])
   if (typeof value === 'object' && !Array.isArray(value) && !('id' in value)) {
     const input = value as Record<string, unknown>
     for (const key of Object.keys(input)) if (!KEYS.has(key)) throw unknownKey(attribute.name, key)
     if (input['set'] !== undefined && input['set'] !== null) {
-      const ids = idsOf(input['set'])
+      const ids = listOf(input['set'], idOf)
       return ids === undefined ? invalid : set(ids)
     }
-    const connect = connectionsOf(input['connect'] ?? [])
-    const disconnect = idsOf(input['disconnect'] ?? [])
+    const connect = listOf(input['connect'] ?? [], connectionOf)
+    const disconnect = listOf(input['disconnect'] ?? [], idOf)
     if (connect === undefined || disconnect === undefined) return invalid
     if (connect.length === 0 && disconnect.length === 0) return undefined
     const last = connect.at(-1)
     if (!many && last !== undefined) return set([last.id])
     return { change: { kind: 'change', connect, disconnect } }
   }
-  const ids = idsOf(value)
+  const ids = listOf(Array.isArray(value) ? value : [value], idOf)
   return ids === undefined ? invalid : set(ids)
 }
 
-/** To-one takes the last of several; a list keeps the first of duplicates. */
-function kept(many: boolean, ids: readonly number[]): readonly number[] {
-  return many ? [...new Set(ids)] : ids.slice(-1)
+/** Of several a relation to one takes the last, a single file the first; a list keeps the first of duplicates. */
+function kept(
+  attribute: RelationAttribute | MediaAttribute,
+  many: boolean,
+  ids: readonly number[],
+): readonly number[] {
+  if (many) return [...new Set(ids)]
+  return attribute.kind === 'media' ? ids.slice(0, 1) : ids.slice(-1)
 }
 
-function idsOf(value: unknown): readonly number[] | undefined {
-  const elements: readonly unknown[] = Array.isArray(value) ? value : [value]
-  if (elements.length > planLimits.listLength) throw tooMuch('related entries', planLimits.listLength)
-  const ids: number[] = []
-  for (const element of elements) {
-    const id = idOf(element)
-    if (id === undefined) return undefined
-    ids.push(id)
+/** Undefined when the value is no list, or an element of it names nothing. */
+function listOf<T>(value: unknown, read: (element: unknown) => T | undefined): readonly T[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  if (value.length > planLimits.listLength) throw tooMuch('related entries', planLimits.listLength)
+  const list: T[] = []
+  for (const element of value) {
+    const one = read(element)
+    if (one === undefined) return undefined
+    list.push(one)
   }
-  return ids
+  return list
 }
 
-function idOf(value: unknown): number | undefined {
+/** No entry has this id. */
+const NOBODY = 0
+
+/** The id that a value names; of text or a boolean that is none, one that nobody has. Undefined for anything else. */
+export function idOf(value: unknown): number | undefined {
   const plain: unknown = typeof value === 'object' && value !== null && 'id' in value ? value.id : value
+  if (plain === null || typeof plain === 'object' || plain === undefined) return undefined
   const id = typeof plain === 'string' && /^\d{1,16}$/.test(plain) ? Number(plain) : plain
-  return typeof id === 'number' && Number.isSafeInteger(id) && id >= 0 ? id : undefined
+  return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : NOBODY
 }
 
-function connectionsOf(value: unknown): readonly Connection[] | undefined {
-  const elements: readonly unknown[] = Array.isArray(value) ? value : [value]
-  if (elements.length > planLimits.listLength) throw tooMuch('related entries', planLimits.listLength)
-  const connections: Connection[] = []
-  for (const element of elements) {
-    const id = idOf(element)
-    if (id === undefined) return undefined
-    const position =
-      typeof element === 'object' && element !== null && 'position' in element ? element.position : undefined
-    connections.push({ id, position: positionOf(position) })
-  }
-  return connections
+function connectionOf(value: unknown): Connection | undefined {
+  const id = idOf(value)
+  if (id === undefined) return undefined
+  const position =
+    typeof value === 'object' && value !== null && 'position' in value ? value.position : undefined
+  return { id, position: positionOf(position) }
 }
 
 function positionOf(value: unknown): Position {

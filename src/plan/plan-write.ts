@@ -11,7 +11,7 @@ import type {
 import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
 import { castId } from './cast-value.ts'
 import { checkScalar, wrongType } from './check-scalar.ts'
-import { planLinks } from './plan-links.ts'
+import { planRelated } from './plan-related.ts'
 import { planSystemValues } from './plan-system-values.ts'
 import { planLimits, tooMuch } from './planning.ts'
 import {
@@ -48,7 +48,9 @@ function planHolder(
 ): void {
   for (const attribute of holder.attributes.values()) {
     if (isLocalizations(attribute) && building.question.mode === 'update') continue
-    const value = Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined
+    // `writable: false`: what a payload says about it is not looked at.
+    const given = attribute.writable || building.question.trusted
+    const value = given && Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined
     const at = [...path, attribute.name]
     if (value === undefined) planAbsent(building, attribute, data, at)
     else planPresent(building, attribute, value, at)
@@ -88,22 +90,9 @@ function planPresent(building: Building, attribute: Attribute, value: unknown, p
       planScalarValue(building, attribute, value, path)
       return
     case 'relation':
-    case 'media': {
-      if (attribute.kind === 'relation') {
-        // Relations to types out of the caller's sight are dropped from a payload, as recorded (BEHAVIOUR 9.25).
-        if (attribute.target === undefined || !building.question.access.visible(attribute.target)) return
-      }
-      if (value === null && attribute.required && !building.question.draft) {
-        const message = building.question.mode === 'create' ? 'must be defined.' : 'cannot be null.'
-        fault(building, path, `${labelOf(path)} ${message}`)
-        return
-      }
-      const links = planLinks(attribute, value)
-      if (links === undefined) return
-      if ('fault' in links) building.faults.push(links.fault)
-      else building.links.push({ attribute, change: links.change })
+    case 'media':
+      planRelated(building, attribute, value, path)
       return
-    }
     case 'component':
       planComponent(building, attribute, value, path)
       return
@@ -122,7 +111,10 @@ function planScalarValue(building: Building, attribute: ScalarAttribute, value: 
     return
   }
   const checked = checkScalar(attribute, labelOf(path), value, draft)
-  for (const message of checked.faults) fault(building, path, message)
+  for (const one of checked.faults) {
+    if (typeof one === 'string') fault(building, path, one)
+    else fault(building, [...path, ...one.path], one.message)
+  }
   building.dateFault ??= checked.dateFault
   if (checked.faults.length > 0 || checked.dateFault !== undefined) return
   building.values.set(attribute, checked.value)

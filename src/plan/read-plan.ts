@@ -8,7 +8,7 @@ import type {
   RelationAttribute,
   ScalarAttribute,
 } from '../model/attribute.ts'
-import type { AttributeHolder, Component } from '../model/content-type.ts'
+import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
 import type { Operator } from './operators.ts'
 
 /** Index into the question's values. */
@@ -69,6 +69,12 @@ export type PopulatePlan =
       readonly kind: 'zone'
       readonly attribute: DynamicZoneAttribute
       readonly plans: readonly { readonly component: Component; readonly plan: ReadPlan }[]
+    }
+  | {
+      readonly kind: 'morph'
+      readonly attribute: RelationAttribute
+      readonly many: boolean
+      readonly plans: readonly { readonly type: ContentType; readonly plan: ReadPlan }[]
     }
 
 /** How a page was asked for, with limits applied; it decides the form of `meta.pagination` (BEHAVIOUR 3). */

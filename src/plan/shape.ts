@@ -34,5 +34,9 @@ function populateShape(populate: PopulatePlan): string {
     const plans = populate.plans.map(({ component, plan }) => `${component.uid}:${shapeOf(plan)}`)
     return `${populate.attribute.name}[${plans.join('|')}]`
   }
+  if (populate.kind === 'morph') {
+    const plans = populate.plans.map(({ type, plan }) => `${type.uid}:${shapeOf(plan)}`)
+    return `${populate.attribute.name}<${plans.join('|')}>`
+  }
   return `${populate.attribute.name}=${shapeOf(populate.plan)}`
 }

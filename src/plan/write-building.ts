@@ -5,7 +5,7 @@ import type { ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import type { Access } from './planning.ts'
 import type { PlanValue } from './read-plan.ts'
-import type { ComponentWrite, LinkWrite, WritePlan } from './write-plan.ts'
+import type { ComponentWrite, LinkWrite, MorphWrite, WritePlan } from './write-plan.ts'
 
 export interface WriteQuestion {
   readonly mode: 'create' | 'update'
@@ -24,6 +24,7 @@ export interface Building {
   readonly question: WriteQuestion
   readonly values: Map<ScalarAttribute, PlanValue>
   readonly links: LinkWrite[]
+  readonly morphs: MorphWrite[]
   readonly components: ComponentWrite[]
   readonly passwords: ScalarAttribute[]
   readonly uniques: { attribute: ScalarAttribute; path: Path }[]
@@ -38,6 +39,7 @@ export function startBuilding(question: WriteQuestion, faults: ErrorItem[] = [])
     question,
     values: new Map(),
     links: [],
+    morphs: [],
     components: [],
     passwords: [],
     uniques: [],
@@ -48,8 +50,8 @@ export function startBuilding(question: WriteQuestion, faults: ErrorItem[] = [])
 }
 
 export function finished(building: Building, holder: AttributeHolder): WritePlan {
-  const { values, links, components, passwords, uniques, generated } = building
-  return { holder, values, links, components, passwords, uniques, generated }
+  const { values, links, morphs, components, passwords, uniques, generated } = building
+  return { holder, values, links, morphs, components, passwords, uniques, generated }
 }
 
 export function fault(building: Building, path: Path, message: string): void {

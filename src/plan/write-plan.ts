@@ -8,7 +8,7 @@ import type {
   RelationAttribute,
   ScalarAttribute,
 } from '../model/attribute.ts'
-import type { AttributeHolder, Component } from '../model/content-type.ts'
+import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
 import type { PlanValue } from './read-plan.ts'
 
 export interface WritePlan {
@@ -16,6 +16,7 @@ export interface WritePlan {
   /** Columns that are set, system columns included. */
   readonly values: ReadonlyMap<ScalarAttribute, PlanValue>
   readonly links: readonly LinkWrite[]
+  readonly morphs: readonly MorphWrite[]
   readonly components: readonly ComponentWrite[]
   /** Values to hash before they are stored: `values` holds the text as it was sent. */
   readonly passwords: readonly ScalarAttribute[]
@@ -28,7 +29,27 @@ export interface WritePlan {
 export interface LinkWrite {
   readonly attribute: RelationAttribute | MediaAttribute
   readonly change: LinkChange
+  readonly path: readonly string[]
 }
+
+/** What a morphToOne or morphToMany points at. */
+export interface MorphWrite {
+  readonly attribute: RelationAttribute
+  readonly change: MorphChange
+}
+
+export interface MorphTarget {
+  readonly type: ContentType
+  readonly id: number
+}
+
+export type MorphChange =
+  | { readonly kind: 'set'; readonly targets: readonly MorphTarget[] }
+  | {
+      readonly kind: 'change'
+      readonly connect: readonly MorphTarget[]
+      readonly disconnect: readonly MorphTarget[]
+    }
 
 export type LinkChange =
   /** These and no others, in this order. */

@@ -1,7 +1,7 @@
 // Entries -> JSON text in Strapi's envelope (spec 2.2; BEHAVIOUR 2.1, 7.5). One encoder a plan, made when the plan
 // is: keys are written once, values go from the database's row into the text.
 
-import type { EntryRow, MemberValue, ZoneRow } from '../content/entry.ts'
+import type { EntryRow, MemberValue, MixedRow } from '../content/entry.ts'
 import { idOf } from '../content/entry.ts'
 import type { ScalarAttribute, ScalarType } from '../model/attribute.ts'
 import type { PopulatePlan, ReadPlan } from '../plan/read-plan.ts'
@@ -67,16 +67,23 @@ function createComponentEncoder(plan: ReadPlan, uid: string | undefined): Encode
   }
 }
 
+/** What a polymorphic relation points at is flat: `{"__type":"api::article.article","id":1,"title":…}`. */
+function createMorphEncoder(plan: ReadPlan, uid: string): EncodeEntry {
+  const attributes = createAttributesEncoder(plan)
+  const type = JSON.stringify(uid)
+  return (entry) => {
+    const written = attributes(entry)
+    return `{"__type":${type},"id":${idOf(entry)}${written === '' ? '' : `,${written}`}}`
+  }
+}
+
 /** What stands between the braces of `attributes`. */
 function createAttributesEncoder(plan: ReadPlan): EncodeEntry {
   const columns = plan.columns.map(toColumn)
-  const members = plan.populate.map((populate, index) => {
-    const comma = columns.length + index > 0 ? ',' : ''
-    return {
-      key: `${comma}${JSON.stringify(populate.attribute.name)}:`,
-      encode: createMemberEncoder(populate),
-    }
-  })
+  const members = plan.populate.map((populate) => ({
+    key: `${JSON.stringify(populate.attribute.name)}:`,
+    encode: createMemberEncoder(populate),
+  }))
   return (entry) => {
     let written = ''
     const { row } = entry
@@ -88,7 +95,9 @@ function createAttributesEncoder(plan: ReadPlan): EncodeEntry {
     }
     for (let index = 0; index < members.length; index++) {
       const member = members[index]
-      if (member !== undefined) written += member.key + member.encode(entry.members[index] ?? null)
+      const value = member?.encode(entry.members[index] ?? null)
+      if (member === undefined || value === undefined) continue
+      written += written === '' ? member.key + value : `,${member.key}${value}`
     }
     return written
   }
@@ -99,12 +108,15 @@ function toColumn(attribute: ScalarAttribute, index: number): Column {
   return { key: `${comma}${JSON.stringify(attribute.name)}:`, encode: encoders[attribute.type] }
 }
 
-function createMemberEncoder(populate: PopulatePlan): (value: MemberValue) => string {
+/** Undefined: the key is left out. */
+function createMemberEncoder(populate: PopulatePlan): (value: MemberValue) => string | undefined {
   switch (populate.kind) {
     case 'relation': {
       const encode = createRelatedEncoder(populate.plan)
-      // Media that may be several answer null when there are none, as recorded (BEHAVIOUR 7.5).
-      const none = populate.attribute.kind === 'media' || !populate.many ? 'null' : '[]'
+      // Media and morphMany answer null when there are none, as recorded (BEHAVIOUR 7.5, 7.13).
+      const { kind } = populate.attribute
+      const isMorph = kind === 'relation' && populate.attribute.relation === 'morphMany'
+      const none = kind === 'media' || isMorph || !populate.many ? 'null' : '[]'
       return (value) => `{"data":${encodeMany(value, encode, none)}}`
     }
     case 'component': {
@@ -114,8 +126,18 @@ function createMemberEncoder(populate: PopulatePlan): (value: MemberValue) => st
     case 'zone': {
       const encode = populate.plans.map(({ component, plan }) => createComponentEncoder(plan, component.uid))
       return (value) => {
-        const rows = value as readonly ZoneRow[]
+        const rows = value as readonly MixedRow[]
         return `[${rows.map((row) => encode[row.level]?.(row.entry) ?? 'null').join(',')}]`
+      }
+    }
+    case 'morph': {
+      const encode = populate.plans.map(({ type, plan }) => createMorphEncoder(plan, type.uid))
+      return (value) => {
+        const rows = value as readonly MixedRow[]
+        const written = rows.map((row) => encode[row.level]?.(row.entry) ?? 'null')
+        if (!populate.many) return written[0] ?? 'null'
+        // Without entries there is no key, as recorded (BEHAVIOUR 7.13).
+        return written.length === 0 ? undefined : `[${written.join(',')}]`
       }
     }
   }

@@ -9,6 +9,7 @@ import type {
   MediaAttribute,
   RelationAttribute,
 } from '../model/attribute.ts'
+import type { ContentType } from '../model/content-type.ts'
 import type { Compilation } from './compilation.ts'
 
 export type Member = RelationAttribute | MediaAttribute | ComponentAttribute
@@ -51,8 +52,26 @@ export function memberTables(compilation: Compilation, member: Member, inner: st
   return {
     from: sql`${sql.table(links.table)} as ${sql.ref(link)} join ${sql.table(target.collectionName)} as ${sql.ref(inner)} on ${sql.ref(`${inner}.id`)} = ${sql.ref(`${link}.${links.far}`)}`,
     parent: sql.ref(`${link}.${links.near}`),
-    only: sql``,
+    only:
+      links.type === undefined ? sql`` : sql` and ${sql.ref(`${link}.target_type`)} = ${sql.lit(links.type)}`,
     order: links.order === undefined ? undefined : sql.ref(`${link}.${links.order}`),
+  }
+}
+
+/** The entries of one content-type that a morphToOne or morphToMany points at. */
+export function morphTables(
+  compilation: Compilation,
+  member: RelationAttribute,
+  type: ContentType,
+  inner: string,
+): MemberTables {
+  const link = compilation.alias()
+  const table = compilation.layout.morphsOf(member)
+  return {
+    from: sql`${sql.table(table)} as ${sql.ref(link)} join ${sql.table(type.collectionName)} as ${sql.ref(inner)} on ${sql.ref(`${inner}.id`)} = ${sql.ref(`${link}.target_id`)}`,
+    parent: sql.ref(`${link}.source_id`),
+    only: sql` and ${sql.ref(`${link}.target_type`)} = ${sql.lit(type.uid)}`,
+    order: sql.ref(`${link}.target_order`),
   }
 }
 

@@ -2,12 +2,12 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { unreachable } from '../errors/invariant.ts'
-import type { ScalarAttribute } from '../model/attribute.ts'
+import type { RelationAttribute, ScalarAttribute } from '../model/attribute.ts'
 import type { PopulatePlan, ReadPlan, SortKey } from '../plan/read-plan.ts'
 import { columnTypeOf, type ModelLayout } from './build-layout.ts'
 import { type Compilation, startCompilation } from './compilation.ts'
 import { compileCondition } from './compile-filter.ts'
-import { type Member, type MemberTables, memberTables, placedTables } from './compile-join.ts'
+import { type Member, type MemberTables, memberTables, morphTables, placedTables } from './compile-join.ts'
 import type { Dialect } from './dialect.ts'
 import { createCompiler } from './kysely-compiler.ts'
 import { type Bound, bound, PARENTS } from './parameter.ts'
@@ -27,11 +27,16 @@ export interface CompiledRead {
   readonly populate: readonly CompiledPopulate[]
 }
 
-/** The levels below one populated member: one for a relation or component, one for each component of a zone. */
+/**
+ * The levels below one populated member: one for a relation or component, one for each component of a zone or
+ * content-type of a polymorphic relation.
+ */
 export interface CompiledPopulate {
   readonly populate: PopulatePlan
-  /** Zone rows are `[parent, place, id, …columns]`, so that the components can be put back in order. */
+  /** Rows of zones and polymorphic relations are `[parent, place, id, …columns]`, so that the components can be put back in order. */
   readonly levels: readonly CompiledLevel[]
+  /** Of a polymorphic relation: rows of one uid each, so that only the levels are read of which there is something. */
+  readonly present: BoundStatement | undefined
 }
 
 export interface CompiledLevel {
@@ -72,19 +77,41 @@ function compilePopulates(
     switch (populate.kind) {
       case 'relation':
       case 'component':
-        return { populate, levels: [compileMember(compilation, populate.attribute, populate.plan, finish)] }
+        return {
+          populate,
+          levels: [compileMember(compilation, populate.attribute, populate.plan, finish)],
+          present: undefined,
+        }
       case 'zone': {
         const levels = populate.plans.map(({ component, plan }) => {
           const inner = compilation.alias()
           const tables = placedTables(compilation, populate.attribute, component, inner)
           return compileLevel(compilation, tables, inner, plan, true, finish)
         })
-        return { populate, levels }
+        return { populate, levels, present: undefined }
+      }
+      case 'morph': {
+        const levels = populate.plans.map(({ type, plan }) => {
+          const inner = compilation.alias()
+          const tables = morphTables(compilation, populate.attribute, type, inner)
+          return compileLevel(compilation, tables, inner, plan, true, finish)
+        })
+        return { populate, levels, present: finish(presentTypes(compilation, populate.attribute)) }
       }
       default:
         return unreachable(populate)
     }
   })
+}
+
+function presentTypes(compilation: Compilation, attribute: RelationAttribute): Sql {
+  const { dialect, layout } = compilation
+  const sources = dialect.inList('id', sql.ref('source_id'), sql`${parentsOf(dialect)}`)
+  return sql`select distinct ${sql.ref('target_type')} from ${sql.table(layout.morphsOf(attribute))} where ${sources}`
+}
+
+function parentsOf(dialect: Dialect): Bound {
+  return { slot: PARENTS, encode: (value) => dialect.encodeList('id', value as readonly number[]) }
 }
 
 function compileMember(
@@ -106,13 +133,9 @@ function compileLevel(
   finish: (text: Sql) => BoundStatement,
 ): CompiledLevel {
   const { dialect } = compilation
-  const parents: Bound = {
-    slot: PARENTS,
-    encode: (value) => dialect.encodeList('id', value as readonly number[]),
-  }
   const condition =
     plan.condition === undefined ? sql`` : sql` and ${compileCondition(compilation, inner, plan.condition)}`
-  const where = sql`${dialect.inList('id', tables.parent, sql`${parents}`)}${tables.only}${condition}`
+  const where = sql`${dialect.inList('id', tables.parent, sql`${parentsOf(dialect)}`)}${tables.only}${condition}`
   const place = withPlace ? sql`, ${tables.order ?? sql.lit(0)} as ${sql.ref('member_place')}` : sql``
   const order =
     plan.sort.length > 0

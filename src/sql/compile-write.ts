@@ -5,13 +5,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
-import { columnTypeOf, type Links } from './build-layout.ts'
+import { columnTypeOf } from './build-layout.ts'
+import { createLinkStatements, type Keep, type LinkStatements } from './compile-link-write.ts'
 import type { Dialect } from './dialect.ts'
 import { createCompiler } from './kysely-compiler.ts'
 import type { ColumnType } from './layout.ts'
 import { type SqlValue, type Statement, statement } from './statement.ts'
 
-export interface WriteStatements {
+export interface WriteStatements extends LinkStatements {
   /** Values: the columns' in order. Returns the new id. */
   insertRow(holder: AttributeHolder, columns: readonly ScalarAttribute[]): Statement
   /** Values: the columns' in order, then the id. Returns the id when the row exists. */
@@ -31,26 +32,8 @@ export interface WriteStatements {
     attribute: ScalarAttribute,
     locale: ScalarAttribute | undefined,
   ): Statement
-  /** Values: near id. Returns far ids in their order. */
-  linksFrom(links: Links): Statement
-  /** Values: far id. Returns the highest order among the far entry's links. */
-  lastFarOrder(links: Links): Statement
-  /** Values: near, far, then order and far order as far as the table has them. */
-  insertLink(links: Links): Statement
-  /** Values: order, near, far. */
-  moveLink(links: Links): Statement
-  /** Values: near, far. */
-  deleteLink(links: Links): Statement
-  /** Values: far id. Ends the far entry's links with whoever has it. */
-  releaseFar(links: Links): Statement
-  /** Values: entity, field. Returns component type and id, in order. */
-  placesOf(table: string): Statement
-  /** Values: entity, component id, component type, field, place. */
-  insertPlace(table: string): Statement
-  /** Values: place, component type, component id. */
-  movePlace(table: string): Statement
-  /** Values: component type, component id. */
-  deletePlace(table: string): Statement
+  /** Values: the value. Returns the id and the columns, private ones too, of the first row that has the value. */
+  rowWith(holder: AttributeHolder, by: ScalarAttribute, columns: readonly ScalarAttribute[]): Statement
   encode(attribute: ScalarAttribute, value: PlanValue): SqlValue
   encodeIds(ids: readonly number[]): SqlValue
 }
@@ -60,7 +43,7 @@ type Sql = RawBuilder<unknown>
 export function createWriteStatements(dialect: Dialect): WriteStatements {
   const compile = createCompiler(dialect)
   const kept = new Map<string, Statement>()
-  const keep = (key: string, returns: boolean, make: () => Sql): Statement => {
+  const keep: Keep = (key, returns, make) => {
     let found = kept.get(key)
     if (found === undefined) {
       found = statement(compile(make()).text, returns)
@@ -123,80 +106,14 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
         return sql`select ${ref('id')} from ${table(holder)} where ${others}${within} limit 1`
       })
     },
-    linksFrom(links) {
-      return keep(`links ${links.table} ${links.near}`, true, () => {
-        const order = links.order === undefined ? sql`` : sql` order by ${ref(links.order)}, ${ref('id')}`
-        return sql`select ${ref(links.far)} from ${sql.table(links.table)} where ${ref(links.near)} = ${integer}${order}`
+    rowWith(holder, by, columns) {
+      return keep(`row ${holder.collectionName} ${by.column} ${columnsKey(columns)}`, true, () => {
+        const names = sql.join([ref('id'), ...columns.map((column) => ref(column.column))])
+        const equal = sql`${ref(by.column)} = ${parameter(typeOf(by))}`
+        return sql`select ${names} from ${table(holder)} where ${equal} order by ${ref('id')} limit 1`
       })
     },
-    lastFarOrder(links) {
-      return keep(`last ${links.table} ${links.far}`, true, () => {
-        const order = links.farOrder ?? 'id'
-        return sql`select max(${ref(order)}) from ${sql.table(links.table)} where ${ref(links.far)} = ${integer}`
-      })
-    },
-    insertLink(links) {
-      return keep(`link ${links.table} ${links.near}`, false, () => {
-        const names = [links.near, links.far, links.order, links.farOrder].filter(
-          (name) => name !== undefined,
-        )
-        return sql`insert into ${sql.table(links.table)} (${sql.join(names.map(ref))}) values (${sql.join(names.map(() => integer))})`
-      })
-    },
-    moveLink(links) {
-      return keep(`move ${links.table} ${links.near}`, false, () => {
-        const order = links.order ?? 'id'
-        return sql`update ${sql.table(links.table)} set ${ref(order)} = ${integer} where ${ref(links.near)} = ${integer} and ${ref(links.far)} = ${integer}`
-      })
-    },
-    deleteLink(links) {
-      return keep(
-        `unlink ${links.table} ${links.near}`,
-        false,
-        () =>
-          sql`delete from ${sql.table(links.table)} where ${ref(links.near)} = ${integer} and ${ref(links.far)} = ${integer}`,
-      )
-    },
-    releaseFar(links) {
-      return keep(
-        `release ${links.table} ${links.far}`,
-        false,
-        () => sql`delete from ${sql.table(links.table)} where ${ref(links.far)} = ${integer}`,
-      )
-    },
-    placesOf(name) {
-      return keep(
-        `places ${name}`,
-        true,
-        () =>
-          sql`select ${ref('component_type')}, ${ref('component_id')} from ${sql.table(name)} where ${ref('entity_id')} = ${integer} and ${ref('field')} = ${text} order by ${ref('place')}, ${ref('id')}`,
-      )
-    },
-    insertPlace(name) {
-      const names = ['entity_id', 'component_id', 'component_type', 'field', 'place'].map(ref)
-      return keep(
-        `place ${name}`,
-        false,
-        () =>
-          sql`insert into ${sql.table(name)} (${sql.join(names)}) values (${sql.join([integer, integer, text, text, integer])})`,
-      )
-    },
-    movePlace(name) {
-      return keep(
-        `move-place ${name}`,
-        false,
-        () =>
-          sql`update ${sql.table(name)} set ${ref('place')} = ${integer} where ${ref('component_type')} = ${text} and ${ref('component_id')} = ${integer}`,
-      )
-    },
-    deletePlace(name) {
-      return keep(
-        `unplace ${name}`,
-        false,
-        () =>
-          sql`delete from ${sql.table(name)} where ${ref('component_type')} = ${text} and ${ref('component_id')} = ${integer}`,
-      )
-    },
+    ...createLinkStatements(dialect, keep),
     encode: (attribute, value) => dialect.encode(typeOf(attribute), value),
     encodeIds: (ids) => dialect.encodeList('id', ids),
   }

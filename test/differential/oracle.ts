@@ -10,18 +10,19 @@ export function evaluate(row: Row, filter: unknown): Truth {
     if (key === '$and') return all((value as unknown[]).map((part) => evaluate(row, part)))
     if (key === '$or') return any((value as unknown[]).map((part) => evaluate(row, part)))
     if (key === '$not') return not(evaluate(row, value))
-    const stored = row[key]
-    if (Array.isArray(stored)) return stored.some((related) => evaluate(related as Row, value) === true)
-    if (isRow(stored)) return evaluate(stored, value) === true
-    if (stored === null && isRelationFilter(key)) return false
+    const stored = row[key] ?? null
+    if (Array.isArray(stored) && stored.length > 0)
+      return stored.some((related) => evaluate(related as Row, value) === true)
+    if (isRow(stored)) return evaluate(stored, value)
+    // Nothing related is an entry of which everything is null; of many, there is none then that fulfils anything else.
+    if (key === 'one') return evaluate(NOTHING, value)
+    if (key === 'many') return evaluate(NOTHING, value) === true
     return compare(stored, value)
   })
   return all(conditions)
 }
 
-/** Attributes of the test's model that hold other entries. */
-const RELATIONS = new Set(['one', 'many'])
-const isRelationFilter = (key: string): boolean => RELATIONS.has(key)
+const NOTHING: Row = { id: 0 }
 
 function compare(stored: unknown, condition: unknown): Truth {
   if (!isObject(condition)) return compareOne(stored, '$eq', condition)

@@ -1,0 +1,65 @@
+// A morphToOne's or morphToMany's value in a payload -> the change of what it points at (spec 4.1 rule 3; BEHAVIOUR
+// 9.27): `{ __type, id }` or `{ type, id }`, lists of these, null, `{ set }`, `{ connect, disconnect }`.
+
+import { ApiError } from '../errors/api-error.ts'
+import type { RelationAttribute } from '../model/attribute.ts'
+import { idOf } from './plan-links.ts'
+import { planLimits, tooMuch } from './planning.ts'
+import type { MorphChange, MorphTarget } from './write-plan.ts'
+
+/** The change, or undefined when the value asks for none. Throws ValidationError for a value of another form. */
+export function planMorph(attribute: RelationAttribute, value: unknown): MorphChange | undefined {
+  const many = attribute.cardinality === 'many'
+  const set = (targets: readonly MorphTarget[]): MorphChange => ({
+    kind: 'set',
+    targets: many ? distinct(targets) : targets.slice(-1),
+  })
+  if (value === null) return set([])
+  if (!isRecord(value) || 'id' in value) return set(targetsOf(attribute, value))
+  for (const key of Object.keys(value)) {
+    if (!['set', 'connect', 'disconnect'].includes(key)) throw invalid(attribute)
+  }
+  const given = (key: string): readonly MorphTarget[] => targetsOf(attribute, value[key] ?? [])
+  if (value['set'] !== undefined && value['set'] !== null) return set(given('set'))
+  const connect = given('connect')
+  const disconnect = given('disconnect')
+  if (connect.length === 0 && disconnect.length === 0) return undefined
+  if (!many && connect.length > 0) return set(connect)
+  return { kind: 'change', connect: distinct(connect), disconnect }
+}
+
+function targetsOf(attribute: RelationAttribute, value: unknown): readonly MorphTarget[] {
+  const elements: readonly unknown[] = Array.isArray(value) ? value : [value]
+  if (elements.length > planLimits.listLength) throw tooMuch('related entries', planLimits.listLength)
+  return elements.map((element) => targetOf(attribute, element))
+}
+
+function targetOf(attribute: RelationAttribute, value: unknown): MorphTarget {
+  if (!isRecord(value)) throw invalid(attribute)
+  const uid = value['__type'] ?? value['type']
+  const type = attribute.targets.find((candidate) => candidate.uid === uid)
+  const id = idOf(value)
+  if (type === undefined || id === undefined) throw invalid(attribute)
+  return { type, id }
+}
+
+function distinct(targets: readonly MorphTarget[]): readonly MorphTarget[] {
+  return targets.filter(
+    (target, index) => targets.findIndex((other) => isSameTarget(other, target)) === index,
+  )
+}
+
+export function isSameTarget(one: MorphTarget, other: MorphTarget): boolean {
+  return one.type === other.type && one.id === other.id
+}
+
+function invalid({ name }: RelationAttribute): ApiError {
+  return new ApiError(
+    'ValidationError',
+    `Invalid relation ${name}: it points at entries of any content-type, write { "__type": "api::article.article", "id": 1 }`,
+  )
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

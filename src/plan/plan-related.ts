@@ -1,0 +1,51 @@
+// A relation or media in a payload: whether the caller may name such entries, and the change of links it asks for
+// (BEHAVIOUR 9.20 to 9.27).
+
+import { ApiError } from '../errors/api-error.ts'
+import type { MediaAttribute, RelationAttribute } from '../model/attribute.ts'
+import type { ContentType } from '../model/content-type.ts'
+import { planLinks } from './plan-links.ts'
+import { planMorph } from './plan-morph.ts'
+import { type Building, fault, labelOf, type Path } from './write-building.ts'
+import type { LinkChange } from './write-plan.ts'
+
+export function planRelated(
+  building: Building,
+  attribute: RelationAttribute | MediaAttribute,
+  value: unknown,
+  path: Path,
+): void {
+  const { mode, draft, access } = building.question
+  const assertVisible = (type: ContentType): void => {
+    if (!access.visible(type)) throw unseen(attribute.name)
+  }
+  if (value === null && attribute.required && !draft) {
+    fault(building, path, `${labelOf(path)} ${mode === 'create' ? 'must be defined.' : 'cannot be null.'}`)
+    return
+  }
+  if (attribute.kind === 'relation' && attribute.target === undefined) {
+    const change = planMorph(attribute, value)
+    if (change === undefined) return
+    for (const { type } of change.kind === 'set' ? change.targets : change.connect) assertVisible(type)
+    building.morphs.push({ attribute, change })
+    return
+  }
+  // Files are named by whoever may write the entry; entries only by whoever may find them.
+  if (attribute.kind === 'relation' && attribute.target !== undefined) assertVisible(attribute.target)
+  const links = planLinks(attribute, value)
+  if (links === undefined) return
+  if ('fault' in links) building.faults.push(links.fault)
+  else if (isEmptied(attribute, links.change) && !draft)
+    fault(building, path, `${labelOf(path)} cannot be empty.`)
+  else building.links.push({ attribute, change: links.change, path })
+}
+
+/** Required media have at least one file; a required list of entries may be empty, as recorded. */
+function isEmptied(attribute: RelationAttribute | MediaAttribute, change: LinkChange): boolean {
+  return attribute.kind === 'media' && attribute.required && change.kind === 'set' && change.ids.length === 0
+}
+
+/** Dropped without a word, the entry would be stored otherwise than its author meant. */
+function unseen(name: string): ApiError {
+  return new ApiError('ForbiddenError', `Forbidden: "${name}" names entries that you may not find`)
+}

@@ -1,0 +1,161 @@
+// The tables that join others: one for a relation or media, seen from both its sides; one for a polymorphic relation;
+// one that places components in what holds them.
+
+import type { MediaAttribute, RelationAttribute } from '../model/attribute.ts'
+import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
+import { linkTableName, placesTableName } from '../model/table-names.ts'
+import { shortName } from '../util/short-name.ts'
+import type { Column, Index, Table } from './layout.ts'
+
+/** A join table seen from one side: `near` holds this side's id, `far` the other side's. */
+export interface Links {
+  readonly table: string
+  readonly near: 'source_id' | 'target_id'
+  readonly far: 'source_id' | 'target_id'
+  /** Orders the far entries of one near entry; undefined where there is at most one. */
+  readonly order: 'source_order' | 'target_order' | undefined
+  /** Orders the near entries of one far entry, where the other side shows many. */
+  readonly farOrder: 'source_order' | 'target_order' | undefined
+  /** Of the other side of a polymorphic relation: the uid under which near entries stand in the table. */
+  readonly type: string | undefined
+}
+
+export const ID: Column = { name: 'id', type: 'id', nullable: false, origin: undefined }
+
+/** The owner's side names the table; both sides get their view of it. */
+export function linkTable(
+  holder: AttributeHolder,
+  attribute: RelationAttribute | MediaAttribute,
+  target: ContentType,
+  links: Map<RelationAttribute | MediaAttribute, Links>,
+): Table {
+  const name = linkTableName(holder.collectionName, attribute.name)
+  const inverse = attribute.kind === 'relation' ? attribute.inverse : undefined
+  const many = isMany(attribute)
+  const inverseMany = inverse !== undefined && isMany(inverse)
+  const targetOrder = many ? 'target_order' : undefined
+  const sourceOrder = inverseMany ? 'source_order' : undefined
+  links.set(attribute, {
+    table: name,
+    near: 'source_id',
+    far: 'target_id',
+    order: targetOrder,
+    farOrder: sourceOrder,
+    type: undefined,
+  })
+  if (inverse !== undefined) {
+    links.set(inverse, {
+      table: name,
+      near: 'target_id',
+      far: 'source_id',
+      order: sourceOrder,
+      farOrder: targetOrder,
+      type: undefined,
+    })
+  }
+  const columns: Column[] = [
+    ID,
+    reference('source_id', holder.collectionName, originOf(holder, attribute)),
+    reference('target_id', target.collectionName, originOf(holder, attribute)),
+  ]
+  const indexes: Index[] = []
+  if (targetOrder !== undefined) {
+    columns.push(order(targetOrder))
+    indexes.push(index(name, ['source_id', targetOrder], false))
+    indexes.push(index(name, ['source_id', 'target_id'], true))
+  } else {
+    indexes.push(index(name, ['source_id'], true))
+  }
+  const exclusive = attribute.kind === 'relation' && attribute.exclusive
+  if (sourceOrder !== undefined) {
+    columns.push(order(sourceOrder))
+    indexes.push(index(name, ['target_id', sourceOrder], false))
+  } else {
+    indexes.push(index(name, ['target_id'], exclusive))
+  }
+  return { name, columns, indexes }
+}
+
+/** The target is named by its uid and id; no reference can be declared to one of several tables. */
+export function morphTable(holder: AttributeHolder, attribute: RelationAttribute): Table {
+  const name = linkTableName(holder.collectionName, attribute.name)
+  const origin = originOf(holder, attribute)
+  return {
+    name,
+    columns: [
+      ID,
+      reference('source_id', holder.collectionName, origin),
+      { name: 'target_type', type: 'text', nullable: false, origin },
+      { name: 'target_id', type: 'integer', nullable: false, origin },
+      order('target_order'),
+      order('source_order'),
+    ],
+    indexes: [
+      index(name, ['source_id', 'target_order'], false),
+      index(name, ['source_id', 'target_type', 'target_id'], true),
+      index(name, ['target_type', 'target_id', 'source_order'], false),
+    ],
+  }
+}
+
+/** morphOne and morphMany look into the table of the other side for rows that name their own type. */
+export function linkMorphSides(
+  type: ContentType,
+  morphs: ReadonlyMap<RelationAttribute, string>,
+  links: Map<RelationAttribute | MediaAttribute, Links>,
+): void {
+  for (const attribute of type.attributes.values()) {
+    if (attribute.kind !== 'relation' || attribute.inverse === undefined) continue
+    const table = morphs.get(attribute.inverse)
+    if (table === undefined) continue
+    links.set(attribute, {
+      table,
+      near: 'target_id',
+      far: 'source_id',
+      order: 'source_order',
+      farOrder: 'target_order',
+      type: type.uid,
+    })
+  }
+}
+
+function isMany(attribute: RelationAttribute | MediaAttribute): boolean {
+  return attribute.kind === 'media' ? attribute.multiple : attribute.cardinality === 'many'
+}
+
+/** Rows of `<holder>_components` place a component's row at `field`, `place` of one row of the holder. */
+export function placesTable(holder: AttributeHolder): Table {
+  const name = placesTableName(holder.collectionName)
+  return {
+    name,
+    columns: [
+      ID,
+      reference('entity_id', holder.collectionName, undefined),
+      { name: 'component_id', type: 'integer', nullable: false, origin: undefined },
+      { name: 'component_type', type: 'text', nullable: false, origin: undefined },
+      { name: 'field', type: 'text', nullable: false, origin: undefined },
+      order('place'),
+    ],
+    indexes: [
+      index(name, ['entity_id', 'field', 'place'], false),
+      index(name, ['component_type', 'component_id'], true),
+    ],
+  }
+}
+
+function reference(name: string, references: string, origin: string | undefined): Column {
+  return { name, type: 'reference', nullable: false, origin, references }
+}
+
+/** `api::article.article.author`: where in the configuration a join table comes from. */
+function originOf(holder: AttributeHolder, attribute: { readonly name: string }): string {
+  return `${(holder as ContentType | Component).uid}.${attribute.name}`
+}
+
+function order(name: string): Column {
+  return { name, type: 'order', nullable: false, origin: undefined }
+}
+
+export function index(table: string, columns: readonly string[], unique: boolean): Index {
+  return { name: shortName(`${table}_${columns.join('_')}_${unique ? 'unique' : 'index'}`), columns, unique }
+}
