@@ -3,9 +3,10 @@
 
 import { hideSecrets } from '../config/hide-secrets.ts'
 import { type ConfigSource, type LoadedConfig, type LoadOptions, loadConfig } from '../config/load-config.ts'
+import type { Diagnostic } from '../errors/diagnostic.ts'
 import { buildModel } from '../model/build-model.ts'
 import type { Model } from '../model/model.ts'
-import { contributionsOf } from '../plugins/built-in-plugins.ts'
+import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
 
 export type { ConfigSource } from '../config/load-config.ts'
 
@@ -21,10 +22,12 @@ export async function checkConfig(source: ConfigSource, options: CheckOptions): 
   const loaded = await loadConfig(source, options)
   const { config, secrets } = loaded
   if (config === undefined) return { ...loaded, model: undefined }
-  const outcome = buildModel(config, contributionsOf(config))
-  const found = hideSecrets(outcome.ok ? outcome.warnings : outcome.diagnostics, secrets.texts)
-  const diagnostics = [...loaded.diagnostics, ...found]
-  return outcome.ok
+  const settings: Diagnostic[] = []
+  const plugins = enablePlugins(config, (fault) => settings.push(fault))
+  const outcome = buildModel(config, contributionsOf(plugins))
+  const found = [...settings, ...(outcome.ok ? outcome.warnings : outcome.diagnostics)]
+  const diagnostics = [...loaded.diagnostics, ...hideSecrets(found, secrets.texts)]
+  return outcome.ok && settings.every(({ severity }) => severity !== 'error')
     ? { ...loaded, diagnostics, model: outcome.value }
     : { ...loaded, diagnostics, config: undefined, model: undefined }
 }

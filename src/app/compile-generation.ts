@@ -1,18 +1,20 @@
 // A checked configuration -> a generation that can answer. Pure but for the database it is given: everything that
 // can fail has failed before the swap (HOUSE flow 1).
 
+import { allActions } from '../auth/action.ts'
+import { createApiTokenStrategy } from '../auth/api-tokens.ts'
 import { createGuard } from '../auth/guard.ts'
 import { hashPassword } from '../auth/hash-password.ts'
+import { rolePermissions } from '../auth/permissions.ts'
 import { createPermissions } from '../auth/principal.ts'
+import type { AuthStrategy } from '../auth/strategy.ts'
 import type { Config } from '../config/config.ts'
 import { createContent } from '../content/create-content.ts'
 import type { Database } from '../databases/database.ts'
 import { createGateway } from '../http/gateway.ts'
 import { createRouter } from '../http/router.ts'
-import { actionsOfModel } from '../model/actions.ts'
 import type { Model } from '../model/model.ts'
-import { expandPermission } from '../model/permission-pattern.ts'
-import { contributionsOf } from '../plugins/built-in-plugins.ts'
+import { activatePlugins, contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
 import { restRoutes } from '../rest/rest-routes.ts'
 import { buildLayout, type ModelLayout } from '../sql/build-layout.ts'
 import { summarizeAccess } from './access-summary.ts'
@@ -26,6 +28,8 @@ export interface GenerationParts {
   /** Why the service is not ready, or undefined when it is. */
   notReady(): string | undefined
   onFault(fault: unknown, requestId: string | undefined): void
+  /** A line for the log. */
+  warn(message: string): void
 }
 
 export function layoutOf(model: Model): ModelLayout {
@@ -34,10 +38,29 @@ export function layoutOf(model: Model): ModelLayout {
 
 export function compileGeneration(parts: GenerationParts): Generation {
   const { config, model, layout, database } = parts
-  const content = createContent({ layout, database, hashPassword, now: Date.now })
-  const actions = actionsOfRoles(config, model)
-  const guard = createGuard(createPermissions(actions.get('public') ?? new Set()), [])
-  const router = createRouter(restRoutes(model, content, guard, config.rest))
+  const now = Date.now
+  const content = createContent({ layout, database, hashPassword, now })
+  // The configuration was checked before: what its settings get wrong was reported there.
+  const plugins = enablePlugins(config, () => {})
+  const actions = allActions(model, contributionsOf(plugins))
+  const granted = rolePermissions(config.auth, actions)
+  const permissions = new Map([...granted].map(([role, allowed]) => [role, createPermissions(allowed)]))
+  const strategies: AuthStrategy[] = [createApiTokenStrategy(config.auth.apiTokens, actions, now)]
+  const guard = createGuard(permissions.get('public') ?? createPermissions(new Set()), strategies)
+  const activations = activatePlugins(plugins, {
+    model,
+    content,
+    guard,
+    actions,
+    permissionsOf: (role) => permissions.get(role),
+    warn: parts.warn,
+    now,
+  })
+  for (const activation of activations) strategies.push(...(activation.strategies ?? []))
+  const router = createRouter([
+    ...restRoutes(model, content, guard, config.rest),
+    ...activations.flatMap(({ routes }) => routes ?? []),
+  ])
   const handler = createGateway({
     router,
     cors: config.server.cors,
@@ -45,18 +68,18 @@ export function compileGeneration(parts: GenerationParts): Generation {
     notReady: parts.notReady,
     onFault: parts.onFault,
   })
-  return { config, model, layout, content, handler, access: summarizeAccess(model, actions) }
-}
-
-/** Action ids by role type; `public` is always there. */
-function actionsOfRoles(config: Config, model: Model): ReadonlyMap<string, ReadonlySet<string>> {
-  const all = actionsOfModel(
+  return {
+    config,
     model,
-    contributionsOf(config).flatMap(({ actions }) => actions ?? []),
-  )
-  const byRole = new Map<string, ReadonlySet<string>>([['public', new Set()]])
-  for (const [role, { permissions }] of Object.entries(config.auth.roles)) {
-    byRole.set(role, new Set(permissions.flatMap((permission) => expandPermission(permission, all))))
+    layout,
+    content,
+    handler,
+    access: summarizeAccess(model, granted),
+    async prepare() {
+      for (const activation of activations) await activation.prepare?.()
+    },
+    dispose() {
+      for (const activation of activations) activation.dispose?.()
+    },
   }
-  return byRole
 }

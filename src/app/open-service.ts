@@ -14,6 +14,7 @@ import type { Log } from './create-log.ts'
 import { createLive, type Live } from './live.ts'
 import { originPath } from './origin-path.ts'
 import { planSeed } from './plan-seed.ts'
+import { dataWithUsers, pathOfSeed } from './seed-users.ts'
 
 /** Warnings that came up after the configuration was checked, or the errors that stop it. */
 export interface Applied {
@@ -58,6 +59,7 @@ export async function openService(config: Config, model: Model, log: Log): Promi
       database,
       notReady: () => state.notReady,
       onFault: (fault, requestId) => log.error({ error: fault, requestId }, 'a request failed by our fault'),
+      warn: (message) => log.warn(message),
     })
   const first = compile(config, model)
   const migration = await migrateTo(database, config, model, first.layout)
@@ -65,6 +67,7 @@ export async function openService(config: Config, model: Model, log: Log): Promi
     await database.close()
     return { diagnostics: migration.diagnostics }
   }
+  await first.prepare()
   const seeded = await seed(config, model, first.content, new Set(model.contentTypes.keys()))
   if (seeded !== undefined) {
     await database.close()
@@ -91,10 +94,13 @@ export async function openService(config: Config, model: Model, log: Log): Promi
       const migrated = await migrateTo(database, nextConfig, nextModel, next.layout)
       if (!migrated.ok) return migrated
       const added = new Set([...nextModel.contentTypes.keys()].filter((uid) => !known.has(uid)))
+      await next.prepare()
       const fault = await seed(nextConfig, nextModel, next.content, added)
       if (fault !== undefined) return { ok: false, diagnostics: [fault] }
+      const { current } = live
       void live
         .swap(next)
+        .then(() => current.dispose())
         .then(() => contractDatabase(database, nextConfig.database.migrations))
         .catch((error) => log.error({ error }, 'what the configuration no longer names could not be dropped'))
       return migrated
@@ -139,7 +145,7 @@ async function seed(
   content: ReturnType<typeof compileGeneration>['content'],
   uids: ReadonlySet<string>,
 ): Promise<Diagnostic | undefined> {
-  const planned = planSeed(config.data, model)
+  const planned = planSeed(await dataWithUsers(config, model, content), model)
   const empty = new Set<string>()
   for (const uid of uids) {
     const type = model.contentTypes.get(uid)
@@ -154,7 +160,7 @@ async function seed(
   } catch (error) {
     if (!(error instanceof SeedFailure)) throw error
     const path = planned.paths[chosen[error.index] ?? 0] ?? ['data']
-    return seedDiagnostic(error, path)
+    return seedDiagnostic(error, pathOfSeed(config, path))
   }
 }
 

@@ -7,6 +7,7 @@ import type { Params } from '../plan/params.ts'
 import type { PageLimits } from '../plan/plan-page.ts'
 import type { Access } from '../plan/planning.ts'
 import type { Page, ReadPlan } from '../plan/read-plan.ts'
+import type { SqlValue } from '../sql/statement.ts'
 import type { EntryRow, Found } from './entry.ts'
 
 /** A list, planned and compiled; it may be read any number of times. */
@@ -41,6 +42,12 @@ export interface SeedEntry {
   readonly data: Readonly<Record<string, unknown>>
 }
 
+/** Stored values by attribute name. */
+export interface Secrets {
+  readonly id: number
+  readonly values: ReadonlyMap<string, SqlValue>
+}
+
 /** Entry number `index` of the seed cannot be stored. */
 export class SeedFailure extends Error {
   override name = 'SeedFailure'
@@ -73,6 +80,15 @@ export interface Content {
    * set what only the runtime sets otherwise. Throws SeedFailure.
    */
   seed(entries: readonly SeedEntry[]): Promise<void>
+  /**
+   * Attributes that no client may read, password hashes among them, of the first entry that has the value: for the
+   * runtime's own eyes (logins), never for an answer.
+   */
+  findSecrets(
+    type: ContentType,
+    by: { readonly name: string; readonly value: string | number },
+    names: readonly string[],
+  ): Secrets | undefined | Promise<Secrets | undefined>
   isEmpty(type: ContentType): Promise<boolean>
   /** How many plans are compiled and kept. */
   readonly compiledPlans: number

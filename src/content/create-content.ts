@@ -21,6 +21,7 @@ import { createWriteStatements } from '../sql/compile-write.ts'
 import { LruMap } from '../util/lru-map.ts'
 import { type Content, SeedFailure, type WriteOptions, type Written } from './content.ts'
 import type { EntryRow } from './entry.ts'
+import { findSecrets } from './find-secrets.ts'
 import { type HashPassword, hashPasswords } from './hash-passwords.ts'
 import { readEntries, readTotal } from './read-entries.ts'
 import { seedEntries } from './seed-entries.ts'
@@ -145,6 +146,8 @@ export function createContent({ layout, database, hashPassword, now }: ContentPa
       })
       return { plan: answer.question.plan, entry }
     },
+
+    findSecrets: (type, by, names) => database.read(() => findSecrets(storage, type, by, names)),
 
     async isEmpty(type) {
       const { read } = this.prepareFind(

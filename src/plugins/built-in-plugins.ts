@@ -1,21 +1,14 @@
-// The plugins that come with the runtime, and what the enabled ones add to the model.
+// The plugins that come with the runtime, in the order of their activation: what one offers, a later one may use.
 
-import type { Config } from '../config/config.ts'
-import type { ModelContribution } from '../model/contribution.ts'
-import { isPluginEnabled } from '../model/enabled-plugins.ts'
-import { emailContribution } from './email/contribution.ts'
-import { i18nContribution } from './i18n/contribution.ts'
-import { uploadContribution } from './upload/content-types.ts'
-import { usersPermissionsContribution } from './users-permissions/content-types.ts'
+import { emailPlugin } from './email/email-plugin.ts'
+import { i18nPlugin } from './i18n/i18n-plugin.ts'
+import type { Plugin } from './plugin.ts'
+import { uploadPlugin } from './upload/upload-plugin.ts'
+import { usersPermissionsPlugin } from './users-permissions/users-permissions-plugin.ts'
 
-const contributions: readonly ModelContribution[] = [
-  uploadContribution,
-  usersPermissionsContribution,
-  i18nContribution,
-  emailContribution,
+export const builtInPlugins: readonly Plugin[] = [
+  emailPlugin,
+  uploadPlugin,
+  i18nPlugin,
+  usersPermissionsPlugin,
 ]
-
-/** Contributions of the enabled plugins; upload and users-permissions are on unless the file says `false`. */
-export function contributionsOf(config: Pick<Config, 'plugins'>): ModelContribution[] {
-  return contributions.filter(({ plugin }) => isPluginEnabled(config, plugin))
-}

@@ -18,10 +18,13 @@ const controllers = {
   permissions: ['getPermissions'],
 } as const
 
+export const USER = 'plugin::users-permissions.user'
+export const ROLE = 'plugin::users-permissions.role'
+
 export const usersPermissionsContribution: ModelContribution = {
   plugin: 'users-permissions',
   contentTypes: {
-    'plugin::users-permissions.user': {
+    [USER]: {
       kind: 'collectionType',
       collectionName: 'up_users',
       info: { singularName: 'user', pluralName: 'users', displayName: 'User' },
@@ -36,16 +39,18 @@ export const usersPermissionsContribution: ModelContribution = {
         confirmationToken: { type: 'string', private: true },
         confirmed: { type: 'boolean', default: false },
         blocked: { type: 'boolean', default: false },
+        // Counted up when tokens issued before must no longer be believed.
+        tokenEpoch: { type: 'integer', private: true, default: 0 },
         role: {
           type: 'relation',
           relation: 'manyToOne',
-          target: 'plugin::users-permissions.role',
+          target: ROLE,
           inversedBy: 'users',
         },
       },
       rest: { config: {} },
     },
-    'plugin::users-permissions.role': {
+    [ROLE]: {
       kind: 'collectionType',
       collectionName: 'up_roles',
       info: { singularName: 'role', pluralName: 'roles', displayName: 'Role' },
@@ -58,7 +63,7 @@ export const usersPermissionsContribution: ModelContribution = {
         users: {
           type: 'relation',
           relation: 'oneToMany',
-          target: 'plugin::users-permissions.user',
+          target: USER,
           mappedBy: 'role',
         },
       },

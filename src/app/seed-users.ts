@@ -1,0 +1,54 @@
+// `auth.users` and the users under `data` -> entries to seed: roles that are named by their type get their ids
+// (CONFIG "auth").
+
+import { everyPermission } from '../auth/principal.ts'
+import type { Config, SeedEntry } from '../config/config.ts'
+import type { Content } from '../content/content.ts'
+import { toObject } from '../content/to-object.ts'
+import type { DiagnosticPath } from '../errors/diagnostic.ts'
+import type { Model } from '../model/model.ts'
+
+const USER = 'plugin::users-permissions.user'
+const ROLE = 'plugin::users-permissions.role'
+const ALL = { defaultLimit: Number.MAX_SAFE_INTEGER, maxLimit: null, withCount: false } as const
+
+/** The file's `data` with its users complete; the same when there are no users. */
+export async function dataWithUsers(
+  config: Pick<Config, 'auth' | 'data'>,
+  model: Model,
+  content: Content,
+): Promise<Config['data']> {
+  const { auth, data } = config
+  const users: readonly SeedEntry[] = [...(data[USER] ?? []), ...auth.users.map(asUser)]
+  const roleType = model.contentTypes.get(ROLE)
+  if (users.length === 0 || roleType === undefined) return data
+  const roles = content.prepareFind(roleType, { fields: ['type'] }, everyPermission, ALL)
+  const { entries } = await roles.read()
+  const ids = new Map(
+    entries.map((entry) => toObject(roles.plan, entry)).map(({ type, id }) => [String(type), id]),
+  )
+  const resolved = users.map((user) => {
+    const { role } = user
+    const id = typeof role === 'string' ? ids.get(role) : undefined
+    return { provider: 'local', ...user, ...(id === undefined ? {} : { role: id }) }
+  })
+  return { ...data, [USER]: resolved }
+}
+
+/** Where a user of the seed stands in the file: those of `auth.users` follow those of `data`. */
+export function pathOfSeed(config: Pick<Config, 'data'>, path: DiagnosticPath): DiagnosticPath {
+  const [, uid, index] = path
+  const given = config.data[USER]?.length ?? 0
+  if (uid !== USER || typeof index !== 'number' || index < given) return path
+  return ['auth', 'users', index - given]
+}
+
+function asUser(user: Readonly<Record<string, unknown>>): SeedEntry {
+  const email = user['email']
+  return {
+    role: 'authenticated',
+    confirmed: true,
+    ...user,
+    ...(typeof email === 'string' ? { email: email.toLowerCase() } : {}),
+  }
+}

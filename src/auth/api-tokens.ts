@@ -1,0 +1,63 @@
+// API tokens of the configuration -> a strategy (spec 5.2; BEHAVIOUR 11.22). Only hashes are kept: a token is
+// random, so one fast hash of it is as good as a slow one (decision 0015).
+
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { ApiTokenConfig } from '../config/config.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { tokenPermissions } from './permissions.ts'
+import { createPermissions, type Principal } from './principal.ts'
+import type { AuthStrategy } from './strategy.ts'
+
+const HASH_PREFIX = 'sha512:'
+
+/** Longer than any token; what is longer is not looked at. */
+const LONGEST = 4096
+
+/** `sha512:` and the hash of a token, as the configuration's `tokenHash` has it. */
+export function hashApiToken(token: string): string {
+  return HASH_PREFIX + digestOf(token).toString('hex')
+}
+
+/** A strategy that knows the tokens of one configuration; `now` answers epoch milliseconds. */
+export function createApiTokenStrategy(
+  tokens: readonly ApiTokenConfig[],
+  actions: ReadonlySet<string>,
+  now: () => number,
+): AuthStrategy {
+  const known = tokens.map((token) => {
+    const { expiresAt } = token
+    const principal: Principal = {
+      kind: 'api-token',
+      permissions: createPermissions(tokenPermissions(token, actions)),
+    }
+    return {
+      digest: storedDigest(token),
+      expires:
+        expiresAt === undefined || expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
+      principal,
+    }
+  })
+  return {
+    name: 'api-token',
+    authenticate(token) {
+      if (token.length > LONGEST) return undefined
+      const digest = digestOf(token)
+      // All are compared: how long it takes says nothing about which one it nearly was.
+      let found: (typeof known)[number] | undefined
+      for (const one of known) if (timingSafeEqual(one.digest, digest)) found = one
+      if (found === undefined) return undefined
+      // An expiry that cannot be read has passed.
+      if (!(now() < found.expires)) throw new ApiError('UnauthorizedError', 'Token expired')
+      return found.principal
+    },
+  }
+}
+
+function digestOf(token: string): Buffer {
+  return createHash('sha512').update(token).digest()
+}
+
+function storedDigest({ token, tokenHash }: ApiTokenConfig): Buffer {
+  if (tokenHash !== undefined) return Buffer.from(tokenHash.slice(HASH_PREFIX.length), 'hex')
+  return digestOf(token ?? '')
+}

@@ -1,0 +1,86 @@
+// Tokens that say which user one is (BEHAVIOUR 11.1): HS256 and nothing else, claims `id`, `iat`, `exp`, and the
+// user's token epoch. A token made for anything else, or without an end, is none of ours (RELIABILITY C1 to C10).
+
+import { jwtVerify, SignJWT } from 'jose'
+
+export interface UserClaims {
+  readonly id: number
+  /** Which of the user's epochs it was issued in; tokens without the claim are of the first. */
+  readonly epoch: number
+}
+
+export interface TokenOptions {
+  /** The newest first: it signs, all of them verify. */
+  readonly secrets: readonly string[]
+  /** Milliseconds a token is good for. */
+  readonly lifetime: number
+  /** Epoch milliseconds. */
+  now(): number
+}
+
+export interface UserTokens {
+  issue(claims: UserClaims): Promise<string>
+  /** Undefined for every token that must not be believed; it is not said why. */
+  verify(token: string): Promise<UserClaims | undefined>
+}
+
+const ALGORITHM = 'HS256'
+
+/** Clocks of several machines differ a little. */
+const TOLERATED_SECONDS = 60
+
+/** Longest token that is looked at; ours have about 150 characters. */
+const LONGEST = 4096
+
+/** Anything beside these was put there for another purpose. */
+const CLAIMS: ReadonlySet<string> = new Set(['id', 'iat', 'exp', 'nbf', 'jti', 'epoch'])
+
+export function createUserTokens({ secrets, lifetime, now }: TokenOptions): UserTokens {
+  const keys = secrets.map((secret) => new TextEncoder().encode(secret))
+  const [newest] = keys
+  if (newest === undefined) throw new TypeError('tokens need a secret')
+  const signingKey = newest
+
+  async function payloadOf(token: string, key: Uint8Array): Promise<Record<string, unknown> | undefined> {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: [ALGORITHM],
+        requiredClaims: ['id', 'iat', 'exp'],
+        currentDate: new Date(now()),
+      })
+      return payload
+    } catch {
+      return undefined
+    }
+  }
+
+  return {
+    issue({ id, epoch }) {
+      const issued = Math.floor(now() / 1000)
+      return new SignJWT(epoch === 0 ? { id } : { id, epoch })
+        .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+        .setIssuedAt(issued)
+        .setExpirationTime(issued + Math.floor(lifetime / 1000))
+        .sign(signingKey)
+    },
+    async verify(token) {
+      if (token.length > LONGEST) return undefined
+      for (const key of keys) {
+        const payload = await payloadOf(token, key)
+        if (payload !== undefined) return claimsOf(payload, Math.floor(now() / 1000))
+      }
+      return undefined
+    },
+  }
+}
+
+function claimsOf(payload: Record<string, unknown>, seconds: number): UserClaims | undefined {
+  const { id, iat, exp, epoch = 0 } = payload
+  if (Object.keys(payload).some((claim) => !CLAIMS.has(claim))) return undefined
+  if (!isWhole(id) || id < 1 || !isWhole(epoch) || !isWhole(iat) || !isWhole(exp)) return undefined
+  return iat > seconds + TOLERATED_SECONDS ? undefined : { id, epoch }
+}
+
+function isWhole(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}

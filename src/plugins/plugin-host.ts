@@ -1,0 +1,48 @@
+// A configuration -> its enabled plugins, with what they add to the model; a generation's context -> what they do.
+
+import type { Config } from '../config/config.ts'
+import type { Report } from '../errors/diagnostic.ts'
+import type { ModelContribution } from '../model/contribution.ts'
+import { isPluginEnabled } from '../model/enabled-plugins.ts'
+import { builtInPlugins } from './built-in-plugins.ts'
+import type { Mailer } from './mailer.ts'
+import type { Activation, EnabledPlugin, PluginContext } from './plugin.ts'
+
+/** The enabled plugins in the order of their activation; faults of their settings go to `report`. */
+export function enablePlugins(config: Config, report: Report = () => {}): readonly EnabledPlugin[] {
+  return builtInPlugins
+    .filter(({ name }) => isPluginEnabled(config, name))
+    .map((plugin) => {
+      const setting = Object.hasOwn(config.plugins, plugin.name) ? config.plugins[plugin.name] : undefined
+      return plugin.enable({ config: setting?.config ?? {}, whole: config, report })
+    })
+}
+
+export function contributionsOf(plugins: readonly EnabledPlugin[]): readonly ModelContribution[] {
+  return plugins.map(({ contribution }) => contribution)
+}
+
+/** Where there is no email plugin, mail goes nowhere and says so. */
+function noMailer(warn: (message: string) => void): Mailer {
+  return {
+    async send() {
+      warn('a mail was not sent: the email plugin is switched off')
+    },
+  }
+}
+
+/** Activates one after the other: each is given what those before it offered. */
+export function activatePlugins(
+  plugins: readonly EnabledPlugin[],
+  context: Omit<PluginContext, 'mailer'>,
+): readonly Activation[] {
+  const activations: Activation[] = []
+  let mailer = noMailer(context.warn)
+  for (const plugin of plugins) {
+    const activation = plugin.activate?.({ ...context, mailer })
+    if (activation === undefined) continue
+    mailer = activation.mailer ?? mailer
+    activations.push(activation)
+  }
+  return activations
+}

@@ -1,0 +1,62 @@
+// THE CONTRACT of a plugin: settings in; data for the model first (contribution), behaviour second (activate). Each
+// socket is declared beside the code it plugs into; this file only sums them up.
+
+import type { Guard } from '../auth/guard.ts'
+import type { Permissions } from '../auth/principal.ts'
+import type { AuthStrategy } from '../auth/strategy.ts'
+import type { Config } from '../config/config.ts'
+import type { Content } from '../content/content.ts'
+import type { Report } from '../errors/diagnostic.ts'
+import type { Route } from '../http/route.ts'
+import type { ModelContribution } from '../model/contribution.ts'
+import type { Model } from '../model/model.ts'
+import type { Mailer } from './mailer.ts'
+
+export interface Plugin {
+  readonly name: string
+  /** Reads the settings once for every configuration. Faults are reported with paths from the file's root. */
+  enable(settings: PluginSettings): EnabledPlugin
+}
+
+export interface PluginSettings {
+  /** `plugins.<name>.config` as written. */
+  readonly config: Readonly<Record<string, unknown>>
+  /** The whole configuration, for what a plugin shares with the core (`auth.roles`, `server.publicUrl`). */
+  readonly whole: Config
+  readonly report: Report
+}
+
+export interface EnabledPlugin {
+  /** Content-types, attributes and actions, before the model exists. */
+  readonly contribution: ModelContribution
+  /** Called once for every generation; everything it makes belongs to that generation. */
+  activate?(context: PluginContext): Activation
+}
+
+/** What of the house a plugin is given; it reaches for nothing else. */
+export interface PluginContext {
+  readonly model: Model
+  readonly content: Content
+  readonly guard: Guard
+  /** Every action there is, in the order of the model. */
+  readonly actions: ReadonlySet<string>
+  /** What the file allows a role; undefined for a role that the file does not know. */
+  permissionsOf(role: string): Permissions | undefined
+  /** Sends mail by way of the email plugin. */
+  readonly mailer: Mailer
+  /** Whether something is worth a line in the log. */
+  warn(message: string): void
+  /** Epoch milliseconds. */
+  now(): number
+}
+
+export interface Activation {
+  readonly strategies?: readonly AuthStrategy[]
+  readonly routes?: readonly Route[]
+  /** Offered to the plugins that are activated later. */
+  readonly mailer?: Mailer
+  /** Runs when the tables of this generation exist, before it takes requests. */
+  prepare?(): Promise<void>
+  /** Runs when the last request of this generation was answered. */
+  dispose?(): void
+}

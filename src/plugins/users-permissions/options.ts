@@ -1,0 +1,171 @@
+// `plugins.users-permissions.config` -> options with every default filled in (CONFIG "plugins").
+
+import { randomBytes } from 'node:crypto'
+import type { Config } from '../../config/config.ts'
+import type { DiagnosticPath } from '../../errors/diagnostic.ts'
+import { parseDuration } from '../../util/parse-duration.ts'
+import type { PluginSettings } from '../plugin.ts'
+
+export interface UsersPermissionsOptions {
+  /** The newest first: it signs, all verify. */
+  readonly jwtSecrets: readonly string[]
+  /** Milliseconds. */
+  readonly jwtLifetime: number
+  /** Attributes beyond username, email and password that a registration may set. */
+  readonly registerFields: readonly string[]
+  readonly rateLimit: { readonly enabled: boolean; readonly interval: number; readonly max: number }
+  readonly uniqueEmail: boolean
+  readonly allowRegister: boolean
+  readonly emailConfirmation: boolean
+  /** The page where a new password is entered; the code is added. */
+  readonly resetPage: string | undefined
+  /** Where a confirmed address is sent on to. */
+  readonly confirmationRedirection: string | undefined
+  /** Role type of those who register. */
+  readonly defaultRole: string
+}
+
+const DAY = 86_400_000
+const MINUTE = 60_000
+
+/** Bytes below which a secret can be guessed from one token (RELIABILITY C7). */
+const SHORTEST_SECRET = 32
+
+/** Secrets of sample projects. */
+const SAMPLES = /^(secret|changeme|change-me|tobemodified|toBeModified|jwt-?secret|your-?secret|test)+$/i
+
+/** One for the process, so that a reload logs nobody out. */
+const generatedSecret = randomBytes(32).toString('hex')
+
+export function parseOptions(settings: PluginSettings): UsersPermissionsOptions {
+  const { config } = settings
+  const advanced = record(config['advanced'])
+  const rateLimit = record(config['ratelimit'])
+  return {
+    jwtSecrets: secretsOf(settings),
+    jwtLifetime: durationOf(settings, ['jwt', 'expiresIn'], 30 * DAY),
+    registerFields: textsOf(settings, ['register', 'allowedFields']),
+    rateLimit: {
+      enabled: rateLimit['enabled'] !== false,
+      interval: durationOf(settings, ['ratelimit', 'interval'], 5 * MINUTE),
+      max: countOf(settings, ['ratelimit', 'max'], 5),
+    },
+    uniqueEmail: advanced['unique_email'] !== false,
+    allowRegister: advanced['allow_register'] !== false,
+    emailConfirmation: advanced['email_confirmation'] === true,
+    resetPage: textOf(advanced['email_reset_password']),
+    confirmationRedirection: textOf(advanced['email_confirmation_redirection']),
+    defaultRole: textOf(advanced['default_role']) ?? 'authenticated',
+  }
+}
+
+const ROOT: DiagnosticPath = ['plugins', 'users-permissions', 'config']
+
+/** In production a missing or weak secret stops the load; elsewhere one is made for the process. */
+function secretsOf({ config, whole, report }: PluginSettings): readonly string[] {
+  const given = config['jwtSecret']
+  const secrets = (Array.isArray(given) ? given : [given]).filter(
+    (secret): secret is string => typeof secret === 'string' && secret !== '',
+  )
+  const production = whole.server.environment === 'production'
+  const path = [...ROOT, 'jwtSecret']
+  if (secrets.length === 0) {
+    if (takesLogins(whole)) {
+      report({
+        code: 'PLG001',
+        severity: production ? 'error' : 'warning',
+        path: given === undefined ? ROOT : path,
+        message: production
+          ? 'in production "jwtSecret" must be set'
+          : 'no "jwtSecret": one is made for this process, and logins end with it',
+        help: `set it from the environment: "jwtSecret: '\${JWT_SECRET}'"`,
+      })
+    }
+    return [generatedSecret]
+  }
+  const weak = secrets.some((secret) => Buffer.byteLength(secret) < SHORTEST_SECRET || SAMPLES.test(secret))
+  if (weak && production) {
+    report({
+      code: 'PLG002',
+      severity: 'error',
+      path,
+      message: `"jwtSecret" can be guessed: it needs at least ${SHORTEST_SECRET} random characters`,
+      help: 'make one with "openssl rand -hex 32"',
+    })
+  }
+  return secrets
+}
+
+/** Whether the file says anything about users: a file that does not needs no secret. */
+function takesLogins({ plugins, auth, data }: Config): boolean {
+  if (Object.hasOwn(plugins, 'users-permissions') || auth.users.length > 0) return true
+  if (Object.keys(data).some((uid) => uid.startsWith('plugin::users-permissions.'))) return true
+  const granted = Object.values(auth.roles).flatMap(({ permissions }) => permissions)
+  return granted.some((permission) => permission.startsWith('plugin::'))
+}
+
+function valueAt(
+  config: Readonly<Record<string, unknown>>,
+  [section, key]: readonly [string, string],
+): unknown {
+  return record(config[section])[key]
+}
+
+function durationOf(
+  { config, report }: PluginSettings,
+  path: readonly [string, string],
+  standard: number,
+): number {
+  const given = valueAt(config, path)
+  if (given === undefined || given === null) return standard
+  const parsed = typeof given === 'string' || typeof given === 'number' ? parseDuration(given) : undefined
+  if (parsed !== undefined && parsed > 0) return parsed
+  report({
+    code: 'PLG003',
+    severity: 'error',
+    path: [...ROOT, ...path],
+    message: `"${path[1]}" is no length of time`,
+    help: 'write a number and a unit: 30d, 12h, 5min, 60s',
+  })
+  return standard
+}
+
+function countOf(
+  { config, report }: PluginSettings,
+  path: readonly [string, string],
+  standard: number,
+): number {
+  const given = valueAt(config, path)
+  if (given === undefined || given === null) return standard
+  if (typeof given === 'number' && Number.isSafeInteger(given) && given > 0) return given
+  report({
+    code: 'PLG003',
+    severity: 'error',
+    path: [...ROOT, ...path],
+    message: `"${path[1]}" must be a whole number above zero`,
+  })
+  return standard
+}
+
+function textsOf({ config, report }: PluginSettings, path: readonly [string, string]): readonly string[] {
+  const given = valueAt(config, path)
+  if (given === undefined || given === null) return []
+  if (Array.isArray(given) && given.every((element) => typeof element === 'string')) return given
+  report({
+    code: 'PLG003',
+    severity: 'error',
+    path: [...ROOT, ...path],
+    message: `"${path[1]}" must be a list of attributes`,
+  })
+  return []
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {}
+}

@@ -1,0 +1,43 @@
+// The roles of the file -> rows that users can be related to. Rows of roles that the file lost stay, without any
+// permission: a slip of the pen must not take their roles from users.
+
+import { implicitRoles } from '../../auth/permissions.ts'
+import { everyPermission } from '../../auth/principal.ts'
+import type { RoleConfig } from '../../config/config.ts'
+import type { Content } from '../../content/content.ts'
+import { toObject } from '../../content/to-object.ts'
+import type { ContentType } from '../../model/content-type.ts'
+
+/** Every page there is. */
+const ALL = { defaultLimit: Number.MAX_SAFE_INTEGER, maxLimit: null, withCount: false } as const
+const WRITE = { params: { fields: ['id'] }, access: everyPermission } as const
+
+const implicitDescriptions: Readonly<Record<string, { name: string; description: string }>> = {
+  authenticated: { name: 'Authenticated', description: 'Default role given to authenticated user.' },
+  public: { name: 'Public', description: 'Default role given to unauthenticated user.' },
+}
+
+/** Makes what is missing and renames what the file names anew. A new database numbers them as Strapi does. */
+export async function syncRoles(
+  content: Content,
+  roleType: ContentType,
+  roles: Readonly<Record<string, RoleConfig>>,
+): Promise<void> {
+  const listed = content.prepareFind(roleType, {}, everyPermission, ALL)
+  const { entries } = await listed.read()
+  const known = new Map(
+    entries.map((entry) => toObject(listed.plan, entry)).map((role) => [String(role['type']), role]),
+  )
+  for (const type of roleTypes(roles)) {
+    const { name, description } = roles[type] ?? implicitDescriptions[type] ?? { name: type, description: '' }
+    const row = known.get(type)
+    if (row === undefined) await content.create(roleType, { name, description, type }, WRITE)
+    else if (row['name'] !== name || row['description'] !== description) {
+      await content.update(roleType, row.id, { name, description }, WRITE)
+    }
+  }
+}
+
+function roleTypes(roles: Readonly<Record<string, RoleConfig>>): ReadonlySet<string> {
+  return new Set([...[...implicitRoles].reverse(), ...Object.keys(roles)])
+}
