@@ -11,39 +11,68 @@ import type { LinkWrite, MorphWrite, WritePlan } from '../plan/write-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
 import { slugify } from '../util/slugify.ts'
 import type { Storage } from './storage.ts'
+import { placed } from './write-components.ts'
 
 /** No entry has this id: a lookup that leaves it out leaves nobody out. */
 export const NOBODY = 0
 
-/** Faults for values that another entry has; `own` is the entry being updated. */
+/**
+ * Faults for values that another entry, or another component of the same payload, has; `own` is the entry being
+ * updated. What the write is about to replace no longer counts.
+ */
 export function* checkUnique(storage: Storage, plan: WritePlan, own: number): Work<readonly ErrorItem[]> {
+  return yield* checkHolder({ storage, seen: new Set() }, plan, own, [])
+}
+
+interface Checking {
+  readonly storage: Storage
+  /** Values of this payload, each with its table and column. */
+  readonly seen: Set<string>
+}
+
+function* checkHolder(
+  checking: Checking,
+  plan: WritePlan,
+  own: number,
+  replaced: readonly number[],
+): Work<readonly ErrorItem[]> {
+  const { storage, seen } = checking
   const faults: ErrorItem[] = []
   for (const { attribute, path } of plan.uniques) {
     const value = plan.values.get(attribute)
     if (value === undefined || value === null) continue
-    if (yield* isTaken(storage, plan, attribute, value, own))
+    const key = JSON.stringify([plan.holder.collectionName, attribute.name, String(value)])
+    const taken = yield* takenBy(storage, plan, attribute, value, own)
+    if (seen.has(key) || (taken !== undefined && !replaced.includes(taken)))
       faults.push({ path, message: 'This attribute must be unique', name: 'ValidationError' })
+    seen.add(key)
   }
-  for (const { rows } of plan.components) {
-    for (const row of rows) faults.push(...(yield* checkUnique(storage, row.plan, row.id ?? 0)))
+  for (const { attribute, rows } of plan.components) {
+    const before = own === NOBODY ? [] : yield* placed(storage, attribute, own)
+    const kept = new Set(rows.map(({ id }) => id))
+    for (const row of rows) {
+      const gone = before.filter(({ component, id }) => component === row.component && !kept.has(id))
+      const ids = gone.map(({ id }) => id)
+      faults.push(...(yield* checkHolder(checking, row.plan, row.id ?? NOBODY, ids)))
+    }
   }
   return faults
 }
 
-/** Whether another entry, of the same locale where there are locales, has the value. */
-function* isTaken(
+/** The id of another entry, of the same locale where there are locales, that has the value. */
+function* takenBy(
   storage: Storage,
   { holder, values }: WritePlan,
   attribute: ScalarAttribute,
   value: PlanValue,
   own: number,
-): Work<boolean> {
+): Work<number | undefined> {
   const { statements } = storage
   const locale = localeOf(holder)
   const bound: SqlValue[] = [statements.encode(attribute, value), own]
   if (locale !== undefined) bound.push(own, statements.encode(locale, values.get(locale) ?? null))
   const taken = yield* run(statements.withValue(holder, attribute, locale), bound)
-  return taken.length > 0
+  return taken[0] === undefined ? undefined : Number(taken[0][0])
 }
 
 function localeOf(holder: AttributeHolder): ScalarAttribute | undefined {
@@ -88,6 +117,6 @@ export function* generateUid(
   const slug = slugify(from) || plan.holder.displayName.toLowerCase()
   for (let suffix = 0; ; suffix++) {
     const candidate = suffix === 0 ? slug : `${slug}-${suffix}`
-    if (!(yield* isTaken(storage, plan, attribute, candidate, NOBODY))) return candidate
+    if ((yield* takenBy(storage, plan, attribute, candidate, NOBODY)) === undefined) return candidate
   }
 }

@@ -66,6 +66,8 @@ function memberObject(populate: PopulatePlan, value: MemberValue): unknown {
     })
     return populate.many ? objects : (objects[0] ?? null)
   }
+  if (populate.kind === 'relation' && populate.count)
+    return { count: Array.isArray(value) ? value.length : 0 }
   if (Array.isArray(value)) return (value as readonly EntryRow[]).map((row) => toObject(populate.plan, row))
   return toObject(populate.plan, value as EntryRow)
 }

@@ -15,7 +15,7 @@ export interface RowWriter {
   update(storage: Storage, plan: WritePlan, id: number): Work<boolean>
 }
 
-interface Placed {
+export interface Placed {
   readonly component: Component
   readonly id: number
 }
@@ -30,19 +30,20 @@ export function* writeComponents(
   const { statements } = storage
   const table = storage.placesOf(attribute)
   const before = yield* placed(storage, attribute, entity)
-  const kept = new Set<Placed>()
+  const kept = new Set(
+    rows.flatMap((row) => (row.id === undefined ? [] : [findOwn(before, row, attribute.name)])),
+  )
+  // First, so that what replaces a component may have its unique values.
+  for (const gone of before) if (!kept.has(gone)) yield* deletePlaced(storage, table, gone)
   for (const [place, row] of rows.entries()) {
     if (row.id === undefined) {
       const id = yield* writer.insert(storage, row.plan)
       yield* run(statements.insertPlace(table), [entity, id, row.component.uid, attribute.name, place + 1])
     } else {
-      const own = findOwn(before, row, attribute.name)
-      kept.add(own)
-      yield* writer.update(storage, row.plan, own.id)
-      yield* run(statements.movePlace(table), [place + 1, row.component.uid, own.id])
+      yield* writer.update(storage, row.plan, row.id)
+      yield* run(statements.movePlace(table), [place + 1, row.component.uid, row.id])
     }
   }
-  for (const gone of before) if (!kept.has(gone)) yield* deletePlaced(storage, table, gone)
 }
 
 /** Everything below a row that is about to go. */
@@ -60,7 +61,8 @@ function* deletePlaced(storage: Storage, table: string, { component, id }: Place
   yield* run(storage.statements.deleteRow(component), [id])
 }
 
-function* placed(
+/** The components of one attribute, as they are stored. */
+export function* placed(
   storage: Storage,
   attribute: ComponentAttribute | DynamicZoneAttribute,
   entity: number,

@@ -2,8 +2,13 @@
 // left out without a word, as recorded; a name that does not exist is a 400.
 
 import { invalidParameter } from '../errors/api-error.ts'
-import type { Attribute, DynamicZoneAttribute, RelationAttribute } from '../model/attribute.ts'
-import type { AttributeHolder } from '../model/content-type.ts'
+import type {
+  Attribute,
+  DynamicZoneAttribute,
+  MediaAttribute,
+  RelationAttribute,
+} from '../model/attribute.ts'
+import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { PopulateInput, PopulateOptions } from './params.ts'
 import { planColumns } from './plan-columns.ts'
 import { planFilter } from './plan-filter.ts'
@@ -67,12 +72,10 @@ function planMember(
       const { target } = attribute
       if (target === undefined) return planMorph(planning, attribute, options, state, depth)
       if (!planning.access.visible(target)) return undefined
-      const plan = planNested(planning, target, options, state, depth)
-      return { kind: 'relation', attribute, many: attribute.cardinality === 'many', plan }
+      return planRelation(planning, attribute, target, options, state, depth)
     }
     case 'media': {
-      const plan = planNested(planning, attribute.target, options, state, depth)
-      return { kind: 'relation', attribute, many: attribute.multiple, plan }
+      return planRelation(planning, attribute, attribute.target, options, state, depth)
     }
     case 'component': {
       const plan = planNested(planning, attribute.component, options, state, depth)
@@ -81,6 +84,21 @@ function planMember(
     case 'dynamiczone':
       return planZone(planning, attribute, options, state, depth)
   }
+}
+
+function planRelation(
+  planning: Planning,
+  attribute: RelationAttribute | MediaAttribute,
+  target: ContentType,
+  options: PopulateOptions,
+  state: PublicationState,
+  depth: number,
+): PopulatePlan {
+  const many = attribute.kind === 'media' ? attribute.multiple : attribute.cardinality === 'many'
+  const count = many && options.count === true
+  const { populate: _, ...alone } = options
+  const plan = planNested(planning, target, count ? { ...alone, fields: ['id'] } : options, state, depth)
+  return { kind: 'relation', attribute, many, count, plan }
 }
 
 /** Each component of a zone is read with what applies to it: `on` names some, else all get the same options. */
@@ -154,6 +172,7 @@ function planNested(
     condition,
     // Without `sort` members come in their stored order.
     sort: options.sort === undefined ? [] : planSort(planning, holder, options.sort),
+    reversed: options.reversed === true,
     limit: paged
       ? slot(planning, options.limit !== undefined && options.limit > 0 ? options.limit : -1)
       : undefined,

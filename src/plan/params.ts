@@ -34,6 +34,10 @@ export interface PopulateOptions {
   readonly publicationState?: 'live' | 'preview'
   readonly start?: number
   readonly limit?: number
+  /** Only how many there are. */
+  readonly count?: boolean
+  /** The stored order backwards. */
+  readonly reversed?: boolean
   /** Dynamic zones and morphs: options by component or content-type uid. */
   readonly on?: ReadonlyMap<string, PopulateOptions>
 }

@@ -225,12 +225,15 @@ function planRow(
     return undefined
   }
   if (path.length > MOST_NESTING * 2) throw tooMuch('levels of components', MOST_NESTING)
-  const { mode } = building.question
-  const id = mode === 'update' && value['id'] !== undefined ? (castId(value['id']) ?? undefined) : undefined
+  const { mode, trusted } = building.question
+  const given = castId(value['id']) ?? undefined
+  const id = mode === 'update' ? given : undefined
   // A new component is created, whatever happens to the entry around it: its required attributes are asked.
   const question: WriteQuestion = { ...building.question, mode: id === undefined ? 'create' : 'update' }
   const inner = startBuilding(question, building.faults)
   planHolder(inner, component, value, path)
+  // A seed brings its ids along; those of a request name what is there already.
+  if (trusted && mode === 'create' && given !== undefined && given > 0) inner.values.set(component.id, given)
   building.dateFault ??= inner.dateFault
   return { component, id, plan: finished(inner, component) }
 }

@@ -50,6 +50,8 @@ export interface ReadPlan {
   readonly limit: Slot | undefined
   readonly offset: Slot | undefined
   readonly populate: readonly PopulatePlan[]
+  /** Of a populated level without sort: the stored order backwards. */
+  readonly reversed?: boolean
 }
 
 export type PopulatePlan =
@@ -57,6 +59,8 @@ export type PopulatePlan =
       readonly kind: 'relation'
       readonly attribute: RelationAttribute | MediaAttribute
       readonly many: boolean
+      /** Whether only their number is answered. */
+      readonly count: boolean
       readonly plan: ReadPlan
     }
   | {

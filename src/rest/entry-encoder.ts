@@ -112,6 +112,9 @@ function toColumn(attribute: ScalarAttribute, index: number): Column {
 function createMemberEncoder(populate: PopulatePlan): (value: MemberValue) => string | undefined {
   switch (populate.kind) {
     case 'relation': {
+      if (populate.count) {
+        return (value) => `{"data":{"attributes":{"count":${Array.isArray(value) ? value.length : 0}}}}`
+      }
       const encode = createRelatedEncoder(populate.plan)
       // Media and morphMany answer null when there are none, as recorded (BEHAVIOUR 7.5, 7.13).
       const { kind } = populate.attribute

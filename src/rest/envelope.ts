@@ -8,7 +8,7 @@ export function oneEnvelope(entry: EntryRow, encode: EncodeEntry): string {
   return `{"data":${encode(entry)},"meta":{}}`
 }
 
-export function listEnvelope(found: Found, encode: EncodeEntry): string {
+export function listEnvelope(found: Pick<Found, 'entries' | 'page' | 'total'>, encode: EncodeEntry): string {
   let data = ''
   for (const entry of found.entries) data += data === '' ? encode(entry) : `,${encode(entry)}`
   const pagination = found.page === undefined ? '' : `"pagination":${paginationText(found.page, found.total)}`

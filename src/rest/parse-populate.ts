@@ -4,6 +4,7 @@
 import { ApiError } from '../errors/api-error.ts'
 import type { PopulateInput, PopulateOptions } from '../plan/params.ts'
 import { parseFields } from './parse-fields.ts'
+import { parsePagination } from './parse-pagination.ts'
 import { parsePublicationState } from './parse-publication-state.ts'
 import { parseSort } from './parse-sort.ts'
 import { isQueryObject, type QueryValue } from './query-string.ts'
@@ -47,7 +48,11 @@ function readValue(draft: Draft, value: QueryValue): void {
   if (typeof value === 'string') readList(draft, value)
   else if (Array.isArray(value)) for (const element of value) readElement(draft, element)
   else if (isQueryObject(value))
-    for (const [name, options] of Object.entries(value)) readMember(draft, name, options)
+    for (const [name, options] of Object.entries(value)) {
+      // `populate[0]=author&populate[cover]=true`: a list and names in one.
+      if (/^\d+$/.test(name)) readElement(draft, options)
+      else readMember(draft, name, options)
+    }
   else throw invalid()
 }
 
@@ -115,6 +120,15 @@ function readOptions(member: DraftOptions, object: { readonly [key: string]: Que
       case 'publicationState':
         options.publicationState = parsePublicationState(value)
         break
+      case 'pagination':
+        Object.assign(options, pageOf(value))
+        break
+      case 'count':
+        options.count = YES.has(value)
+        break
+      case 'ordering':
+        options.reversed = parseOrdering(value)
+        break
       case 'start':
         options.start = wholeNumber(key, value)
         break
@@ -127,10 +141,32 @@ function readOptions(member: DraftOptions, object: { readonly [key: string]: Que
       default:
         throw new ApiError(
           'ValidationError',
-          `Invalid parameter ${key} in populate: use fields, filters, sort, populate, publicationState, start, limit or on`,
+          `Invalid parameter ${key} in populate: use fields, filters, sort, populate, publicationState, pagination, start, limit, count, ordering or on`,
         )
     }
   }
+}
+
+/** A page of members has as many as a page of entries, unless it says how many. */
+const PAGE_SIZE = 25
+
+function pageOf(value: QueryValue): Pick<PopulateOptions, 'start' | 'limit'> {
+  const asked = parsePagination(value)
+  if (asked === undefined) return {}
+  if (asked.kind === 'offset') {
+    const { start, limit } = asked
+    return { ...(start === undefined ? {} : { start }), ...(limit === undefined ? {} : { limit }) }
+  }
+  const limit = asked.pageSize ?? PAGE_SIZE
+  return { start: (Math.max(1, asked.page ?? 1) - 1) * limit, limit }
+}
+
+function parseOrdering(value: QueryValue): boolean {
+  const word = typeof value === 'string' ? value.toLowerCase() : undefined
+  if (word !== 'asc' && word !== 'desc') {
+    throw new ApiError('ValidationError', 'Invalid parameter ordering in populate: expected asc or desc')
+  }
+  return word === 'desc'
 }
 
 function parseOn(value: QueryValue): ReadonlyMap<string, PopulateOptions> {

@@ -4,12 +4,13 @@ import type { Guard } from '../auth/guard.ts'
 import type { Permissions } from '../auth/principal.ts'
 import type { Content, PreparedList } from '../content/content.ts'
 import { type EntryRow, idOf } from '../content/entry.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { jsonReply } from '../http/reply.ts'
 import type { Route } from '../http/route.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
 import { createEntryEncoder, type EncodeEntry } from './entry-encoder.ts'
-import { oneEnvelope } from './envelope.ts'
+import { listEnvelope, oneEnvelope } from './envelope.ts'
 import { parseData } from './parse-data.ts'
 import { parseParams } from './parse-params.ts'
 import { rememberQueries } from './remember-queries.ts'
@@ -17,6 +18,15 @@ import { notFound, type RestOptions, refuseHiddenDrafts } from './rest-options.t
 
 /** The one entry, as a list of one. */
 const FIRST = { kind: 'offset', start: 0, limit: 1, withCount: false } as const
+/** `locale=all`: the entry of every locale, as a list (BEHAVIOUR 8.6). */
+const EVERY = { ...FIRST, limit: -1 } as const
+const UNLIMITED = { defaultLimit: 1, maxLimit: null, withCount: false } as const
+
+interface Understood {
+  readonly prepared: PreparedList
+  readonly encode: EncodeEntry
+  readonly everyLocale: boolean
+}
 
 export function singleTypeRoutes(
   type: ContentType,
@@ -26,21 +36,28 @@ export function singleTypeRoutes(
 ): readonly Route[] {
   const path = `${options.prefix}/${type.singularName}`
 
-  const prepare = (params: Params, permissions: Permissions): PreparedList =>
-    content.prepareFind(type, { ...params, pagination: FIRST }, permissions, options)
+  const prepare = (params: Params, permissions: Permissions): PreparedList => {
+    const pagination = type.localized && params.locale === 'all' ? EVERY : FIRST
+    return content.prepareFind(type, { ...params, pagination }, permissions, UNLIMITED)
+  }
 
-  const understand = rememberQueries(
-    (query: string, permissions: Permissions): { prepared: PreparedList; encode: EncodeEntry } => {
-      const params = parseParams(query, options)
-      refuseHiddenDrafts(type, params, permissions, options)
-      const prepared = prepare(params, permissions)
-      return { prepared, encode: createEntryEncoder(prepared.plan) }
-    },
-  )
+  const understand = rememberQueries((query: string, permissions: Permissions): Understood => {
+    const params = parseParams(query, options)
+    refuseHiddenDrafts(type, params, permissions, options)
+    const prepared = prepare(params, permissions)
+    const everyLocale = type.localized && params.locale === 'all'
+    return { prepared, encode: createEntryEncoder(prepared.plan), everyLocale }
+  })
 
   async function current(params: Params, permissions: Permissions): Promise<EntryRow | undefined> {
     const found = await prepare(params, permissions).read()
     return found.entries[0]
+  }
+
+  /** Further locales are made from the entry that is there, not beside it (BEHAVIOUR 8.7). */
+  async function assertFirst(permissions: Permissions): Promise<void> {
+    const other = await current({ publicationState: 'preview', locale: 'all' }, permissions)
+    if (other !== undefined) throw new ApiError('ApplicationError', 'singleType.alreadyExists')
   }
 
   const routes: (Route & { readonly action: string })[] = [
@@ -49,10 +66,12 @@ export function singleTypeRoutes(
       method: 'GET',
       path,
       handler: guard.protect(`${type.uid}.find`, async (request, _parameters, principal) => {
-        const { prepared, encode } = understand(request.query, principal.permissions)
+        const { prepared, encode, everyLocale } = understand(request.query, principal.permissions)
         const { entries } = await prepared.read()
         const [entry] = entries
         if (entry === undefined) throw notFound()
+        if (everyLocale)
+          return jsonReply(200, listEnvelope({ entries, page: undefined, total: undefined }, encode))
         return jsonReply(200, oneEnvelope(entry, encode))
       }),
     },
@@ -65,10 +84,12 @@ export function singleTypeRoutes(
         const access = principal.permissions
         const data = await parseData(request)
         // A draft is found too, whatever state the answer is asked in (BEHAVIOUR 8.7).
-        const entry = await current({ publicationState: 'preview' }, access)
+        const { locale } = params
+        const entry = await current({ publicationState: 'preview', locale }, access)
+        if (entry === undefined && locale !== undefined) await assertFirst(access)
         const written =
           entry === undefined
-            ? await content.create(type, data, { params, access })
+            ? await content.create(type, { ...data, locale }, { params, access })
             : await content.update(type, idOf(entry), data, { params, access })
         return jsonReply(200, oneEnvelope(written.entry, createEntryEncoder(written.plan)))
       }),

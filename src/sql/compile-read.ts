@@ -142,7 +142,9 @@ function compileLevel(
       ? orderBy(compilation, inner, plan.sort)
       : tables.order === undefined
         ? sql.ref(`${inner}.id`)
-        : sql`${tables.order}, ${sql.ref(`${inner}.id`)}`
+        : plan.reversed === true
+          ? sql`${tables.order} desc, ${sql.ref(`${inner}.id`)} desc`
+          : sql`${tables.order}, ${sql.ref(`${inner}.id`)}`
   const shown = columns(compilation, inner, plan)
   const selected = sql`${tables.parent} as ${sql.ref('parent_id')}${place}, ${shown}`
   const text =

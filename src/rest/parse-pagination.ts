@@ -1,0 +1,69 @@
+// pagination -> the page or offset that was asked for (BEHAVIOUR 3.2 to 3.6).
+
+import { ApiError } from '../errors/api-error.ts'
+import type { PaginationInput } from '../plan/params.ts'
+import { isQueryObject, type QueryValue } from './query-string.ts'
+
+const PAGE_KEYS = ['page', 'pageSize']
+const OFFSET_KEYS = ['start', 'limit']
+
+export function parsePagination(value: QueryValue): PaginationInput | undefined {
+  if (!isQueryObject(value)) return undefined
+  const keys = Object.keys(value)
+  const pages = keys.some((key) => PAGE_KEYS.includes(key))
+  const offsets = keys.some((key) => OFFSET_KEYS.includes(key))
+  if (pages && offsets) {
+    throw new ApiError(
+      'ValidationError',
+      'Invalid pagination parameters. Expected either start/limit or page/pageSize',
+    )
+  }
+  const withCount = value['withCount'] === undefined ? {} : { withCount: parseWithCount(value['withCount']) }
+  if (offsets) {
+    return { kind: 'offset', ...numberOf(value, 'start'), ...numberOf(value, 'limit'), ...withCount }
+  }
+  return { kind: 'page', ...numberOf(value, 'page'), ...numberOf(value, 'pageSize'), ...withCount }
+}
+
+/**
+ * By JavaScript's rules for numbers; a page without a value is as if absent, and `Infinity` as a page size means no limit
+ * of its own. A page or start below the first is the first; a size of nothing would show nothing, and is refused.
+ */
+function numberOf<K extends string>(
+  object: { readonly [key: string]: QueryValue },
+  key: K,
+): { [key in K]?: number } {
+  const given = object[key]
+  const value = Array.isArray(given) && given.length === 1 ? given[0] : given
+  const isSize = key === 'pageSize' || key === 'limit'
+  if (value === undefined || (value === null && !isSize)) return {}
+  const number = typeof value === 'string' ? Number(value) : Number.NaN
+  const unlimited = number === Number.POSITIVE_INFINITY && key === 'pageSize'
+  if (!unlimited && !Number.isSafeInteger(number)) {
+    throw new ApiError('ValidationError', `Invalid pagination parameter ${key}: expected a whole number`)
+  }
+  if (isSize && number < 1 && !(key === 'limit' && number === -1)) {
+    throw new ApiError('ValidationError', `Invalid pagination parameter ${key}: expected at least 1`)
+  }
+  return { [key]: unlimited ? Number.MAX_SAFE_INTEGER : number } as { [key in K]?: number }
+}
+
+const WITH_COUNT: ReadonlyMap<QueryValue, boolean> = new Map([
+  ['t', true],
+  ['1', true],
+  ['true', true],
+  ['f', false],
+  ['0', false],
+  ['false', false],
+])
+
+function parseWithCount(value: QueryValue): boolean {
+  const withCount = WITH_COUNT.get(value)
+  if (withCount === undefined) {
+    throw new ApiError(
+      'ValidationError',
+      'Invalid withCount parameter. Expected "t","1","true","false","0","f"',
+    )
+  }
+  return withCount
+}
