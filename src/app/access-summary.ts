@@ -10,11 +10,14 @@ export interface AccessSummary {
   readonly hidden: ReadonlySet<string>
   /** `<uid>.<attribute>` of every other one. */
   readonly shown: ReadonlySet<string>
+  /** Whether drafts are for everybody who may find. */
+  readonly publicDrafts: boolean
 }
 
 export function summarizeAccess(
   model: Model,
   actions: ReadonlyMap<string, ReadonlySet<string>>,
+  publicDrafts: boolean,
 ): AccessSummary {
   const hidden = new Set<string>()
   const shown = new Set<string>()
@@ -25,7 +28,7 @@ export function summarizeAccess(
       else shown.add(name)
     }
   }
-  return { actions, hidden, shown }
+  return { actions, hidden, shown, publicDrafts }
 }
 
 /** One sentence for everything that `after` opens and `before` did not. */
@@ -40,5 +43,6 @@ export function widenings(before: AccessSummary, after: AccessSummary): readonly
   for (const name of before.hidden) {
     if (after.shown.has(name)) found.push(`${name} is no longer private`)
   }
+  if (after.publicDrafts && !before.publicDrafts) found.push('drafts become readable (rest.publicDrafts)')
   return found
 }

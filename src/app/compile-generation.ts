@@ -74,7 +74,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     layout,
     content,
     handler,
-    access: summarizeAccess(model, granted),
+    access: summarizeAccess(model, granted, config.rest.publicDrafts),
     async prepare() {
       for (const activation of activations) await activation.prepare?.()
     },

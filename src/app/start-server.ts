@@ -10,6 +10,7 @@ import { openService, type Service } from './open-service.ts'
 import { createReloader, type ReloadEvent, type Reloader } from './reload.ts'
 import { startBanner } from './start-banner.ts'
 import { MOST_URL, refusalHeaders } from './transport-options.ts'
+import type { FileWatch } from './watch-file.ts'
 
 export interface ServerIo {
   /** The banner and pretty logs; JSON logs too. */
@@ -94,9 +95,13 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     service,
     log,
     liveHash: checked.hash,
-    onEvent: (event) => tell(event, log, service, report),
+    onEvent(event) {
+      tell(event, log, service, report)
+      // A seed file that the edit brought in is followed from now on.
+      if (event.kind === 'reloaded') void watch?.setFiles(event.checked.files)
+    },
   })
-  const watch = options.watch
+  const watch: FileWatch | undefined = options.watch
     ? await startWatch(checked.files, reloader, log, options.poll ?? false, readAt)
     : undefined
   const url = urlOf(config, port)
@@ -155,7 +160,7 @@ async function startWatch(
   log: Log,
   poll: boolean,
   since: number,
-): Promise<{ close(): Promise<void> | void }> {
+): Promise<FileWatch> {
   const { watchFiles } = await import('./watch-file.ts')
   return watchFiles(files, {
     poll,

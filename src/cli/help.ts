@@ -13,7 +13,7 @@ Flags
       --env <name>        development, staging or production          (default development)
       --no-watch          do not follow edits
       --poll              follow edits on mounts that send no events
-      --open              open the first readable type in a browser
+      --open              open it in a browser
       --json              reports and output as JSON
       --format <form>     text, json or github (annotations)
   -h, --help              this text

@@ -25,7 +25,10 @@ export function formatReport(
   const shown = located.slice(0, mostShown)
   if (options.format === 'github') return `${shown.map(asAnnotation).join('\n')}\n`
   const paint = options.colors ? colored : plain
-  return `${shown.map((diagnostic) => `${asText(diagnostic, paint)}\n`).join('\n')}\n${summary(located)}\n`
+  const texts = shown.map((diagnostic) => `${asText(diagnostic, paint)}\n`)
+  // A file that cannot be read is one line, and there is nothing in it to count.
+  if (located.every((diagnostic) => diagnostic.source.text === '')) return texts.join('')
+  return `${texts.join('\n')}\n${summary(located)}\n`
 }
 
 /** By place, and each once: what an anchor holds may be found wrong wherever it is used. */

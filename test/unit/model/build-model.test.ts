@@ -100,6 +100,7 @@ describe('scalar attributes', () => {
       required: true,
       localized: false,
       system: false,
+      writable: true,
       unique: false,
       default: 1,
       min: 0,
