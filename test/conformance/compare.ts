@@ -1,0 +1,169 @@
+// A recorded answer against ours: equal, equal but for the wording of messages, or different (README.md "Equal").
+
+import { maskPaths } from './mask.ts'
+import type { RecordedCase } from './recorded-case.ts'
+import { isSameValue } from './represented-values.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly contentType: string | undefined
+  /** Parsed JSON, or text. */
+  readonly body: unknown
+}
+
+export interface Comparison {
+  /** `represented`: the same values, some of them written as a ruling says (`represented-values.ts`). */
+  readonly verdict: 'equal' | 'wording' | 'represented' | 'different'
+  /** Each with its path, what was recorded and what came. */
+  readonly differences: readonly string[]
+}
+
+/** Names of attributes that hold components: the ids of what stands there are not compared. */
+export type ComponentNames = ReadonlySet<string>
+
+export interface AttributeNames {
+  readonly components: ComponentNames
+  /** uid attributes that are made from another attribute. */
+  readonly generated: ReadonlySet<string>
+}
+
+export function compareAnswers(one: RecordedCase, ours: Answer, names: AttributeNames): Comparison {
+  const { response } = one
+  if (response === null) return { verdict: 'equal', differences: [] }
+  const differences: string[] = []
+  const wordings: string[] = []
+  const represented: string[] = []
+  if (response.status !== ours.status)
+    differences.push(`status: recorded ${response.status}, got ${ours.status}`)
+  const type = response.headers['content-type']
+  if (type !== ours.contentType) differences.push(`content-type: recorded ${type}, got ${ours.contentType}`)
+  const [expected, actual] = maskPaths(one.masks ?? [], response.body, withoutEntryMeta(ours.body))
+  const comparing: Comparing = {
+    ...names,
+    unordered: one.unordered === true,
+    differences,
+    wordings,
+    represented,
+  }
+  compareValues(comparing, '$', expected, actual, false)
+  if (differences.length > 0) return { verdict: 'different', differences: [...differences, ...wordings] }
+  if (represented.length > 0) return { verdict: 'represented', differences: represented }
+  return wordings.length > 0
+    ? { verdict: 'wording', differences: wordings }
+    : { verdict: 'equal', differences: [] }
+}
+
+interface Comparing extends AttributeNames {
+  readonly unordered: boolean
+  readonly differences: string[]
+  readonly wordings: string[]
+  readonly represented: string[]
+}
+
+/** Sentences in which the recorded server's validation library says that a value is of the wrong type. */
+const TYPE_CAST = /but the final value was: /
+
+function compareValues(
+  comparing: Comparing,
+  path: string,
+  expected: unknown,
+  actual: unknown,
+  isComponent: boolean,
+): void {
+  if (Array.isArray(expected) && Array.isArray(actual)) {
+    compareLists(comparing, path, expected, actual, isComponent)
+    return
+  }
+  if (isObject(expected) && isObject(actual)) {
+    compareObjects(comparing, path, expected, actual, isComponent)
+    return
+  }
+  if (Object.is(expected, actual)) return
+  const difference = `${path}: recorded ${shown(expected)}, got ${shown(actual)}`
+  const isCast = typeof expected === 'string' && typeof actual === 'string' && TYPE_CAST.test(expected)
+  if (isSameValue(expected, actual) || isGenerated(comparing, path, expected, actual))
+    comparing.represented.push(difference)
+  else if (isCast && path.endsWith('.message')) comparing.wordings.push(difference)
+  else comparing.differences.push(difference)
+}
+
+/** A uid that nobody gave is made here, and was left empty there. */
+function isGenerated({ generated }: Comparing, path: string, expected: unknown, actual: unknown): boolean {
+  const name = /\.attributes\.(\w+)$/.exec(path)?.[1]
+  return name !== undefined && generated.has(name) && expected === null && typeof actual === 'string'
+}
+
+function compareLists(
+  comparing: Comparing,
+  path: string,
+  expected: readonly unknown[],
+  actual: readonly unknown[],
+  isComponent: boolean,
+): void {
+  if (expected.length !== actual.length) {
+    comparing.differences.push(
+      `${path}: recorded ${expected.length} elements, got ${actual.length}: ${shown(actual)}`,
+    )
+    return
+  }
+  const [first, second] = comparing.unordered ? [byId(expected), byId(actual)] : [expected, actual]
+  for (const [index, element] of first.entries())
+    compareValues(comparing, `${path}[${index}]`, element, second[index], isComponent)
+}
+
+function compareObjects(
+  comparing: Comparing,
+  path: string,
+  expected: Readonly<Record<string, unknown>>,
+  actual: Readonly<Record<string, unknown>>,
+  isComponent: boolean,
+): void {
+  for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
+    const at = `${path}.${key}`
+    // There are no administrators here who could have created or changed an entry.
+    if ((key === 'createdBy' || key === 'updatedBy') && !Object.hasOwn(actual, key)) continue
+    if (key === 'exception' && path.endsWith('.extensions')) continue
+    if (!Object.hasOwn(actual, key))
+      comparing.differences.push(`${at}: missing, recorded ${shown(expected[key])}`)
+    else if (!Object.hasOwn(expected, key))
+      comparing.differences.push(`${at}: not recorded, got ${shown(actual[key])}`)
+    else if (isComponent && key === 'id') {
+      if (typeof expected[key] !== typeof actual[key])
+        comparing.differences.push(`${at}: recorded ${shown(expected[key])}, got ${shown(actual[key])}`)
+    } else compareValues(comparing, at, expected[key], actual[key], comparing.components.has(key))
+  }
+}
+
+/** Entries of our answers carry `meta.availableLocales`, those of the recorded ones did not. */
+function withoutEntryMeta(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEntryMeta)
+  if (!isObject(value)) return value
+  const isEntry = Object.hasOwn(value, 'id') && Object.hasOwn(value, 'attributes')
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, inner]) => !(isEntry && key === 'meta' && isEntryMeta(inner)))
+      .map(([key, inner]) => [key, withoutEntryMeta(inner)]),
+  )
+}
+
+function isEntryMeta(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    Object.keys(value).join() === 'availableLocales' &&
+    Array.isArray(value['availableLocales'])
+  )
+}
+
+function byId(list: readonly unknown[]): readonly unknown[] {
+  const idOf = (element: unknown): number => (isObject(element) ? Number(element['id']) : 0)
+  return [...list].sort((a, b) => idOf(a) - idOf(b))
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

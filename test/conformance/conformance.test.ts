@@ -1,0 +1,70 @@
+// Every recorded case, over the in-process fetch and over a real socket (README.md).
+
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { areas } from './areas.ts'
+import { rulings } from './deviations.ts'
+import { recorded } from './recorded-case.ts'
+import { openRecordedCms, type RecordedCms } from './recorded-cms.ts'
+import { type AreaResult, type Open, runArea } from './run-area.ts'
+import { type Send, sendInProcess, sendOverSocket } from './send.ts'
+import { type Counts, countOutcomes, summarize } from './summary.ts'
+
+describe.each(['fetch', 'socket'] as const)('over %s', (door) => {
+  const opened = new Map<string | undefined, Promise<{ recordedCms: RecordedCms; send: Send }>>()
+  const counts = new Map<string, Counts>()
+
+  const open: Open = (variant) => {
+    const found = opened.get(variant) ?? openDoor(variant, door)
+    opened.set(variant, found)
+    return found
+  }
+
+  afterAll(async () => {
+    for (const { recordedCms } of await Promise.all(opened.values())) await recordedCms.close()
+    process.stdout.write(`\n${summarize(door, counts)}\n`)
+  })
+
+  test.each(Object.entries(areas))('%s', async (area, standing) => {
+    const results = await runArea(area, open)
+    const counted = countOutcomes(results)
+    counts.set(area, counted)
+    const different = results.filter(({ outcome }) => outcome === 'different').map(explained)
+    if (standing === 'green') {
+      expect(different).toEqual([])
+      return
+    }
+    expect(counted.equal + counted.wording, `${area} had more equal answers before`).toBeGreaterThanOrEqual(
+      standing.equal,
+    )
+    expect(different, `${area} is green: say so in areas.ts`).not.toEqual([])
+  })
+})
+
+async function openDoor(
+  variant: string | undefined,
+  door: 'fetch' | 'socket',
+): Promise<{ recordedCms: RecordedCms; send: Send }> {
+  const recordedCms = await openRecordedCms(variant)
+  if (door === 'fetch') return { recordedCms, send: sendInProcess(recordedCms.cms) }
+  const { url } = await recordedCms.cms.listen(0, '127.0.0.1')
+  return { recordedCms, send: sendOverSocket(url) }
+}
+
+function explained({ one, comparison }: AreaResult): string {
+  return `${one.id} ${one.title}: ${comparison?.differences.slice(0, 4).join('; ')}`
+}
+
+test('every recorded area is listed', () => {
+  const names = readdirSync(join(recorded, 'cases')).map((name) => name.replace(/\.json$/, ''))
+  expect(Object.keys(areas).sort()).toEqual(names.sort())
+})
+
+test('every ruling has a reason and cannot excuse a failure of ours', () => {
+  for (const [key, { reason, statuses }] of Object.entries(rulings)) {
+    expect(reason.length, key).toBeGreaterThan(10)
+    for (const status of statuses) expect(status, key).toBeLessThan(502)
+    expect(statuses, key).not.toContain(500)
+  }
+})

@@ -1,0 +1,231 @@
+// Where we differ from the recorded answers on purpose: one ruling each, with its reason and the statuses our answer
+// may have then; whatever else comes is a failure. The recorded cases name the quirk they show; `cases` are those
+// that show it without saying so.
+
+import type { RecordedCase } from './recorded-case.ts'
+
+export interface Ruling {
+  readonly reason: string
+  readonly statuses: readonly number[]
+  readonly cases?: readonly string[]
+}
+
+const REFUSED = [400]
+const WORKS = [200]
+
+/** By the key of the quirk. */
+export const rulings: Readonly<Record<string, Ruling>> = {
+  // Refused with a 400 that names the key.
+  'unknown-operator-drops-filter': {
+    reason: 'an unknown operator is refused by name; dropping it would answer everything',
+    statuses: REFUSED,
+    cases: ['filters-441', 'query-string-003', 'query-string-046'],
+  },
+  'column-name-filter-dropped': {
+    reason: "a column's name is no attribute: refused instead of dropped",
+    statuses: REFUSED,
+  },
+  'prototype-keys': {
+    reason: 'a key such as constructor is an unknown name like any other',
+    statuses: REFUSED,
+  },
+  'dotted-query-ignored': { reason: 'a malformed key is refused instead of ignored', statuses: REFUSED },
+  'populate-unknown-ignored': {
+    reason: 'unknown names and options in populate are refused as they are at the root',
+    statuses: REFUSED,
+    cases: [
+      'query-string-032',
+      ...['populate-017', 'populate-026', 'populate-073', 'populate-074', 'populate-107', 'populate-136'],
+      ...['populate-140', 'populate-151', 'populate-190'],
+    ],
+  },
+  'null-operator-without-value': { reason: '$null without a value says nothing: refused', statuses: REFUSED },
+  'integer-empty-string': { reason: 'the empty text is no number', statuses: REFUSED },
+  'boolean-filter-forcecast': {
+    reason: 'true, false, 1, 0, t and f are booleans, other text is not',
+    statuses: REFUSED,
+    cases: ['filters-332'],
+  },
+  'pagesize-empty': { reason: 'a page size of zero, below zero or of no text is refused', statuses: REFUSED },
+  'relation-true': { reason: 'true is no id', statuses: REFUSED },
+  'disconnect-silent': { reason: 'unknown ids and keys in a relation are refused', statuses: REFUSED },
+  'multipart-errors-500': {
+    reason: 'a multipart body without its data is a mistake of the client',
+    statuses: REFUSED,
+  },
+  'dz-foreign-component': { reason: 'a zone takes the components it lists', statuses: REFUSED },
+  'publicationstate-null-is-preview': {
+    reason: 'publicationState without a value must not show drafts',
+    statuses: REFUSED,
+  },
+  // Repaired to the evident intent.
+  'bigint-precision': {
+    reason: 'big integers are exact, their range, minimum and maximum are checked',
+    statuses: [200, 400],
+    cases: ['rest-coercion-045'],
+  },
+  'sort-tomany-duplicates': {
+    reason: 'sorted through many, an entry is shown once: its smallest or largest value decides',
+    statuses: WORKS,
+  },
+  'populate-start-limit-across-parents': {
+    reason: 'a page of members is one of each parent',
+    statuses: WORKS,
+    cases: ['populate-088'],
+  },
+  'populate-mixes': {
+    reason: 'names may stand beside options, and text below a member is what to populate of it',
+    statuses: WORKS,
+    cases: ['populate-021', 'populate-036'],
+  },
+  'component-ids': {
+    reason: 'the id in the request is from an answer that was not kept, and components have other ids here',
+    statuses: WORKS,
+    cases: ['components-payload-022'],
+  },
+  'populate-fields-drop-join-column': {
+    reason: 'fields do not change what is related',
+    statuses: WORKS,
+    cases: ['populate-191', 'populate-196'],
+  },
+  'publish-skips-validation': { reason: 'what is published is valid', statuses: [200, 400] },
+  'draft-array-required': {
+    reason: 'a draft may lack required lists as it may lack the rest',
+    statuses: WORKS,
+  },
+  'component-required-on-update': {
+    reason: 'a new component has what is required of it, whatever happens around it',
+    statuses: REFUSED,
+    cases: ['components-payload-033'],
+  },
+  'required-media-not-enforced': {
+    reason: 'required, types and lengths of media are enforced',
+    statuses: REFUSED,
+  },
+  'media-connect-clears': { reason: 'connect and disconnect of media add and remove', statuses: WORKS },
+  'q-like-escaping': { reason: 'no character of a search is a wildcard', statuses: WORKS },
+  'like-wildcards-not-escaped': { reason: 'no character of a filter is a wildcard', statuses: WORKS },
+  'sqlite-like-case': {
+    reason: 'case-sensitive operators are, on every database',
+    statuses: WORKS,
+    cases: [
+      ...['filters-023', 'filters-037', 'filters-045', 'filters-095', 'filters-104', 'filters-509'],
+      ...['filters-deep-030', 'filters-deep-086'],
+    ],
+  },
+  'unordered-lists': { reason: 'the id is the last sort key', statuses: WORKS, cases: ['sort-049'] },
+  'json-by-affinity': {
+    reason: 'JSON is compared and sorted as its text; the recorded database kept numbers apart from text',
+    statuses: WORKS,
+    cases: ['filters-440', 'sort-054'],
+  },
+  'not-list-uncast': {
+    reason: 'values in a list under $not are cast as everywhere; true was compared as text',
+    statuses: WORKS,
+    cases: ['filters-511'],
+  },
+  'long-lists': {
+    reason: 'a list is a list at any length within the limit, and 00 is an index',
+    statuses: WORKS,
+    cases: ['filters-507', 'filters-508', 'query-string-008'],
+  },
+  'query-too-deep': {
+    reason: 'too many brackets are refused by the rule they break, not as an unknown name',
+    statuses: REFUSED,
+    cases: ['filters-492'],
+  },
+  'roles-from-configuration': {
+    reason: 'roles come from the configuration: they are as old as the first start with it',
+    statuses: WORKS,
+    cases: ['populate-172'],
+  },
+  'integer-range': {
+    reason: 'an integer is one that JSON and the database keep exactly',
+    statuses: REFUSED,
+    cases: ['rest-coercion-033'],
+  },
+  'blocks-not-a-list': {
+    reason: 'text where blocks belong is refused, not lost',
+    statuses: REFUSED,
+    cases: ['rest-coercion-194', 'validation-070'],
+  },
+  'unique-within-a-payload': {
+    reason: 'a unique value is unique among the components of one payload, too',
+    statuses: REFUSED,
+    cases: ['validation-087'],
+  },
+  'zone-said-twice': {
+    reason: 'a component without its name is one fault, not two',
+    statuses: REFUSED,
+    cases: ['components-payload-044', 'components-payload-045', 'validation-098'],
+  },
+  'zone-foreign-id': {
+    reason: 'the error is called as for other components',
+    statuses: REFUSED,
+    cases: ['components-payload-056', 'components-payload-057'],
+  },
+  'nul-characters': {
+    reason: 'text with NUL is refused everywhere',
+    statuses: REFUSED,
+    cases: ['query-string-024'],
+  },
+  'too-many-parameters': {
+    reason: 'the 1001st parameter is refused, not dropped without a word',
+    statuses: REFUSED,
+    cases: ['query-string-030'],
+  },
+  'percent-encoded-path': {
+    reason: 'a letter and its percent-encoded form are the same path (RFC 3986)',
+    statuses: WORKS,
+    cases: ['rest-find-099'],
+  },
+  'welcome-page': {
+    reason: 'the welcome page of another product is not ours to show',
+    statuses: [404],
+    cases: ['rest-find-086'],
+  },
+  'mixed-sort-list': {
+    reason: 'text and objects may stand in one list',
+    statuses: WORKS,
+    cases: ['sort-015'],
+  },
+  'sort-names-the-order': {
+    reason: 'who sorts by a relation is told its name, not that of the order',
+    statuses: REFUSED,
+    cases: ['sort-092'],
+  },
+  'text-plain-405': {
+    reason: 'errors come in the JSON envelope',
+    statuses: [405, 501, 404],
+    cases: ['rest-update-045', 'rest-single-type-019', 'rest-single-type-020'],
+  },
+  'syntaxerror-name': { reason: 'a 400 in our own words, where there is a route', statuses: [400, 404] },
+  // Safer.
+  'q-searches-private': { reason: 'a search does not touch private attributes', statuses: WORKS },
+  'rest-nested-morphtoone-leaks-private': {
+    reason: 'private attributes stay private behind morphs',
+    statuses: WORKS,
+  },
+  'findone-populate-drafts': { reason: 'live answers hide related drafts at every depth', statuses: WORKS },
+  'update-token-missing-relation-permission': {
+    reason: 'a relation to what the caller may not find is refused by name, not dropped',
+    statuses: [403],
+  },
+  // Ours.
+  'case-insensitive-paths': { reason: 'paths are exact', statuses: [404] },
+}
+
+/** An answer of 500 was never an interface. */
+const serverError: Ruling = {
+  reason: 'the recorded server failed; we answer, or say what is wrong with the request',
+  statuses: [200, 400, 404],
+}
+
+export function rulingOf(one: RecordedCase, status: number): Ruling | undefined {
+  const candidates = [
+    ...(one.quirkKeys ?? []).map((key) => rulings[key]),
+    ...Object.values(rulings).filter(({ cases }) => cases?.includes(one.id) === true),
+    (one.response?.status ?? 0) >= 500 ? serverError : undefined,
+  ]
+  return candidates.find((ruling) => ruling?.statuses.includes(status) === true)
+}

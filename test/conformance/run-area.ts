@@ -1,0 +1,50 @@
+// The cases of one area, group by group, each group from the seeded state.
+
+import type { Answer, Comparison } from './compare.ts'
+import { type Ruling, rulingOf } from './deviations.ts'
+import { type RecordedCase, readGroups } from './recorded-case.ts'
+import type { RecordedCms } from './recorded-cms.ts'
+import { runCase, startGroup } from './run-case.ts'
+import type { Send } from './send.ts'
+
+export type Outcome = 'equal' | 'wording' | 'deviation' | 'different' | 'not sent' | 'for effect'
+
+export interface AreaResult {
+  readonly one: RecordedCase
+  readonly outcome: Outcome
+  readonly ours: Answer | undefined
+  readonly comparison: Comparison | undefined
+  readonly ruling: Ruling | undefined
+}
+
+/** A CMS of a variant and the door to it. */
+export type Open = (variant: string | undefined) => Promise<{ recordedCms: RecordedCms; send: Send }>
+
+export async function runArea(area: string, open: Open): Promise<readonly AreaResult[]> {
+  const results: AreaResult[] = []
+  for (const cases of readGroups(area).values()) {
+    const { recordedCms, send } = await open(cases[0]?.variant)
+    await recordedCms.reset()
+    const state = startGroup(recordedCms)
+    for (const one of cases) {
+      const { ours, comparison } = await runCase(one, recordedCms, send, state)
+      const ruling =
+        ours !== undefined && comparison?.verdict === 'different' ? rulingOf(one, ours.status) : undefined
+      results.push({ one, ours, comparison, ruling, outcome: outcomeOf(one, comparison, ruling) })
+    }
+    await recordedCms.reset()
+  }
+  return results
+}
+
+function outcomeOf(
+  one: RecordedCase,
+  comparison: Comparison | undefined,
+  ruling: Ruling | undefined,
+): Outcome {
+  if (one.response === null) return 'for effect'
+  if (comparison === undefined) return 'not sent'
+  if (comparison.verdict === 'represented') return 'deviation'
+  if (comparison.verdict !== 'different') return comparison.verdict
+  return ruling === undefined ? 'different' : 'deviation'
+}

@@ -1,0 +1,57 @@
+// Two doors to one CMS: the in-process fetch, and a real socket to the server. Both say what they cannot send.
+
+import { request as httpRequest } from 'node:http'
+import type { Cms } from '../../src/index.ts'
+import type { Answer } from './compare.ts'
+
+export interface RawRequest {
+  readonly method: string
+  readonly target: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly bytes: Uint8Array | undefined
+}
+
+/** Undefined when this door cannot send such a request. */
+export type Send = (request: RawRequest) => Promise<Answer | undefined>
+
+export function sendInProcess(cms: Cms): Send {
+  return async ({ method, target, headers, bytes }) => {
+    // What `fetch` itself refuses or rewrites, by its standard.
+    if (method === 'TRACE' || target.includes('/../') || (method === 'GET' && bytes !== undefined))
+      return undefined
+    const body = bytes === undefined ? {} : { body: new Uint8Array(bytes) }
+    const response = await cms.fetch(target, { method, headers, redirect: 'manual', ...body })
+    const contentType = response.headers.get('content-type') ?? undefined
+    return answerOf(response.status, contentType, await response.text())
+  }
+}
+
+/** node:http, because it sends any method and a path as it stands. */
+export function sendOverSocket(url: string): Send {
+  const { hostname, port } = new URL(url)
+  return ({ method, target, headers, bytes }) =>
+    new Promise((resolve, reject) => {
+      const length = bytes === undefined ? {} : { 'content-length': String(bytes.length) }
+      const request = httpRequest(
+        { hostname, port, method, path: target, headers: { ...headers, ...length } },
+        (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('error', reject)
+          response.on('end', () => {
+            const text = Buffer.concat(chunks).toString('utf8')
+            resolve(answerOf(response.statusCode ?? 0, response.headers['content-type'], text))
+          })
+        },
+      )
+      request.on('error', reject)
+      request.end(bytes)
+    })
+}
+
+function answerOf(status: number, contentType: string | undefined, text: string): Answer {
+  if (contentType?.includes('json') !== true || text === '') {
+    return { status, contentType, body: text === '' ? null : text }
+  }
+  return { status, contentType, body: JSON.parse(text) }
+}
