@@ -164,6 +164,11 @@ export const rulings: Readonly<Record<string, Ruling>> = {
     statuses: REFUSED,
     cases: ['components-payload-056', 'components-payload-057'],
   },
+  'unknown-method': {
+    reason: 'uWebSockets.js itself closes the connection on a method that it does not know',
+    statuses: [0],
+    cases: ['rest-find-095'],
+  },
   'nul-characters': {
     reason: 'text with NUL is refused everywhere',
     statuses: REFUSED,
