@@ -8,6 +8,7 @@ import { applyMigration, contractDatabase } from '../databases/migrate.ts'
 import { openDatabase } from '../databases/open-database.ts'
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Model } from '../model/model.ts'
+import { createOutbox, type Outbox } from '../plugins/mailer.ts'
 import { widenings } from './access-summary.ts'
 import { compileGeneration, layoutOf } from './compile-generation.ts'
 import type { Log } from './create-log.ts'
@@ -25,6 +26,8 @@ export interface Applied {
 export interface Service {
   readonly live: Live
   readonly database: Database
+  /** Mails of the `log` provider. */
+  readonly outbox: Outbox
   /** What the next configuration would make readable that is not now; in words. */
   widenings(config: Config, model: Model): readonly string[]
   /** Migrates and swaps. Errors leave the old configuration serving and its tables as they were. */
@@ -51,6 +54,7 @@ export async function openService(config: Config, model: Model, log: Log): Promi
     failed: (reason) => log.error({ error: reason }, 'the in-memory database could not be made anew'),
   })
   const state: { notReady: string | undefined } = { notReady: undefined }
+  const outbox = createOutbox()
   const compile = (nextConfig: Config, nextModel: Model) =>
     compileGeneration({
       config: nextConfig,
@@ -59,6 +63,7 @@ export async function openService(config: Config, model: Model, log: Log): Promi
       database,
       notReady: () => state.notReady,
       onFault: (fault, requestId) => log.error({ error: fault, requestId }, 'a request failed by our fault'),
+      outbox,
       warn: (message) => log.warn(message),
     })
   const first = compile(config, model)
@@ -73,13 +78,15 @@ export async function openService(config: Config, model: Model, log: Log): Promi
     await database.close()
     return { diagnostics: [seeded] }
   }
-  // A broken engine starts again from here, not from nothing.
-  database.snapshot?.()
+  // A broken engine starts again from here, not from nothing. The copy is made when the first requests are answered.
+  const copy = copyLater(database, log)
+  copy.schedule()
   const live = createLive(first)
 
   const service: Service = {
     live,
     database,
+    outbox,
     get notReady() {
       return state.notReady
     },
@@ -98,6 +105,7 @@ export async function openService(config: Config, model: Model, log: Log): Promi
       const fault = await seed(nextConfig, nextModel, next.content, added)
       if (fault !== undefined) return { ok: false, diagnostics: [fault] }
       const { current } = live
+      copy.schedule()
       void live
         .swap(next)
         .then(() => current.dispose())
@@ -105,7 +113,10 @@ export async function openService(config: Config, model: Model, log: Log): Promi
         .catch((error) => log.error({ error }, 'what the configuration no longer names could not be dropped'))
       return migrated
     },
-    close: () => database.close(),
+    close() {
+      copy.cancel()
+      return database.close()
+    },
   }
   return { service, warnings: migration.diagnostics }
 }
@@ -175,5 +186,27 @@ function seedDiagnostic(failure: SeedFailure, path: DiagnosticPath): Diagnostic 
     severity: 'error',
     path: [...path, ...steps],
     message: `this entry cannot be stored: ${first?.message ?? failure.message}${others}`,
+  }
+}
+
+/** Milliseconds after the start or a reload. */
+const COPY_AFTER = 250
+
+/** Snapshots of a memory database, made when nobody waits for the start or the reload any more. */
+function copyLater(database: Database, log: Log): { schedule(): void; cancel(): void } {
+  let timer: NodeJS.Timeout | undefined
+  return {
+    schedule() {
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        try {
+          database.snapshot?.()
+        } catch (error) {
+          log.warn({ error }, 'no snapshot of the memory database could be made')
+        }
+      }, COPY_AFTER)
+      timer.unref()
+    },
+    cancel: () => clearTimeout(timer),
   }
 }

@@ -1,9 +1,11 @@
 // `cms-run cms.yaml`: one file -> a running, reloading server, until a signal ends it.
 
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
 import { formatReport } from '../config/format-diagnostic.ts'
+import { warmDatabase } from '../databases/open-database.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
-import { openServer } from '../http/open-server.ts'
+import { openServer, warmServer } from '../http/open-server.ts'
 import { type Checked, type CheckOptions, checkConfig } from './check-config.ts'
 import { createLog, type Log } from './create-log.ts'
 import { openService, type Service } from './open-service.ts'
@@ -51,6 +53,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
   const report = (checked: Checked, diagnostics: readonly Diagnostic[]): void => {
     if (diagnostics.length > 0) io.err(formatReport(checked.source, diagnostics, { colors: io.colors }))
   }
+  warmDatabase()
+  if (options.transport === undefined) warmServer()
   const readAt = Date.now()
   const checked = await checkConfig(source, options.check)
   report(checked, checked.diagnostics)
@@ -98,12 +102,14 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     onEvent(event) {
       tell(event, log, service, report)
       // A seed file that the edit brought in is followed from now on.
-      if (event.kind === 'reloaded') void watch?.setFiles(event.checked.files)
+      if (event.kind === 'reloaded') void watch?.then((one) => one.setFiles(event.checked.files))
     },
   })
-  const watch: FileWatch | undefined = options.watch
-    ? await startWatch(checked.files, reloader, log, options.poll ?? false, readAt)
+  // The first requests come before the watch; an edit made since the file was read is seen nevertheless.
+  const watch: Promise<FileWatch> | undefined = options.watch
+    ? wait(WATCH_AFTER).then(() => startWatch(checked.files, reloader, log, options.poll ?? false, readAt))
     : undefined
+  watch?.catch((error) => log.error({ error }, 'the file cannot be followed'))
   const url = urlOf(config, port)
   log.info(
     { transport: server.name, database: config.database.client, durable: service.database.durable },
@@ -120,7 +126,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     stop() {
       stopping ??= (async () => {
         reloader.close()
-        await watch?.close()
+        await (await watch?.catch(() => undefined))?.close()
         service.notReady = 'shutting down'
         await server.close(config.server.limits.drain)
         await service.close()
@@ -131,6 +137,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     },
   }
 }
+
+/** Milliseconds after the start. */
+const WATCH_AFTER = 50
 
 function tell(
   event: ReloadEvent,

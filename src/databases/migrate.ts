@@ -31,15 +31,12 @@ export function planMigration(
 }
 
 /** Adds and converts what the layout wants; what it no longer names is hidden until `contractDatabase`. */
-export async function applyMigration(
+export function applyMigration(
   database: Database,
   after: Layout,
   options: MigrationOptions,
 ): Promise<Migration> {
-  const migration = await attempt(database, after, options, false)
-  // An engine that has to be replaced starts again with the tables as they are now.
-  if (migration.ok && migration.changes.length > 0) database.snapshot?.()
-  return migration
+  return attempt(database, after, options, false)
 }
 
 /** Drops what is hidden, where that is allowed: when no request of the old configuration runs any more. */
@@ -49,7 +46,6 @@ export async function contractDatabase(
 ): Promise<readonly string[]> {
   if (options.destructive !== 'apply') return []
   const dropped = await database.transaction(() => dropHidden(database.dialect))
-  if (dropped.length > 0) database.snapshot?.()
   return dropped
 }
 

@@ -3,6 +3,7 @@
 import type { DatabaseConfig } from '../config/config.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Database } from './database.ts'
+import { compileSqlJs } from './sqlite/load-sql-js.ts'
 import { type EngineWatch, MemoryDatabase } from './sqlite/memory-database.ts'
 
 /** The database cannot be opened as the configuration has it. */
@@ -14,6 +15,14 @@ export class OpenFailure extends Error {
     super(diagnostics.map((diagnostic) => diagnostic.message).join('\n'))
     this.diagnostics = diagnostics
   }
+}
+
+/**
+ * Begins what opening a database in memory will wait for, while the configuration is still being read. A failure is
+ * met again, and told, by `openDatabase`.
+ */
+export function warmDatabase(): void {
+  compileSqlJs().catch(() => {})
 }
 
 /** `directory` is where the configuration's relative file names start. */

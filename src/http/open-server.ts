@@ -12,6 +12,11 @@ export interface OpenServerOptions extends ServerOptions {
   readonly onFallback?: ((reason: string) => void) | undefined
 }
 
+/** Begins the self-test, which mostly waits, while other things are done; `openServer` asks for its outcome. */
+export function warmServer(): void {
+  void testUws()
+}
+
 /** A server that does not listen yet. */
 export async function openServer(options: OpenServerOptions): Promise<HttpServer> {
   if (options.transport === 'node') return createNodeServer(options)

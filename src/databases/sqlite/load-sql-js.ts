@@ -18,12 +18,23 @@ type Initialize = (options: Options) => Promise<SqlJsApi>
 /** Compiled once per process (7 ms); only what is instantiated from it can die. */
 let compiled: Promise<WasmModule> | undefined
 
+/** Begins the compilation, which other threads do, so that it is done when a database is opened. */
+export function compileSqlJs(): Promise<WasmModule> {
+  compiled ??= readFile(join(dirname(pathOf(createRequire(import.meta.url))), 'sql-wasm.wasm')).then(
+    (bytes) => webAssembly.compile(bytes),
+  )
+  return compiled
+}
+
+function pathOf(require: NodeJS.Require): string {
+  return require.resolve('sql.js')
+}
+
 export async function loadSqlJs(): Promise<SqlJsApi> {
+  const module = await compileSqlJs()
   // A `require` of its own each time, so that no parent module keeps a list of all that were ever loaded.
   const require = createRequire(import.meta.url)
-  const path = require.resolve('sql.js')
-  compiled ??= readFile(join(dirname(path), 'sql-wasm.wasm')).then((bytes) => webAssembly.compile(bytes))
-  const module = await compiled
+  const path = pathOf(require)
 
   delete require.cache[path]
   const initialize = require(path) as Initialize
