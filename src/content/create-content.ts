@@ -2,7 +2,7 @@
 
 import { everyPermission } from '../auth/principal.ts'
 import { type Database, UniqueViolation, type Work } from '../databases/database.ts'
-import { ApiError, validationErrors } from '../errors/api-error.ts'
+import { ApiError, type ErrorItem, validationErrors } from '../errors/api-error.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
@@ -19,6 +19,7 @@ import type { ModelLayout } from '../sql/build-layout.ts'
 import { type CompiledRead, compileRead } from '../sql/compile-read.ts'
 import { createWriteStatements } from '../sql/compile-write.ts'
 import { LruMap } from '../util/lru-map.ts'
+import { faultsOfStored, paramsForPublishing } from './check-published.ts'
 import { type Content, SeedFailure, type WriteOptions, type Written } from './content.ts'
 import type { EntryRow } from './entry.ts'
 import { findSecrets } from './find-secrets.ts'
@@ -26,6 +27,7 @@ import { type HashPassword, hashPasswords } from './hash-passwords.ts'
 import { readEntries, readTotal } from './read-entries.ts'
 import { seedEntries } from './seed-entries.ts'
 import { createStorage } from './storage.ts'
+import { toObject } from './to-object.ts'
 import { createEntry, deleteEntry, notFound, stateOf, updateEntry } from './write-entries.ts'
 
 /** Shapes come from clients: only so many are kept. */
@@ -127,8 +129,11 @@ export function createContent({ layout, database, hashPassword, now }: ContentPa
       const answer = prepareOne(type, options.params, options.access, false)
       const state = await database.read(() => stateOf(storage, type, id))
       if (state === undefined) throw notFound()
-      const draft = state.draft && !publishes(type, data)
-      const outcome = await planned(type, data, { ...questionOf(options), mode: 'update', draft })
+      const published = state.draft && publishes(type, data)
+      const draft = state.draft && !published
+      const asked = await planned(type, data, { ...questionOf(options), mode: 'update', draft })
+      const faults = published ? await faultsBeforePublishing(type, id, data) : []
+      const outcome = { ...asked, faults: [...asked.faults, ...faults] }
       const entry = await write(type, function* () {
         if (!(yield* updateEntry(storage, outcome, id))) throw notFound()
         return present(yield* answer.readWork(id))
@@ -177,6 +182,16 @@ export function createContent({ layout, database, hashPassword, now }: ContentPa
       }
       await database.transaction(() => seedEntries(storage, outcomes))
     },
+  }
+
+  async function faultsBeforePublishing(
+    type: ContentType,
+    id: number,
+    data: Readonly<Record<string, unknown>>,
+  ): Promise<readonly ErrorItem[]> {
+    const { question, readWork } = prepareOne(type, paramsForPublishing(type), everyPermission, false)
+    const stored = await database.read(() => readWork(id))
+    return stored === undefined ? [] : faultsOfStored(type, toObject(question.plan, stored), data)
   }
 
   function questionOf(options: WriteOptions): Omit<WriteQuestion, 'mode' | 'draft'> {

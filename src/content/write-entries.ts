@@ -8,6 +8,7 @@ import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
 import type { LinkWrite, MorphWrite, WriteOutcome, WritePlan } from '../plan/write-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
+import { checkFileTypes } from './check-files.ts'
 import { checkRelatedExist, checkUnique, generateUid, NOBODY } from './check-stored.ts'
 import type { Storage } from './storage.ts'
 import { deleteComponents, writeComponents } from './write-components.ts'
@@ -39,6 +40,8 @@ function* assertStorable(storage: Storage, { plan, faults }: WriteOutcome, own: 
   if (storage.waitingLinks !== undefined) return
   const missing = yield* checkRelatedExist(storage, linksOf(plan), morphsOf(plan))
   if (missing.length > 0) throw validationErrors(missing)
+  const misplaced = yield* checkFileTypes(storage, linksOf(plan))
+  if (misplaced.length > 0) throw validationErrors(misplaced)
 }
 
 function linksOf(plan: WritePlan): readonly LinkWrite[] {

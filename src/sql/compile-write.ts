@@ -23,6 +23,8 @@ export interface WriteStatements extends LinkStatements {
   stateOf(holder: AttributeHolder, publishedAt: ScalarAttribute | undefined): Statement
   /** Values: a list of ids. Returns those that exist. */
   existing(holder: AttributeHolder): Statement
+  /** Values: a list of ids. Returns ids and the attribute's values. */
+  valuesOf(holder: AttributeHolder, attribute: ScalarAttribute): Statement
   /**
    * Values: the value, an id to leave out; with `locale` also that id again and a locale, for when there is no row of
    * that id. Returns an id that has the value, within the locale.
@@ -94,6 +96,12 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
       return keep(`existing ${holder.collectionName}`, true, () => {
         const listed = dialect.inList('id', ref('id'), sql`${null}`)
         return sql`select ${ref('id')} from ${table(holder)} where ${listed}`
+      })
+    },
+    valuesOf(holder, attribute) {
+      return keep(`values ${holder.collectionName} ${attribute.column}`, true, () => {
+        const listed = dialect.inList('id', ref('id'), sql`${null}`)
+        return sql`select ${ref('id')}, ${ref(attribute.column)} from ${table(holder)} where ${listed}`
       })
     },
     withValue(holder, attribute, locale) {

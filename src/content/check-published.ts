@@ -1,0 +1,106 @@
+// A draft that is to be published -> what is wrong with it as it is stored: drafts may lack what published entries
+// need, and nobody else would look at values that the request does not name.
+
+import { everyPermission } from '../auth/principal.ts'
+import type { ErrorItem } from '../errors/api-error.ts'
+import type { Attribute } from '../model/attribute.ts'
+import type { AttributeHolder, ContentType } from '../model/content-type.ts'
+import type { Params, PopulateOptions } from '../plan/params.ts'
+import { planWrite } from '../plan/plan-write.ts'
+import type { EntryObject } from './to-object.ts'
+
+type Data = Readonly<Record<string, unknown>>
+
+/** Reads everything that the rules of a published entry look at. */
+export function paramsForPublishing(type: ContentType): Params {
+  return { publicationState: 'preview', populate: membersOf(type) }
+}
+
+function membersOf(holder: AttributeHolder): ReadonlyMap<string, PopulateOptions> {
+  const members = new Map<string, PopulateOptions>()
+  for (const attribute of holder.attributes.values()) {
+    const options = attribute.private ? undefined : optionsFor(attribute)
+    if (options !== undefined) members.set(attribute.name, options)
+  }
+  return members
+}
+
+function optionsFor(attribute: Attribute): PopulateOptions | undefined {
+  switch (attribute.kind) {
+    case 'scalar':
+      return undefined
+    case 'relation':
+    case 'media':
+      return attribute.required ? (attribute.target === undefined ? {} : { fields: ['id'] }) : undefined
+    case 'component':
+      return { populate: membersOf(attribute.component) }
+    case 'dynamiczone':
+      return {
+        on: new Map(
+          attribute.components.map((component) => [component.uid, { populate: membersOf(component) }]),
+        ),
+      }
+  }
+}
+
+/** `data` are the changes that come with publishing; what they name is checked with them, not here. */
+export function faultsOfStored(type: ContentType, stored: EntryObject, data: Data): readonly ErrorItem[] {
+  const rest = Object.fromEntries(
+    Object.entries(payloadOf(type, stored)).filter(([name]) => data[name] === undefined),
+  )
+  const question = { mode: 'create', draft: false, access: everyPermission, trusted: true, now: 0 } as const
+  const { faults } = planWrite(type, rest, question)
+  return faults.filter(({ path }) => {
+    const name = path[0] ?? ''
+    return data[name] === undefined && !hidden(type, path, rest)
+  })
+}
+
+/** An entry that was read, in the form in which it could have been sent. */
+function payloadOf(holder: AttributeHolder, object: Data): Record<string, unknown> {
+  const payload: Record<string, unknown> = {}
+  for (const attribute of holder.attributes.values()) {
+    if (!Object.hasOwn(object, attribute.name)) continue
+    payload[attribute.name] = sentForm(attribute, object[attribute.name])
+  }
+  return payload
+}
+
+function sentForm(attribute: Attribute, value: unknown): unknown {
+  if (Array.isArray(value) && attribute.kind !== 'scalar')
+    return value.map((element) => sentForm(attribute, element))
+  if (!isRecord(value)) return value
+  switch (attribute.kind) {
+    case 'scalar':
+      return value
+    case 'relation':
+    case 'media':
+      return attribute.target === undefined ? value : value['id']
+    case 'component':
+      return payloadOf(attribute.component, value)
+    case 'dynamiczone': {
+      const component = attribute.components.find(({ uid }) => uid === value['__component'])
+      if (component === undefined) return value
+      return { __component: component.uid, ...payloadOf(component, value) }
+    }
+  }
+}
+
+/** Private attributes are not read, and so cannot be missed. */
+function hidden(holder: AttributeHolder, path: readonly string[], data: unknown): boolean {
+  const [name, ...below] = path
+  const attribute = name === undefined ? undefined : holder.attributes.get(name)
+  if (attribute === undefined) return false
+  if (attribute.private) return true
+  let value = isRecord(data) ? data[attribute.name] : undefined
+  if (Array.isArray(value)) value = value[Number(below.shift())]
+  if (attribute.kind === 'component') return hidden(attribute.component, below, value)
+  if (attribute.kind !== 'dynamiczone' || !isRecord(value)) return false
+  const uid = value['__component']
+  const component = attribute.components.find((candidate) => candidate.uid === uid)
+  return component !== undefined && hidden(component, below, value)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
