@@ -36,11 +36,15 @@ describe('only those who may import it do', () => {
     ['yaml', /^config\//],
     ['ajv', /^never$/],
     ['qs', /^(rest|http)\//],
+    ['busboy', /^(rest\/parse-multipart\.ts|plugins\/upload\/)/],
     ['chokidar', /^app\/watch-file\.ts$/],
     ['pino', /^app\/create-log\.ts$/],
     ['uWebSockets.js', /^http\/uws-/],
     ['node:http', /^http\//],
-    ['@node-rs/argon2', /^auth\/hash-password\.ts$/],
+    ['@node-rs/argon2', /^auth\/(hash|verify)-password\.ts$/],
+    ['bcryptjs', /^auth\/verify-password\.ts$/],
+    ['jose', /^auth\/json-web-token\.ts$/],
+    ['nodemailer', /^plugins\/email\/smtp-mailer\.ts$/],
   ])('%s', (name, allowed) => {
     expect(strayImports(sources, name, allowed)).toEqual([])
   })

@@ -86,7 +86,7 @@ export function collectionTypeRoutes(
       path: list,
       handler: guard.protect(`${type.uid}.create`, async (request, _parameters, principal) => {
         const params = parseParams(request.query, ofOne)
-        const data = await parseData(request)
+        const data = await parseData(request, type)
         const { plan, entry } = await content.create(type, data, writeOptions(params, principal))
         return jsonReply(200, oneEnvelope(entry, createEntryEncoder(plan)))
       }),
@@ -97,7 +97,7 @@ export function collectionTypeRoutes(
       path: one,
       handler: guard.protect(`${type.uid}.update`, async (request, [id], principal) => {
         const params = parseParams(request.query, ofOne)
-        const data = await parseData(request)
+        const data = await parseData(request, type)
         const { plan, entry } = await content.update(type, parseId(id), data, writeOptions(params, principal))
         return jsonReply(200, oneEnvelope(entry, createEntryEncoder(plan)))
       }),

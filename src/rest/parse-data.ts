@@ -2,15 +2,39 @@
 
 import { ApiError, validationErrors } from '../errors/api-error.ts'
 import { parseBody } from '../http/parse-body.ts'
+import { parseJson } from '../http/parse-json.ts'
 import type { HttpRequest } from '../http/request.ts'
+import type { ContentType } from '../model/content-type.ts'
+import { mediaAt } from './media-at.ts'
+import { type Multipart, parseMultipart } from './parse-multipart.ts'
 
-export async function parseData(request: HttpRequest): Promise<Readonly<Record<string, unknown>>> {
+export async function parseData(
+  request: HttpRequest,
+  type: ContentType,
+): Promise<Readonly<Record<string, unknown>>> {
   const body = await parseBody(request)
-  if (body.kind === 'multipart') {
-    throw new ApiError('UnsupportedMediaTypeError', 'Multipart bodies are not accepted here: send JSON')
-  }
+  if (body.kind === 'multipart') return dataOfMultipart(await parseMultipart(request, body.boundary), type)
   const content = body.kind === 'value' ? body.value : undefined
-  const data = isRecord(content) ? content['data'] : undefined
+  return checkedData(isRecord(content) ? content['data'] : undefined)
+}
+
+/** Files for attributes that hold none are not looked at, as recorded; the others need a place to be stored in. */
+function dataOfMultipart(
+  { data: text, files }: Multipart,
+  type: ContentType,
+): Readonly<Record<string, unknown>> {
+  const data = checkedData(text === undefined ? undefined : parseJson(text))
+  const file = files.find(({ path }) => mediaAt(type, data, path) !== undefined)
+  if (file !== undefined) {
+    throw new ApiError(
+      'NotImplementedError',
+      `The file for ${file.path.join('.')} cannot be stored: this server takes no uploads`,
+    )
+  }
+  return data
+}
+
+function checkedData(data: unknown): Readonly<Record<string, unknown>> {
   if (Array.isArray(data)) {
     const shown = data.length === 0 ? '[]' : JSON.stringify(data, undefined, 2)
     const message = `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${shown}\`).`

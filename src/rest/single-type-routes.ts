@@ -82,7 +82,7 @@ export function singleTypeRoutes(
       handler: guard.protect(`${type.uid}.update`, async (request, _parameters, principal) => {
         const params = parseParams(request.query, options)
         const access = principal.permissions
-        const data = await parseData(request)
+        const data = await parseData(request, type)
         // A draft is found too, whatever state the answer is asked in (BEHAVIOUR 8.7).
         const { locale } = params
         const entry = await current({ publicationState: 'preview', locale }, access)

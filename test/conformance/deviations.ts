@@ -169,6 +169,11 @@ export const rulings: Readonly<Record<string, Ruling>> = {
     statuses: [0],
     cases: ['rest-find-095'],
   },
+  'bare-bad-request': {
+    reason: 'a BadRequestError has no details to give, whoever raises it',
+    statuses: REFUSED,
+    cases: ['rest-create-044'],
+  },
   'nul-characters': {
     reason: 'text with NUL is refused everywhere',
     statuses: REFUSED,

@@ -16,7 +16,7 @@ export function countOutcomes(results: readonly AreaResult[]): Counts {
 /** Lines of a table; the last one sums up the areas that are green. */
 export function summarize(door: string, counts: ReadonlyMap<string, Counts>): string {
   const rows = [...counts].map(([area, one]) => {
-    const note = areas[area] === 'green' ? '' : 'pending'
+    const note = areas[area] === 'green' ? '' : one.different === 0 ? 'green: say so' : 'pending'
     return [area, ...COUNTED.map((outcome) => String(one[outcome])), note]
   })
   const green = [...counts].filter(([area]) => areas[area] === 'green')

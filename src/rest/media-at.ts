@@ -1,0 +1,43 @@
+// The media attribute that a path into a payload leads to: `photo`, `seo.image`, `sections.0.image`.
+
+import type { MediaAttribute } from '../model/attribute.ts'
+import type { AttributeHolder } from '../model/content-type.ts'
+
+/** Undefined when the path leads to something else, or nowhere. */
+export function mediaAt(
+  holder: AttributeHolder,
+  data: unknown,
+  path: readonly string[],
+): MediaAttribute | undefined {
+  const [name, ...rest] = path
+  const attribute = name === undefined ? undefined : holder.attributes.get(name)
+  const value = isRecord(data) && name !== undefined && Object.hasOwn(data, name) ? data[name] : undefined
+  switch (attribute?.kind) {
+    case 'media':
+      return attribute
+    case 'component': {
+      if (!attribute.repeatable) return mediaAt(attribute.component, value, rest)
+      const [index, ...below] = rest
+      return mediaAt(attribute.component, elementAt(value, index), below)
+    }
+    case 'dynamiczone': {
+      const [index, ...below] = rest
+      const element = elementAt(value, index)
+      const uid = isRecord(element) ? element['__component'] : undefined
+      const component = attribute.components.find((candidate) => candidate.uid === uid)
+      return component === undefined ? undefined : mediaAt(component, element, below)
+    }
+    default:
+      return undefined
+  }
+}
+
+function elementAt(list: unknown, index: string | undefined): unknown {
+  return Array.isArray(list) && index !== undefined && /^\d{1,4}$/.test(index)
+    ? list[Number(index)]
+    : undefined
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
