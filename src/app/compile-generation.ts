@@ -14,7 +14,10 @@ import type { Database } from '../databases/database.ts'
 import { createGateway } from '../http/gateway.ts'
 import { createRouter } from '../http/router.ts'
 import type { Model } from '../model/model.ts'
+import type { Outbox } from '../plugins/mailer.ts'
 import { activatePlugins, contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
+import { parseParams } from '../rest/parse-params.ts'
+import { parseQueryString } from '../rest/query-string.ts'
 import { restRoutes } from '../rest/rest-routes.ts'
 import { buildLayout, type ModelLayout } from '../sql/build-layout.ts'
 import { summarizeAccess } from './access-summary.ts'
@@ -28,6 +31,7 @@ export interface GenerationParts {
   /** Why the service is not ready, or undefined when it is. */
   notReady(): string | undefined
   onFault(fault: unknown, requestId: string | undefined): void
+  readonly outbox: Outbox
   /** A line for the log. */
   warn(message: string): void
 }
@@ -52,7 +56,11 @@ export function compileGeneration(parts: GenerationParts): Generation {
     content,
     guard,
     actions,
+    prefix: config.rest.prefix,
+    parseQuery: parseQueryString,
+    parseParams: (query) => parseParams(query, config.rest),
     permissionsOf: (role) => permissions.get(role),
+    outbox: parts.outbox,
     warn: parts.warn,
     now,
   })

@@ -10,6 +10,7 @@ import { injectFetch } from '../http/inject.ts'
 import { openServer } from '../http/open-server.ts'
 import type { HttpServer } from '../http/server.ts'
 import type { Model } from '../model/model.ts'
+import type { KeptMail } from '../plugins/mailer.ts'
 import { type CheckOptions, type ConfigSource, checkConfig } from './check-config.ts'
 import { ConfigError } from './config-error.ts'
 import { createLog } from './create-log.ts'
@@ -36,6 +37,8 @@ export interface Cms extends AsyncDisposable {
   listen(port?: number, host?: string): Promise<{ readonly port: number; readonly url: string }>
   /** Entries of a content-type (`restaurant` or `api::restaurant.restaurant`), without permission checks. */
   entries(type: string): Entries
+  /** Mails of the email plugin's `log` provider, the newest last. */
+  readonly outbox: readonly KeptMail[]
   /** A copy of the whole content of a memory database. */
   snapshot(): Snapshot
   /** Puts the content back as it was at the snapshot. */
@@ -132,6 +135,7 @@ export async function createCms(
     entries(type) {
       return entriesOf(service, findType(service.live.current.model, type))
     },
+    outbox: service.outbox.mails,
     snapshot() {
       if (service.database.snapshot === undefined) throw memoryOnly('snapshot')
       return service.database.snapshot()

@@ -1,5 +1,5 @@
 // API tokens of the configuration -> a strategy (spec 5.2; BEHAVIOUR 11.22). Only hashes are kept: a token is
-// random, so one fast hash of it is as good as a slow one (decision 0015).
+// random, so one fast hash of it is as good as a slow one (decision 0020).
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ApiTokenConfig } from '../config/config.ts'

@@ -5,8 +5,10 @@ import { jwtVerify, SignJWT } from 'jose'
 
 export interface UserClaims {
   readonly id: number
-  /** Which of the user's epochs it was issued in; tokens without the claim are of the first. */
-  readonly epoch: number
+  /** The user's token epoch that it was issued in; undefined in tokens that somebody else signed with our secret. */
+  readonly epoch: number | undefined
+  /** Seconds since 1970. */
+  readonly issuedAt: number
 }
 
 export interface TokenOptions {
@@ -19,7 +21,7 @@ export interface TokenOptions {
 }
 
 export interface UserTokens {
-  issue(claims: UserClaims): Promise<string>
+  issue(claims: { readonly id: number; readonly epoch: number }): Promise<string>
   /** Undefined for every token that must not be believed; it is not said why. */
   verify(token: string): Promise<UserClaims | undefined>
 }
@@ -57,7 +59,7 @@ export function createUserTokens({ secrets, lifetime, now }: TokenOptions): User
   return {
     issue({ id, epoch }) {
       const issued = Math.floor(now() / 1000)
-      return new SignJWT(epoch === 0 ? { id } : { id, epoch })
+      return new SignJWT({ id, epoch })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
         .setIssuedAt(issued)
         .setExpirationTime(issued + Math.floor(lifetime / 1000))
@@ -75,10 +77,11 @@ export function createUserTokens({ secrets, lifetime, now }: TokenOptions): User
 }
 
 function claimsOf(payload: Record<string, unknown>, seconds: number): UserClaims | undefined {
-  const { id, iat, exp, epoch = 0 } = payload
+  const { id, iat, exp, epoch } = payload
   if (Object.keys(payload).some((claim) => !CLAIMS.has(claim))) return undefined
-  if (!isWhole(id) || id < 1 || !isWhole(epoch) || !isWhole(iat) || !isWhole(exp)) return undefined
-  return iat > seconds + TOLERATED_SECONDS ? undefined : { id, epoch }
+  if (!isWhole(id) || id < 1 || !isWhole(iat) || !isWhole(exp)) return undefined
+  if (epoch !== undefined && !isWhole(epoch)) return undefined
+  return iat > seconds + TOLERATED_SECONDS ? undefined : { id, epoch, issuedAt: iat }
 }
 
 function isWhole(value: unknown): value is number {

@@ -14,3 +14,28 @@ export interface Mailer {
   /** Resolves when the mail is on its way. */
   send(mail: Mail): Promise<void>
 }
+
+/** A mail that was not sent but kept, where a person or a test can read it. */
+export interface KeptMail extends Mail {
+  readonly from: string
+  readonly sentAt: string
+}
+
+export interface Outbox {
+  /** The newest last; only so many are kept. */
+  readonly mails: readonly KeptMail[]
+  keep(mail: KeptMail): void
+}
+
+const KEPT_MAILS = 100
+
+export function createOutbox(): Outbox {
+  const mails: KeptMail[] = []
+  return {
+    mails,
+    keep(mail) {
+      mails.push(mail)
+      if (mails.length > KEPT_MAILS) mails.shift()
+    },
+  }
+}

@@ -10,7 +10,8 @@ import type { Report } from '../errors/diagnostic.ts'
 import type { Route } from '../http/route.ts'
 import type { ModelContribution } from '../model/contribution.ts'
 import type { Model } from '../model/model.ts'
-import type { Mailer } from './mailer.ts'
+import type { Params } from '../plan/params.ts'
+import type { Mailer, Outbox } from './mailer.ts'
 
 export interface Plugin {
   readonly name: string
@@ -42,6 +43,13 @@ export interface PluginContext {
   readonly actions: ReadonlySet<string>
   /** What the file allows a role; undefined for a role that the file does not know. */
   permissionsOf(role: string): Permissions | undefined
+  /** What every path of the API begins with: `/api`. */
+  readonly prefix: string
+  /** A query string as the REST face reads it. Both throw ValidationError. */
+  parseQuery(query: string): Readonly<Record<string, unknown>>
+  parseParams(query: string): Params
+  /** Mails of the `log` provider, kept for as long as the process lives. */
+  readonly outbox: Outbox
   /** Sends mail by way of the email plugin. */
   readonly mailer: Mailer
   /** Whether something is worth a line in the log. */

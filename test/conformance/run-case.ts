@@ -37,7 +37,9 @@ export async function runCase(
   if (answer === undefined) return { one, ours: undefined, comparison: undefined }
   const ours = renumbering.asRecorded(one, answer)
   for (const [name, path] of Object.entries(one.capture ?? {})) {
-    const value = path.startsWith('outbox:') ? undefined : valueAt(ours.body, path)
+    const value = path.startsWith('outbox:')
+      ? inLastMail(recordedCms, path.slice('outbox:'.length))
+      : valueAt(ours.body, path)
     if (value !== undefined) captured.set(name, String(value))
   }
   return { one, ours, comparison: compareAnswers(one, ours, recordedCms) }
@@ -61,6 +63,10 @@ function replaced<T>(value: T, captured: ReadonlyMap<string, string>): T {
     return kept === undefined ? all : JSON.stringify(kept).slice(1, -1)
   })
   return JSON.parse(text) as T
+}
+
+function inLastMail({ cms }: RecordedCms, pattern: string): string | undefined {
+  return new RegExp(pattern).exec(cms.outbox.at(-1)?.text ?? '')?.[1]
 }
 
 function valueAt(body: unknown, path: string): unknown {

@@ -1,9 +1,22 @@
-// The email plugin: what it adds to the model.
+// The email plugin: sends the mails of other plugins, and those of `POST /api/email` (CONFIG "plugins").
 
 import type { Plugin } from '../plugin.ts'
 import { emailContribution } from './contribution.ts'
+import { emailRoutes } from './email-routes.ts'
+import { createLogMailer } from './log-mailer.ts'
+import { parseOptions } from './options.ts'
 
 export const emailPlugin: Plugin = {
   name: 'email',
-  enable: () => ({ contribution: emailContribution }),
+  enable(settings) {
+    const options = parseOptions(settings)
+    const production = settings.whole.server.environment === 'production'
+    return {
+      contribution: emailContribution,
+      activate(context) {
+        const mailer = createLogMailer(options, { ...context, shown: !production })
+        return { mailer, routes: emailRoutes(context, mailer) }
+      },
+    }
+  },
 }

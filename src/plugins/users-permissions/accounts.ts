@@ -1,9 +1,9 @@
-// The users of the database, as logins need them: who they are, in what standing, and their secrets. Written once
-// for every face.
+// The users of the database as logins need them: who they are, in what standing, and their secrets. Written once for
+// every face; what a face answers is its own business.
 
-import { everyPermission } from '../../auth/principal.ts'
+import { everyPermission, type Permissions } from '../../auth/principal.ts'
 import type { Content } from '../../content/content.ts'
-import { toObject } from '../../content/to-object.ts'
+import { type EntryObject, toObject } from '../../content/to-object.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Params } from '../../plan/params.ts'
 
@@ -17,17 +17,50 @@ export interface Standing {
   readonly role: string | undefined
 }
 
+/** A user with what only the runtime may know. */
+export interface Account {
+  readonly id: number
+  readonly username: string
+  readonly email: string
+  readonly provider: string
+  readonly passwordHash: string | undefined
+  readonly blocked: boolean
+  readonly confirmed: boolean
+  readonly epoch: number
+}
+
 export interface Accounts {
   findStanding(id: number): Promise<Standing | undefined>
+  findBy(name: AccountKey, value: string | number): Promise<Account | undefined>
+  /** The id of the role of a type. */
+  findRole(type: string): Promise<number | undefined>
+  /** What the caller may see of a user, with the role where it may see that. */
+  show(id: number, access: Permissions, populate?: Params['populate']): Promise<EntryObject | undefined>
+  /** Writes for the runtime: nobody's permission is asked; a password may be a hash. */
+  create(data: Readonly<Record<string, unknown>>): Promise<number>
+  update(id: number, data: Readonly<Record<string, unknown>>): Promise<void>
 }
+
+/** The epoch of a password that is set now: later than the one before, whatever the clock says. */
+export function nextEpoch(before: number, now: number): number {
+  return Math.max(now, before + 1)
+}
+
+export type AccountKey = 'id' | 'username' | 'email' | 'resetPasswordToken' | 'confirmationToken'
+
+export const WITH_ROLE: NonNullable<Params['populate']> = new Map([['role', {}]])
 
 const STANDING: Params = {
   fields: ['blocked', 'confirmed'],
   populate: new Map([['role', { fields: ['type'] }]]),
 }
+const SECRETS = ['username', 'email', 'provider', 'password', 'blocked', 'confirmed', 'tokenEpoch']
+const ONE = { defaultLimit: 1, maxLimit: 1, withCount: false } as const
+const ONLY_ID: Params = { fields: ['id'] }
 
-export function createAccounts(content: Content, userType: ContentType): Accounts {
+export function createAccounts(content: Content, userType: ContentType, roleType: ContentType): Accounts {
   const standing = content.prepareFindOne(userType, STANDING, everyPermission, false)
+  const trusted = { params: ONLY_ID, access: everyPermission, trusted: true } as const
   return {
     async findStanding(id) {
       const entry = await standing.read(id)
@@ -39,13 +72,55 @@ export function createAccounts(content: Content, userType: ContentType): Account
         blocked: blocked === true,
         confirmed: confirmed === true,
         epoch: Number(secrets?.values.get('tokenEpoch') ?? 0),
-        role: roleType(role),
+        role: roleOf(role),
       }
+    },
+    async findBy(name, value) {
+      const found = await content.findSecrets(userType, { name, value }, SECRETS)
+      if (found === undefined) return undefined
+      const text = (key: string): string => String(found.values.get(key) ?? '')
+      return {
+        id: found.id,
+        username: text('username'),
+        email: text('email'),
+        provider: text('provider'),
+        passwordHash: text('password') || undefined,
+        blocked: isTrue(found.values.get('blocked')),
+        confirmed: isTrue(found.values.get('confirmed')),
+        epoch: Number(found.values.get('tokenEpoch') ?? 0),
+      }
+    },
+    async findRole(type) {
+      const { read } = content.prepareFind(
+        roleType,
+        { fields: ['id'], filters: { type } },
+        everyPermission,
+        ONE,
+      )
+      const [entry] = (await read()).entries
+      return entry === undefined ? undefined : Number(entry.row[entry.at])
+    },
+    async show(id, access, populate) {
+      const params: Params = populate === undefined ? {} : { populate }
+      const prepared = content.prepareFindOne(userType, params, access, false)
+      const entry = await prepared.read(id)
+      return entry === undefined ? undefined : toObject(prepared.plan, entry)
+    },
+    async create(data) {
+      const { entry } = await content.create(userType, data, { params: ONLY_ID, access: everyPermission })
+      return Number(entry.row[entry.at])
+    },
+    async update(id, data) {
+      await content.update(userType, id, data, trusted)
     },
   }
 }
 
-function roleType(role: unknown): string | undefined {
+function isTrue(value: unknown): boolean {
+  return value === 1 || value === true
+}
+
+function roleOf(role: unknown): string | undefined {
   if (typeof role !== 'object' || role === null || !('type' in role)) return undefined
   return typeof role.type === 'string' ? role.type : undefined
 }

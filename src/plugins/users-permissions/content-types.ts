@@ -1,6 +1,7 @@
 // What the users-permissions plugin adds to the model: users, roles and its actions (spec 2.2; BEHAVIOUR 11.20).
 
 import type { ModelContribution } from '../../model/contribution.ts'
+import type { UsersPermissionsOptions } from './options.ts'
 
 const controllers = {
   auth: [
@@ -21,56 +22,77 @@ const controllers = {
 export const USER = 'plugin::users-permissions.user'
 export const ROLE = 'plugin::users-permissions.role'
 
-export const usersPermissionsContribution: ModelContribution = {
-  plugin: 'users-permissions',
-  contentTypes: {
-    [USER]: {
-      kind: 'collectionType',
-      collectionName: 'up_users',
-      info: { singularName: 'user', pluralName: 'users', displayName: 'User' },
-      options: { draftAndPublish: false },
-      pluginOptions: {},
-      attributes: {
-        username: { type: 'string', required: true, unique: true, minLength: 3 },
-        email: { type: 'email', required: true, minLength: 6 },
-        provider: { type: 'string' },
-        password: { type: 'password', private: true, minLength: 6 },
-        resetPasswordToken: { type: 'string', private: true },
-        confirmationToken: { type: 'string', private: true },
-        confirmed: { type: 'boolean', default: false },
-        blocked: { type: 'boolean', default: false },
-        // Counted up when tokens issued before must no longer be believed.
-        tokenEpoch: { type: 'integer', private: true, default: 0 },
-        role: {
-          type: 'relation',
-          relation: 'manyToOne',
-          target: ROLE,
-          inversedBy: 'users',
+export const PERMISSION = 'plugin::users-permissions.permission'
+
+/** The plugin's content-types; users whose addresses are unique are kept so by the database, too. */
+export function contributionOf({
+  uniqueEmail,
+}: Pick<UsersPermissionsOptions, 'uniqueEmail'>): ModelContribution {
+  return {
+    plugin: 'users-permissions',
+    contentTypes: {
+      [USER]: {
+        kind: 'collectionType',
+        collectionName: 'up_users',
+        info: { singularName: 'user', pluralName: 'users', displayName: 'User' },
+        options: { draftAndPublish: false },
+        pluginOptions: {},
+        attributes: {
+          username: { type: 'string', required: true, unique: true, minLength: 3 },
+          email: { type: 'email', required: true, minLength: 6, unique: uniqueEmail },
+          provider: { type: 'string' },
+          password: { type: 'password', private: true, minLength: 6 },
+          resetPasswordToken: { type: 'string', private: true },
+          confirmationToken: { type: 'string', private: true },
+          confirmed: { type: 'boolean', default: false },
+          blocked: { type: 'boolean', default: false },
+          // The moment from which tokens are believed, in milliseconds: set when the password changes.
+          tokenEpoch: { type: 'biginteger', private: true, default: '0' },
+          role: {
+            type: 'relation',
+            relation: 'manyToOne',
+            target: ROLE,
+            inversedBy: 'users',
+          },
         },
+        rest: { config: {} },
       },
-      rest: { config: {} },
-    },
-    [ROLE]: {
-      kind: 'collectionType',
-      collectionName: 'up_roles',
-      info: { singularName: 'role', pluralName: 'roles', displayName: 'Role' },
-      options: { draftAndPublish: false },
-      pluginOptions: {},
-      attributes: {
-        name: { type: 'string', required: true, minLength: 3 },
-        description: { type: 'string' },
-        type: { type: 'string', unique: true },
-        users: {
-          type: 'relation',
-          relation: 'oneToMany',
-          target: USER,
-          mappedBy: 'role',
+      [ROLE]: {
+        kind: 'collectionType',
+        collectionName: 'up_roles',
+        info: { singularName: 'role', pluralName: 'roles', displayName: 'Role' },
+        options: { draftAndPublish: false },
+        pluginOptions: {},
+        attributes: {
+          name: { type: 'string', required: true, minLength: 3 },
+          description: { type: 'string' },
+          type: { type: 'string', unique: true },
+          users: {
+            type: 'relation',
+            relation: 'oneToMany',
+            target: USER,
+            mappedBy: 'role',
+            private: true,
+          },
         },
+        rest: { config: {} },
       },
-      rest: { config: {} },
+      // What roles made over HTTP allow; those of the file are read from there.
+      [PERMISSION]: {
+        kind: 'collectionType',
+        collectionName: 'up_permissions',
+        info: { singularName: 'permission', pluralName: 'permissions', displayName: 'Permission' },
+        options: { draftAndPublish: false },
+        pluginOptions: {},
+        attributes: {
+          action: { type: 'string', required: true },
+          role: { type: 'relation', relation: 'manyToOne', target: ROLE },
+        },
+        rest: { config: {} },
+      },
     },
-  },
-  actions: Object.entries(controllers).flatMap(([controller, actions]) =>
-    actions.map((action) => `plugin::users-permissions.${controller}.${action}`),
-  ),
+    actions: Object.entries(controllers).flatMap(([controller, actions]) =>
+      actions.map((action) => `plugin::users-permissions.${controller}.${action}`),
+    ),
+  }
 }

@@ -1,7 +1,7 @@
 // A user's token -> the user as a principal, asked of the database at every request: who was blocked, deleted or has
 // a new password is out at once (RELIABILITY C11 to C14; BEHAVIOUR 11.1, 11.10).
 
-import type { UserTokens } from '../../auth/json-web-token.ts'
+import type { UserClaims, UserTokens } from '../../auth/json-web-token.ts'
 import type { Permissions } from '../../auth/principal.ts'
 import type { AuthStrategy } from '../../auth/strategy.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -11,11 +11,8 @@ export interface UserStrategyParts {
   readonly accounts: Accounts
   readonly tokens: UserTokens
   readonly emailConfirmation: boolean
-  permissionsOf(role: string): Permissions | undefined
+  permissionsOf(role: string): Promise<Permissions>
 }
-
-/** A role that the file no longer has allows nothing. */
-const NOTHING: Permissions = { can: () => false, visible: () => false }
 
 export function createUserStrategy(parts: UserStrategyParts): AuthStrategy {
   const { accounts, tokens, emailConfirmation, permissionsOf } = parts
@@ -28,11 +25,16 @@ export function createUserStrategy(parts: UserStrategyParts): AuthStrategy {
       const refused =
         user === undefined ||
         user.blocked ||
-        user.epoch !== claims.epoch ||
+        isEnded(claims, user.epoch) ||
         (emailConfirmation && !user.confirmed)
       if (refused) throw new ApiError('UnauthorizedError', 'Invalid credentials')
       if (user.role === undefined) throw new ApiError('UnauthorizedError', 'Missing or invalid credentials')
-      return { kind: 'user', id: user.id, permissions: permissionsOf(user.role) ?? NOTHING }
+      return { kind: 'user', id: user.id, permissions: await permissionsOf(user.role) }
     },
   }
+}
+
+/** Ours say in which epoch they were issued; of others it is only known in which second. */
+function isEnded({ epoch, issuedAt }: UserClaims, current: number): boolean {
+  return epoch === undefined ? issuedAt < Math.floor(current / 1000) : epoch !== current
 }

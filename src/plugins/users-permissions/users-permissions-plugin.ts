@@ -1,39 +1,76 @@
-// The users-permissions plugin: users, roles, logins (spec 5.3, 5.4; BEHAVIOUR 11).
+// The users-permissions plugin: users, roles, logins (spec 5.3, 5.4; BEHAVIOUR 11). This file only joins its parts.
 
 import { createUserTokens } from '../../auth/json-web-token.ts'
+import { createRateLimit } from '../../auth/rate-limit.ts'
 import { invariant } from '../../errors/invariant.ts'
-import type { Activation, Plugin, PluginContext } from '../plugin.ts'
+import type { ContentType } from '../../model/content-type.ts'
+import type { Activation, Plugin, PluginContext, PluginSettings } from '../plugin.ts'
+import { createAccountMails } from './account-mails.ts'
 import { createAccounts } from './accounts.ts'
-import { ROLE, USER, usersPermissionsContribution } from './content-types.ts'
+import { authRoutes } from './auth-routes.ts'
+import { contributionOf, PERMISSION, ROLE, USER } from './content-types.ts'
+import { createLogins } from './logins.ts'
 import { parseOptions, type UsersPermissionsOptions } from './options.ts'
+import { roleRoutes } from './role-routes.ts'
+import { createRoles } from './roles.ts'
 import { syncRoles } from './sync-roles.ts'
+import { userRoutes } from './user-routes.ts'
 import { createUserStrategy } from './user-strategy.ts'
+import { createUserWrites } from './user-writes.ts'
 
 export const usersPermissionsPlugin: Plugin = {
   name: 'users-permissions',
   enable(settings) {
     const options = parseOptions(settings)
     return {
-      contribution: usersPermissionsContribution,
-      activate: (context) => activate(options, settings.whole.auth.roles, context),
+      contribution: contributionOf(options),
+      activate: (context) => activate(options, settings.whole, context),
     }
   },
 }
 
 function activate(
   options: UsersPermissionsOptions,
-  roles: Parameters<typeof syncRoles>[2],
+  { auth, server }: PluginSettings['whole'],
   context: PluginContext,
 ): Activation {
-  const { content, model, now, permissionsOf } = context
-  const userType = model.contentTypes.get(USER)
-  const roleType = model.contentTypes.get(ROLE)
-  invariant(userType !== undefined && roleType !== undefined, 'the plugin contributed its content-types')
-  const accounts = createAccounts(content, userType)
+  const { content, mailer, model, now, prefix, warn } = context
+  const typeOf = (uid: string): ContentType => {
+    const type = model.contentTypes.get(uid)
+    invariant(type !== undefined, `the plugin contributed ${uid}`)
+    return type
+  }
+  const [userType, roleType, permissionType] = [typeOf(USER), typeOf(ROLE), typeOf(PERMISSION)]
+  const accounts = createAccounts(content, userType, roleType)
   const tokens = createUserTokens({ secrets: options.jwtSecrets, lifetime: options.jwtLifetime, now })
+  const roles = createRoles({
+    content,
+    userType,
+    roleType,
+    permissionType,
+    declared: (type) => context.permissionsOf(type),
+  })
+  const home = server.publicUrl ?? `http://localhost:${server.port}`
+  const mails = createAccountMails({
+    mailer,
+    resetPage: options.resetPage ?? `${home}/reset-password`,
+    confirmationUrl: `${home}${prefix}/auth/email-confirmation`,
+    warn,
+  })
+  const logins = createLogins({ accounts, tokens, mails, options, now })
+  const writes = createUserWrites({ content, userType, accounts, options, now })
+  const { enabled, interval, max } = options.rateLimit
+  const rateLimit = enabled ? createRateLimit({ interval, max, now }) : undefined
   const { emailConfirmation } = options
   return {
-    strategies: [createUserStrategy({ accounts, tokens, emailConfirmation, permissionsOf })],
-    prepare: () => syncRoles(content, roleType, roles),
+    strategies: [
+      createUserStrategy({ accounts, tokens, emailConfirmation, permissionsOf: roles.permissionsOf }),
+    ],
+    routes: [
+      ...authRoutes({ context, accounts, logins, options, rateLimit }),
+      ...userRoutes({ context, userType, writes }),
+      ...roleRoutes(context, roles),
+    ],
+    prepare: () => syncRoles(content, roleType, auth.roles),
   }
 }

@@ -9,14 +9,23 @@ const seconds = NOW / 1000
 const tokens = createUserTokens({ secrets: [SECRET], lifetime: 60_000, now: () => NOW })
 
 test('what is issued is believed', async () => {
-  expect(await tokens.verify(await tokens.issue({ id: 7, epoch: 0 }))).toEqual({ id: 7, epoch: 0 })
-  expect(await tokens.verify(await tokens.issue({ id: 7, epoch: 3 }))).toEqual({ id: 7, epoch: 3 })
+  expect(await tokens.verify(await tokens.issue({ id: 7, epoch: 0 }))).toEqual({
+    id: 7,
+    epoch: 0,
+    issuedAt: seconds,
+  })
+  expect(await tokens.verify(await tokens.issue({ id: 7, epoch: 3 }))).toEqual({
+    id: 7,
+    epoch: 3,
+    issuedAt: seconds,
+  })
 })
 
-test('claims are id, iat and exp', async () => {
+test('claims are id, iat, exp and the epoch', async () => {
   const [, payload = ''] = (await tokens.issue({ id: 7, epoch: 0 })).split('.')
   expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toEqual({
     id: 7,
+    epoch: 0,
     iat: seconds,
     exp: seconds + 60,
   })
@@ -32,7 +41,7 @@ test('an older secret still verifies, a removed one does not', async () => {
   const token = await tokens.issue({ id: 7, epoch: 0 })
   const rotated = createUserTokens({ secrets: ['b'.repeat(32), SECRET], lifetime: 60_000, now: () => NOW })
   const removed = createUserTokens({ secrets: ['b'.repeat(32)], lifetime: 60_000, now: () => NOW })
-  expect(await rotated.verify(token)).toEqual({ id: 7, epoch: 0 })
+  expect(await rotated.verify(token)).toEqual({ id: 7, epoch: 0, issuedAt: seconds })
   expect(await removed.verify(token)).toBeUndefined()
 })
 
@@ -96,5 +105,5 @@ describe('refused', () => {
 test('foreign keys in the header are not looked at', async () => {
   expect(
     await tokens.verify(await signed(good, 'HS256', { kid: '../../etc/passwd', jku: 'http://x' })),
-  ).toEqual({ id: 1, epoch: 0 })
+  ).toEqual({ id: 1, epoch: undefined, issuedAt: seconds })
 })

@@ -35,6 +35,7 @@ describe('content-types', () => {
       'plugin::upload.file',
       'plugin::users-permissions.user',
       'plugin::users-permissions.role',
+      'plugin::users-permissions.permission',
     ])
   })
 

@@ -1,0 +1,60 @@
+// `POST /api/email`: a mail in the caller's words, for those who have the permission (BEHAVIOUR 1.12).
+
+import { ApiError, type ErrorItem, validationErrors } from '../../errors/api-error.ts'
+import { parseBody } from '../../http/parse-body.ts'
+import { jsonReply } from '../../http/reply.ts'
+import type { Route } from '../../http/route.ts'
+import type { Mail, Mailer } from '../mailer.ts'
+import type { PluginContext } from '../plugin.ts'
+
+export function emailRoutes(
+  { guard, prefix }: Pick<PluginContext, 'guard' | 'prefix'>,
+  mailer: Mailer,
+): readonly Route[] {
+  return [
+    {
+      method: 'POST',
+      path: `${prefix}/email`,
+      handler: guard.protect('plugin::email.email.send', async (request) => {
+        const body = await parseBody(request)
+        await mailer.send(readMail(body.kind === 'value' ? body.value : undefined))
+        return jsonReply(200, '{}')
+      }),
+    },
+  ]
+}
+
+const LINE = ['to', 'from', 'replyTo', 'subject'] as const
+const NEEDED: readonly string[] = ['to', 'subject', 'text']
+
+function readMail(value: unknown): Mail {
+  if (typeof value !== 'object' || value === null) throw new ApiError('ValidationError', 'A mail is expected')
+  const faults: ErrorItem[] = []
+  const given = new Map<string, unknown>(Object.entries(value))
+  const texts = new Map<string, string>()
+  for (const name of [...LINE, 'text', 'html']) {
+    const text = given.get(name)
+    const fault = faultOf(name, text)
+    if (fault !== undefined) faults.push({ path: [name], message: fault, name: 'ValidationError' })
+    else if (typeof text === 'string') texts.set(name, text)
+  }
+  if (faults.length > 0) throw validationErrors(faults)
+  const optional = ['from', 'replyTo', 'html'].flatMap((name) => {
+    const text = texts.get(name)
+    return text === undefined ? [] : [[name, text] as const]
+  })
+  return {
+    to: texts.get('to') ?? '',
+    subject: texts.get('subject') ?? '',
+    text: texts.get('text') ?? '',
+    ...Object.fromEntries(optional),
+  }
+}
+
+function faultOf(name: string, value: unknown): string | undefined {
+  if (value === undefined) return NEEDED.includes(name) ? `${name} is a required field` : undefined
+  if (typeof value !== 'string') return `${name} must be text`
+  // A line break in a header would begin another one.
+  const line = (LINE as readonly string[]).includes(name)
+  return line && /\p{Control}/u.test(value) ? `${name} must be one line` : undefined
+}

@@ -1,0 +1,28 @@
+// The `log` provider: a mail is kept in the outbox and shown in the log instead of being sent.
+
+import type { Mailer, Outbox } from '../mailer.ts'
+import type { EmailOptions } from './options.ts'
+
+export interface LogMailerParts {
+  readonly outbox: Outbox
+  /** Whether its text is shown: it may hold links that log somebody in. */
+  readonly shown: boolean
+  warn(message: string): void
+  now(): number
+}
+
+export function createLogMailer(options: EmailOptions, { outbox, shown, warn, now }: LogMailerParts): Mailer {
+  const { defaultFrom, defaultReplyTo } = options
+  return {
+    async send(mail) {
+      const kept = {
+        ...(defaultReplyTo === undefined ? {} : { replyTo: defaultReplyTo }),
+        from: defaultFrom,
+        ...mail,
+        sentAt: new Date(now()).toISOString(),
+      }
+      outbox.keep(kept)
+      if (shown) warn(`mail to ${mail.to}, not sent: ${mail.subject}\n${mail.text}`)
+    },
+  }
+}

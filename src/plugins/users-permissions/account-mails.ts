@@ -1,0 +1,68 @@
+// The mails that accounts need. Addresses come from the configuration, never from a request's headers; what users
+// chose themselves is written as text, with no code in it (RELIABILITY C30, C31).
+
+import type { Mail, Mailer } from '../mailer.ts'
+
+export interface AccountMails {
+  /** Both return at once: how long sending takes must not say whether there was anybody to send to. */
+  sendReset(to: { readonly email: string }, code: string): void
+  sendConfirmation(to: { readonly email: string }, code: string): void
+}
+
+export interface AccountMailParts {
+  readonly mailer: Mailer
+  /** The page where a new password is entered. */
+  readonly resetPage: string
+  /** The route that confirms an address. */
+  readonly confirmationUrl: string
+  warn(message: string): void
+}
+
+export function createAccountMails(parts: AccountMailParts): AccountMails {
+  const { mailer, resetPage, confirmationUrl, warn } = parts
+  const send = (mail: Mail): void => {
+    mailer.send(mail).catch((reason: unknown) => {
+      warn(`a mail "${mail.subject}" was not sent: ${reason instanceof Error ? reason.message : 'unknown'}`)
+    })
+  }
+  return {
+    sendReset({ email }, code) {
+      const link = withParameter(resetPage, 'code', code)
+      send(
+        letter(email, 'Reset password', [
+          'Somebody asked to reset the password of your account.',
+          'If it was you, choose a new one here:',
+          link,
+          'If it was not, nothing has changed: you can ignore this mail. The link works once, within an hour.',
+        ]),
+      )
+    },
+    sendConfirmation({ email }, code) {
+      const link = withParameter(confirmationUrl, 'confirmation', code)
+      send(
+        letter(email, 'Account confirmation', [
+          'Thank you for registering.',
+          'Please confirm your address by opening this link:',
+          link,
+        ]),
+      )
+    },
+  }
+}
+
+function letter(to: string, subject: string, lines: readonly string[]): Mail {
+  const html = lines.map((line) => `<p>${linked(escaped(line))}</p>`).join('\n')
+  return { to, subject, text: lines.join('\n\n'), html }
+}
+
+function withParameter(url: string, name: string, value: string): string {
+  return `${url}${url.includes('?') ? '&' : '?'}${name}=${value}`
+}
+
+function linked(text: string): string {
+  return /^(?:https?:\/\/|\/)\S+$/.test(text) ? `<a href="${text}">${text}</a>` : text
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

@@ -1,0 +1,216 @@
+// Logging in, registering, and what is done about passwords and addresses (BEHAVIOUR 11.2 to 11.5). Each use takes
+// checked texts and throws what the client did wrong; every face calls these.
+
+import { hashPassword } from '../../auth/hash-password.ts'
+import type { UserTokens } from '../../auth/json-web-token.ts'
+import { isOutdatedHash, verifyPassword } from '../../auth/verify-password.ts'
+import { ApiError, validationErrors } from '../../errors/api-error.ts'
+import type { AccountMails } from './account-mails.ts'
+import { type Account, type Accounts, nextEpoch } from './accounts.ts'
+import type { UsersPermissionsOptions } from './options.ts'
+import { createSecretCode, storedForm } from './secret-code.ts'
+
+export interface LoginParts {
+  readonly accounts: Accounts
+  readonly tokens: UserTokens
+  readonly mails: AccountMails
+  readonly options: UsersPermissionsOptions
+  now(): number
+}
+
+export interface LoggedIn {
+  readonly id: number
+  readonly jwt: string
+}
+
+export interface Registered {
+  readonly id: number
+  /** Undefined while the address is not confirmed. */
+  readonly jwt: string | undefined
+}
+
+export interface Logins {
+  logIn(identifier: string, password: string): Promise<LoggedIn>
+  /** `extra`: what `register.allowedFields` lets through. */
+  register(
+    fields: { readonly username: string; readonly email: string; readonly password: string },
+    extra: Readonly<Record<string, unknown>>,
+  ): Promise<Registered>
+  forgotPassword(email: string): Promise<void>
+  resetPassword(code: string, password: string): Promise<LoggedIn>
+  changePassword(id: number, current: string, password: string): Promise<LoggedIn>
+  /** A new password that somebody else sets; the old one's tokens end. */
+  confirmEmail(code: string): Promise<void>
+  sendConfirmation(email: string): Promise<void>
+}
+
+const applicationError = (message: string): ApiError => new ApiError('ApplicationError', message)
+const validationError = (message: string): ApiError => new ApiError('ValidationError', message)
+
+export const SHORTEST_PASSWORD = 6
+
+export function createLogins({ accounts, tokens, mails, options, now }: LoginParts): Logins {
+  /** Codes in use: two requests with one code must not both pass between the look and the write. */
+  const codesInUse = new Set<string>()
+
+  async function loggedIn({ id, epoch }: Pick<Account, 'id' | 'epoch'>): Promise<LoggedIn> {
+    return { id, jwt: await tokens.issue({ id, epoch }) }
+  }
+
+  async function findByIdentifier(identifier: string): Promise<Account | undefined> {
+    const byEmail = await accounts.findBy('email', identifier.trim().toLowerCase())
+    const byName = await accounts.findBy('username', identifier)
+    return byEmail ?? byName
+  }
+
+  async function setPassword(account: Account, password: string): Promise<LoggedIn> {
+    assertPassword(password)
+    const hash = await hashPassword(password)
+    // Tokens of the old password end, and so does a code that was asked for in the meantime.
+    const epoch = nextEpoch(account.epoch, now())
+    await accounts.update(account.id, { password: hash, tokenEpoch: epoch, resetPasswordToken: null })
+    return loggedIn({ id: account.id, epoch })
+  }
+
+  async function onceWith<T>(code: string, work: () => Promise<T>, refuse: () => ApiError): Promise<T> {
+    if (codesInUse.has(code)) throw refuse()
+    codesInUse.add(code)
+    try {
+      return await work()
+    } finally {
+      codesInUse.delete(code)
+    }
+  }
+
+  async function mailConfirmation(account: Pick<Account, 'id' | 'email' | 'username'>): Promise<void> {
+    const { code, stored } = createSecretCode(now())
+    await accounts.update(account.id, { confirmationToken: stored })
+    mails.sendConfirmation(account, code)
+  }
+
+  return {
+    async logIn(identifier, password) {
+      const account = await findByIdentifier(identifier)
+      const right = await verifyPassword(password, account?.passwordHash)
+      if (account === undefined || !right || account.provider !== 'local') {
+        throw validationError('Invalid identifier or password')
+      }
+      if (options.emailConfirmation && !account.confirmed) {
+        throw applicationError('Your account email is not confirmed')
+      }
+      if (account.blocked) throw applicationError('Your account has been blocked by an administrator')
+      if (account.passwordHash !== undefined && isOutdatedHash(account.passwordHash)) {
+        await accounts.update(account.id, { password: await hashPassword(password) })
+      }
+      return loggedIn(account)
+    },
+
+    async register(fields, extra) {
+      if (!options.allowRegister) throw applicationError('Register action is currently disabled')
+      const username = fields.username.trim()
+      const email = fields.email.toLowerCase()
+      assertPassword(fields.password)
+      assertPrintable(username)
+      const role = await accounts.findRole(options.defaultRole)
+      if (role === undefined) throw applicationError('Impossible to find the default role')
+      const taken = applicationError('Email or Username are already taken')
+      if (await isTaken(accounts, username, email, options.uniqueEmail)) throw taken
+      const confirmed = !options.emailConfirmation
+      const id = await accounts
+        .create({ ...extra, username, email, password: fields.password, provider: 'local', confirmed, role })
+        .catch((error: unknown) => {
+          throw isUniqueFault(error) ? taken : error
+        })
+      if (confirmed) return loggedIn({ id, epoch: 0 })
+      await mailConfirmation({ id, email, username })
+      return { id, jwt: undefined }
+    },
+
+    async forgotPassword(email) {
+      const account = await accounts.findBy('email', email.toLowerCase())
+      if (account === undefined || account.blocked) return
+      const { code, stored } = createSecretCode(now())
+      await accounts.update(account.id, { resetPasswordToken: stored })
+      mails.sendReset(account, code)
+    },
+
+    async resetPassword(code, password) {
+      assertPassword(password)
+      const refuse = () => validationError('Incorrect code provided')
+      const stored = storedForm(code, now())
+      if (stored === undefined) throw refuse()
+      return onceWith(
+        stored,
+        async () => {
+          const account = await accounts.findBy('resetPasswordToken', stored)
+          if (account === undefined) throw refuse()
+          return setPassword(account, password)
+        },
+        refuse,
+      )
+    },
+
+    async changePassword(id, current, password) {
+      const account = await accounts.findBy('id', id)
+      const right = await verifyPassword(current, account?.passwordHash)
+      if (account === undefined || !right) throw validationError('The provided current password is invalid')
+      if (current === password) {
+        throw validationError('Your new password must be different than your current password')
+      }
+      return setPassword(account, password)
+    },
+
+    async confirmEmail(code) {
+      const refuse = () => validationError('Invalid token')
+      const stored = storedForm(code, now())
+      if (stored === undefined) throw refuse()
+      await onceWith(
+        stored,
+        async () => {
+          const account = await accounts.findBy('confirmationToken', stored)
+          if (account === undefined) throw refuse()
+          await accounts.update(account.id, { confirmed: true, confirmationToken: null })
+        },
+        refuse,
+      )
+    },
+
+    async sendConfirmation(email) {
+      // Where nothing has to be confirmed nobody is told who is.
+      if (!options.emailConfirmation) throw applicationError('Email confirmation is switched off')
+      const account = await accounts.findBy('email', email.toLowerCase())
+      if (account === undefined || account.confirmed || account.blocked) return
+      await mailConfirmation(account)
+    },
+  }
+}
+
+/** A name may not be another's address, nor the other way round. */
+async function isTaken(
+  accounts: Accounts,
+  username: string,
+  email: string,
+  uniqueEmail: boolean,
+): Promise<boolean> {
+  if ((await accounts.findBy('username', username)) ?? (await accounts.findBy('username', email))) return true
+  if ((await accounts.findBy('email', username.toLowerCase())) !== undefined) return true
+  const same = await accounts.findBy('email', email)
+  return same !== undefined && (uniqueEmail || same.provider === 'local')
+}
+
+function assertPassword(password: string): void {
+  // Counted as people count, so that a password of six letters of any script is long enough.
+  if ([...password].length >= SHORTEST_PASSWORD) return
+  const message = `password must be at least ${SHORTEST_PASSWORD} characters`
+  throw validationErrors([{ path: ['password'], message, name: 'ValidationError' }])
+}
+
+function assertPrintable(username: string): void {
+  if (!/\p{Control}/u.test(username)) return
+  const message = 'username must not hold control characters'
+  throw validationErrors([{ path: ['username'], message, name: 'ValidationError' }])
+}
+
+function isUniqueFault(error: unknown): boolean {
+  return error instanceof ApiError && error.message === 'This attribute must be unique'
+}

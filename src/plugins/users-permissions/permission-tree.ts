@@ -1,0 +1,53 @@
+// Actions as the routes of roles write them: `{"api::a": {"controllers": {"a": {"find": {"enabled": true}}}}}`
+// (BEHAVIOUR 11.9).
+
+import { ApiError } from '../../errors/api-error.ts'
+import { isRecord } from './read-fields.ts'
+
+interface Switch {
+  readonly enabled: boolean
+  readonly policy: ''
+}
+
+export type PermissionTree = Record<string, { controllers: Record<string, Record<string, Switch>> }>
+
+/** Every action, with those that are granted enabled. */
+export function permissionTree(
+  actions: ReadonlySet<string>,
+  granted: (action: string) => boolean,
+): PermissionTree {
+  const tree: PermissionTree = {}
+  for (const id of actions) {
+    const { owner, controller, action } = partsOf(id)
+    tree[owner] ??= { controllers: {} }
+    const { controllers } = tree[owner]
+    controllers[controller] ??= {}
+    controllers[controller][action] = { enabled: granted(id), policy: '' }
+  }
+  return tree
+}
+
+/** The actions that a tree enables. Throws ValidationError for one that does not exist. */
+export function enabledActions(tree: unknown, actions: ReadonlySet<string>): readonly string[] {
+  const enabled: string[] = []
+  for (const [owner, part] of entriesOf(tree)) {
+    for (const [controller, names] of entriesOf(isRecord(part) ? part['controllers'] : undefined)) {
+      for (const [action, state] of entriesOf(names)) {
+        if (!isRecord(state) || state['enabled'] !== true) continue
+        const id = `${owner}.${controller}.${action}`
+        if (!actions.has(id)) throw new ApiError('ValidationError', `There is no action ${id}`)
+        enabled.push(id)
+      }
+    }
+  }
+  return enabled
+}
+
+function partsOf(id: string): { owner: string; controller: string; action: string } {
+  const [owner = '', controller = '', ...action] = id.split('.')
+  return { owner, controller, action: action.join('.') }
+}
+
+function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
+  return isRecord(value) ? Object.entries(value) : []
+}

@@ -1,0 +1,66 @@
+// The body of a request about an account -> texts, or every fault at once in Strapi's words (BEHAVIOUR 11.2 to 11.8).
+
+import { type ErrorItem, validationErrors } from '../../errors/api-error.ts'
+import { parseBody } from '../../http/parse-body.ts'
+import type { HttpRequest } from '../../http/request.ts'
+import { wrongType } from '../../plan/check-scalar.ts'
+
+export interface FieldRule {
+  readonly name: string
+  readonly minLength?: number
+  readonly email?: true
+  /** May be left out; when it is there, it is held to the rest. */
+  readonly optional?: true
+}
+
+export type Body = Readonly<Record<string, unknown>>
+
+/** The fields of a body that holds them directly, without `data`. */
+export async function readBody(request: HttpRequest): Promise<Body> {
+  const body = await parseBody(request)
+  return body.kind === 'value' && isRecord(body.value) ? body.value : {}
+}
+
+/** The faults of the fields, in the order of the rules. */
+export function faultsOf(body: Body, rules: readonly FieldRule[]): readonly ErrorItem[] {
+  return rules.flatMap((rule) => {
+    const message = faultOf(own(body, rule.name), rule)
+    return message === undefined ? [] : [{ path: [rule.name], message, name: 'ValidationError' }]
+  })
+}
+
+/** Each field's text. Throws ValidationError over all that is wrong. */
+export function readTexts<N extends string>(
+  body: Body,
+  rules: readonly (FieldRule & { readonly name: N })[],
+): Readonly<Record<N, string>> {
+  const faults = faultsOf(body, rules)
+  if (faults.length > 0) throw validationErrors(faults)
+  return Object.fromEntries(rules.map(({ name }) => [name, String(own(body, name))])) as Record<N, string>
+}
+
+/** A body's own value; what a prototype brings along is none. */
+export function own(body: Body, name: string): unknown {
+  return Object.hasOwn(body, name) ? body[name] : undefined
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const EMAIL = /^[^\s@,;:<>()[\]"\\]{1,64}@[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9](?:[a-z0-9-]{0,62}))*$/i
+
+/** Longest text of a field: no name, address or code is longer (RFC 5321 has 254 for an address). */
+const LONGEST = 2000
+
+function faultOf(value: unknown, { name, minLength, email, optional }: FieldRule): string | undefined {
+  if (value === undefined) return optional === true ? undefined : `${name} is a required field`
+  if (typeof value !== 'string') return wrongType(name, 'string', value)
+  if (value === '') return `${name} is a required field`
+  if (minLength !== undefined && value.trim().length < minLength) {
+    return `${name} must be at least ${minLength} characters`
+  }
+  if (value.length > LONGEST) return `${name} must be at most ${LONGEST} characters`
+  if (email === true && !(value.length <= 254 && EMAIL.test(value))) return `${name} must be a valid email`
+  return undefined
+}

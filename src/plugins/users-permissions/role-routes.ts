@@ -1,0 +1,84 @@
+// The routes of roles and permissions (BEHAVIOUR 11.9).
+
+import { ApiError } from '../../errors/api-error.ts'
+import { jsonReply, type Reply } from '../../http/reply.ts'
+import type { HttpRequest } from '../../http/request.ts'
+import type { Method, Route } from '../../http/route.ts'
+import type { PluginContext } from '../plugin.ts'
+import { enabledActions, permissionTree } from './permission-tree.ts'
+import { own, readBody } from './read-fields.ts'
+import type { RoleFields, Roles } from './roles.ts'
+
+export function roleRoutes(
+  { guard, prefix, actions }: Pick<PluginContext, 'guard' | 'prefix' | 'actions'>,
+  roles: Roles,
+): readonly Route[] {
+  const route = (
+    method: Method,
+    path: string,
+    action: string,
+    answer: (request: HttpRequest, id: string | undefined) => Promise<unknown>,
+  ): Route => ({
+    method,
+    path: `${prefix}/users-permissions/${path}`,
+    handler: guard.protect(`plugin::users-permissions.${action}`, async (request, [id]) =>
+      reply(await answer(request, id)),
+    ),
+  })
+
+  async function fieldsOf(request: HttpRequest): Promise<RoleFields> {
+    const body = await readBody(request)
+    if (Object.keys(body).length === 0) {
+      throw new ApiError('ValidationError', 'Request body cannot be empty')
+    }
+    const permissions = own(body, 'permissions')
+    return {
+      ...textOf(body, 'name'),
+      ...textOf(body, 'description'),
+      ...(permissions === undefined ? {} : { actions: enabledActions(permissions, actions) }),
+    }
+  }
+
+  return [
+    route('GET', 'roles', 'role.find', async () => ({ roles: await roles.list() })),
+    route('GET', 'roles/:id', 'role.findOne', async (_, id) => {
+      const role = await roles.find(idOf(id))
+      const { can } = await roles.permissionsOf(String(role['type']))
+      return { role: { ...role, permissions: permissionTree(actions, can) } }
+    }),
+    route('POST', 'roles', 'role.createRole', async (request) => {
+      await roles.create(await fieldsOf(request))
+      return { ok: true }
+    }),
+    route('PUT', 'roles/:id', 'role.updateRole', async (request, id) => {
+      const role = idOf(id)
+      await roles.find(role)
+      await roles.update(role, await fieldsOf(request))
+      return { ok: true }
+    }),
+    route('DELETE', 'roles/:id', 'role.deleteRole', async (_, id) => {
+      await roles.delete(idOf(id))
+      return { ok: true }
+    }),
+    route('GET', 'permissions', 'permissions.getPermissions', async () => ({
+      permissions: permissionTree(actions, () => false),
+    })),
+  ]
+}
+
+function textOf(body: Readonly<Record<string, unknown>>, name: 'name' | 'description'): RoleFields {
+  const value = own(body, name)
+  if (value === undefined || value === null) return {}
+  if (typeof value === 'string') return { [name]: value }
+  throw new ApiError('ValidationError', `${name} must be text`)
+}
+
+function idOf(text: string | undefined): number {
+  const id = text === undefined || text.trim() === '' ? Number.NaN : Number(text)
+  if (!Number.isSafeInteger(id)) throw new ApiError('NotFoundError', 'Role not found')
+  return id
+}
+
+function reply(body: unknown): Reply {
+  return jsonReply(200, JSON.stringify(body))
+}

@@ -1,0 +1,134 @@
+// Roles: those of the file, which only the file changes, and those made over HTTP, which live in the database with
+// their permissions (decision 0021).
+
+import { createPermissions, everyPermission, type Permissions } from '../../auth/principal.ts'
+import type { Content } from '../../content/content.ts'
+import { type EntryObject, toObject } from '../../content/to-object.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import type { ContentType } from '../../model/content-type.ts'
+import { LruMap } from '../../util/lru-map.ts'
+import { slugify } from '../../util/slugify.ts'
+
+export interface RoleFields {
+  readonly name?: string
+  readonly description?: string
+  readonly actions?: readonly string[]
+}
+
+export interface Roles {
+  list(): Promise<readonly (EntryObject & { readonly nb_users: number })[]>
+  /** Throws NotFoundError "Role not found". */
+  find(id: number): Promise<EntryObject>
+  /** What a role allows, wherever it was made. */
+  permissionsOf(type: string): Promise<Permissions>
+  create(fields: RoleFields): Promise<void>
+  update(id: number, fields: RoleFields): Promise<void>
+  /** Its users get the public role. */
+  delete(id: number): Promise<void>
+}
+
+export interface RoleParts {
+  readonly content: Content
+  readonly userType: ContentType
+  readonly roleType: ContentType
+  readonly permissionType: ContentType
+  /** What the file allows; undefined for a role that it does not know. */
+  declared(type: string): Permissions | undefined
+}
+
+const EVERY = { kind: 'offset', start: 0, limit: -1 } as const
+const ALL = { defaultLimit: 1, maxLimit: null, withCount: false } as const
+const COUNT = { defaultLimit: 1, maxLimit: 1, withCount: true } as const
+const WRITE = { params: { fields: ['id'] }, access: everyPermission } as const
+
+/** Sets of actions are made once, so that what was planned for one is found again. */
+const KEPT_PERMISSIONS = 1000
+
+export function createRoles({ content, userType, roleType, permissionType, declared }: RoleParts): Roles {
+  const known = new LruMap<string, Permissions>(KEPT_PERMISSIONS)
+
+  async function all(type: ContentType, filters?: unknown): Promise<readonly EntryObject[]> {
+    const params = { pagination: EVERY, ...(filters === undefined ? {} : { filters }) }
+    const listed = content.prepareFind(type, params, everyPermission, ALL)
+    return (await listed.read()).entries.map((entry) => toObject(listed.plan, entry))
+  }
+
+  async function find(id: number): Promise<EntryObject> {
+    const prepared = content.prepareFindOne(roleType, {}, everyPermission, false)
+    const entry = await prepared.read(id)
+    if (entry === undefined) throw new ApiError('NotFoundError', 'Role not found')
+    return toObject(prepared.plan, entry)
+  }
+
+  async function findChangeable(id: number): Promise<EntryObject> {
+    const role = await find(id)
+    const type = String(role['type'])
+    if (declared(type) === undefined) return role
+    throw new ApiError(
+      'ApplicationError',
+      `The role ${type} is declared in the configuration file and is changed there`,
+    )
+  }
+
+  async function setActions(role: number, actions: readonly string[]): Promise<void> {
+    for (const { id } of await all(permissionType, { role: { id: role } })) {
+      await content.delete(permissionType, id, WRITE)
+    }
+    for (const action of actions) await content.create(permissionType, { action, role }, WRITE)
+  }
+
+  async function freeType(name: string): Promise<string> {
+    const wanted = slugify(name) || 'role'
+    const taken = new Set((await all(roleType)).map(({ type }) => String(type)))
+    for (let suffix = 0; ; suffix++) {
+      const type = suffix === 0 ? wanted : `${wanted}-${suffix}`
+      if (!taken.has(type) && declared(type) === undefined) return type
+    }
+  }
+
+  return {
+    find,
+    async list() {
+      const listed = []
+      for (const role of await all(roleType)) {
+        const params = { filters: { role: { id: role.id } }, fields: ['id'] }
+        const { total } = await content.prepareFind(userType, params, everyPermission, COUNT).read()
+        listed.push({ ...role, nb_users: total ?? 0 })
+      }
+      return listed
+    },
+    async permissionsOf(type) {
+      const fromFile = declared(type)
+      if (fromFile !== undefined) return fromFile
+      const actions = (await all(permissionType, { role: { type } })).map(({ action }) => String(action))
+      const key = actions.sort().join('\n')
+      const before = known.get(key)
+      if (before !== undefined) return before
+      const permissions = createPermissions(new Set(actions))
+      known.set(key, permissions)
+      return permissions
+    },
+    async create({ name = '', description = '', actions = [] }) {
+      const type = await freeType(name)
+      const { entry } = await content.create(roleType, { name, description, type }, WRITE)
+      await setActions(Number(entry.row[entry.at]), actions)
+    },
+    async update(id, { actions, ...fields }) {
+      await findChangeable(id)
+      await content.update(roleType, id, fields, WRITE)
+      if (actions !== undefined) await setActions(id, actions)
+    },
+    async delete(id) {
+      if ((await find(id))['type'] === 'public') {
+        throw new ApiError('ApplicationError', 'Cannot delete public role')
+      }
+      await findChangeable(id)
+      const [standard] = await all(roleType, { type: 'public' })
+      for (const user of await all(userType, { role: { id } })) {
+        await content.update(userType, user.id, { role: standard?.id ?? null }, WRITE)
+      }
+      await setActions(id, [])
+      await content.delete(roleType, id, WRITE)
+    },
+  }
+}

@@ -1,0 +1,107 @@
+// Users made and changed by those who may (BEHAVIOUR 11.8). What a login rests on (provider, tokens, epoch, ids) is
+// never taken from a body (RELIABILITY D3, D4).
+
+import type { Permissions } from '../../auth/principal.ts'
+import type { Content } from '../../content/content.ts'
+import { type EntryObject, toObject } from '../../content/to-object.ts'
+import { ApiError, validationErrors } from '../../errors/api-error.ts'
+import type { ContentType } from '../../model/content-type.ts'
+import { type Accounts, nextEpoch, WITH_ROLE } from './accounts.ts'
+import type { UsersPermissionsOptions } from './options.ts'
+import { type Body, faultsOf, isRecord, own } from './read-fields.ts'
+
+export interface UserWrites {
+  create(body: Body, access: Permissions): Promise<EntryObject>
+  update(id: number, body: Body, access: Permissions): Promise<EntryObject>
+}
+
+export interface UserWriteParts {
+  readonly content: Content
+  readonly userType: ContentType
+  readonly accounts: Accounts
+  readonly options: Pick<UsersPermissionsOptions, 'uniqueEmail'>
+  now(): number
+}
+
+const PROTECTED = new Set(['provider', 'resetPasswordToken', 'confirmationToken', 'tokenEpoch'])
+const CREATE = [{ name: 'email', email: true }, { name: 'username' }, { name: 'password' }] as const
+const UPDATE = [
+  { name: 'email', email: true, optional: true },
+  { name: 'username', optional: true },
+  { name: 'password', optional: true },
+] as const
+
+export function createUserWrites({ content, userType, accounts, options, now }: UserWriteParts): UserWrites {
+  /** Throws when another local account has the address. */
+  async function assertFree(email: string, id: number | undefined): Promise<void> {
+    if (!options.uniqueEmail) return
+    const other = await accounts.findBy('email', email)
+    if (other !== undefined && other.id !== id) throw applicationError('Email already taken')
+  }
+
+  return {
+    async create(body, access) {
+      const faults = [...faultsOf(body, CREATE)]
+      if (own(body, 'role') === undefined || own(body, 'role') === null) {
+        faults.push({ path: ['role'], message: 'role is a required field', name: 'ValidationError' })
+      }
+      if (faults.length > 0) throw validationErrors(faults)
+      const data = dataOf(body)
+      await assertFree(String(data['email']), undefined)
+      const { plan, entry } = await content
+        .create(userType, { ...data, provider: 'local' }, { params: { populate: WITH_ROLE }, access })
+        .catch(asApplicationError)
+      return toObject(plan, entry)
+    },
+    async update(id, body, access) {
+      const before = await accounts.findBy('id', id)
+      if (before === undefined) throw new ApiError('NotFoundError', 'User not found')
+      const faults = [...faultsOf(body, UPDATE)]
+      if (removesRole(own(body, 'role'))) {
+        faults.push({ path: ['role', 'disconnect'], message: 'Cannot remove role', name: 'ValidationError' })
+      }
+      if (faults.length > 0) throw validationErrors(faults)
+      const data = dataOf(body)
+      const { email, username } = data
+      if (typeof username === 'string') {
+        const other = await accounts.findBy('username', username)
+        if (other !== undefined && other.id !== id) throw applicationError('Username already taken')
+      }
+      if (typeof email === 'string') await assertFree(email, id)
+      // Tokens of the old password end with it.
+      if (data['password'] !== undefined) data['tokenEpoch'] = nextEpoch(before.epoch, now())
+      const { plan, entry } = await content
+        .update(userType, id, data, { params: { populate: WITH_ROLE }, access })
+        .catch(asApplicationError)
+      return toObject(plan, entry)
+    },
+  }
+}
+
+function dataOf(body: Body): Record<string, unknown> {
+  const data = Object.fromEntries(Object.entries(body).filter(([name]) => !PROTECTED.has(name)))
+  const { email } = data
+  if (typeof email === 'string') data['email'] = email.toLowerCase()
+  return data
+}
+
+/** `null`, an empty list, or a disconnect without anything in its place. */
+function removesRole(role: unknown): boolean {
+  if (role === null || (Array.isArray(role) && role.length === 0)) return true
+  if (!isRecord(role)) return false
+  const filled = (key: string): boolean => {
+    const list = role[key]
+    return Array.isArray(list) && list.length > 0
+  }
+  return Array.isArray(role['set']) && !filled('set') ? true : filled('disconnect') && !filled('connect')
+}
+
+/** What is wrong with the data comes in this envelope here, as recorded. */
+function asApplicationError(error: unknown): never {
+  const faulty = error instanceof ApiError && error.name === 'ValidationError'
+  throw faulty ? applicationError(error.message) : error
+}
+
+function applicationError(message: string): ApiError {
+  return new ApiError('ApplicationError', message)
+}
