@@ -87,12 +87,14 @@ export function* checkRelatedExist(
 ): Work<readonly ErrorItem[]> {
   const named = new Map<ContentType, number[]>()
   for (const { change } of morphs) {
-    for (const { type, id } of change.kind === 'set' ? change.targets : change.connect)
-      named.set(type, [...(named.get(type) ?? []), id])
+    const targets = change.kind === 'set' ? change.targets : [...change.connect, ...change.disconnect]
+    for (const { type, id } of targets) named.set(type, [...(named.get(type) ?? []), id])
   }
   for (const { attribute, change } of links) {
     invariant(attribute.target !== undefined, `${attribute.name} has no one target`)
-    const ids = change.kind === 'set' ? change.ids : change.connect.map(({ id }) => id)
+    // What is not there cannot be disconnected either: most likely it was misspelt.
+    const ids =
+      change.kind === 'set' ? change.ids : [...change.connect.map(({ id }) => id), ...change.disconnect]
     if (ids.length > 0) named.set(attribute.target, [...(named.get(attribute.target) ?? []), ...ids])
   }
   const faults: ErrorItem[] = []

@@ -1,7 +1,7 @@
 // A payload -> WritePlan and everything that is wrong with it, in one pass (spec 4.1; BEHAVIOUR 9). Unknown
 // attributes and the runtime's own are ignored, as Strapi does; nothing protected is ever assigned.
 
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, invalidParameter } from '../errors/api-error.ts'
 import type {
   Attribute,
   ComponentAttribute,
@@ -46,6 +46,10 @@ function planHolder(
   data: Readonly<Record<string, unknown>>,
   path: Path,
 ): void {
+  for (const key of Object.keys(data)) {
+    // Other unknown keys are ignored, as recorded; these are never sent by accident.
+    if (key in Object.prototype && !holder.attributes.has(key)) throw invalidParameter(key)
+  }
   for (const attribute of holder.attributes.values()) {
     if (isLocalizations(attribute) && building.question.mode === 'update') continue
     // `writable: false`: what a payload says about it is not looked at.

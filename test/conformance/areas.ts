@@ -45,7 +45,7 @@ export const areas: Readonly<Record<string, Standing>> = {
   'variant-gql-maxlimit': { equal: 0 },
   'variant-gql-noshadow': { equal: 1 },
   'variant-gql-endpoint': { equal: 1 },
-  'variant-rest-limits': { equal: 7 },
+  'variant-rest-limits': 'green',
   'variant-rest-none': { equal: 1 },
   'variant-rest-prefix': { equal: 2 },
   'variant-ratelimit': { equal: 0 },
