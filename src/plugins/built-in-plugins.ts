@@ -1,5 +1,6 @@
 // The plugins that come with the runtime, in the order of their activation: what one offers, a later one may use.
 
+import { contentTypeBuilderPlugin } from './content-type-builder/content-type-builder-plugin.ts'
 import { emailPlugin } from './email/email-plugin.ts'
 import { i18nPlugin } from './i18n/i18n-plugin.ts'
 import type { Plugin } from './plugin.ts'
@@ -7,6 +8,7 @@ import { uploadPlugin } from './upload/upload-plugin.ts'
 import { usersPermissionsPlugin } from './users-permissions/users-permissions-plugin.ts'
 
 export const builtInPlugins: readonly Plugin[] = [
+  contentTypeBuilderPlugin,
   emailPlugin,
   uploadPlugin,
   i18nPlugin,

@@ -1,0 +1,67 @@
+// What there is to ask for, for clients that build themselves from it (BEHAVIOUR 1.12): private until an action is
+// granted, and only the content-types and components of the model, never an entry.
+
+import { jsonReply, type Reply } from '../../http/reply.ts'
+import type { PathParameters, Route } from '../../http/route.ts'
+import type { EnabledPlugin, Plugin, PluginContext } from '../plugin.ts'
+import { describeComponent, describeContentType } from './format-schema.ts'
+
+const PREFIX = 'plugin::content-type-builder'
+
+export const contentTypeBuilderPlugin: Plugin = {
+  name: 'content-type-builder',
+  enable: (): EnabledPlugin => ({
+    contribution: {
+      plugin: 'content-type-builder',
+      contentTypes: {},
+      actions: [
+        `${PREFIX}.components.getComponents`,
+        `${PREFIX}.components.getComponent`,
+        `${PREFIX}.content-types.getContentTypes`,
+        `${PREFIX}.content-types.getContentType`,
+      ],
+    },
+    activate: (context) => ({ routes: routesOf(context) }),
+  }),
+}
+
+function routesOf({ model, guard, prefix, parseQuery }: PluginContext): readonly Route[] {
+  const get = (
+    path: string,
+    action: string,
+    answer: (parameters: PathParameters, query: string) => Reply,
+  ): Route => ({
+    method: 'GET',
+    path: `${prefix}/content-type-builder/${path}`,
+    handler: guard.protect(`${PREFIX}.${action}`, (request, parameters) => answer(parameters, request.query)),
+  })
+  return [
+    get('content-types', 'content-types.getContentTypes', (_parameters, query) => {
+      const { kind } = parseQuery(query)
+      const types = [...model.contentTypes.values()].filter(
+        (type) => kind === undefined || type.kind === kind,
+      )
+      return found(types.map(describeContentType))
+    }),
+    get('content-types/:uid', 'content-types.getContentType', ([uid = '']) => {
+      const type = model.contentTypes.get(uid)
+      return type === undefined ? missing('contentType.notFound') : found(describeContentType(type))
+    }),
+    get('components', 'components.getComponents', () =>
+      found([...model.components.values()].map(describeComponent)),
+    ),
+    get('components/:uid', 'components.getComponent', ([uid = '']) => {
+      const component = model.components.get(uid)
+      return component === undefined ? missing('component.notFound') : found(describeComponent(component))
+    }),
+  ]
+}
+
+function found(data: unknown): Reply {
+  return jsonReply(200, JSON.stringify({ data }))
+}
+
+/** The plugin's own form of an error, as recorded. */
+function missing(error: string): Reply {
+  return jsonReply(404, JSON.stringify({ error }))
+}
