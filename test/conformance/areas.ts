@@ -46,7 +46,7 @@ export const areas: Readonly<Record<string, Standing>> = {
   'variant-gql-noshadow': { equal: 1 },
   'variant-gql-endpoint': { equal: 1 },
   'variant-rest-limits': 'green',
-  'variant-rest-none': { equal: 1 },
+  'variant-rest-none': 'green',
   'variant-rest-prefix': { equal: 2 },
   'variant-ratelimit': { equal: 0 },
   'variant-ext-a': { equal: 1 },

@@ -46,7 +46,11 @@ export const rulings: Readonly<Record<string, Ruling>> = {
     statuses: REFUSED,
     cases: ['filters-332'],
   },
-  'pagesize-empty': { reason: 'a page size of zero, below zero or of no text is refused', statuses: REFUSED },
+  'pagesize-empty': {
+    reason: 'a page size of zero, below zero or of no text is refused',
+    statuses: REFUSED,
+    cases: ['variant-rest-none-005', 'variant-rest-none-006'],
+  },
   'relation-true': { reason: 'true is no id', statuses: REFUSED },
   'disconnect-silent': { reason: 'unknown ids and keys in a relation are refused', statuses: REFUSED },
   'multipart-errors-500': {
@@ -216,13 +220,57 @@ export const rulings: Readonly<Record<string, Ruling>> = {
     reason: 'private attributes stay private behind morphs',
     statuses: WORKS,
   },
-  'findone-populate-drafts': { reason: 'live answers hide related drafts at every depth', statuses: WORKS },
+  'findone-populate-drafts': {
+    reason: 'live answers hide related drafts at every depth',
+    statuses: WORKS,
+    cases: ['i18n-026', 'i18n-027'],
+  },
   'update-token-missing-relation-permission': {
     reason: 'a relation to what the caller may not find is refused by name, not dropped',
     statuses: [403],
   },
+  'users-mass-assignment': {
+    reason: 'ids, providers, tokens and the like are never taken from a body',
+    statuses: [200, 201, 400],
+  },
+  'ratelimit-key': {
+    reason:
+      'tries are counted by the account that they are about; what else stands in the body is not looked at',
+    statuses: [200, 400, 429],
+  },
+  'already-confirmed': {
+    reason: 'nobody is told whose address is confirmed',
+    statuses: WORKS,
+    cases: ['auth-068'],
+  },
   // Ours.
-  'case-insensitive-paths': { reason: 'paths are exact', statuses: [404] },
+  'users-endpoints': { reason: 'a user that does not exist is a 404', statuses: [404] },
+  'providers-are-off': {
+    reason: 'no provider of logins can be switched on, the one called email included',
+    statuses: REFUSED,
+    cases: ['auth-032'],
+  },
+  'paths-of-logins': {
+    reason: 'a path that exists with another method is a 405, one that does not is a 404',
+    statuses: [404, 405],
+    cases: ['auth-026', 'auth-033'],
+  },
+  'default-role-checked': {
+    reason:
+      'a default role that does not exist stops the load of the configuration, the one before serves on',
+    statuses: WORKS,
+    cases: ['auth-056', 'auth-058'],
+  },
+  'roles-are-text': {
+    reason: 'a role of the file is changed and deleted in the file',
+    statuses: [200, 400],
+    cases: ['roles-025', 'roles-026'],
+  },
+  'case-insensitive-paths': {
+    reason: 'paths are exact',
+    statuses: [404],
+    cases: ['variant-ratelimit-015'],
+  },
 }
 
 /** An answer of 500 was never an interface. */

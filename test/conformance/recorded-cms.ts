@@ -28,7 +28,7 @@ export interface RecordedCms {
   close(): Promise<void>
 }
 
-/** `variant` names a patch in `recorded/variants`: maps merge, null removes, everything else replaces. */
+/** `variant` names a patch in `recorded/variants`: maps merge, everything else replaces. */
 export async function openRecordedCms(variant: string | undefined): Promise<RecordedCms> {
   const directory = await mkdtemp(join(tmpdir(), 'cms-recorded-'))
   await cp(recorded, directory, { recursive: true, filter: (source) => !source.endsWith('/cases') })
@@ -139,10 +139,7 @@ function at(value: Json, path: readonly string[]): Json {
 function merged(base: unknown, patch: unknown): unknown {
   if (!isMap(base) || !isMap(patch)) return patch
   const result: Json = { ...base }
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete result[key]
-    else result[key] = merged(result[key] ?? {}, value)
-  }
+  for (const [key, value] of Object.entries(patch)) result[key] = merged(result[key] ?? {}, value)
   return result
 }
 
