@@ -1,0 +1,227 @@
+// What reading costs: one statement for a list, one for its total, one for each populated level, whatever the number
+// of entries; SQL made once for each shape; and no column that the caller may not read in any of it.
+
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkConfig } from '../../../src/app/check-config.ts'
+import { hashPassword } from '../../../src/auth/hash-password.ts'
+import { createPermissions } from '../../../src/auth/principal.ts'
+import type { Content } from '../../../src/content/content.ts'
+import { createContent } from '../../../src/content/create-content.ts'
+import type { Database, Step, Work } from '../../../src/databases/database.ts'
+import { applyMigration } from '../../../src/databases/migrate.ts'
+import { MemoryDatabase } from '../../../src/databases/sqlite/memory-database.ts'
+import type { ContentType } from '../../../src/model/content-type.ts'
+import { parseParams } from '../../../src/rest/parse-params.ts'
+import { buildLayout } from '../../../src/sql/build-layout.ts'
+
+const CONFIG = {
+  contentTypes: {
+    article: {
+      attributes: {
+        title: 'string',
+        secret: { type: 'string', private: true },
+        author: {
+          type: 'relation',
+          relation: 'manyToOne',
+          target: 'api::author.author',
+          inversedBy: 'articles',
+        },
+        tags: { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag', inversedBy: 'articles' },
+        memo: { type: 'relation', relation: 'oneToOne', target: 'api::memo.memo' },
+        seo: { type: 'component', component: 'shared.seo' },
+        body: { type: 'dynamiczone', components: ['shared.seo', 'shared.quote'] },
+      },
+    },
+    author: {
+      attributes: {
+        name: 'string',
+        pin: 'password',
+        articles: {
+          type: 'relation',
+          relation: 'oneToMany',
+          target: 'api::article.article',
+          mappedBy: 'author',
+        },
+      },
+    },
+    tag: {
+      attributes: {
+        name: 'string',
+        articles: {
+          type: 'relation',
+          relation: 'manyToMany',
+          target: 'api::article.article',
+          mappedBy: 'tags',
+        },
+      },
+    },
+    memo: { attributes: { text: 'string' } },
+  },
+  components: {
+    'shared.seo': { attributes: { title: 'string', score: { type: 'integer', private: true } } },
+    'shared.quote': { attributes: { words: 'string' } },
+  },
+}
+
+const caller = createPermissions(
+  new Set(['article', 'author', 'tag'].map((name) => `api::${name}.${name}.find`)),
+)
+const LIMITS = { defaultLimit: 25, maxLimit: 100, withCount: true }
+
+let database: Database
+let content: Content
+let article: ContentType
+let texts: string[]
+
+/** Notes the text of every statement that a reading runs. */
+function listening(inner: MemoryDatabase): Database {
+  function* noting<T>(work: () => Work<T>): Work<T> {
+    const running = work()
+    let next = running.next()
+    while (next.done !== true) {
+      const step: Step = next.value
+      texts.push(step.statement.text)
+      next = running.next(yield step)
+    }
+    return next.value
+  }
+  return {
+    dialect: inner.dialect,
+    durable: inner.durable,
+    read: (work) => inner.read(() => noting(work)),
+    transaction: (work) => inner.transaction(work),
+    close: () => inner.close(),
+  }
+}
+
+beforeAll(async () => {
+  texts = []
+  const { model } = await checkConfig({ object: CONFIG }, { env: {} })
+  if (model === undefined) throw new Error('the configuration of this test is not right')
+  const layout = buildLayout(model)
+  database = listening(await MemoryDatabase.open())
+  await applyMigration(database, layout, { destructive: 'refuse' })
+  content = createContent({ layout, database, hashPassword, now: Date.now })
+  const typeOf = (name: string): ContentType => {
+    const type = model.contentTypes.get(`api::${name}.${name}`)
+    if (type === undefined) throw new Error(name)
+    return type
+  }
+  article = typeOf('article')
+  await content.seed([
+    ...[1, 2, 3].map((id) => ({
+      type: typeOf('author'),
+      data: { id, name: `a${id}`, pin: '$argon2id$v=19$x' },
+    })),
+    ...[1, 2].map((id) => ({ type: typeOf('tag'), data: { id, name: `t${id}` } })),
+    { type: typeOf('memo'), data: { id: 1, text: 'm' } },
+    ...Array.from({ length: 40 }, (_, index) => ({
+      type: article,
+      data: {
+        id: index + 1,
+        title: `n${index}`,
+        secret: 'S',
+        author: (index % 3) + 1,
+        tags: [1, 2],
+        seo: { title: 's', score: 1 },
+        body: [
+          { __component: 'shared.quote', words: 'w' },
+          { __component: 'shared.seo', title: 'z' },
+        ],
+      },
+    })),
+  ])
+})
+afterAll(() => database.close())
+
+async function statementsOf(query: string): Promise<string[]> {
+  texts = []
+  await content.prepareFind(article, parseParams(query, { strict: true }), caller, LIMITS).read()
+  return texts
+}
+
+describe('statements of a list', () => {
+  test.each([
+    ['alone: entries and total', '', 2],
+    ['without a total', 'pagination[withCount]=false', 1],
+    ['one relation', 'populate=author', 3],
+    ['two relations', 'populate=author,tags', 4],
+    ['two levels', 'populate=author.articles', 4],
+    ['a component', 'populate=seo', 3],
+    ['a zone: one for each of its components', 'populate=body', 4],
+    ['deep filters are part of the list', 'filters[author][articles][tags][name]=t1', 2],
+    ['a relation out of sight costs nothing', 'populate=memo', 2],
+  ])('%s', async (_name, query, count) => {
+    expect(await statementsOf(query)).toHaveLength(count)
+    const one = await statementsOf(
+      query === '' ? 'pagination[pageSize]=1' : `${query}&pagination[pageSize]=1`,
+    )
+    expect(one.length).toBeLessThanOrEqual(count)
+  })
+})
+
+test('values do not change the text: one SQL for each shape', async () => {
+  const before = content.compiledPlans
+  const shapes = new Set<string>()
+  for (let value = 0; value < 50; value++) {
+    const list = Array.from({ length: (value % 7) + 1 }, (_, index) => `filters[id][$in][]=${index}`).join(
+      '&',
+    )
+    for (const text of await statementsOf(`filters[title][$contains]=${value}&${list}`)) shapes.add(text)
+  }
+  expect(shapes.size).toBe(2)
+  expect(content.compiledPlans - before).toBe(1)
+})
+
+/** Columns and tables that this caller may not reach by any question. */
+const FORBIDDEN = ['`secret`', '`pin`', '`score`', '`memos`', 'articles_memo_links']
+
+test('no question, right or wrong, brings a column into SQL that its caller may not read', async () => {
+  const names = [
+    'title',
+    'secret',
+    'author',
+    'tags',
+    'memo',
+    'seo',
+    'body',
+    'name',
+    'pin',
+    'score',
+    'articles',
+    'id',
+    '*',
+  ]
+  const name = fc.constantFrom(...names)
+  const path = fc.array(name, { minLength: 1, maxLength: 4 })
+  const bracketed = (parts: readonly string[]): string => parts.map((part) => `[${part}]`).join('')
+  const parameter = fc.oneof(
+    fc
+      .tuple(path, fc.constantFrom('', '[$eq]', '[$startsWith]', '[$null]', '[$not][$in][0]'))
+      .map(([parts, operator]) => `filters${bracketed(parts)}${operator}=1`),
+    path.map((parts) => `filters[$or][0]${bracketed(parts)}=1`),
+    path.map((parts) => `sort=${parts.join('.')}:desc`),
+    path.map((parts) => `populate[${parts.join('][populate][')}]=*`),
+    fc.tuple(name, path).map(([member, parts]) => `populate[${member}][filters]${bracketed(parts)}=1`),
+    fc.tuple(name, path).map(([member, parts]) => `populate[${member}][sort]=${parts.join('.')}`),
+    fc.tuple(name, name).map(([member, field]) => `populate[${member}][fields][0]=${field}`),
+    name.map((field) => `fields[]=${field}`),
+    fc.string({ maxLength: 5 }).map((text) => `_q=${encodeURIComponent(text)}`),
+  )
+  let answered = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(parameter, { maxLength: 4 }), async (parameters) => {
+      let asked: string[] = []
+      try {
+        asked = await statementsOf(parameters.join('&'))
+        answered += 1
+      } catch (error) {
+        expect(error).toMatchObject({ name: 'ValidationError', status: 400 })
+      }
+      for (const text of asked) for (const word of FORBIDDEN) expect(text).not.toContain(word)
+    }),
+    { numRuns: 3000 },
+  )
+  expect(answered).toBeGreaterThan(300)
+})
