@@ -50,7 +50,11 @@ export function compileGeneration(parts: GenerationParts): Generation {
   const granted = rolePermissions(config.auth, actions)
   const permissions = new Map([...granted].map(([role, allowed]) => [role, createPermissions(allowed)]))
   const strategies: AuthStrategy[] = [createApiTokenStrategy(config.auth.apiTokens, actions, now)]
-  const guard = createGuard(permissions.get('public') ?? createPermissions(new Set()), strategies)
+  const guard = createGuard({
+    publicPermissions: permissions.get('public') ?? createPermissions(new Set()),
+    strategies,
+    explains: config.server.environment === 'development',
+  })
   const activations = activatePlugins(plugins, {
     model,
     content,

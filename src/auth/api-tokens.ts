@@ -29,6 +29,7 @@ export function createApiTokenStrategy(
     const principal: Principal = {
       kind: 'api-token',
       permissions: createPermissions(tokenPermissions(token, actions)),
+      source: sourceOf(token),
     }
     return {
       digest: storedDigest(token),
@@ -60,4 +61,10 @@ function digestOf(token: string): Buffer {
 function storedDigest({ token, tokenHash }: ApiTokenConfig): Buffer {
   if (tokenHash !== undefined) return Buffer.from(tokenHash.slice(HASH_PREFIX.length), 'hex')
   return digestOf(token ?? '')
+}
+
+/** A token that is not custom has its permissions by its type. */
+function sourceOf({ name, type }: ApiTokenConfig): string {
+  const place = `auth.apiTokens["${name}"]`
+  return type === 'custom' ? `${place}.permissions` : `${place}.type`
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../errors/api-error.ts'
 import type { Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { PathParameters } from '../http/route.ts'
-import type { Permissions, Principal } from './principal.ts'
+import { type Permissions, type Principal, sourceOfRole } from './principal.ts'
 import type { AuthStrategy } from './strategy.ts'
 
 export type GuardedHandler = (
@@ -23,8 +23,19 @@ export interface Guard {
 
 const BEARER = /^Bearer +(\S.*)$/i
 
-export function createGuard(publicPermissions: Permissions, strategies: readonly AuthStrategy[]): Guard {
-  const anonymous: Principal = { kind: 'public', permissions: publicPermissions }
+export interface GuardOptions {
+  readonly publicPermissions: Permissions
+  readonly strategies: readonly AuthStrategy[]
+  /** Whether a refusal says what is missing: for developers only. */
+  readonly explains: boolean
+}
+
+export function createGuard({ publicPermissions, strategies, explains }: GuardOptions): Guard {
+  const anonymous: Principal = {
+    kind: 'public',
+    permissions: publicPermissions,
+    source: sourceOfRole('public'),
+  }
 
   async function authenticate(token: string, request: HttpRequest): Promise<Principal> {
     for (const strategy of strategies) {
@@ -42,7 +53,9 @@ export function createGuard(publicPermissions: Permissions, strategies: readonly
         parameters: PathParameters,
         principal: Principal,
       ): Reply | Promise<Reply> => {
-        if (!principal.permissions.can(action)) throw new ApiError('ForbiddenError', 'Forbidden')
+        if (!principal.permissions.can(action)) {
+          throw new ApiError('ForbiddenError', 'Forbidden', explains ? explanation(action, principal) : {})
+        }
         return handler(request, parameters, principal)
       }
       return (request, parameters) => {
@@ -53,4 +66,11 @@ export function createGuard(publicPermissions: Permissions, strategies: readonly
       }
     },
   }
+}
+
+function explanation(action: string, { kind, source }: Principal): Readonly<Record<string, unknown>> {
+  const who =
+    kind === 'public' ? 'a request without a token' : kind === 'user' ? 'this user' : 'this API token'
+  const message = `${who} needs the permission ${action}; it would be granted in ${source}`
+  return { explain: { permission: action, grantedIn: source, message } }
 }

@@ -12,8 +12,15 @@ export interface Permissions {
 export interface Principal {
   readonly kind: 'public' | 'user' | 'api-token'
   readonly permissions: Permissions
+  /** Where the file says what it may do: `auth.roles.public.permissions`. */
+  readonly source: string
   /** The user's id, for `kind: 'user'`. */
   readonly id?: number
+}
+
+/** Where the file lists what a role may do. */
+export function sourceOfRole(type: string): string {
+  return `auth.roles.${type}.permissions`
 }
 
 export function createPermissions(actions: ReadonlySet<string>): Permissions {

@@ -2,7 +2,7 @@
 // a new password is out at once (RELIABILITY C11 to C14; BEHAVIOUR 11.1, 11.10).
 
 import type { UserClaims, UserTokens } from '../../auth/json-web-token.ts'
-import type { Permissions } from '../../auth/principal.ts'
+import { type Permissions, sourceOfRole } from '../../auth/principal.ts'
 import type { AuthStrategy } from '../../auth/strategy.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Accounts } from './accounts.ts'
@@ -29,7 +29,12 @@ export function createUserStrategy(parts: UserStrategyParts): AuthStrategy {
         (emailConfirmation && !user.confirmed)
       if (refused) throw new ApiError('UnauthorizedError', 'Invalid credentials')
       if (user.role === undefined) throw new ApiError('UnauthorizedError', 'Missing or invalid credentials')
-      return { kind: 'user', id: user.id, permissions: await permissionsOf(user.role) }
+      return {
+        kind: 'user',
+        id: user.id,
+        permissions: await permissionsOf(user.role),
+        source: sourceOfRole(user.role),
+      }
     },
   }
 }

@@ -1,0 +1,204 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { ConfigError, createCms } from '../../src/index.ts'
+import { type Asking, accountsConfig, openAccounts, SECRET } from './open-accounts.ts'
+
+const opened: Asking[] = []
+async function open(changes: Readonly<Record<string, unknown>> = {}): Promise<Asking> {
+  const ask = await openAccounts(changes)
+  opened.push(ask)
+  return ask
+}
+afterEach(async () => {
+  for (const { cms } of opened.splice(0)) await cms.close()
+})
+
+describe('a refusal', () => {
+  test('says in development what is missing and where it is granted', async () => {
+    const { post, logIn } = await open()
+    const token = await logIn('alice', 'Passw0rd!alice')
+    expect((await post('/api/notes', { data: {} }, token)).body).toMatchObject({
+      error: {
+        details: {
+          explain: { permission: 'api::note.note.create', grantedIn: 'auth.roles.authenticated.permissions' },
+        },
+      },
+    })
+    expect((await post('/api/notes', { data: {} })).body).toMatchObject({
+      error: { details: { explain: { grantedIn: 'auth.roles.public.permissions' } } },
+    })
+  })
+
+  test.each(['production', 'staging'])('says nothing in %s', async (environment) => {
+    const { post } = await open({ server: { environment } })
+    expect(await post('/api/notes', { data: {} })).toEqual({
+      status: 403,
+      body: { data: null, error: { status: 403, name: 'ForbiddenError', message: 'Forbidden', details: {} } },
+    })
+  })
+})
+
+test('a token counts in the header only', async () => {
+  const { get, cms, logIn } = await open()
+  const token = await logIn('alice', 'Passw0rd!alice')
+  expect((await get('/api/users/me', token)).status).toBe(200)
+  for (const [path, headers] of [
+    [`/api/users/me?token=${token}`, {}],
+    [`/api/users/me?access_token=${token}`, {}],
+    ['/api/users/me', { cookie: `jwt=${token}; token=${token}` }],
+    ['/api/users/me', { authorization: `Basic ${token}` }],
+    ['/api/users/me', { 'x-user-id': '1' }],
+  ] as const) {
+    expect([400, 403]).toContain((await cms.fetch(path, { headers })).status)
+  }
+})
+
+test('roles that an edit adds are there at once, those that it takes away allow nothing', async () => {
+  const before = { ...accountsConfig.auth.roles }
+  const { editor: _, ...without } = before
+  const ask = await open()
+  const editor = await ask.logIn('eve', 'Passw0rd!eve')
+  expect((await ask.get('/api/users', editor)).status).toBe(200)
+  const next = await open({
+    auth: { ...accountsConfig.auth, roles: { ...without, editor: { permissions: [] } } },
+  })
+  const same = await next.logIn('eve', 'Passw0rd!eve')
+  expect((await next.get('/api/users', same)).status).toBe(403)
+})
+
+describe('tries are counted', () => {
+  const limited = (max: number) => ({
+    plugins: {
+      email: true,
+      'users-permissions': {
+        config: { jwtSecret: SECRET, ratelimit: { enabled: true, interval: '60s', max } },
+      },
+    },
+  })
+
+  test.each([
+    [
+      'as they are',
+      (_: number) => ({ path: '/api/auth/local', body: { identifier: 'alice', password: 'x' } }),
+    ],
+    [
+      'whatever the query',
+      (n: number) => ({ path: `/api/auth/local?x=${n}`, body: { identifier: 'alice', password: 'x' } }),
+    ],
+    [
+      'with a slash',
+      (n: number) => ({
+        path: n % 2 ? '/api/auth/local/' : '/api/auth/local',
+        body: { identifier: 'alice', password: 'x' },
+      }),
+    ],
+    [
+      'encoded',
+      (n: number) => ({
+        path: n % 2 ? '/api/auth/%6cocal' : '/api/auth/local',
+        body: { identifier: 'alice', password: 'x' },
+      }),
+    ],
+    [
+      'whatever else the body says',
+      (n: number) => ({
+        path: '/api/auth/local',
+        body: { identifier: 'alice', password: 'x', email: `${n}@x.io` },
+      }),
+    ],
+    [
+      'in another case',
+      (n: number) => ({
+        path: '/api/auth/local',
+        body: { identifier: n % 2 ? 'ALICE ' : 'alice', password: 'x' },
+      }),
+    ],
+    [
+      'of codes',
+      (n: number) => ({
+        path: '/api/auth/reset-password',
+        body: { code: `guess${n}`, password: 'brand new', passwordConfirmation: 'brand new' },
+      }),
+    ],
+    [
+      'of registrations',
+      (n: number) => ({
+        path: '/api/auth/local/register',
+        body: { username: `user${n}`, email: `${n}@x.io`, password: 'secret1' },
+      }),
+    ],
+  ])('%s', async (_, make) => {
+    const { cms } = await open(limited(3))
+    const statuses: number[] = []
+    let last: Response | undefined
+    for (let n = 0; n < 5; n++) {
+      const { path, body } = make(n)
+      last = await cms.fetch(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.0.0.${n}` },
+        body: JSON.stringify(body),
+      })
+      statuses.push(last.status)
+    }
+    expect(statuses.slice(3)).toEqual([429, 429])
+    expect(statuses.slice(0, 3)).not.toContain(429)
+    expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(50)
+    expect(await last?.json()).toMatchObject({
+      error: { name: 'RateLimitError', message: 'Too many requests, please try again later.' },
+    })
+  })
+
+  test('for each name by itself', async () => {
+    const { post, logIn } = await open(limited(2))
+    for (let n = 0; n < 4; n++) await post('/api/auth/local', { identifier: 'alice', password: 'x' })
+    await logIn('eve', 'Passw0rd!eve')
+  })
+})
+
+describe('the secret of tokens', () => {
+  const configured = (config: Record<string, unknown>, environment: string) => ({
+    server: { environment },
+    contentTypes: {},
+    plugins: { 'users-permissions': { config } },
+  })
+
+  test.each([
+    [{}, 'PLG001'],
+    [{ jwtSecret: '' }, 'PLG001'],
+    [{ jwtSecret: 'short' }, 'PLG002'],
+    [{ jwtSecret: 'tobemodified' }, 'PLG002'],
+    [{ jwtSecret: 'secret'.repeat(10) }, 'PLG002'],
+    [{ jwtSecret: ['a'.repeat(40), 'short'] }, 'PLG002'],
+  ])('%j stops a load in production', async (config, code) => {
+    const opening = createCms(configured(config, 'production'), { env: {} })
+    const error = await opening.then(() => undefined).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(ConfigError)
+    expect((error as ConfigError).diagnostics.map((one) => one.code)).toContain(code)
+    expect((error as ConfigError).message).not.toContain('short')
+  })
+
+  test.each([{}, { jwtSecret: 'short' }])('%j is taken in development', async (config) => {
+    await using cms = await createCms(configured(config, 'development'), { env: {} })
+    expect((await cms.fetch('/api/users/me')).status).toBe(403)
+  })
+
+  test('a file without users needs none', async () => {
+    await using cms = await createCms(
+      { server: { environment: 'production' }, contentTypes: {} },
+      { env: {} },
+    )
+    expect((await cms.fetch('/api/nothing')).status).toBe(404)
+  })
+
+  test('is rotated by a list: the newest signs, all verify', async () => {
+    const rotating = (jwtSecret: unknown) =>
+      open({ plugins: { 'users-permissions': { config: { jwtSecret, ratelimit: { enabled: false } } } } })
+    const old = await rotating(SECRET)
+    const token = await old.logIn('alice', 'Passw0rd!alice')
+    const both = await rotating(['b'.repeat(40), SECRET])
+    expect((await both.get('/api/users/me', token)).status).toBe(200)
+    const newest = await both.logIn('alice', 'Passw0rd!alice')
+    const only = await rotating('b'.repeat(40))
+    expect((await only.get('/api/users/me', newest)).status).toBe(200)
+    expect((await only.get('/api/users/me', token)).status).toBe(401)
+  })
+})

@@ -1,0 +1,177 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Asking, openAccounts, withAdvanced } from './open-accounts.ts'
+
+const opened: Asking[] = []
+async function open(changes: Readonly<Record<string, unknown>> = {}): Promise<Asking> {
+  const ask = await openAccounts(changes)
+  opened.push(ask)
+  return ask
+}
+afterEach(async () => {
+  for (const { cms } of opened.splice(0)) await cms.close()
+})
+
+const newcomer = { username: 'newcomer', email: 'New@Example.com', password: 'secret1' }
+const taken = {
+  status: 400,
+  body: { error: { name: 'ApplicationError', message: 'Email or Username are already taken' } },
+}
+
+test('a user is made, in the default role, with a token', async () => {
+  const { get, post, cms } = await open()
+  const { status, body } = await post('/api/auth/local/register', newcomer)
+  expect(status).toBe(200)
+  const { jwt, user } = body as { jwt: string; user: Record<string, unknown> }
+  expect(Object.keys(user)).toEqual([
+    'id',
+    'username',
+    'email',
+    'provider',
+    'confirmed',
+    'blocked',
+    'nickname',
+    'createdAt',
+    'updatedAt',
+  ])
+  expect(user).toMatchObject({
+    username: 'newcomer',
+    email: 'new@example.com',
+    provider: 'local',
+    confirmed: true,
+    blocked: false,
+  })
+  expect(await get('/api/users/me', jwt)).toMatchObject({ status: 200, body: { username: 'newcomer' } })
+  const users = cms.entries('plugin::users-permissions.user')
+  expect(await users.findOne(Number(user['id']), { populate: 'role' })).toMatchObject({
+    role: { type: 'authenticated' },
+  })
+})
+
+test('nothing is taken from the body but what is allowed', async () => {
+  const { post, cms } = await open()
+  const { body } = await post('/api/auth/local/register', {
+    ...newcomer,
+    nickname: 'new',
+    iban: 'DE00',
+    id: 77,
+    role: 3,
+    provider: 'github',
+    confirmed: false,
+    blocked: true,
+    resetPasswordToken: 'x',
+    confirmationToken: 'x',
+    tokenEpoch: 5,
+    createdAt: '1999-01-01T00:00:00.000Z',
+    notes: [1],
+    __proto__: { role: 3 },
+  })
+  const { user } = body as { user: { id: number } }
+  expect(user).toMatchObject({ id: 5, nickname: 'new', provider: 'local', confirmed: true, blocked: false })
+  const stored = await cms.entries('plugin::users-permissions.user').findOne(user.id, { populate: '*' })
+  expect(stored).toMatchObject({ role: { type: 'authenticated' }, notes: [] })
+  expect(String(stored?.['createdAt'])).not.toContain('1999')
+  const { bytes } = cms.snapshot()
+  expect(Buffer.from(bytes).includes('DE00')).toBe(false)
+})
+
+test.each([
+  ['a name that is taken', { username: 'alice' }],
+  ['an address that is taken', { email: 'alice@example.com' }],
+  ['an address that is taken, in capitals', { email: 'ALICE@EXAMPLE.COM' }],
+  ["a name that is another's address", { username: 'Alice@example.com' }],
+  ['a name with blanks around it', { username: ' alice ' }],
+])('%s', async (_, fields) => {
+  const { post } = await open()
+  expect(await post('/api/auth/local/register', { ...newcomer, ...fields })).toMatchObject(taken)
+})
+
+test('two who want one name at the same time: one gets it', async () => {
+  const { post } = await open()
+  const answers = await Promise.all(
+    ['a@x.io', 'b@x.io', 'c@x.io'].map((email) => post('/api/auth/local/register', { ...newcomer, email })),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+})
+
+test.each([
+  [{ username: 'ab' }, 'username must be at least 3 characters'],
+  [{ username: '   a' }, 'username must be at least 3 characters'],
+  [{ username: 'a\u0000bc' }, 'username must not hold control characters'],
+  [{ email: 'nope' }, 'email must be a valid email'],
+  [{ email: 'x@x.test\r\nBcc: all@x.test' }, 'email must be a valid email'],
+  [{ email: 'alice+tag@x.test ' }, 'email must be a valid email'],
+  [{ password: 'short' }, 'password must be at least 6 characters'],
+  [{ username: 'u'.repeat(3000) }, 'username must be at most 2000 characters'],
+])('%j is refused', async (fields, message) => {
+  const { post } = await open()
+  expect(await post('/api/auth/local/register', { ...newcomer, ...fields })).toMatchObject({
+    status: 400,
+    body: { error: { name: 'ValidationError', message } },
+  })
+})
+
+test('registration that is switched off', async () => {
+  const { post } = await open(withAdvanced({ allow_register: false }))
+  expect(await post('/api/auth/local/register', newcomer)).toMatchObject({
+    status: 400,
+    body: { error: { name: 'ApplicationError', message: 'Register action is currently disabled' } },
+  })
+})
+
+describe('confirmation', () => {
+  const confirming = withAdvanced({
+    email_confirmation: true,
+    email_confirmation_redirection: 'https://front.example/ok',
+  })
+  const codeOf = ({ cms }: Asking): string =>
+    /confirmation=([0-9a-f]+)/.exec(cms.outbox.at(-1)?.text ?? '')?.[1] ?? ''
+
+  test('by a link that is mailed and works once', async () => {
+    const ask = await open(confirming)
+    const registered = await ask.post('/api/auth/local/register', newcomer)
+    expect(registered).toMatchObject({ status: 200, body: { user: { confirmed: false } } })
+    expect(registered.body).not.toHaveProperty('jwt')
+    expect(await ask.post('/api/auth/local', { identifier: 'newcomer', password: 'secret1' })).toMatchObject({
+      status: 400,
+      body: { error: { name: 'ApplicationError', message: 'Your account email is not confirmed' } },
+    })
+    const link = `/api/auth/email-confirmation?confirmation=${codeOf(ask)}`
+    expect(ask.cms.outbox.at(-1)?.text).toContain(`https://cms.example${link}`)
+    const confirmed = await ask.cms.fetch(link, { redirect: 'manual' })
+    expect([confirmed.status, confirmed.headers.get('location')]).toEqual([302, 'https://front.example/ok'])
+    expect((await ask.get(link)).status).toBe(400)
+    await ask.logIn('newcomer', 'secret1')
+  })
+
+  test('is sent again, and nobody is told who needs it', async () => {
+    const ask = await open(confirming)
+    await ask.post('/api/auth/local/register', newcomer)
+    const first = codeOf(ask)
+    const sent = ask.cms.outbox.length
+    for (const email of ['alice@example.com', 'unknown@example.com', 'dave@example.com']) {
+      expect(await ask.post('/api/auth/send-email-confirmation', { email })).toEqual({
+        status: 200,
+        body: { email, sent: true },
+      })
+    }
+    expect(ask.cms.outbox).toHaveLength(sent)
+    await ask.post('/api/auth/send-email-confirmation', { email: 'NEW@example.com' })
+    expect(codeOf(ask)).not.toBe(first)
+    expect((await ask.get(`/api/auth/email-confirmation?confirmation=${first}`)).status).toBe(400)
+  })
+
+  test('without it nobody can ask for one', async () => {
+    const { post } = await open()
+    const answers = await Promise.all(
+      ['alice@example.com', 'unknown@example.com'].map((email) =>
+        post('/api/auth/send-email-confirmation', { email }),
+      ),
+    )
+    expect(answers[0]).toEqual(answers[1])
+  })
+
+  test('a token ends when confirmation is asked for and was not given', async () => {
+    const ask = await open({ ...confirming, auth: undefined })
+    expect(await ask.get('/api/users/me', 'x')).toMatchObject({ status: 401 })
+  })
+})
