@@ -29,6 +29,7 @@ export function article(id: number): Article {
 }
 
 export const MOMENT = '2024-05-06T07:08:09.123Z'
+const MOMENTS = { createdAt: MOMENT, updatedAt: MOMENT }
 
 /** The configuration as an object of JSON, which is YAML too. */
 export function benchConfig(): string {
@@ -80,8 +81,16 @@ export function benchConfig(): string {
     },
     auth: { roles: { public: { permissions: ['article.*', 'author.find', 'tag.find'] } } },
     data: {
-      author: Array.from({ length: 50 }, (_, index) => ({ id: index + 1, name: `Author ${index + 1}` })),
-      tag: Array.from({ length: 20 }, (_, index) => ({ id: index + 1, name: `Tag ${index + 1}` })),
+      author: Array.from({ length: 50 }, (_, index) => ({
+        id: index + 1,
+        name: `Author ${index + 1}`,
+        ...MOMENTS,
+      })),
+      tag: Array.from({ length: 20 }, (_, index) => ({
+        id: index + 1,
+        name: `Tag ${index + 1}`,
+        ...MOMENTS,
+      })),
       article: all.map((id) => ({
         ...article(id),
         author: (id % 50) + 1,

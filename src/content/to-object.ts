@@ -4,7 +4,7 @@ import { InvariantError } from '../errors/invariant.ts'
 import type { ScalarAttribute, ScalarType } from '../model/attribute.ts'
 import type { PopulatePlan, ReadPlan } from '../plan/read-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
-import { formatDateTime } from '../util/iso-date.ts'
+import { formatDateTime } from '../util/format-date-time.ts'
 import { type EntryRow, idOf, type MemberValue, type MixedRow } from './entry.ts'
 
 export type EntryObject = Record<string, unknown> & { readonly id: number }

@@ -6,7 +6,7 @@ import { idOf } from '../content/entry.ts'
 import type { ScalarAttribute, ScalarType } from '../model/attribute.ts'
 import type { PopulatePlan, ReadPlan } from '../plan/read-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
-import { formatDateTime } from '../util/iso-date.ts'
+import { formatDateTime } from '../util/format-date-time.ts'
 
 type EncodeValue = (value: SqlValue) => string
 

@@ -2,7 +2,8 @@
 // One table says what can become what; a pair that is not in it has no meaning that must not be guessed.
 
 import type { PlanValue } from '../plan/read-plan.ts'
-import { formatDateTime, parseDate, parseDateTime, parseTime } from '../util/iso-date.ts'
+import { formatDateTime } from '../util/format-date-time.ts'
+import { parseDate, parseDateTime, parseTime } from '../util/iso-date.ts'
 import type { ColumnType } from './layout.ts'
 import type { SqlValue } from './statement.ts'
 

@@ -57,11 +57,6 @@ export function parseDateTime(value: unknown): Parsed<number> {
   return Number(year) < 100 ? { fault } : { value: moment }
 }
 
-/** Epoch milliseconds as `yyyy-MM-ddTHH:mm:ss.SSSZ`. */
-export function formatDateTime(moment: number): string {
-  return new Date(moment).toISOString()
-}
-
 function inRange(moment: number): boolean {
   return Number.isInteger(moment) && Math.abs(moment) <= LATEST
 }

@@ -1,0 +1,30 @@
+// Epoch milliseconds as `yyyy-MM-ddTHH:mm:ss.SSSZ`. Lists write hundreds of them an answer: with the day's part kept,
+// one costs a quarter of `Date.toISOString`, which was a fifth of a list's time; a test compares the two.
+
+const DAY = 86_400_000
+const KEPT_DAYS = 2000
+const days = new Map<number, string>()
+
+const pairs = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
+const triples = Array.from({ length: 1000 }, (_, value) => String(value).padStart(3, '0'))
+
+/** The moment must be one that a Date can hold. */
+export function formatDateTime(moment: number): string {
+  const day = Math.floor(moment / DAY)
+  const within = moment - day * DAY
+  const seconds = Math.floor(within / 1000)
+  const minutes = Math.floor(seconds / 60)
+  const hours = Math.floor(minutes / 60)
+  return `${dayOf(day)}${pairs[hours]}:${pairs[minutes - hours * 60]}:${pairs[seconds - minutes * 60]}.${triples[within - seconds * 1000]}Z`
+}
+
+/** `yyyy-MM-ddT`, also for years that need a sign and six digits. */
+function dayOf(day: number): string {
+  let text = days.get(day)
+  if (text === undefined) {
+    text = new Date(day * DAY).toISOString().slice(0, -13)
+    if (days.size >= KEPT_DAYS) days.clear()
+    days.set(day, text)
+  }
+  return text
+}
