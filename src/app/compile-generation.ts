@@ -18,6 +18,7 @@ import type { Outbox } from '../plugins/mailer.ts'
 import { activatePlugins, contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
 import { parseParams } from '../rest/parse-params.ts'
 import { parseQueryString } from '../rest/query-string.ts'
+import type { PluginLog } from '../plugins/plugin.ts'
 import { restRoutes } from '../rest/rest-routes.ts'
 import { buildLayout, type ModelLayout } from '../sql/build-layout.ts'
 import { summarizeAccess } from './access-summary.ts'
@@ -32,8 +33,7 @@ export interface GenerationParts {
   notReady(): string | undefined
   onFault(fault: unknown, requestId: string | undefined): void
   readonly outbox: Outbox
-  /** A line for the log. */
-  warn(message: string): void
+  readonly log: PluginLog
 }
 
 export function layoutOf(model: Model): ModelLayout {
@@ -65,7 +65,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     parseParams: (query) => parseParams(query, config.rest),
     permissionsOf: (role) => permissions.get(role),
     outbox: parts.outbox,
-    warn: parts.warn,
+    log: parts.log,
     now,
   })
   for (const activation of activations) strategies.push(...(activation.strategies ?? []))

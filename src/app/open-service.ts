@@ -64,7 +64,7 @@ export async function openService(config: Config, model: Model, log: Log): Promi
       notReady: () => state.notReady,
       onFault: (fault, requestId) => log.error({ error: fault, requestId }, 'a request failed by our fault'),
       outbox,
-      warn: (message) => log.warn(message),
+      log: { info: (message) => log.info(message), warn: (message) => log.warn(message) },
     })
   const first = compile(config, model)
   const migration = await migrateTo(database, config, model, first.layout)

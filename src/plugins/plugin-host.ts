@@ -6,7 +6,7 @@ import type { ModelContribution } from '../model/contribution.ts'
 import { isPluginEnabled } from '../model/enabled-plugins.ts'
 import { builtInPlugins } from './built-in-plugins.ts'
 import type { Mailer } from './mailer.ts'
-import type { Activation, EnabledPlugin, PluginContext } from './plugin.ts'
+import type { Activation, EnabledPlugin, PluginContext, PluginLog } from './plugin.ts'
 
 /** The enabled plugins in the order of their activation; faults of their settings go to `report`. */
 export function enablePlugins(config: Config, report: Report = () => {}): readonly EnabledPlugin[] {
@@ -23,10 +23,10 @@ export function contributionsOf(plugins: readonly EnabledPlugin[]): readonly Mod
 }
 
 /** Where there is no email plugin, mail goes nowhere and says so. */
-function noMailer(warn: (message: string) => void): Mailer {
+function noMailer(log: PluginLog): Mailer {
   return {
     async send() {
-      warn('a mail was not sent: the email plugin is switched off')
+      log.warn('a mail was not sent: the email plugin is switched off')
     },
   }
 }
@@ -37,7 +37,7 @@ export function activatePlugins(
   context: Omit<PluginContext, 'mailer'>,
 ): readonly Activation[] {
   const activations: Activation[] = []
-  let mailer = noMailer(context.warn)
+  let mailer = noMailer(context.log)
   for (const plugin of plugins) {
     const activation = plugin.activate?.({ ...context, mailer })
     if (activation === undefined) continue

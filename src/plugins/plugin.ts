@@ -52,10 +52,14 @@ export interface PluginContext {
   readonly outbox: Outbox
   /** Sends mail by way of the email plugin. */
   readonly mailer: Mailer
-  /** Whether something is worth a line in the log. */
-  warn(message: string): void
+  readonly log: PluginLog
   /** Epoch milliseconds. */
   now(): number
+}
+
+export interface PluginLog {
+  info(message: string): void
+  warn(message: string): void
 }
 
 export interface Activation {

@@ -61,8 +61,14 @@ export interface Asking {
 }
 
 /** `changes` replaces sections of the configuration. */
-export async function openAccounts(changes: Readonly<Record<string, unknown>> = {}): Promise<Asking> {
-  const cms = await createCms({ ...accountsConfig, ...changes }, { env: {} })
+export async function openAccounts(
+  changes: Readonly<Record<string, unknown>> = {},
+  log?: (line: string) => void,
+): Promise<Asking> {
+  const cms = await createCms(
+    { ...accountsConfig, ...changes },
+    { env: {}, ...(log === undefined ? {} : { log }) },
+  )
   const send = async (method: string, path: string, body: unknown, token?: string): Promise<Answered> => {
     const response = await cms.fetch(path, {
       method,

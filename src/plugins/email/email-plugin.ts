@@ -5,6 +5,7 @@ import { emailContribution } from './contribution.ts'
 import { emailRoutes } from './email-routes.ts'
 import { createLogMailer } from './log-mailer.ts'
 import { parseOptions } from './options.ts'
+import { createSmtpMailer } from './smtp-mailer.ts'
 
 export const emailPlugin: Plugin = {
   name: 'email',
@@ -14,6 +15,10 @@ export const emailPlugin: Plugin = {
     return {
       contribution: emailContribution,
       activate(context) {
+        if (options.provider === 'smtp') {
+          const mailer = createSmtpMailer(options)
+          return { mailer, routes: emailRoutes(context, mailer), dispose: () => mailer.close() }
+        }
         const mailer = createLogMailer(options, { ...context, shown: !production })
         return { mailer, routes: emailRoutes(context, mailer) }
       },

@@ -1,17 +1,18 @@
 // The `log` provider: a mail is kept in the outbox and shown in the log instead of being sent.
 
 import type { Mailer, Outbox } from '../mailer.ts'
+import type { PluginLog } from '../plugin.ts'
 import type { EmailOptions } from './options.ts'
 
 export interface LogMailerParts {
   readonly outbox: Outbox
   /** Whether its text is shown: it may hold links that log somebody in. */
   readonly shown: boolean
-  warn(message: string): void
+  readonly log: PluginLog
   now(): number
 }
 
-export function createLogMailer(options: EmailOptions, { outbox, shown, warn, now }: LogMailerParts): Mailer {
+export function createLogMailer(options: EmailOptions, { outbox, shown, log, now }: LogMailerParts): Mailer {
   const { defaultFrom, defaultReplyTo } = options
   return {
     async send(mail) {
@@ -22,7 +23,7 @@ export function createLogMailer(options: EmailOptions, { outbox, shown, warn, no
         sentAt: new Date(now()).toISOString(),
       }
       outbox.keep(kept)
-      if (shown) warn(`mail to ${mail.to}, not sent: ${mail.subject}\n${mail.text}`)
+      if (shown) log.info(`mail to ${mail.to}, not sent: ${mail.subject}\n${mail.text}`)
     },
   }
 }

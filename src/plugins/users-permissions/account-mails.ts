@@ -2,6 +2,7 @@
 // chose themselves is written as text, with no code in it (RELIABILITY C30, C31).
 
 import type { Mail, Mailer } from '../mailer.ts'
+import type { PluginLog } from '../plugin.ts'
 
 export interface AccountMails {
   /** Both return at once: how long sending takes must not say whether there was anybody to send to. */
@@ -15,14 +16,14 @@ export interface AccountMailParts {
   readonly resetPage: string
   /** The route that confirms an address. */
   readonly confirmationUrl: string
-  warn(message: string): void
+  readonly log: PluginLog
 }
 
 export function createAccountMails(parts: AccountMailParts): AccountMails {
-  const { mailer, resetPage, confirmationUrl, warn } = parts
+  const { mailer, resetPage, confirmationUrl, log } = parts
   const send = (mail: Mail): void => {
     mailer.send(mail).catch((reason: unknown) => {
-      warn(`a mail "${mail.subject}" was not sent: ${reason instanceof Error ? reason.message : 'unknown'}`)
+      log.warn(`a mail "${mail.subject}" was not sent: ${reason instanceof Error ? reason.message : 'unknown'}`)
     })
   }
   return {

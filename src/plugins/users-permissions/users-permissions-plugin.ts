@@ -34,7 +34,7 @@ function activate(
   { auth, server }: PluginSettings['whole'],
   context: PluginContext,
 ): Activation {
-  const { content, mailer, model, now, prefix, warn } = context
+  const { content, log, mailer, model, now, prefix } = context
   const typeOf = (uid: string): ContentType => {
     const type = model.contentTypes.get(uid)
     invariant(type !== undefined, `the plugin contributed ${uid}`)
@@ -55,7 +55,7 @@ function activate(
     mailer,
     resetPage: options.resetPage ?? `${home}/reset-password`,
     confirmationUrl: `${home}${prefix}/auth/email-confirmation`,
-    warn,
+    log,
   })
   const logins = createLogins({ accounts, tokens, mails, options, now })
   const writes = createUserWrites({ content, userType, accounts, options, now })
