@@ -6,6 +6,8 @@ Usage
   cms-run [file]                serve it (default cms.yaml, then cms.yml) and follow its edits
   cms-run validate [file]       check it and report every mistake
   cms-run print-config [file]   print it in full: shorthands expanded, defaults filled in, secrets masked
+  cms-run permissions [file]    print who may do what, as a Markdown table
+  cms-run token create <name>   make an API token; --type read-only, full-access or custom; --expires 90d
 
 Flags
   -p, --port <number>     listen here; 0 picks a free port            (default 1337)

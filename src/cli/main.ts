@@ -36,6 +36,15 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
         command.flags,
         io,
       )
+    case 'permissions':
+      return (await import('./permissions.ts')).printPermissions(
+        fileOf(command, io),
+        checkOptions(command.flags, io),
+        command.flags,
+        io,
+      )
+    case 'token':
+      return (await import('./token.ts')).createToken(command, io, Date.now())
     case 'run':
       return (await import('./run.ts')).run(
         fileOf(command, io),

@@ -6,6 +6,8 @@ export interface Command {
   readonly name: CommandName
   /** The YAML file as given; undefined: `cms.yaml`, then `cms.yml`. */
   readonly file: string | undefined
+  /** `token create`: the name of the token. */
+  readonly subject?: string
   readonly flags: Flags
 }
 
@@ -18,12 +20,23 @@ export interface Flags {
   readonly open: boolean
   readonly workers: number | undefined
   readonly format: 'text' | 'json' | 'github'
+  /** `token create`, as given. */
+  readonly type?: string
+  readonly expires?: string
 }
 
 const environments = ['development', 'staging', 'production'] as const
 type EnvironmentName = (typeof environments)[number]
 
-export const commandNames = ['run', 'validate', 'print-config', 'help', 'version'] as const
+export const commandNames = [
+  'run',
+  'validate',
+  'print-config',
+  'permissions',
+  'token',
+  'help',
+  'version',
+] as const
 export type CommandName = (typeof commandNames)[number]
 
 /** Planned, and refused by name rather than taken for a file. */
@@ -32,8 +45,6 @@ export const laterCommands: readonly string[] = [
   'types',
   'openapi',
   'plan',
-  'permissions',
-  'token',
   'export',
   'import',
   'init',
@@ -47,6 +58,8 @@ const flagKinds: Readonly<Record<string, FlagKind>> = {
   env: 'text',
   workers: 'text',
   format: 'text',
+  type: 'text',
+  expires: 'text',
   'no-watch': 'switch',
   poll: 'switch',
   open: 'switch',
@@ -117,6 +130,8 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
     poll: given.has('poll'),
     open: given.has('open'),
     format,
+    ...textFlag(given, 'type'),
+    ...textFlag(given, 'expires'),
   }
   if (given.has('help')) return { command: { name: 'help', file: undefined, flags } }
   if (given.has('version')) return { command: { name: 'version', file: undefined, flags } }
@@ -128,15 +143,34 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
   if (named === undefined && first !== undefined && !looksLikeFile(first)) {
     return { fault: unknown('command', first, [...commandNames, ...laterCommands]) }
   }
+  if (named === 'token') return tokenCommand(rest, flags)
+  for (const flag of ['type', 'expires']) {
+    if (given.has(flag)) return { fault: `--${flag} is for "cms-run token create"` }
+  }
   const files = named === undefined ? words : rest
   if (files.length > 1) return { fault: `one file at a time: ${files.join(', ')}` }
   const [file] = files
   return { command: { name: named ?? 'run', file, flags } }
 }
 
+function tokenCommand([action, subject, ...rest]: readonly string[], flags: Flags): Parsed {
+  if (action !== 'create') return { fault: 'tokens are made with "cms-run token create <name>"' }
+  if (rest.length > 0) return { fault: `one token at a time: ${[subject, ...rest].join(', ')}` }
+  const named = subject === undefined ? {} : { subject }
+  return { command: { name: 'token', file: undefined, ...named, flags } }
+}
+
 /** `cms.yaml`, `./site`, `/etc/cms`: what has a dot or a slash in it is no command. */
 function looksLikeFile(word: string): boolean {
   return /[./\\]/.test(word)
+}
+
+function textFlag<N extends 'type' | 'expires'>(
+  given: ReadonlyMap<string, string>,
+  name: N,
+): { readonly [key in N]?: string } {
+  const value = given.get(name)
+  return value === undefined ? {} : ({ [name]: value } as { readonly [key in N]?: string })
 }
 
 function wholeNumber(

@@ -1,0 +1,55 @@
+// A checked configuration -> who may do what: every action beside every role and API token (CONFIG "auth").
+
+import { allActions } from '../auth/action.ts'
+import { rolePermissions, tokenPermissions } from '../auth/permissions.ts'
+import type { Config } from '../config/config.ts'
+import type { Model } from '../model/model.ts'
+import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
+
+export interface PermissionMatrix {
+  /** Every action there is, in the order of the model. */
+  readonly actions: readonly string[]
+  /** By role type. */
+  readonly roles: Readonly<Record<string, readonly string[]>>
+  /** By name. */
+  readonly apiTokens: Readonly<Record<string, readonly string[]>>
+}
+
+export function permissionMatrix(config: Config, model: Model): PermissionMatrix {
+  const actions = allActions(model, contributionsOf(enablePlugins(config)))
+  // In the order of `actions`, however a configuration lists them.
+  const inOrder = (granted: ReadonlySet<string>): readonly string[] =>
+    [...actions].filter((action) => granted.has(action))
+  const roles = [...rolePermissions(config.auth, actions)]
+  return {
+    actions: [...actions],
+    roles: Object.fromEntries(roles.map(([role, granted]) => [role, inOrder(granted)])),
+    apiTokens: Object.fromEntries(
+      config.auth.apiTokens.map((token) => [token.name, inOrder(tokenPermissions(token, actions))]),
+    ),
+  }
+}
+
+/** A table with a row for each action that somebody may use, and a line for how many nobody may. */
+export function matrixMarkdown({ actions, roles, apiTokens }: PermissionMatrix): string {
+  const columns = [
+    ...Object.entries(roles),
+    ...Object.entries(apiTokens).map(([name, granted]) => [`token ${name}`, granted] as const),
+  ].map(([name, granted]) => ({ name, granted: new Set(granted) }))
+  const used = actions.filter((action) => columns.some(({ granted }) => granted.has(action)))
+  const row = (cells: readonly string[]): string => `| ${cells.map(escaped).join(' | ')} |`
+  const lines = [
+    row(['action', ...columns.map(({ name }) => name)]),
+    `|---|${columns.map(() => ':-:|').join('')}`,
+    ...used.map((action) =>
+      row([action, ...columns.map(({ granted }) => (granted.has(action) ? 'yes' : ''))]),
+    ),
+  ]
+  const unused = actions.length - used.length
+  const rest = unused === 0 ? '' : `\n${unused} of ${actions.length} actions are for nobody.\n`
+  return `${lines.join('\n')}\n${rest}`
+}
+
+function escaped(cell: string): string {
+  return cell.replaceAll('|', '\\|')
+}

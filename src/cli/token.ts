@@ -1,0 +1,46 @@
+// `cms-run token create <name>`: a new API token, shown once, and the lines that make the file know it.
+
+import { randomBytes } from 'node:crypto'
+import { hashApiToken } from '../auth/api-tokens.ts'
+import { parseDuration } from '../util/parse-duration.ts'
+import { exitCodes } from './exit-codes.ts'
+import type { Io } from './io.ts'
+import type { Command } from './parse-arguments.ts'
+
+/** Enough that nobody guesses it, whatever the hash (decision 0020). */
+const TOKEN_BYTES = 32
+
+const TYPES: readonly string[] = ['read-only', 'full-access', 'custom']
+
+/** The file is not touched: people put the lines where they belong, and keep the token where secrets are kept. */
+export function createToken({ subject, flags }: Command, io: Io, now: number): number {
+  const fault = (message: string): number => {
+    io.err(`cms-run: ${message}\n`)
+    return exitCodes.usage
+  }
+  const type = flags.type ?? 'read-only'
+  if (subject === undefined) return fault('a token needs a name: cms-run token create front-end')
+  if (!TYPES.includes(type)) return fault(`--type is ${TYPES.join(', ')}, not "${type}"`)
+  const lifetime = flags.expires === undefined ? undefined : parseDuration(flags.expires)
+  if (flags.expires !== undefined && (lifetime === undefined || lifetime === 0)) {
+    return fault(`--expires is a length of time such as 90d, not "${flags.expires}"`)
+  }
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const tokenHash = hashApiToken(token)
+  const expiresAt = lifetime === undefined ? undefined : new Date(now + lifetime).toISOString()
+  if (flags.format === 'json') {
+    io.out(`${JSON.stringify({ name: subject, type, token, tokenHash, expiresAt }, null, 2)}\n`)
+    return exitCodes.ok
+  }
+  const keys = [
+    `name: ${JSON.stringify(subject)}`,
+    `type: ${type}`,
+    ...(type === 'custom' ? ['permissions: []'] : []),
+    ...(expiresAt === undefined ? [] : [`expiresAt: ${expiresAt}`]),
+    `tokenHash: ${tokenHash}`,
+  ]
+  io.out(`# the token, shown this once; send it as "Authorization: Bearer …"\n${token}\n\n`)
+  io.out('# for the file\n')
+  io.out(`auth:\n  apiTokens:\n    - ${keys.join('\n      ')}\n`)
+  return exitCodes.ok
+}
