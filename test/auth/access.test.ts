@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ConfigError, createCms } from '../../src/index.ts'
 import { type Asking, accountsConfig, openAccounts, SECRET } from './open-accounts.ts'
@@ -52,17 +55,45 @@ test('a token counts in the header only', async () => {
   }
 })
 
-test('roles that an edit adds are there at once, those that it takes away allow nothing', async () => {
-  const before = { ...accountsConfig.auth.roles }
-  const { editor: _, ...without } = before
-  const ask = await open()
-  const editor = await ask.logIn('eve', 'Passw0rd!eve')
-  expect((await ask.get('/api/users', editor)).status).toBe(200)
-  const next = await open({
-    auth: { ...accountsConfig.auth, roles: { ...without, editor: { permissions: [] } } },
+test('an edit of the file gives and takes at once; a role that is gone allows nothing and comes back with its users', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cms-run-roles-'))
+  const file = join(folder, 'cms.json')
+  const write = (roles: Record<string, unknown>) =>
+    writeFile(file, JSON.stringify({ ...accountsConfig, auth: { ...accountsConfig.auth, users: [], roles } }))
+  const { editor, ...others } = accountsConfig.auth.roles
+  await write(accountsConfig.auth.roles)
+  await using cms = await createCms(file, { env: {} })
+  const users = cms.entries('plugin::users-permissions.user')
+  await users.create({
+    username: 'late',
+    email: 'late@x.io',
+    password: 'secret1',
+    confirmed: true,
+    role: 3,
+    provider: 'local',
   })
-  const same = await next.logIn('eve', 'Passw0rd!eve')
-  expect((await next.get('/api/users', same)).status).toBe(403)
+  const login = await cms.fetch('/api/auth/local', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"identifier":"late","password":"secret1"}',
+  })
+  const { jwt } = (await login.json()) as { jwt: string }
+  const count = async (): Promise<number> =>
+    (await cms.fetch('/api/users/count', { headers: { authorization: `Bearer ${jwt}` } })).status
+  expect(await count()).toBe(200)
+  await write(others)
+  await cms.reload()
+  expect(await count()).toBe(403)
+  await write({ ...others, editor: { permissions: ['note.find'] }, critic: { permissions: [] } })
+  await cms.reload()
+  expect(await count()).toBe(403)
+  await write({ ...others, editor })
+  await cms.reload()
+  expect(await count()).toBe(200)
+  expect(await cms.entries('plugin::users-permissions.role').findMany({ fields: ['type'] })).toMatchObject(
+    ['authenticated', 'public', 'editor', 'critic'].map((type) => ({ type })),
+  )
+  await rm(folder, { recursive: true })
 })
 
 describe('tries are counted', () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Asking, openAccounts, withAdvanced } from './open-accounts.ts'
+import { type Asking, accountsConfig, openAccounts, withAdvanced } from './open-accounts.ts'
 
 const opened: Asking[] = []
 async function open(changes: Readonly<Record<string, unknown>> = {}): Promise<Asking> {
@@ -171,7 +171,15 @@ describe('confirmation', () => {
   })
 
   test('a token ends when confirmation is asked for and was not given', async () => {
-    const ask = await open({ ...confirming, auth: undefined })
-    expect(await ask.get('/api/users/me', 'x')).toMatchObject({ status: 401 })
+    const users = [{ username: 'erin', email: 'erin@x.io', password: 'secret1', confirmed: false }]
+    const auth = { ...accountsConfig.auth, users }
+    const lenient = await open({ auth })
+    const token = await lenient.logIn('erin', 'secret1')
+    expect((await lenient.get('/api/users/me', token)).status).toBe(200)
+    const strict = await open({ ...confirming, auth })
+    expect(await strict.get('/api/users/me', token)).toMatchObject({
+      status: 401,
+      body: { error: { message: 'Invalid credentials' } },
+    })
   })
 })
