@@ -56,6 +56,16 @@ describe('reading', () => {
     }
   })
 
+  test.each(['limit=0', 'limit=-2', 'limit=x', 'start=-1', 'start=1.5', 'nope=1'])(
+    '?%s is refused',
+    async (query) => {
+      expect(await ask.get(`/api/users?${query}`, editor)).toMatchObject({
+        status: 400,
+        body: { error: { name: 'ValidationError' } },
+      })
+    },
+  )
+
   test('counted, with filters', async () => {
     expect(await ask.get('/api/users/count', editor)).toEqual({ status: 200, body: 4 })
     expect(await ask.get('/api/users/count?filters[blocked]=true', editor)).toEqual({ status: 200, body: 1 })

@@ -23,7 +23,9 @@ export function createAccountMails(parts: AccountMailParts): AccountMails {
   const { mailer, resetPage, confirmationUrl, log } = parts
   const send = (mail: Mail): void => {
     mailer.send(mail).catch((reason: unknown) => {
-      log.warn(`a mail "${mail.subject}" was not sent: ${reason instanceof Error ? reason.message : 'unknown'}`)
+      log.warn(
+        `a mail "${mail.subject}" was not sent: ${reason instanceof Error ? reason.message : 'unknown'}`,
+      )
     })
   }
   return {

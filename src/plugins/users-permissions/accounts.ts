@@ -76,6 +76,8 @@ export function createAccounts(content: Content, userType: ContentType, roleType
       }
     },
     async findBy(name, value) {
+      // No stored text holds NUL, and not every database takes it as a value.
+      if (typeof value === 'string' && value.includes('\0')) return undefined
       const found = await content.findSecrets(userType, { name, value }, SECRETS)
       if (found === undefined) return undefined
       const text = (key: string): string => String(found.values.get(key) ?? '')

@@ -138,20 +138,18 @@ export function authRoutes({
       await logins.sendConfirmation(texts.email)
       return reply({ email: texts.email.toLowerCase(), sent: true })
     }),
-    // No provider can be switched on: these answer as for one that is switched off.
-    route('GET', '/auth/:provider/callback', 'callback', (request) => {
-      count(request, 'providerCallback')
-      throw disabledProvider()
-    }),
-    route('GET', '/connect/:provider', 'connect', (request) => {
-      count(request, 'connect')
-      throw disabledProvider()
-    }),
+    // No provider can be switched on: these answer to everybody as for one that is switched off.
+    ...['/auth/:provider/callback', '/connect/:provider'].map(
+      (path): Route => ({
+        method: 'GET',
+        path: prefix + path,
+        handler: (request) => {
+          count(request, path)
+          throw new ApiError('ApplicationError', 'This provider is disabled')
+        },
+      }),
+    ),
   ]
-}
-
-function disabledProvider(): ApiError {
-  return new ApiError('ApplicationError', 'This provider is disabled')
 }
 
 function assertOnly(body: Body, known: readonly string[]): void {

@@ -132,7 +132,9 @@ function wholeNumber(given: URLSearchParams, name: string, standard: number): nu
   const text = given.get(name)
   if (text === null || text === '') return standard
   const number = Number(text)
-  if (Number.isSafeInteger(number) && number >= (name === 'limit' ? -1 : 0)) return number
+  const unlimited = name === 'limit' && number === -1
+  const least = name === 'limit' ? 1 : 0
+  if (Number.isSafeInteger(number) && (number >= least || unlimited)) return number
   throw new ApiError('ValidationError', `Invalid pagination parameter ${name}: expected a whole number`)
 }
 
