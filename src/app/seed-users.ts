@@ -30,7 +30,7 @@ export async function dataWithUsers(
   const resolved = users.map((user) => {
     const { role } = user
     const id = typeof role === 'string' ? ids.get(role) : undefined
-    return { provider: 'local', ...user, ...(id === undefined ? {} : { role: id }) }
+    return { provider: 'local', ...user, ...addressOf(user), ...(id === undefined ? {} : { role: id }) }
   })
   return { ...data, [USER]: resolved }
 }
@@ -44,11 +44,10 @@ export function pathOfSeed(config: Pick<Config, 'data'>, path: DiagnosticPath): 
 }
 
 function asUser(user: Readonly<Record<string, unknown>>): SeedEntry {
-  const email = user['email']
-  return {
-    role: 'authenticated',
-    confirmed: true,
-    ...user,
-    ...(typeof email === 'string' ? { email: email.toLowerCase() } : {}),
-  }
+  return { role: 'authenticated', confirmed: true, ...user }
+}
+
+/** In small letters, as logins look for it. */
+function addressOf({ email }: SeedEntry): { readonly email?: string } {
+  return typeof email === 'string' ? { email: email.toLowerCase() } : {}
 }

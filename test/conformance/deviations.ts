@@ -211,7 +211,7 @@ export const rulings: Readonly<Record<string, Ruling>> = {
   'text-plain-405': {
     reason: 'errors come in the JSON envelope',
     statuses: [405, 501, 404],
-    cases: ['rest-update-045', 'rest-single-type-019', 'rest-single-type-020'],
+    cases: ['rest-update-045', 'rest-single-type-019', 'rest-single-type-020', 'i18n-035'],
   },
   'syntaxerror-name': { reason: 'a 400 in our own words, where there is a route', statuses: [400, 404] },
   // Safer.
@@ -260,6 +260,18 @@ export const rulings: Readonly<Record<string, Ruling>> = {
       'a default role that does not exist stops the load of the configuration, the one before serves on',
     statuses: WORKS,
     cases: ['auth-056', 'auth-058'],
+  },
+  'locales-are-text': {
+    reason: 'the locales of the file have the moment of the process; there they had those of their rows',
+    statuses: WORKS,
+    cases: [
+      'i18n-029',
+      'i18n-031',
+      'permission-matrix-049',
+      'permission-matrix-102',
+      'permission-matrix-155',
+      'permission-matrix-261',
+    ],
   },
   'roles-are-text': {
     reason: 'a role of the file is changed and deleted in the file',

@@ -1,9 +1,16 @@
-// The i18n plugin: what it adds to the model.
+// The i18n plugin: its locales. That entries have one is the model's and the planner's business.
 
 import type { Plugin } from '../plugin.ts'
 import { i18nContribution } from './contribution.ts'
+import { listLocales, localeRoutes } from './locale-routes.ts'
 
 export const i18nPlugin: Plugin = {
   name: 'i18n',
-  enable: () => ({ contribution: i18nContribution }),
+  enable(settings) {
+    const locales = listLocales(settings)
+    return {
+      contribution: i18nContribution,
+      activate: (context) => ({ routes: localeRoutes(context, locales) }),
+    }
+  },
 }

@@ -1,0 +1,68 @@
+// `GET /api/i18n/locales`: the locales of the file (BEHAVIOUR 10.3).
+
+import { jsonReply } from '../../http/reply.ts'
+import type { Route } from '../../http/route.ts'
+import { localesOf } from '../../model/locales.ts'
+import type { PluginContext, PluginSettings } from '../plugin.ts'
+
+export interface Locale {
+  readonly id: number
+  readonly name: string
+  readonly code: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly isDefault: boolean
+}
+
+/** They are text, not rows: their moment is that of the process. */
+const MOMENT = new Date(performance.timeOrigin).toISOString()
+
+export function localeRoutes(
+  { guard, prefix }: Pick<PluginContext, 'guard' | 'prefix'>,
+  locales: readonly Locale[],
+): readonly Route[] {
+  const body = JSON.stringify(locales)
+  return [
+    {
+      method: 'GET',
+      path: `${prefix}/i18n/locales`,
+      handler: guard.protect('plugin::i18n.locales.listLocales', () => jsonReply(200, body)),
+    },
+  ]
+}
+
+/** In the order of the file; one without a name is called as English calls its language. */
+export function listLocales({ config, whole }: Pick<PluginSettings, 'config' | 'whole'>): readonly Locale[] {
+  const locales = localesOf(whole)
+  if (locales === undefined) return []
+  const { standard, codes = [standard] } = locales
+  const names = namesOf(config['locales'])
+  return codes.map((code, index) => ({
+    id: index + 1,
+    name: names.get(code) ?? nameOf(code),
+    code,
+    createdAt: MOMENT,
+    updatedAt: MOMENT,
+    isDefault: code === standard,
+  }))
+}
+
+function namesOf(listed: unknown): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  for (const locale of Array.isArray(listed) ? listed : []) {
+    if (typeof locale !== 'object' || locale === null) continue
+    const { code, name } = locale as { readonly code?: unknown; readonly name?: unknown }
+    if (typeof code === 'string' && typeof name === 'string') names.set(code, name)
+  }
+  return names
+}
+
+function nameOf(code: string): string {
+  try {
+    const name = new Intl.DisplayNames(['en'], { type: 'language' }).of(code)
+    return name === undefined || name === code ? code : `${name} (${code})`
+  } catch {
+    // Not every code that a project makes up is one of a language.
+    return code
+  }
+}
