@@ -8,6 +8,7 @@ import { benchConfig } from './article-model.ts'
 import { coldStart } from './cold-start.ts'
 import { client, drive, type Figures } from './drive.ts'
 import { reloadUnderLoad } from './reload.ts'
+import { scale } from './scale.ts'
 import { pinned, startProcess } from './start-process.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -61,6 +62,7 @@ await hand.stop()
 
 await coldStart()
 await reloadUnderLoad()
+await scale()
 
 function print(name: string, figures: Figures, beside: Figures | undefined): void {
   const ratio =

@@ -26,6 +26,8 @@ export interface CmsOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Settings of `database:` that override the file's. */
   readonly database?: Partial<Config['database']>
+  /** What `listen` serves over, instead of whichever loads and passes its self-test. */
+  readonly transport?: 'uws' | 'node'
   /** Where the log goes; by default nothing is logged. */
   readonly log?: (line: string) => void
 }
@@ -127,7 +129,7 @@ export async function createCms(
   return {
     fetch,
     async listen(port = config.server.port, host = config.server.host) {
-      const server = await openServer(serverOptions)
+      const server = await openServer({ ...serverOptions, transport: options.transport })
       const bound = await server.listen(port, host)
       servers.push(server)
       return { port: bound.port, url: `http://${host}:${bound.port}` }

@@ -16,6 +16,8 @@ export function* findSecrets(
   by: { readonly name: string; readonly value: string | number },
   names: readonly string[],
 ): Work<Secrets | undefined> {
+  // No stored text holds a NUL; the database would not even take one to compare.
+  if (typeof by.value === 'string' && by.value.includes('\0')) return undefined
   const key = scalarOf(type, by.name)
   const statement = statements.rowWith(
     type,

@@ -116,9 +116,11 @@ export function collectionTypeRoutes(
   return routes.filter((route) => type.rest.actions.has(route.action))
 }
 
-/** An id is compared as a number: `01`, `1.0`, `+1` are 1 (BEHAVIOUR 8.1); what is none has no entry. */
+const NUMBER = /^\s*[+-]?\d{1,16}(?:\.0*)?(?:e[+]?\d{1,2})?\s*$/i
+
+/** An id is compared as a decimal number: `01`, `1.0`, `+1` are 1 (BEHAVIOUR 8.1); what is none has no entry. */
 function parseId(text: string | undefined): number {
-  const id = text === undefined || text.trim() === '' ? Number.NaN : Number(text)
+  const id = text !== undefined && NUMBER.test(text) ? Number(text) : Number.NaN
   if (!Number.isSafeInteger(id)) throw notFound()
   return id
 }

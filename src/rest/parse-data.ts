@@ -8,6 +8,8 @@ import type { ContentType } from '../model/content-type.ts'
 import { mediaAt } from './media-at.ts'
 import { type Multipart, parseMultipart } from './parse-multipart.ts'
 
+const MOST_KEYS = 1000
+
 export async function parseData(
   request: HttpRequest,
   type: ContentType,
@@ -42,6 +44,10 @@ function checkedData(data: unknown): Readonly<Record<string, unknown>> {
   }
   if (!isRecord(data)) {
     throw new ApiError('ValidationError', 'Missing "data" payload in the request body')
+  }
+  // Unknown attributes are ignored, as recorded; a body made of them is none that a client of ours sends.
+  if (Object.keys(data).length > MOST_KEYS) {
+    throw new ApiError('ValidationError', `Too many attributes: at most ${MOST_KEYS} are allowed`)
   }
   return data
 }
