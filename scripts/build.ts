@@ -10,7 +10,16 @@ import { build, type Metafile } from 'esbuild'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
 /** Stay packages of their own: binaries, WebAssembly, and what users' code shares with ours (decision 0006). */
-const external = ['uWebSockets.js', 'sql.js', 'graphql', 'graphql-jit', 'tsx', '@node-rs/argon2', 'esbuild']
+const external = [
+  'uWebSockets.js',
+  'sql.js',
+  'graphql',
+  'graphql-jit',
+  'tsx',
+  '@node-rs/argon2',
+  're2js',
+  'esbuild',
+]
 
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 const { metafile } = await build({

@@ -1,8 +1,6 @@
 // Tokens that say which user one is (BEHAVIOUR 11.1): HS256 and nothing else, claims `id`, `iat`, `exp`, and the
 // user's token epoch. A token made for anything else, or without an end, is none of ours (RELIABILITY C1 to C10).
 
-import { jwtVerify, SignJWT } from 'jose'
-
 export interface UserClaims {
   readonly id: number
   /** The user's token epoch that it was issued in; undefined in tokens that somebody else signed with our secret. */
@@ -45,6 +43,8 @@ export function createUserTokens({ secrets, lifetime, now }: TokenOptions): User
 
   async function payloadOf(token: string, key: Uint8Array): Promise<Record<string, unknown> | undefined> {
     try {
+      // Loaded with the first token, not at the start.
+      const { jwtVerify } = await import('jose')
       const { payload } = await jwtVerify(token, key, {
         algorithms: [ALGORITHM],
         requiredClaims: ['id', 'iat', 'exp'],
@@ -57,7 +57,8 @@ export function createUserTokens({ secrets, lifetime, now }: TokenOptions): User
   }
 
   return {
-    issue({ id, epoch }) {
+    async issue({ id, epoch }) {
+      const { SignJWT } = await import('jose')
       const issued = Math.floor(now() / 1000)
       return new SignJWT({ id, epoch })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })

@@ -1,6 +1,6 @@
 // The pattern of a text attribute: it must compile, and it should be one that can be matched in linear time.
 
-import { RE2JS } from 're2js'
+import { compileLinearRegex } from '../util/linear-regex.ts'
 import type { Fault } from './checking.ts'
 import type { AttributeSource } from './type-source.ts'
 
@@ -20,8 +20,7 @@ export function checkRegex(
     return undefined
   }
   try {
-    const linear = RE2JS.compile(regex)
-    return (value) => linear.matcher(value).find()
+    return compileLinearRegex(regex)
   } catch {
     const message =
       'the regular expression cannot be matched in linear time, and values of more than 256 characters never match it'

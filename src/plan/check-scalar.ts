@@ -1,9 +1,9 @@
 // A scalar value of a payload -> the value to store, or what is wrong with it in Strapi's words (BEHAVIOUR 9.8 to
 // 9.14). One answer for every type.
 
-import { RE2JS } from 're2js'
 import type { ScalarAttribute, ScalarType } from '../model/attribute.ts'
 import { type Parsed, parseDate, parseDateTime, parseTime } from '../util/iso-date.ts'
+import { compileLinearRegex } from '../util/linear-regex.ts'
 import { type BlockFault, checkBlocks } from './check-blocks.ts'
 import type { PlanValue } from './read-plan.ts'
 
@@ -116,8 +116,7 @@ const LONGEST_FOR_BACKTRACKING = 256
 
 function compileRegex(source: string): (value: string) => boolean {
   try {
-    const linear = RE2JS.compile(source)
-    return (value) => linear.matcher(value).find()
+    return compileLinearRegex(source)
   } catch {
     const backtracking = new RegExp(source)
     return (value) => value.length <= LONGEST_FOR_BACKTRACKING && backtracking.test(value)
