@@ -10,6 +10,7 @@ import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Model } from '../model/model.ts'
 import { createOutbox, type Outbox } from '../plugins/mailer.ts'
 import { widenings } from './access-summary.ts'
+import { checkAvailable } from './check-available.ts'
 import { compileGeneration, layoutOf } from './compile-generation.ts'
 import type { Log } from './create-log.ts'
 import { createLive, type Live } from './live.ts'
@@ -42,6 +43,8 @@ export type Opened =
   | { readonly diagnostics: readonly Diagnostic[] }
 
 export async function openService(config: Config, model: Model, log: Log): Promise<Opened> {
+  const available = checkAvailable(config)
+  if (available.some(isError)) return { diagnostics: available }
   const database = await openDatabase(config.database, config.directory, {
     broke: (failure) =>
       log.error({ error: failure }, 'the in-memory database broke; a fresh one is being made'),
@@ -96,6 +99,8 @@ export async function openService(config: Config, model: Model, log: Log): Promi
     widenings: (nextConfig, nextModel) =>
       widenings(live.current.access, compile(nextConfig, nextModel).access),
     async apply(nextConfig, nextModel) {
+      const nextAvailable = checkAvailable(nextConfig)
+      if (nextAvailable.some(isError)) return { ok: false, diagnostics: nextAvailable }
       const next = compile(nextConfig, nextModel)
       const known = live.current.model.contentTypes
       const migrated = await migrateTo(database, nextConfig, nextModel, next.layout)
@@ -118,7 +123,7 @@ export async function openService(config: Config, model: Model, log: Log): Promi
       return database.close()
     },
   }
-  return { service, warnings: migration.diagnostics }
+  return { service, warnings: [...available, ...migration.diagnostics] }
 }
 
 const SYSTEM_MOMENTS: ReadonlySet<string> = new Set(['created_at', 'updated_at', 'published_at'])
@@ -209,4 +214,8 @@ function copyLater(database: Database, log: Log): { schedule(): void; cancel(): 
     },
     cancel: () => clearTimeout(timer),
   }
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error'
 }

@@ -1,5 +1,6 @@
 // `cms-run validate` and `cms-run print-config`: the first half of a start, without a database or a socket.
 
+import { checkAvailable } from '../app/check-available.ts'
 import { type CheckOptions, checkConfig } from '../app/check-config.ts'
 import { formatReport } from '../config/format-diagnostic.ts'
 import { printConfig } from '../config/print-config.ts'
@@ -15,10 +16,13 @@ export async function validate(
   io: Io,
 ): Promise<number> {
   const checked = await checkConfig({ file }, options)
-  const report = formatReport(checked.source, checked.diagnostics, { colors: colorsOf(io), format })
+  const { config } = checked
+  const available = config === undefined ? [] : checkAvailable(config)
+  const diagnostics = [...checked.diagnostics, ...available]
+  const report = formatReport(checked.source, diagnostics, { colors: colorsOf(io), format })
   if (format === 'text') io.err(report)
   else io.out(report)
-  if (checked.config === undefined) return exitCodes.failed
+  if (config === undefined || available.some(({ severity }) => severity === 'error')) return exitCodes.failed
   if (format === 'text') io.out(`${checked.source.name} is right\n`)
   return exitCodes.ok
 }
