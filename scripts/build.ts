@@ -22,24 +22,55 @@ const external = [
 ]
 
 rmSync(join(root, 'dist'), { recursive: true, force: true })
-const { metafile } = await build({
+const common = {
   absWorkingDir: root,
-  entryPoints: { cli: 'src/cli/bin.ts', index: 'src/index.ts' },
-  outdir: 'dist',
   bundle: true,
-  splitting: true,
-  chunkNames: 'chunks/[name]-[hash]',
-  format: 'esm',
   platform: 'node',
   target: 'node20',
   external,
   metafile: true,
   legalComments: 'none',
+} as const
+
+const face = await build({
+  ...common,
+  entryPoints: { index: 'src/index.ts' },
+  outdir: 'dist',
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  format: 'esm',
   // CommonJS libraries in an ES module bundle still call `require` for Node's own modules.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
 })
+
+// The command line is one script, so that its bytecode can be kept: see cli-loader.js.
+const commandLine = await build({
+  ...common,
+  entryPoints: { cli: 'src/cli/bin.ts' },
+  outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
+  format: 'cjs',
+  // A script that comes from kept bytecode has no `import()`: what it loads late, it requires.
+  supported: { 'dynamic-import': false },
+  define: { 'import.meta.url': '__fileUrl' },
+  banner: { js: "const __fileUrl = require('node:url').pathToFileURL(__filename).href;" },
+})
+cpSync(join(root, 'scripts/cli-loader.js'), join(root, 'dist/cli.js'))
+execFileSync(
+  process.execPath,
+  [join(root, 'dist/cli.js'), join(root, 'cms.yaml'), '--port', '0', '--no-watch'],
+  {
+    env: { ...process.env, CMS_RUN_CODE_CACHE: 'write', NODE_ENV: 'production' },
+    stdio: 'ignore',
+  },
+)
+
+const metafile: Metafile = {
+  inputs: { ...face.metafile.inputs, ...commandLine.metafile.inputs },
+  outputs: {},
+}
 writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), licences(metafile))
 execFileSync(
   process.execPath,

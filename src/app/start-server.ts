@@ -115,7 +115,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     { transport: server.name, database: config.database.client, durable: service.database.durable },
     `listening on ${url}`,
   )
-  if (io.isTty || config.server.log.format === 'pretty') io.out(startBanner(url, config, model))
+  // Beside a log that machines read, what people read goes to the other stream.
+  const banner = config.server.environment === 'production' ? '' : startBanner(url, config, model)
+  if (io.isTty || config.server.log.format === 'pretty') io.out(banner)
+  else io.err(banner)
 
   let stopping: Promise<number> | undefined
   return {

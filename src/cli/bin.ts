@@ -16,17 +16,21 @@ for (const stream of [process.stdout, process.stderr]) {
   })
 }
 
-process.exitCode = await runCli(process.argv.slice(2), {
-  cwd: process.cwd(),
-  env: process.env,
-  isTty: process.stdout.isTTY === true,
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
-  onSignal(name, act) {
-    process.on(name, act)
-    return () => process.off(name, act)
-  },
-})
-// Whatever is still open (a poll, a pool) must not keep a finished command alive.
-await new Promise((resolve) => process.stdout.write('', resolve))
-process.exit()
+async function main(): Promise<never> {
+  process.exitCode = await runCli(process.argv.slice(2), {
+    cwd: process.cwd(),
+    env: process.env,
+    isTty: process.stdout.isTTY === true,
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    onSignal(name, act) {
+      process.on(name, act)
+      return () => process.off(name, act)
+    },
+  })
+  // Whatever is still open (a poll, a pool) must not keep a finished command alive.
+  await new Promise((resolve) => process.stdout.write('', resolve))
+  process.exit()
+}
+
+void main()
