@@ -84,6 +84,8 @@ export async function createCms(
     )
   }
   const { service } = opened
+  const warnings = [...checked.diagnostics, ...opened.warnings]
+  if (warnings.length > 0) log.warn(formatReport(checked.source, warnings, { colors: false }))
   const { limits } = config.server
   const serverOptions = {
     handler: service.live.handler,

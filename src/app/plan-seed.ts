@@ -7,6 +7,7 @@ import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Attribute } from '../model/attribute.ts'
 import type { AttributeHolder, Component } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
+import { isRecord } from '../util/is-record.ts'
 
 export interface PlannedSeed {
   readonly entries: readonly SeedEntry[]
@@ -119,8 +120,4 @@ function resolveMorphs(value: unknown, refs: Refs): unknown {
 
 function namedBy(value: unknown, refs: Refs): Named | undefined {
   return typeof value === 'string' && value.startsWith('$') ? refs.get(value.slice(1)) : undefined
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -7,6 +7,7 @@ import type { Attribute } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { Params, PopulateOptions } from '../plan/params.ts'
 import { planWrite } from '../plan/plan-write.ts'
+import { isRecord } from '../util/is-record.ts'
 import type { EntryObject } from './to-object.ts'
 
 type Data = Readonly<Record<string, unknown>>
@@ -99,8 +100,4 @@ function hidden(holder: AttributeHolder, path: readonly string[], data: unknown)
   const uid = value['__component']
   const component = attribute.components.find((candidate) => candidate.uid === uid)
   return component !== undefined && hidden(component, below, value)
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

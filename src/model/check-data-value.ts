@@ -2,6 +2,7 @@
 
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
+import { isRecord } from '../util/is-record.ts'
 import type { Attribute, DynamicZoneAttribute, MediaAttribute } from './attribute.ts'
 import { checkDataRelation } from './check-data-relation.ts'
 import { suggestion } from './checking.ts'
@@ -173,8 +174,4 @@ function wrongKind(
   { fault }: DataChecking,
 ): void {
   fault('MOD087', path, `"${name}" must be ${wanted}${isPrivate ? '' : `, not ${showValue(value)}`}`)
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -3,6 +3,7 @@
 import type { RouteConfig } from '../config/config.ts'
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
+import { isRecord } from '../util/is-record.ts'
 import { generatedActions } from './actions.ts'
 import { checkRoute } from './check-routes.ts'
 import { type Checking, suggestion } from './checking.ts'
@@ -123,8 +124,4 @@ function fieldsOfSchema({ holders }: Checking): ReadonlyMap<string, ReadonlySet<
     fields.set(graphqlComponentName(built), new Set(['id', ...attributes]))
   }
   return fields
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

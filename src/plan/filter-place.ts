@@ -37,7 +37,3 @@ export function unknownOperator(name: string): ApiError {
   const hint = nearest === undefined ? '' : `, did you mean ${nearest}?`
   return new ApiError('ValidationError', `Invalid parameter ${name}: no such operator${hint}`)
 }
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

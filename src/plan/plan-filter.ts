@@ -10,13 +10,13 @@ import type {
   ScalarAttribute,
 } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
+import { isRecord } from '../util/is-record.ts'
 import { castText, castValue } from './cast-value.ts'
 import { ALWAYS, all, any, NEVER, negate, noneRelated, related } from './condition-logic.ts'
 import {
   assertListLength,
   deeper,
   isOperatorKey,
-  isRecord,
   type Place,
   truthOf,
   unknownOperator,

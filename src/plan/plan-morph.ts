@@ -3,6 +3,7 @@
 
 import { ApiError } from '../errors/api-error.ts'
 import type { RelationAttribute } from '../model/attribute.ts'
+import { isRecord } from '../util/is-record.ts'
 import { idOf } from './plan-links.ts'
 import { planLimits, tooMuch } from './planning.ts'
 import type { MorphChange, MorphTarget } from './write-plan.ts'
@@ -58,8 +59,4 @@ function invalid({ name }: RelationAttribute): ApiError {
     'ValidationError',
     `Invalid relation ${name}: it points at entries of any content-type, write { "__type": "api::article.article", "id": 1 }`,
   )
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

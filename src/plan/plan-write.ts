@@ -9,6 +9,7 @@ import type {
   ScalarAttribute,
 } from '../model/attribute.ts'
 import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
+import { isRecord } from '../util/is-record.ts'
 import { castId } from './cast-value.ts'
 import { checkScalar, wrongType } from './check-scalar.ts'
 import { planRelated } from './plan-related.ts'
@@ -240,8 +241,4 @@ function planRow(
   if (trusted && mode === 'create' && given !== undefined && given > 0) inner.values.set(component.id, given)
   building.dateFault ??= inner.dateFault
   return { component, id, plan: finished(inner, component) }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,6 +2,7 @@
 
 import type { MediaAttribute } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
+import { isRecord } from '../util/is-record.ts'
 
 /** Undefined when the path leads to something else, or nowhere. */
 export function mediaAt(
@@ -36,8 +37,4 @@ function elementAt(list: unknown, index: string | undefined): unknown {
   return Array.isArray(list) && index !== undefined && /^\d{1,4}$/.test(index)
     ? list[Number(index)]
     : undefined
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

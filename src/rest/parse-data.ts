@@ -5,6 +5,7 @@ import { parseBody } from '../http/parse-body.ts'
 import { parseJson } from '../http/parse-json.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { ContentType } from '../model/content-type.ts'
+import { isRecord } from '../util/is-record.ts'
 import { mediaAt } from './media-at.ts'
 import { type Multipart, parseMultipart } from './parse-multipart.ts'
 
@@ -50,8 +51,4 @@ function checkedData(data: unknown): Readonly<Record<string, unknown>> {
     throw new ApiError('ValidationError', `Too many attributes: at most ${MOST_KEYS} are allowed`)
   }
   return data
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,7 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { unreachable } from '../errors/invariant.ts'
-import type { RelationAttribute, ScalarAttribute } from '../model/attribute.ts'
+import type { RelationAttribute } from '../model/attribute.ts'
 import type { PopulatePlan, ReadPlan, SortKey } from '../plan/read-plan.ts'
 import { columnTypeOf, type ModelLayout } from './build-layout.ts'
 import { type Compilation, startCompilation } from './compilation.ts'
@@ -186,16 +186,12 @@ function orderBy(compilation: Compilation, alias: string, keys: readonly SortKey
 /** Through a relation to many, the smallest value decides, descending the largest: no entry is shown twice. */
 function sortValue(compilation: Compilation, alias: string, key: SortKey, step: number): Sql {
   const member = key.through[step]
-  if (member === undefined) return sortColumn(compilation, alias, key.attribute)
+  if (member === undefined) return compilation.column(alias, key.attribute)
   const inner = compilation.alias()
   const tables = memberTables(compilation, member, inner)
   const value = sortValue(compilation, inner, key, step + 1)
   const chosen = key.descending ? sql`max(${value})` : sql`min(${value})`
   return sql`(select ${chosen} from ${tables.from} where ${tables.parent} = ${sql.ref(`${alias}.id`)}${tables.only})`
-}
-
-function sortColumn(compilation: Compilation, alias: string, attribute: ScalarAttribute): Sql {
-  return compilation.column(alias, attribute)
 }
 
 function pageOf(plan: ReadPlan): Sql {

@@ -1,6 +1,7 @@
 // What is really in the database: the layout of the last configuration, and beside it what earlier ones left
 // behind. Kept as JSON in a table of its own.
 
+import { isRecord } from '../util/is-record.ts'
 import type { Column, ColumnType, Index, Table } from './layout.ts'
 
 export interface StoredColumn extends Column {
@@ -101,10 +102,6 @@ function parseIndex(value: unknown): Index | undefined {
   const { name, columns, unique } = value
   if (typeof name !== 'string' || !Array.isArray(columns)) return undefined
   return { name, columns: columns.filter((column) => typeof column === 'string'), unique: unique === true }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isDefined<T>(value: T | undefined): value is T {

@@ -2,7 +2,7 @@
 // (BEHAVIOUR 11.9).
 
 import { ApiError } from '../../errors/api-error.ts'
-import { isRecord } from './read-fields.ts'
+import { isRecord } from '../../util/is-record.ts'
 
 interface Switch {
   readonly enabled: boolean

@@ -4,6 +4,7 @@ import { type ErrorItem, validationErrors } from '../../errors/api-error.ts'
 import { parseBody } from '../../http/parse-body.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import { wrongType } from '../../plan/check-scalar.ts'
+import { isRecord } from '../../util/is-record.ts'
 
 export interface FieldRule {
   readonly name: string
@@ -42,10 +43,6 @@ export function readTexts<N extends string>(
 /** A body's own value; what a prototype brings along is none. */
 export function own(body: Body, name: string): unknown {
   return Object.hasOwn(body, name) ? body[name] : undefined
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 const EMAIL = /^[^\s@,;:<>()[\]"\\]{1,64}@[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9](?:[a-z0-9-]{0,62}))*$/i

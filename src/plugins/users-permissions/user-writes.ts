@@ -6,9 +6,10 @@ import type { Content } from '../../content/content.ts'
 import { type EntryObject, toObject } from '../../content/to-object.ts'
 import { ApiError, validationErrors } from '../../errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
+import { isRecord } from '../../util/is-record.ts'
 import { type Accounts, nextEpoch, WITH_ROLE } from './accounts.ts'
 import type { UsersPermissionsOptions } from './options.ts'
-import { type Body, faultsOf, isRecord, own } from './read-fields.ts'
+import { type Body, faultsOf, own } from './read-fields.ts'
 
 export interface UserWrites {
   create(body: Body, access: Permissions): Promise<EntryObject>
