@@ -24,7 +24,7 @@ import { type Content, SeedFailure, type WriteOptions, type Written } from './co
 import type { EntryRow } from './entry.ts'
 import { findSecrets } from './find-secrets.ts'
 import { type HashPassword, hashPasswords } from './hash-passwords.ts'
-import { readEntries, readTotal } from './read-entries.ts'
+import { readCounted, readEntries } from './read-entries.ts'
 import { seedEntries } from './seed-entries.ts'
 import { createStorage } from './storage.ts'
 import { toObject } from './to-object.ts'
@@ -102,16 +102,17 @@ export function createContent({ layout, database, hashPassword, now }: ContentPa
         page,
         read: () =>
           database.read(function* () {
-            const entries = yield* readEntries(statements, values)
-            const total = page.withCount ? yield* readTotal(statements, values) : undefined
-            return { plan, entries, page, total }
-          }),
+            if (page.withCount) return { plan, page, ...(yield* readCounted(statements, values)) }
+            return { plan, page, entries: yield* readEntries(statements, values), total: undefined }
+          }, plan.populate.length === 0),
       }
     },
 
     prepareFindOne(type, params, access, hideDrafts) {
       const { question, readWork } = prepareOne(type, params, access, hideDrafts)
-      return { plan: question.plan, read: (id) => database.read(() => readWork(id)) }
+      const { plan } = question
+      const once = plan.populate.length === 0
+      return { plan, read: (id) => database.read(() => readWork(id), once) }
     },
 
     async create(type, data, options) {
@@ -127,7 +128,7 @@ export function createContent({ layout, database, hashPassword, now }: ContentPa
 
     async update(type, id, data, options) {
       const answer = prepareOne(type, options.params, options.access, false)
-      const state = await database.read(() => stateOf(storage, type, id))
+      const state = await database.read(() => stateOf(storage, type, id), true)
       if (state === undefined) throw notFound()
       const published = state.draft && publishes(type, data)
       const draft = state.draft && !published
@@ -152,7 +153,7 @@ export function createContent({ layout, database, hashPassword, now }: ContentPa
       return { plan: answer.question.plan, entry }
     },
 
-    findSecrets: (type, by, names) => database.read(() => findSecrets(storage, type, by, names)),
+    findSecrets: (type, by, names) => database.read(() => findSecrets(storage, type, by, names), true),
 
     async isEmpty(type) {
       const { read } = this.prepareFind(

@@ -1,7 +1,8 @@
 // Compiled reads -> entries: one statement for a list, one for its total, one for each populated level, all within
-// one run over one state of the database.
+// one run over one state of the database. What does not need each other is asked at once: a list and its total, and
+// all members of one depth.
 
-import { run, type Work } from '../databases/database.ts'
+import { run, runAll, type Step, together, type Work } from '../databases/database.ts'
 import type { PlanValue, PopulatePlan } from '../plan/read-plan.ts'
 import type { BoundStatement, CompiledLevel, CompiledPopulate, CompiledRead } from '../sql/compile-read.ts'
 import { bindValues } from '../sql/parameter.ts'
@@ -16,9 +17,21 @@ export function* readEntries(compiled: CompiledRead, values: readonly PlanValue[
   return yield* toEntries(rows, 0, compiled.populate, values)
 }
 
-export function* readTotal(compiled: CompiledRead, values: readonly PlanValue[]): Work<number> {
-  const rows = yield* runBound(compiled.count, values, NO_PARENTS)
-  return Number(rows[0]?.[0] ?? 0)
+/** The entries of a page, and how many match without the page. */
+export function* readCounted(
+  compiled: CompiledRead,
+  values: readonly PlanValue[],
+): Work<{ readonly entries: EntryRow[]; readonly total: number }> {
+  const [rows = [], counted = []] = yield* runAll([
+    stepOf(compiled.rows, values, NO_PARENTS),
+    stepOf(compiled.count, values, NO_PARENTS),
+  ])
+  const total = Number(counted[0]?.[0] ?? 0)
+  return { entries: yield* toEntries(rows, 0, compiled.populate, values), total }
+}
+
+function stepOf(bound: BoundStatement, values: readonly PlanValue[], parents: readonly number[]): Step {
+  return { statement: bound.statement, values: bindValues(bound.parameters, values, parents) }
 }
 
 function* runBound(
@@ -42,20 +55,25 @@ function* toEntries(
   }
   if (populate.length > 0 && entries.length > 0) {
     const ids = [...new Set(entries.map(idOf))]
-    for (const member of populate) yield* readMember(member, entries, ids, values)
+    const works = populate.map((member, place) => readMember(member, place, entries, ids, values))
+    const [only] = works
+    if (works.length === 1 && only !== undefined) yield* only
+    else yield* together(works)
   }
   return entries
 }
 
 function* readMember(
   compiled: CompiledPopulate,
+  /** Among the members of each entry. */
+  place: number,
   entries: readonly EntryRow[],
   ids: readonly number[],
   values: readonly PlanValue[],
 ): Work<void> {
   const { populate } = compiled
   if (populate.kind === 'zone' || populate.kind === 'morph') {
-    yield* readMixed(compiled, populate, entries, ids, values)
+    yield* readMixed(compiled, populate, place, entries, ids, values)
     return
   }
   const [level] = compiled.levels
@@ -68,7 +86,7 @@ function* readMember(
   }
   for (const entry of entries) {
     const own = byParent.get(idOf(entry))
-    entry.members.push(populate.many ? (own ?? []) : (own?.[0] ?? null))
+    entry.members[place] = populate.many ? (own ?? []) : (own?.[0] ?? null)
   }
 }
 
@@ -76,15 +94,14 @@ function* readMember(
 function* readMixed(
   compiled: CompiledPopulate,
   populate: Extract<PopulatePlan, { kind: 'zone' | 'morph' }>,
+  memberPlace: number,
   entries: readonly EntryRow[],
   ids: readonly number[],
   values: readonly PlanValue[],
 ): Work<void> {
   const byParent = new Map<number, { place: number; mixed: MixedRow }[]>()
   const present = yield* presentTypes(compiled, ids, values)
-  for (const [level, compiledLevel] of compiled.levels.entries()) {
-    const type = populate.kind === 'morph' ? populate.plans[level]?.type.uid : undefined
-    if (type !== undefined && !present.has(type)) continue
+  function* readOne(compiledLevel: CompiledLevel, level: number): Work<void> {
     const { rows, children } = yield* readLevel(compiledLevel, 2, ids, values)
     for (const [index, entry] of children.entries()) {
       const row = rows[index]
@@ -92,9 +109,15 @@ function* readMixed(
         push(byParent, Number(row[0]), { place: Number(row[1]), mixed: { level, entry } })
     }
   }
+  const works = compiled.levels.flatMap((compiledLevel, level) => {
+    const type = populate.kind === 'morph' ? populate.plans[level]?.type.uid : undefined
+    return type !== undefined && !present.has(type) ? [] : [readOne(compiledLevel, level)]
+  })
+  yield* together(works)
   for (const entry of entries) {
     const placed = byParent.get(idOf(entry)) ?? []
-    entry.members.push(placed.sort((a, b) => a.place - b.place).map(({ mixed }) => mixed))
+    const ordered = placed.sort((a, b) => a.place - b.place || a.mixed.level - b.mixed.level)
+    entry.members[memberPlace] = ordered.map(({ mixed }) => mixed)
   }
 }
 

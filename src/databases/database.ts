@@ -11,20 +11,34 @@ export interface Step {
   readonly values: readonly SqlValue[]
 }
 
-/** Yields steps, is given each step's rows, returns a result. It must not await anything. */
-export type Work<T> = Generator<Step, T, readonly SqlRow[]>
+/** Steps that do not wait for each other: a server gets them in one message. */
+export type Steps = readonly Step[]
+
+/** The rows of a step, or of each of the steps. */
+export type Answer = readonly SqlRow[] | readonly (readonly SqlRow[])[]
+
+/**
+ * Yields steps by way of `run`, `runAll` and `together`, is given their rows, returns a result. It must not await
+ * anything. A server may begin it anew after a conflict, so it may change nothing but the database.
+ */
+export type Work<T> = Generator<Step | Steps, T, Answer>
 
 export interface Database {
   readonly dialect: Dialect
   /** Whether an acknowledged write survives the end of the process. */
   readonly durable: boolean
-  /** Runs reads over one consistent state. Embedded engines answer at once, servers with a promise. */
-  read<T>(work: () => Work<T>): T | Promise<T>
+  /**
+   * Runs reads over one consistent state. Embedded engines answer at once, servers with a promise. `once`: the work
+   * yields once only, so that no transaction has to hold its steps together.
+   */
+  read<T>(work: () => Work<T>, once?: boolean): T | Promise<T>
   /**
    * Runs reads and writes as one transaction: all of it or, when it throws, nothing. After a statement failed
    * the work may clean up or throw an error of its own, but not go on.
    */
   transaction<T>(work: () => Work<T>): T | Promise<T>
+  /** Servers: nobody else runs such a task in the same database meanwhile, in whatever process. */
+  exclusively?<T>(task: () => Promise<T>): Promise<T>
   /** Memory only: a copy of the whole content. After a failure the engine starts again from the last one. */
   snapshot?(): Snapshot
   /** Memory only: puts a copy back in the place of the whole content. */
@@ -71,5 +85,39 @@ export class EngineFailure extends Error {
 
 /** Runs one statement within work. */
 export function* run(statement: Statement, values: readonly SqlValue[]): Work<readonly SqlRow[]> {
-  return yield { statement, values }
+  return (yield { statement, values }) as readonly SqlRow[]
+}
+
+/** Runs statements that do not need each other's rows. */
+export function* runAll(steps: Steps): Work<readonly (readonly SqlRow[])[]> {
+  return (yield steps) as readonly (readonly SqlRow[])[]
+}
+
+export function isSteps(asked: Step | Steps): asked is Steps {
+  return Array.isArray(asked)
+}
+
+/** Works that do not need each other, side by side: what they ask at the same time is asked at once. */
+export function* together(works: readonly Work<void>[]): Work<void> {
+  let waiting = works.flatMap((work) => asked(work, work.next()))
+  while (waiting.length > 0) {
+    const steps = waiting.flatMap(({ ask }) => (isSteps(ask) ? ask : [ask]))
+    const answers = yield* runAll(steps)
+    let at = 0
+    waiting = waiting.flatMap(({ work, ask }) => {
+      const start = at
+      at += isSteps(ask) ? ask.length : 1
+      const answer = isSteps(ask) ? answers.slice(start, at) : (answers[start] ?? [])
+      return asked(work, work.next(answer))
+    })
+  }
+}
+
+interface Waiting {
+  readonly work: Work<void>
+  readonly ask: Step | Steps
+}
+
+function asked(work: Work<void>, next: IteratorResult<Step | Steps, void>): readonly Waiting[] {
+  return next.done === true ? [] : [{ work, ask: next.value }]
 }

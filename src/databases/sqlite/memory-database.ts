@@ -3,9 +3,16 @@
 
 import { ApiError } from '../../errors/api-error.ts'
 import { invariant } from '../../errors/invariant.ts'
-import type { SqlRow } from '../../sql/statement.ts'
 import { statement } from '../../sql/statement.ts'
-import { type Database, EngineFailure, type Snapshot, StatementFailure, type Work } from '../database.ts'
+import {
+  type Answer,
+  type Database,
+  EngineFailure,
+  isSteps,
+  type Snapshot,
+  StatementFailure,
+  type Work,
+} from '../database.ts'
 import { SqlJsEngine } from './sql-js-engine.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 
@@ -136,13 +143,16 @@ function rollback(engine: SqlJsEngine): void {
 function finish<T>(work: Work<T>, engine: SqlJsEngine, reading: boolean): T {
   let next = work.next()
   while (!next.done) {
-    let rows: readonly SqlRow[]
+    const asked = next.value
+    let answer: Answer
     try {
-      rows = engine.run(next.value.statement, next.value.values, reading)
+      answer = isSteps(asked)
+        ? asked.map(({ statement, values }) => engine.run(statement, values, reading))
+        : engine.run(asked.statement, asked.values, reading)
     } catch (error) {
       return giveUp(work, error)
     }
-    next = work.next(rows)
+    next = work.next(answer)
   }
   return next.value
 }

@@ -8,7 +8,7 @@ import { hashPassword } from '../../../src/auth/hash-password.ts'
 import { createPermissions } from '../../../src/auth/principal.ts'
 import type { Content } from '../../../src/content/content.ts'
 import { createContent } from '../../../src/content/create-content.ts'
-import type { Database, Step, Work } from '../../../src/databases/database.ts'
+import { type Database, isSteps, type Work } from '../../../src/databases/database.ts'
 import { applyMigration } from '../../../src/databases/migrate.ts'
 import { MemoryDatabase } from '../../../src/databases/sqlite/memory-database.ts'
 import type { ContentType } from '../../../src/model/content-type.ts'
@@ -80,9 +80,9 @@ function listening(inner: MemoryDatabase): Database {
     const running = work()
     let next = running.next()
     while (next.done !== true) {
-      const step: Step = next.value
-      texts.push(step.statement.text)
-      next = running.next(yield step)
+      const asked = next.value
+      for (const { statement } of isSteps(asked) ? asked : [asked]) texts.push(statement.text)
+      next = running.next(yield asked)
     }
     return next.value
   }
