@@ -28,7 +28,7 @@ import { readCounted, readEntries } from './read-entries.ts'
 import { seedEntries } from './seed-entries.ts'
 import { createStorage } from './storage.ts'
 import { toObject } from './to-object.ts'
-import { createEntry, deleteEntry, notFound, stateOf, updateEntry } from './write-entries.ts'
+import { createEntry, deleteEntry, lockEntry, notFound, stateOf, updateEntry } from './write-entries.ts'
 
 /** Shapes come from clients: only so many are kept. */
 const KEPT_SHAPES = 1000
@@ -145,6 +145,7 @@ export function createContent({ layout, database, hashPassword, now }: ContentPa
     async delete(type, id, options): Promise<Written> {
       const answer = prepareOne(type, options.params, options.access, false)
       const entry = await write(type, function* () {
+        yield* lockEntry(storage, type, id)
         const before = yield* answer.readWork(id)
         if (before === undefined) throw notFound()
         yield* deleteEntry(storage, type, id)

@@ -26,6 +26,12 @@ export function* updateEntry(storage: Storage, outcome: WriteOutcome, id: number
   return yield* updateHolder(storage, outcome.plan, id)
 }
 
+/** From here on nobody else changes the entry until the transaction ends. */
+export function* lockEntry(storage: Storage, type: ContentType, id: number): Work<void> {
+  const statement = storage.statements.lockRow(type)
+  if (statement !== undefined) yield* run(statement, [id])
+}
+
 export function* deleteEntry(storage: Storage, type: ContentType, id: number): Work<boolean> {
   for (const table of storage.morphTables) yield* run(storage.statements.releaseMorph(table), [type.uid, id])
   yield* deleteComponents(storage, type, id)

@@ -53,7 +53,8 @@ function compileComparison(compilation: Compilation, alias: string, condition: C
   const type = attribute.name === 'id' ? 'id' : columnTypeOf[attribute.type]
   const column = compilation.column(alias, attribute)
   const [first, second] = slots
-  const value = (at: Slot | undefined): Sql => dialect.bind(type, sql`${typed(compilation, attribute, at)}`)
+  const value = (at: Slot | undefined, rounding: Rounding = 'none'): Sql =>
+    dialect.bind(type, sql`${typed(compilation, attribute, at, rounding)}`)
   const text = (at: Slot | undefined): Sql => sql`${plainText(at)}`
   const negate = (positive: Sql): Sql => (operator.negated ? sql`not (${positive})` : positive)
   switch (operator.kind) {
@@ -63,15 +64,15 @@ function compileComparison(compilation: Compilation, alias: string, condition: C
       return operator.negated ? sql`${column} <> ${value(first)}` : sql`${column} = ${value(first)}`
     }
     case 'less':
-      return sql`${column} < ${value(first)}`
+      return sql`${column} < ${value(first, 'up')}`
     case 'lessOrEqual':
-      return sql`${column} <= ${value(first)}`
+      return sql`${column} <= ${value(first, 'down')}`
     case 'greater':
-      return sql`${column} > ${value(first)}`
+      return sql`${column} > ${value(first, 'down')}`
     case 'greaterOrEqual':
-      return sql`${column} >= ${value(first)}`
+      return sql`${column} >= ${value(first, 'up')}`
     case 'between':
-      return sql`${column} between ${value(first)} and ${value(second)}`
+      return sql`${column} between ${value(first, 'up')} and ${value(second, 'down')}`
     case 'in':
       return negate(dialect.inList(type, column, sql`${list(compilation, attribute, first)}`))
     case 'contains':
@@ -87,9 +88,27 @@ function compileComparison(compilation: Compilation, alias: string, condition: C
   }
 }
 
-function typed(compilation: Compilation, attribute: ScalarAttribute, at: Slot | undefined): Bound {
+function typed(
+  compilation: Compilation,
+  attribute: ScalarAttribute,
+  at: Slot | undefined,
+  rounding: Rounding,
+): Bound {
   const type = attribute.name === 'id' ? 'id' : columnTypeOf[attribute.type]
-  return bound(at, (value) => compilation.dialect.encode(type, value))
+  const encode = (value: PlanValue) => compilation.dialect.encode(type, value)
+  return bound(at, type === 'integer' ? (value) => encode(wholeNumber(value, rounding)) : encode)
+}
+
+/** Which whole number stands for a fraction, so that a column of whole numbers is compared with one of its kind. */
+type Rounding = 'up' | 'down' | 'none'
+
+/** Stored ones are safe integers: all beyond are alike. */
+const BEYOND = 2 ** 60
+
+function wholeNumber(value: PlanValue, rounding: Rounding): PlanValue {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
+  const rounded = rounding === 'up' ? Math.ceil(value) : rounding === 'down' ? Math.floor(value) : BEYOND
+  return Math.max(-BEYOND, Math.min(BEYOND, rounded))
 }
 
 function plainText(at: Slot | undefined): Bound {
@@ -101,6 +120,7 @@ function list(compilation: Compilation, attribute: ScalarAttribute, at: Slot | u
   const type = attribute.name === 'id' ? 'id' : columnTypeOf[attribute.type]
   return bound(at, (value) => {
     const elements: readonly PlanValue[] = Array.isArray(value) ? value : [value]
-    return compilation.dialect.encodeList(type, elements)
+    const whole = type === 'integer' ? elements.map((element) => wholeNumber(element, 'none')) : elements
+    return compilation.dialect.encodeList(type, whole)
   })
 }

@@ -59,7 +59,7 @@ export function compileRead(plan: ReadPlan, layout: ModelLayout, dialect: Dialec
   const where =
     plan.condition === undefined ? sql`` : sql` where ${compileCondition(compilation, alias, plan.condition)}`
   const order = plan.sort.length === 0 ? sql`` : sql` order by ${orderBy(compilation, alias, plan.sort)}`
-  const rows = sql`select ${columns(compilation, alias, plan)} ${from}${where}${order}${pageOf(plan)}`
+  const rows = sql`select ${columns(compilation, alias, plan)} ${from}${where}${order}${pageOf(plan, dialect)}`
   return {
     plan,
     rows: finish(rows),
@@ -146,16 +146,21 @@ function compileLevel(
           ? sql`${tables.order} desc, ${sql.ref(`${inner}.id`)} desc`
           : sql`${tables.order}, ${sql.ref(`${inner}.id`)}`
   const shown = columns(compilation, inner, plan)
-  const selected = sql`${tables.parent} as ${sql.ref('parent_id')}${place}, ${shown}`
+  const selected = sql`${tables.parent} as ${PARENT}${place}, ${shown}`
   const text =
     plan.limit === undefined || plan.offset === undefined
       ? sql`select ${selected} from ${tables.from} where ${where} order by ${tables.parent}, ${order}`
-      : perParent(plan.limit, plan.offset, selected, tables, where, order)
+      : perParent(dialect, plan.limit, plan.offset, selected, tables, where, order)
   return { plan, rows: finish(text), populate: compilePopulates(compilation, plan.populate, finish) }
 }
 
+/** Names that no column has. */
+const PARENT = sql.ref('#parent')
+const NUMBER = sql.ref('#number')
+
 /** A page of each parent's members, not of all of them together. */
 function perParent(
+  dialect: Dialect,
   limit: number,
   offset: number,
   selected: Sql,
@@ -163,8 +168,8 @@ function perParent(
   where: Sql,
   order: Sql,
 ): Sql {
-  const number = (slot: number): Bound => bound(slot, (value) => value as number)
-  return sql`select * from (select ${selected}, row_number() over (partition by ${tables.parent} order by ${order}) as ${sql.ref('member_number')} from ${tables.from} where ${where}) as ${sql.ref('page')} where ${sql.ref('member_number')} > ${number(offset)} and (${number(limit)} < 0 or ${sql.ref('member_number')} <= ${number(offset)} + ${number(limit)}) order by ${sql.ref('parent_id')}, ${sql.ref('member_number')}`
+  const number = (slot: number): Sql => whole(dialect, slot)
+  return sql`select * from (select ${selected}, row_number() over (partition by ${tables.parent} order by ${order}) as ${NUMBER} from ${tables.from} where ${where}) as ${sql.ref('page')} where ${NUMBER} > ${number(offset)} and (${number(limit)} < 0 or ${NUMBER} <= ${number(offset)} + ${number(limit)}) order by ${PARENT}, ${NUMBER}`
 }
 
 function columns(compilation: Compilation, alias: string, plan: ReadPlan): Sql {
@@ -178,7 +183,10 @@ function columns(compilation: Compilation, alias: string, plan: ReadPlan): Sql {
 function orderBy(compilation: Compilation, alias: string, keys: readonly SortKey[]): Sql {
   const { dialect } = compilation
   return sql.join(
-    keys.map((key) => dialect.order(sortValue(compilation, alias, key, 0), key.descending)),
+    keys.map((key) => {
+      const nullable = key.attribute.name !== 'id' || key.through.length > 0
+      return dialect.order(sortValue(compilation, alias, key, 0), key.descending, nullable)
+    }),
     sql`, `,
   )
 }
@@ -189,13 +197,17 @@ function sortValue(compilation: Compilation, alias: string, key: SortKey, step: 
   if (member === undefined) return compilation.column(alias, key.attribute)
   const inner = compilation.alias()
   const tables = memberTables(compilation, member, inner)
-  const value = sortValue(compilation, inner, key, step + 1)
+  const type = key.attribute.name === 'id' ? 'id' : columnTypeOf[key.attribute.type]
+  const value = compilation.dialect.extreme(type, sortValue(compilation, inner, key, step + 1))
   const chosen = key.descending ? sql`max(${value})` : sql`min(${value})`
   return sql`(select ${chosen} from ${tables.from} where ${tables.parent} = ${sql.ref(`${alias}.id`)}${tables.only})`
 }
 
-function pageOf(plan: ReadPlan): Sql {
+function pageOf(plan: ReadPlan, dialect: Dialect): Sql {
   if (plan.limit === undefined || plan.offset === undefined) return sql``
-  const number = (slot: number): Bound => bound(slot, (value) => value as number)
-  return sql` limit ${number(plan.limit)} offset ${number(plan.offset)}`
+  return sql` limit ${dialect.limit(whole(dialect, plan.limit))} offset ${whole(dialect, plan.offset)}`
+}
+
+function whole(dialect: Dialect, slot: number): Sql {
+  return dialect.bind('integer', sql`${bound(slot, (value) => value as number)}`)
 }

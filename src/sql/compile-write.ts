@@ -17,6 +17,8 @@ export interface WriteStatements extends LinkStatements {
   insertRow(holder: AttributeHolder, columns: readonly ScalarAttribute[]): Statement
   /** Values: the columns' in order, then the id. Returns the id when the row exists. */
   updateRow(holder: AttributeHolder, columns: readonly ScalarAttribute[]): Statement
+  /** Values: id. Keeps others from changing the row; undefined where nobody else could. */
+  lockRow(holder: AttributeHolder): Statement | undefined
   /** Values: id. Returns the id when the row existed. */
   deleteRow(holder: AttributeHolder): Statement
   /** Values: id. Returns id and, for types with drafts, publishedAt. */
@@ -69,8 +71,18 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
           return sql`insert into ${table(holder)} default values returning ${ref('id')}`
         const names = sql.join(columns.map((column) => ref(column.column)))
         const values = sql.join(columns.map((column) => parameter(typeOf(column))))
-        return sql`insert into ${table(holder)} (${names}) values (${values}) returning ${ref('id')}`
+        const given = columns.some((column) => column.name === 'id')
+        return sql`insert into ${table(holder)} (${names}) values (${values}) returning ${given ? dialect.givenId(holder.collectionName) : ref('id')}`
       })
+    },
+    lockRow(holder) {
+      const { lock } = dialect
+      if (lock === undefined) return undefined
+      return keep(
+        `lock ${holder.collectionName}`,
+        true,
+        () => sql`select ${ref('id')} from ${table(holder)} where ${ref('id')} = ${integer} ${lock}`,
+      )
     },
     updateRow(holder, columns) {
       return keep(`update ${holder.collectionName} ${columnsKey(columns)}`, true, () => {

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Dialect } from './dialect.ts'
 import { createCompiler, kyselyOf } from './kysely-compiler.ts'
-import type { Column, Index, Table } from './layout.ts'
+import type { Column, ColumnType, Index, Table } from './layout.ts'
 import { type Statement, statement } from './statement.ts'
 
 /** DDL of one dialect. Names come from the model; no value of a configuration becomes a default in here. */
@@ -18,19 +18,30 @@ export interface Ddl {
   dropIndex(index: string): Statement
 }
 
+const TEXTS: ReadonlySet<ColumnType> = new Set<ColumnType>(['text', 'json'])
+
 export function createDdl(dialect: Dialect): Ddl {
   const { schema } = kyselyOf(dialect)
   const compile = createCompiler(dialect)
   const finish = (builder: Parameters<typeof compile>[0]): Statement =>
     statement(compile(builder).text, false)
-  const typeOf = (column: Column) => sql.raw(dialect.columnTypes[column.type])
+  const typeOf = ({ type }: Column) => {
+    const name = dialect.columnTypes[type]
+    const collated = TEXTS.has(type) && dialect.textCollation !== undefined
+    return sql.raw(collated ? `${name} ${dialect.textCollation}` : name)
+  }
 
   return {
     createTable(table) {
       let builder = schema.createTable(table.name)
       for (const column of table.columns) {
         builder = builder.addColumn(column.name, typeOf(column), (definition) => {
-          if (column.type === 'id') return definition.primaryKey().autoIncrement()
+          if (column.type === 'id') {
+            const key = definition.primaryKey()
+            return dialect.idGeneration === 'identity'
+              ? key.generatedByDefaultAsIdentity()
+              : key.autoIncrement()
+          }
           // An order may stay behind hidden, when a relation turns to one, and is not written then.
           const typed = column.nullable || column.type === 'order' ? definition : definition.notNull()
           return column.references === undefined
@@ -56,10 +67,8 @@ export function createDdl(dialect: Dialect): Ddl {
     dropColumn: (table, column) => finish(schema.alterTable(table).dropColumn(column)),
     renameColumn: (table, column, to) => finish(schema.alterTable(table).renameColumn(column, to)),
     createIndex(table, index) {
-      const builder = schema
-        .createIndex(index.name)
-        .on(table)
-        .columns([...index.columns])
+      const columns = index.columns.map((name) => dialect.indexed(sql.ref(name)))
+      const builder = schema.createIndex(index.name).on(table).expression(sql.join(columns))
       return finish(index.unique ? builder.unique() : builder)
     },
     dropIndex: (index) => finish(schema.dropIndex(index)),

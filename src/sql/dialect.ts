@@ -15,6 +15,10 @@ export interface Dialect {
   readonly kysely: KyselyDialect
   /** The database's own type of every column type. */
   readonly columnTypes: Readonly<Record<ColumnType, string>>
+  /** What stands behind the type of a text column, so that text is compared by its bytes. */
+  readonly textCollation: string | undefined
+  /** How the column of ids makes them: never one that was given before. */
+  readonly idGeneration: 'autoincrement' | 'identity'
   /** What stands after the closing bracket of CREATE TABLE, e.g. `strict`. */
   readonly tableOptions: string | undefined
   /** A query for what tables there are: rows of table, column, and the database's type of it. */
@@ -40,5 +44,15 @@ export interface Dialect {
   startsWith(text: Fragment, value: Fragment, ignoresCase: boolean): Fragment
   endsWith(text: Fragment, value: Fragment, ignoresCase: boolean): Fragment
   /** One key of ORDER BY; null comes first ascending and last descending, everywhere. */
-  order(key: Fragment, descending: boolean): Fragment
+  order(key: Fragment, descending: boolean, nullable: boolean): Fragment
+  /** The column in `min` and `max`, which some types lack. */
+  extreme(type: ColumnType, column: Fragment): Fragment
+  /** The operand of LIMIT; below zero it means all. */
+  limit(placeholder: Fragment): Fragment
+  /** A column of an index, so that `order` can read along it. */
+  indexed(column: Fragment): Fragment
+  /** What INSERT returns where the id was given: the id, while the database learns not to give it again. */
+  givenId(table: string): Fragment
+  /** Behind a SELECT: nobody else changes the row before the transaction ends. Undefined: there is nobody else. */
+  readonly lock: Fragment | undefined
 }

@@ -36,6 +36,8 @@ export const sqliteDialect: Dialect = {
     createQueryCompiler: () => new SqliteCompiler(),
   },
   columnTypes,
+  textCollation: undefined,
+  idGeneration: 'autoincrement',
   tableOptions: 'strict',
   listColumns: sql`select t.name, c.name, lower(c.type) from sqlite_schema as t join pragma_table_info(t.name) as c where t.type = 'table' and substr(t.name, 1, 7) <> 'sqlite_'`,
 
@@ -78,6 +80,11 @@ export const sqliteDialect: Dialect = {
   order(key, descending) {
     return descending ? sql`${key} desc` : sql`${key} asc`
   },
+  extreme: (_type, column) => column,
+  limit: (placeholder) => placeholder,
+  indexed: (column) => column,
+  givenId: () => sql.ref('id'),
+  lock: undefined,
 }
 
 /** SQLite's lower knows the letters of ASCII only, which is the rule here. */

@@ -43,7 +43,7 @@ function fragmentOf(dialect: Dialect, part: Part): Fragment {
   if (typeof part === 'string') return dialect.bind(part, VALUE)
   if ('select' in part) return dialect.select(part.select, sql.ref(part.column))
   if ('list' in part) return dialect.inList(part.list, sql.ref(part.column), VALUE)
-  if ('order' in part) return dialect.order(sql.ref(part.order), part.descending)
+  if ('order' in part) return dialect.order(sql.ref(part.order), part.descending, true)
   if (part.matcher === 'equalIgnoringCase') return dialect.equalIgnoringCase(sql.ref(part.column), VALUE)
   return dialect[part.matcher](sql.ref(part.column), VALUE, part.ignoresCase)
 }
