@@ -10,6 +10,7 @@ import { createPermissions } from '../auth/principal.ts'
 import type { AuthStrategy } from '../auth/strategy.ts'
 import type { Config } from '../config/config.ts'
 import { createContent } from '../content/create-content.ts'
+import type { Lifecycle } from '../content/lifecycle.ts'
 import type { Database } from '../databases/database.ts'
 import { createGateway } from '../http/gateway.ts'
 import { createRouter } from '../http/router.ts'
@@ -43,7 +44,8 @@ export function layoutOf(model: Model): ModelLayout {
 export function compileGeneration(parts: GenerationParts): Generation {
   const { config, model, layout, database } = parts
   const now = Date.now
-  const content = createContent({ layout, database, hashPassword, now })
+  const lifecycles: Lifecycle[] = []
+  const content = createContent({ layout, database, hashPassword, now, lifecycles })
   // The configuration was checked before: what its settings get wrong was reported there.
   const plugins = enablePlugins(config, () => {})
   const actions = allActions(model, contributionsOf(plugins))
@@ -68,7 +70,10 @@ export function compileGeneration(parts: GenerationParts): Generation {
     log: parts.log,
     now,
   })
-  for (const activation of activations) strategies.push(...(activation.strategies ?? []))
+  for (const activation of activations) {
+    strategies.push(...(activation.strategies ?? []))
+    lifecycles.push(...(activation.lifecycles ?? []))
+  }
   const router = createRouter([
     ...restRoutes(model, content, guard, config.rest),
     ...activations.flatMap(({ routes }) => routes ?? []),

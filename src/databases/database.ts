@@ -39,6 +39,11 @@ export interface Database {
   transaction<T>(work: () => Work<T>): T | Promise<T>
   /** Servers: nobody else runs such a task in the same database meanwhile, in whatever process. */
   exclusively?<T>(task: () => Promise<T>): Promise<T>
+  /**
+   * A transaction that stays open while `task` waits for users' code; what `task` asks of the database is part of it.
+   * Engines that have it not commit before that code runs.
+   */
+  hold?<T>(task: () => Promise<T>): Promise<T>
   /** Memory only: a copy of the whole content. After a failure the engine starts again from the last one. */
   snapshot?(): Snapshot
   /** Memory only: puts a copy back in the place of the whole content. */

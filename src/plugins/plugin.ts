@@ -6,6 +6,7 @@ import type { Permissions } from '../auth/principal.ts'
 import type { AuthStrategy } from '../auth/strategy.ts'
 import type { Config } from '../config/config.ts'
 import type { Content } from '../content/content.ts'
+import type { Lifecycle } from '../content/lifecycle.ts'
 import type { Report } from '../errors/diagnostic.ts'
 import type { Route } from '../http/route.ts'
 import type { ModelContribution } from '../model/contribution.ts'
@@ -63,6 +64,8 @@ export interface PluginLog {
 }
 
 export interface Activation {
+  /** What happens with every write of some content-types. */
+  readonly lifecycles?: readonly Lifecycle[]
   readonly strategies?: readonly AuthStrategy[]
   readonly routes?: readonly Route[]
   /** Offered to the plugins that are activated later. */

@@ -3,7 +3,7 @@
 
 import { ApiError } from '../../errors/api-error.ts'
 import { invariant } from '../../errors/invariant.ts'
-import { statement } from '../../sql/statement.ts'
+import { type Statement, statement } from '../../sql/statement.ts'
 import {
   type Answer,
   type Database,
@@ -13,12 +13,18 @@ import {
   StatementFailure,
   type Work,
 } from '../database.ts'
+import { TransactionHolds } from '../transaction-holds.ts'
 import { SqlJsEngine } from './sql-js-engine.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 
 const BEGIN = statement('begin immediate', false)
 const COMMIT = statement('commit', false)
 const ROLLBACK = statement('rollback', false)
+const WHOLE = [BEGIN, COMMIT, [ROLLBACK]] as const
+/** A transaction within one that waits for users' code. */
+const SAVE = statement('savepoint work', false)
+const RELEASE = statement('release work', false)
+const WITHIN = [SAVE, RELEASE, [statement('rollback to work', false), RELEASE]] as const
 
 /** What the application wants to hear of a broken engine. */
 export interface EngineWatch {
@@ -40,6 +46,14 @@ export class MemoryDatabase implements Database {
   #closed = false
   /** Whether some work is inside: it must not ask the database for more work in its turn. */
   #entered = false
+  readonly #holds = new TransactionHolds({
+    begin: () => this.#step(BEGIN, false),
+    commit: () => this.#step(COMMIT, false),
+    rollback: () => this.#step(ROLLBACK, true),
+    save: (name) => this.#step(statement(`savepoint ${name}`, false), false),
+    release: (name) => this.#step(statement(`release ${name}`, false), false),
+    rollbackTo: (name) => this.#step(statement(`rollback to ${name}`, false), true),
+  })
 
   private constructor(engine: SqlJsEngine, watch: EngineWatch) {
     this.#engine = engine
@@ -55,26 +69,36 @@ export class MemoryDatabase implements Database {
     return this.#engine?.prepared ?? 0
   }
 
-  read<T>(work: () => Work<T>): T {
+  read<T>(work: () => Work<T>): T | Promise<T> {
+    const held = this.#holds.waitFor
+    if (held !== undefined) return held.then(() => this.read(work))
     return this.#enter((engine) => finish(work(), engine, true))
   }
 
-  transaction<T>(work: () => Work<T>): T {
+  transaction<T>(work: () => Work<T>): T | Promise<T> {
+    const held = this.#holds.waitFor
+    if (held !== undefined) return held.then(() => this.transaction(work))
+    const [begin, commit, undo] = this.#holds.own ? WITHIN : WHOLE
     return this.#enter((engine) => {
-      engine.run(BEGIN, [], false)
+      engine.run(begin, [], false)
       let result: T
       try {
         result = finish(work(), engine, false)
-        engine.run(COMMIT, [], false)
+        engine.run(commit, [], false)
       } catch (error) {
-        if (!(error instanceof EngineFailure)) rollback(engine)
+        if (!(error instanceof EngineFailure)) for (const step of undo) rollback(engine, step)
         throw error
       }
       return result
     })
   }
 
+  hold<T>(task: () => Promise<T>): Promise<T> {
+    return this.#holds.run(task)
+  }
+
   snapshot(): Snapshot {
+    this.#assertNotHeld()
     return this.#enter((engine) => {
       this.#last = engine.export()
       return { bytes: this.#last }
@@ -82,6 +106,7 @@ export class MemoryDatabase implements Database {
   }
 
   restore(snapshot: Snapshot): void {
+    this.#assertNotHeld()
     this.#enter((engine) => engine.restore(snapshot.bytes))
     this.#last = snapshot.bytes
   }
@@ -91,6 +116,17 @@ export class MemoryDatabase implements Database {
     await this.#replacing
     this.#engine?.close()
     this.#engine = undefined
+  }
+
+  /** The engine leaves its transaction when its bytes are taken or put back. */
+  #assertNotHeld(): void {
+    if (this.#holds.held)
+      throw new TypeError('a write is waiting for a lifecycle hook: ask again when it is done')
+  }
+
+  /** A statement of a held transaction. An engine that was replaced meanwhile knows nothing of it. */
+  #step(text: Statement, undo: boolean): void {
+    this.#enter((engine) => (undo ? rollback(engine, text) : engine.run(text, [], false)))
   }
 
   #enter<T>(task: (engine: SqlJsEngine) => T): T {
@@ -131,14 +167,15 @@ export class MemoryDatabase implements Database {
 }
 
 /** Some failures (no memory left) have rolled back by themselves. */
-function rollback(engine: SqlJsEngine): void {
+function rollback(engine: SqlJsEngine, step: Statement): void {
   try {
-    engine.run(ROLLBACK, [], false)
+    engine.run(step, [], false)
   } catch (error) {
-    if (!(error instanceof StatementFailure && error.message.includes('no transaction is active')))
-      throw error
+    if (!(error instanceof StatementFailure && GONE.test(error.message))) throw error
   }
 }
+
+const GONE = /no transaction is active|no such savepoint/
 
 function finish<T>(work: Work<T>, engine: SqlJsEngine, reading: boolean): T {
   let next = work.next()

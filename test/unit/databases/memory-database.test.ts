@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { EngineFailure, run, type Work } from '../../../src/databases/database.ts'
 import { MemoryDatabase } from '../../../src/databases/sqlite/memory-database.ts'
+import { TransactionHolds } from '../../../src/databases/transaction-holds.ts'
 import { ApiError } from '../../../src/errors/api-error.ts'
 import { InvariantError } from '../../../src/errors/invariant.ts'
 import type { SqlRow, SqlValue } from '../../../src/sql/statement.ts'
@@ -37,7 +38,9 @@ beforeEach(async () => {
 afterEach(() => database.close())
 
 function texts(): unknown {
-  return database.read(() => one('select t from a order by id')).flat()
+  const rows = database.read(() => one('select t from a order by id'))
+  if (rows instanceof Promise) throw new TypeError('nothing holds the database')
+  return rows.flat()
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -251,4 +254,94 @@ describe('an engine that breaks', () => {
     await database.close()
     expect(texts).toThrow('the database is closed')
   })
+})
+
+describe('a transaction that waits for users’ code', () => {
+  const insert = (text: string) => database.transaction(() => one(`insert into a (t) values ('${text}')`))
+  const soon = () => new Promise((resolve) => setTimeout(resolve, 5))
+
+  test('is all or nothing', async () => {
+    const failing = database.hold(async () => {
+      await insert('held')
+      await soon()
+      throw new Error('the hook')
+    })
+    await expect(failing).rejects.toThrow('the hook')
+    expect(texts()).toEqual(['first'])
+    await database.hold(async () => {
+      await insert('held')
+      await soon()
+    })
+    expect(texts()).toEqual(['first', 'held'])
+  })
+
+  test('others see nothing of it, and write after it', async () => {
+    let seen: unknown
+    const held = database.hold(async () => {
+      await insert('held')
+      await soon()
+      throw new Error('the hook')
+    })
+    const read = Promise.resolve(database.read(() => one('select t from a'))).then((rows) => {
+      seen = rows
+    })
+    const written = insert('other')
+    expect(() => database.snapshot()).toThrow('lifecycle hook')
+    await expect(held).rejects.toThrow('the hook')
+    await Promise.all([read, written])
+    expect(seen).toEqual([['first']])
+    expect(texts()).toEqual(['first', 'other'])
+  })
+
+  test('one within another is undone by itself', async () => {
+    await database.hold(async () => {
+      await insert('outer')
+      const inner = database.hold(async () => {
+        await insert('inner')
+        await soon()
+        throw new Error('the inner hook')
+      })
+      await expect(inner).rejects.toThrow('the inner hook')
+      await database.hold(() => Promise.resolve(insert('second')))
+    })
+    expect(texts()).toEqual(['first', 'outer', 'second'])
+  })
+
+  test('ends, however deep hooks call hooks', async () => {
+    const deeper = async (): Promise<unknown> => database.hold(deeper)
+    await expect(database.hold(deeper)).rejects.toThrow('10 levels deep')
+    expect(texts()).toEqual(['first'])
+  })
+
+  test('many at once are taken one after the other', async () => {
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        database.hold(async () => {
+          await insert(`n${index}`)
+          await soon()
+          if (index % 2 === 0) throw new Error('every second')
+        }),
+      ).map((held) => held.catch(() => {})),
+    )
+    expect((texts() as unknown[]).length).toBe(11)
+  })
+})
+
+test('a hook that never ends does not keep the database', async () => {
+  const steps: string[] = []
+  const note = (name: string) => () => void steps.push(name)
+  const holds = new TransactionHolds(
+    {
+      begin: note('begin'),
+      commit: note('commit'),
+      rollback: note('rollback'),
+      save: note('save'),
+      release: note('release'),
+      rollbackTo: note('rollbackTo'),
+    },
+    20,
+  )
+  await expect(holds.run(() => new Promise(() => {}))).rejects.toMatchObject({ status: 503 })
+  expect(steps).toEqual(['begin', 'rollback'])
+  expect(holds.held).toBe(false)
 })

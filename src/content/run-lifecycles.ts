@@ -1,0 +1,53 @@
+// The lifecycles of a generation -> those of a content-type, in the order of the plugins, users' code last.
+
+import type { Work } from '../databases/database.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { WritePlan } from '../plan/write-plan.ts'
+import type { Lifecycle, WithinTransaction, WriteEvent } from './lifecycle.ts'
+import type { EntryObject } from './to-object.ts'
+
+export interface TypeHooks {
+  prepare(event: WriteEvent): Promise<void>
+  before(event: WriteEvent, plan: WritePlan | undefined): Work<void>
+  after(event: WriteEvent, plan: WritePlan | undefined): Work<void>
+  /** Undefined when nobody asks: then the transaction need not wait. */
+  readonly finish: ((event: WriteEvent, result: EntryObject) => Promise<void>) | undefined
+  committed(event: WriteEvent): Promise<void>
+}
+
+/** `lifecycles` may grow until the first write. Answers undefined for a content-type without hooks. */
+export function createHooks(
+  lifecycles: readonly Lifecycle[],
+  within: WithinTransaction,
+): (type: ContentType) => TypeHooks | undefined {
+  const byType = new Map<ContentType, TypeHooks | undefined>()
+  return (type) => {
+    if (byType.has(type)) return byType.get(type)
+    const own = lifecycles.filter((lifecycle) => lifecycle.appliesTo(type))
+    const hooks = own.length === 0 ? undefined : hooksOf(own, within)
+    byType.set(type, hooks)
+    return hooks
+  }
+}
+
+function hooksOf(own: readonly Lifecycle[], within: WithinTransaction): TypeHooks {
+  return {
+    async prepare(event) {
+      for (const lifecycle of own) await lifecycle.prepare?.(event)
+    },
+    *before(event, plan) {
+      for (const lifecycle of own) if (lifecycle.before) yield* lifecycle.before(event, plan, within)
+    },
+    *after(event, plan) {
+      for (const lifecycle of own) if (lifecycle.after) yield* lifecycle.after(event, plan, within)
+    },
+    finish: own.some(({ finish }) => finish !== undefined)
+      ? async (event, result) => {
+          for (const lifecycle of own) await lifecycle.finish?.(event, result)
+        }
+      : undefined,
+    async committed(event) {
+      for (const lifecycle of own) await lifecycle.committed?.(event)
+    },
+  }
+}

@@ -1,0 +1,11 @@
+// Which parts of the generated GraphQL schema are there (spec 4.6).
+
+export interface ShadowCrudSettings {
+  isTypeEnabled(uid: string): boolean
+  areQueriesEnabled(uid: string): boolean
+  areMutationsEnabled(uid: string): boolean
+  isActionEnabled(uid: string, action: string): boolean
+  hasFieldOutput(uid: string, name: string): boolean
+  hasFieldInput(uid: string, name: string): boolean
+  hasFieldFilters(uid: string, name: string): boolean
+}
