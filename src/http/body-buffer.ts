@@ -1,28 +1,63 @@
-// The bytes of a body as a transport hands them over -> the whole of it, for whoever asks, within a limit.
+// The bytes of a body as a transport hands them over -> the whole of it, or piece by piece, for whoever asks, within a
+// limit. Uploads are not collected: the sender waits while nobody takes what has arrived.
 
 import { ApiError } from '../errors/api-error.ts'
+import { InvariantError } from '../errors/invariant.ts'
 import type { IncomingBody } from './read-body.ts'
+import type { ServerLimits } from './server.ts'
 
 /** The body of a request that announced none. */
-export const NO_BODY: IncomingBody = { present: false, bytes: async () => new Uint8Array() }
+export const NO_BODY: IncomingBody = {
+  present: false,
+  bytes: async () => new Uint8Array(),
+  async *chunks() {},
+}
+
+/** How the transport stops and goes on reading from its socket. */
+export interface Flow {
+  pause(): void
+  resume(): void
+}
+
+const NO_FLOW: Flow = { pause() {}, resume() {} }
+
+/** Bytes of an upload that wait for their reader before the sender has to wait. */
+const HIGH_WATER = 512 * 1024
+const LOW_WATER = 128 * 1024
 
 export class BodyBuffer implements IncomingBody {
   readonly present = true
+  /** Whether it may be as long as an upload: then only `chunks` reads all of it. */
+  readonly upload: boolean
   /** True once the last byte is here. */
   ended = false
   received = 0
 
   private readonly limit: number
+  private readonly wholeLimit: number
   private readonly announced: number
-  private chunks: Uint8Array[] = []
+  private readonly flow: Flow
+  private waiting: Uint8Array[] = []
+  private held = 0
+  private paused = false
+  private mode: 'unread' | 'whole' | 'pieces' | 'dropped' = 'unread'
   private failure: ApiError | undefined
   private reader: { resolve(bytes: Uint8Array): void; reject(error: ApiError): void } | undefined
+  private wake: (() => void) | undefined
 
   /** `announced`: the length by the head of the request; negative when it is not known. */
-  constructor(announced: number, limit: number) {
+  constructor(
+    announced: number,
+    limits: Pick<ServerLimits, 'body' | 'upload'>,
+    upload = false,
+    flow = NO_FLOW,
+  ) {
     this.announced = announced
-    this.limit = limit
-    if (announced > limit) this.fail(payloadTooLarge())
+    this.upload = upload
+    this.wholeLimit = limits.body
+    this.limit = upload ? limits.upload : limits.body
+    this.flow = flow
+    if (announced > this.limit) this.fail(payloadTooLarge())
   }
 
   /** True when the body is longer than it may be, by announcement or by count. */
@@ -30,24 +65,42 @@ export class BodyBuffer implements IncomingBody {
     return this.announced > this.limit || this.received > this.limit
   }
 
+  /** True while a body may go on for longer than a connection should be kept waiting after its answer. */
+  get endless(): boolean {
+    return (this.upload || this.tooLarge) && !this.ended
+  }
+
   /** Keeps a chunk, which must not change any more; beyond the limit everything is dropped. */
   push(chunk: Uint8Array): void {
     this.received += chunk.length
     if (this.tooLarge) this.fail(payloadTooLarge())
-    else if (chunk.length > 0) this.chunks.push(chunk)
+    if (this.failure !== undefined || this.mode === 'dropped' || chunk.length === 0) return
+    this.waiting.push(chunk)
+    this.held += chunk.length
+    if (this.mode === 'whole') this.checkWhole()
+    else if (this.upload && this.held >= HIGH_WATER) this.pause()
+    this.wake?.()
   }
 
   end(): void {
     this.ended = true
     if (this.failure === undefined) this.reader?.resolve(this.joined())
+    this.wake?.()
   }
 
   /** No more will come: whoever waits, or asks later, is told why. */
   fail(failure: ApiError): void {
     if (this.ended || this.failure !== undefined) return
     this.failure = failure
-    this.chunks = []
+    this.empty()
     this.reader?.reject(failure)
+    this.wake?.()
+  }
+
+  /** Nobody will read it: what is here and what still comes is forgotten. */
+  drop(): void {
+    this.mode = 'dropped'
+    this.empty()
   }
 
   bytes(): Promise<Uint8Array> {
@@ -57,18 +110,77 @@ export class BodyBuffer implements IncomingBody {
     return whole
   }
 
+  async *chunks(): AsyncIterable<Uint8Array> {
+    if (this.mode !== 'unread') throw new InvariantError('a body is read once')
+    this.mode = 'pieces'
+    try {
+      for (;;) {
+        if (this.failure !== undefined) throw this.failure
+        const next = this.waiting.shift()
+        if (next !== undefined) {
+          this.held -= next.length
+          if (this.held < LOW_WATER) this.resume()
+          yield next
+        } else if (this.ended) {
+          return
+        } else {
+          await new Promise<void>((resolve) => {
+            this.wake = resolve
+          })
+        }
+      }
+    } finally {
+      this.drop()
+    }
+  }
+
   private whole(): Promise<Uint8Array> {
+    this.mode = 'whole'
+    this.checkWhole()
     if (this.failure !== undefined) return Promise.reject(this.failure)
     if (this.ended) return Promise.resolve(this.joined())
+    this.resume()
     return new Promise((resolve, reject) => {
       this.reader = { resolve, reject }
     })
   }
 
-  private joined(): Uint8Array {
-    const [only] = this.chunks
-    return this.chunks.length === 1 && only ? only : Buffer.concat(this.chunks)
+  /** Also of a body that is here already: as an upload it was not too long, as a whole it is. */
+  private checkWhole(): void {
+    if (this.failure !== undefined || (this.announced <= this.wholeLimit && this.held <= this.wholeLimit))
+      return
+    this.failure = payloadTooLarge()
+    this.empty()
+    this.reader?.reject(this.failure)
   }
+
+  private empty(): void {
+    this.waiting = []
+    this.held = 0
+    this.resume()
+  }
+
+  private pause(): void {
+    if (this.paused || this.ended) return
+    this.paused = true
+    this.flow.pause()
+  }
+
+  private resume(): void {
+    if (!this.paused) return
+    this.paused = false
+    this.flow.resume()
+  }
+
+  private joined(): Uint8Array {
+    const [only] = this.waiting
+    return this.waiting.length === 1 && only ? only : Buffer.concat(this.waiting)
+  }
+}
+
+/** Whether a body of this content-type may be as long as an upload. */
+export function isUpload(contentType: string | undefined): boolean {
+  return contentType !== undefined && /^\s*multipart\/form-data\s*(?:;|$)/i.test(contentType)
 }
 
 /** What a body over the limit is refused with. */

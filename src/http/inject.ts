@@ -1,9 +1,9 @@
 // A handler without a socket: what `fetch` sends and gets, with the same limits and rules as over the transports.
 
 import { ApiError } from '../errors/api-error.ts'
-import { BodyBuffer, requestAborted } from './body-buffer.ts'
+import { BodyBuffer, isUpload, payloadTooLarge, requestAborted } from './body-buffer.ts'
 import { errorReply } from './error-reply.ts'
-import type { Handler, Reply } from './reply.ts'
+import { type BodyStream, bodyLengthOf, type Handler, isBodyStream, type Reply } from './reply.ts'
 import { headerPairs } from './reply-head.ts'
 import type { HttpRequest } from './request.ts'
 import { CHUNKED, checkRequestLine, checkTarget } from './request-head.ts'
@@ -87,12 +87,16 @@ function incomingOf(request: Request, limits: ServerLimits, signal: AbortSignal)
     address: '127.0.0.1',
     id: requestId(header('x-request-id')),
     signal,
-    body: { present: request.body !== null, bytes: () => readAll(request, limits.body) },
+    body: {
+      present: request.body !== null,
+      bytes: () => readAll(request, limits),
+      chunks: () => readPieces(request, limits),
+    },
   }
 }
 
-async function readAll(request: Request, limit: number): Promise<Uint8Array> {
-  const buffer = new BodyBuffer(Number(request.headers.get('content-length') ?? CHUNKED), limit)
+async function readAll(request: Request, limits: ServerLimits): Promise<Uint8Array> {
+  const buffer = new BodyBuffer(announcedBy(request), limits)
   try {
     for await (const chunk of request.body ?? []) {
       buffer.push(chunk)
@@ -105,12 +109,51 @@ async function readAll(request: Request, limit: number): Promise<Uint8Array> {
   return buffer.bytes()
 }
 
+async function* readPieces(request: Request, limits: ServerLimits): AsyncGenerator<Uint8Array> {
+  const upload = isUpload(request.headers.get('content-type') ?? undefined)
+  const limit = upload ? limits.upload : limits.body
+  if (announcedBy(request) > limit) throw payloadTooLarge()
+  let received = 0
+  const reader = request.body?.getReader()
+  try {
+    for (;;) {
+      const piece = await reader?.read().catch(() => Promise.reject(requestAborted()))
+      if (piece === undefined || piece.done) return
+      received += piece.value.length
+      if (received > limit) throw payloadTooLarge()
+      yield piece.value
+    }
+  } finally {
+    void reader?.cancel().catch(() => undefined)
+  }
+}
+
+function announcedBy(request: Request): number {
+  return Number(request.headers.get('content-length') ?? CHUNKED)
+}
+
 function responseOf(reply: Reply, { method, id }: HttpRequest): Response {
   const headers = new Headers([['x-request-id', id]])
   for (const [name, value] of headerPairs(reply)) headers.append(name, value)
   const { status, body = '' } = reply
+  if (!isBodiless(status)) headers.set('content-length', String(bodyLengthOf(body)))
+  if (method === 'HEAD' || isBodiless(status)) return new Response(null, { status, headers })
+  if (isBodyStream(body)) return new Response(readableOf(body), { status, headers })
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
-  if (!isBodiless(status)) headers.set('content-length', String(bytes.length))
-  const empty = method === 'HEAD' || isBodiless(status)
-  return new Response(empty ? null : new Uint8Array(bytes), { status, headers })
+  return new Response(new Uint8Array(bytes), { status, headers })
+}
+
+/** Pulled at the reader's pace; who stops reading ends it. */
+function readableOf(body: BodyStream): ReadableStream<Uint8Array> {
+  const pieces = body.chunks()[Symbol.asyncIterator]()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await pieces.next()
+      if (done === true) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await pieces.return?.()
+    },
+  })
 }

@@ -1,13 +1,16 @@
-// One request over node:http and its answer, with the same rules as over uWebSockets.js.
+// One request over node:http and its answer, with the same rules as over uWebSockets.js. One long file, because every
+// line of it depends on the state.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { ApiError } from '../errors/api-error.ts'
-import { BodyBuffer, NO_BODY, requestAborted } from './body-buffer.ts'
+import { BodyBuffer, isUpload, NO_BODY, requestAborted } from './body-buffer.ts'
 import type { ClientAddress } from './client-address.ts'
 import { errorReply } from './error-reply.ts'
-import { LINGER_BYTES, LINGER_TIME, SEND_TIMEOUT } from './patience.ts'
+import { LINGER_BYTES, LINGER_TIME, SEND_TIMEOUT, uploadDeadline } from './patience.ts'
 import type { IncomingBody } from './read-body.ts'
-import type { Handler, Reply } from './reply.ts'
+import { type BodyStream, bodyLengthOf, type Handler, isBodyStream, type Reply } from './reply.ts'
 import { headerPairs } from './reply-head.ts'
 import type { HttpRequest } from './request.ts'
 import { bodyLength, CHUNKED, checkRequestLine, checkTarget, headerOf } from './request-head.ts'
@@ -46,8 +49,12 @@ export class NodeExchange implements HttpRequest {
   private state: 'open' | 'held' | 'sending' | 'done' = 'open'
   private chunked = false
   private timer: NodeJS.Timeout | undefined
+  /** On the clock of `performance.now()`: an upload that goes on moves it. */
+  private deadline = 0
   private incoming: BodyBuffer | undefined
   private heldReply: Reply | undefined
+  /** How much of the body was here when its answer began to wait for the rest. */
+  private heldAt = 0
   private controller: AbortController | undefined
 
   constructor(
@@ -129,17 +136,28 @@ export class NodeExchange implements HttpRequest {
   }
 
   private receive(length: number): void {
-    const incoming = new BodyBuffer(length, this.host.options.limits.body)
+    const { limits } = this.host.options
+    const upload = isUpload(this.header('content-type'))
+    const incoming = new BodyBuffer(length, limits, upload, {
+      pause: () => this.message.pause(),
+      resume: () => this.message.resume(),
+    })
+    const started = performance.now()
+    const goesOn = (): void => {
+      if (upload && this.state === 'open') this.deadline = uploadDeadline(started, incoming, limits)
+    }
     this.incoming = incoming
     this.body = incoming
     this.chunked = length === CHUNKED
     if (this.chunked) this.connection.ended = true
     this.message.on('data', (chunk: Buffer) => {
       incoming.push(chunk)
-      if (incoming.received > LINGER_BYTES) this.release()
+      goesOn()
+      if (incoming.received - this.heldAt > LINGER_BYTES) this.release()
     })
     this.message.on('end', () => {
       incoming.end()
+      goesOn()
       this.release()
     })
   }
@@ -147,12 +165,14 @@ export class NodeExchange implements HttpRequest {
   private answer(reply: Reply): void {
     if (this.state !== 'open') return
     const { incoming } = this
-    if (!incoming || !(this.chunked || (incoming.tooLarge && !incoming.ended))) {
+    if (!incoming || !(this.chunked || incoming.endless)) {
       this.send(reply, this.host.closing)
       return
     }
     this.state = 'held'
     this.heldReply = reply
+    this.heldAt = incoming.received
+    incoming.drop()
     if (incoming.ended || this.header('expect') !== undefined) this.release()
     else this.expireAfter(LINGER_TIME)
   }
@@ -162,12 +182,15 @@ export class NodeExchange implements HttpRequest {
   }
 
   private expireAfter(milliseconds: number): void {
+    this.deadline = performance.now() + milliseconds
     clearTimeout(this.timer)
     this.timer = setTimeout(() => this.expire(), milliseconds).unref()
   }
 
   private expire(): void {
-    if (this.state === 'sending') this.message.socket.destroy()
+    const left = this.deadline - performance.now()
+    if (left > 1) this.timer = setTimeout(() => this.expire(), left).unref()
+    else if (this.state === 'sending') this.message.socket.destroy()
     else if (this.state === 'held') this.release()
     else if (this.state === 'open') {
       const late = new ApiError('ServiceUnavailableError', 'the request took too long')
@@ -210,14 +233,40 @@ export class NodeExchange implements HttpRequest {
       this.connection.ended = true
       response.setHeader('connection', 'close')
     }
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body
-    if (!isBodiless(status)) response.setHeader('content-length', bytes.length)
+    if (!isBodiless(status)) response.setHeader('content-length', bodyLengthOf(body))
     response.writeHead(status, statusLine(status).slice(4))
-    response.end(this.method === 'HEAD' || isBodiless(status) ? undefined : bytes)
+    if (this.method === 'HEAD' || isBodiless(status)) response.end()
+    else if (isBodyStream(body)) void this.stream(body)
+    else response.end(body)
+  }
+
+  /** A reader that goes away ends it; a body that breaks off must not look whole. */
+  private async stream(body: BodyStream): Promise<void> {
+    const progress = (chunk: Uint8Array): Uint8Array => {
+      this.deadline = performance.now() + SEND_TIMEOUT
+      return chunk
+    }
+    try {
+      await pipeline(Readable.from(eachOf(body, progress), { objectMode: false }), this.response)
+    } catch (fault) {
+      if (!this.response.closed && !isGone(fault)) this.host.options.onFault(fault, this.id)
+      this.message.socket.destroy()
+    }
   }
 }
 
 /** node:http reads a target as Latin-1; clients that leave text unescaped send UTF-8. */
 function utf8(target: string): string {
   return /[\x80-\xff]/.test(target) ? Buffer.from(target, 'latin1').toString() : target
+}
+
+async function* eachOf(
+  body: BodyStream,
+  visit: (chunk: Uint8Array) => Uint8Array,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body.chunks()) yield visit(chunk)
+}
+
+function isGone(fault: unknown): boolean {
+  return fault instanceof Error && 'code' in fault && fault.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }

@@ -3,10 +3,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, Server, type Socket } from 'node:net'
 import { ApiError } from '../errors/api-error.ts'
+import { isUpload } from './body-buffer.ts'
 import { createClientAddress } from './client-address.ts'
 import { errorReply } from './error-reply.ts'
 import { type NodeConnection, NodeExchange, type NodeHost } from './node-exchange.ts'
-import { QUIET_TIME } from './patience.ts'
+import { longestUpload, QUIET_TIME } from './patience.ts'
 import type { Reply } from './reply.ts'
 import { headerBlock } from './reply-head.ts'
 import { HEAD_LIMIT } from './request-head.ts'
@@ -37,7 +38,8 @@ export function createNodeServer(options: ServerOptions): HttpServer {
     requireHostHeader: false,
     maxHeaderSize: HEAD_LIMIT,
     headersTimeout: HEAD_TIMEOUT,
-    requestTimeout: Math.max(options.limits.requestTimeout, HEAD_TIMEOUT),
+    // The exchange has its own deadline, which an upload moves; this one is the last resort.
+    requestTimeout: Math.max(longestUpload(options.limits), HEAD_TIMEOUT),
     connectionsCheckingInterval: 1000,
     keepAliveTimeout: options.limits.keepAlive,
     keepAlive: true,
@@ -64,7 +66,9 @@ export function createNodeServer(options: ServerOptions): HttpServer {
 
   server.on('request', take)
   server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) => {
-    if (Number(message.headers['content-length'] ?? 0) <= options.limits.body) response.writeContinue()
+    const { limits } = options
+    const most = isUpload(message.headers['content-type']) ? limits.upload : limits.body
+    if (Number(message.headers['content-length'] ?? 0) <= most) response.writeContinue()
     take(message, response)
   })
   server.on('checkExpectation', take)

@@ -8,4 +8,9 @@ export interface IncomingBody {
    * or by count), BadRequestError 400 when the client went away.
    */
   bytes(): Promise<Uint8Array>
+  /**
+   * The body as it arrives, for what is too large to be held; call it instead, once. The sender is slowed down to the
+   * reader's pace. Fails like `bytes`; a multipart body may be as long as an upload. Who leaves early drops the rest.
+   */
+  chunks(): AsyncIterable<Uint8Array>
 }

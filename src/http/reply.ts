@@ -3,15 +3,32 @@
 import type { HeaderSet } from './header-set.ts'
 import type { HttpRequest } from './request.ts'
 
+/** A body that is made while it is sent, at the reader's pace: as many bytes as `length` says. */
+export interface BodyStream {
+  readonly length: number
+  chunks(): AsyncIterable<Uint8Array>
+}
+
+export type ReplyBody = string | Uint8Array | BodyStream
+
 export interface Reply {
   readonly status: number
   /** Names in lower case. A name or value that could break out of its line makes the reply a 500. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Text is sent as UTF-8. Undefined: an empty body. */
-  readonly body?: string | Uint8Array | undefined
+  readonly body?: ReplyBody | undefined
   readonly contentType?: string | undefined
   /** Headers that many answers share, checked and joined once; set by the gateway. */
   readonly common?: HeaderSet | undefined
+}
+
+export function isBodyStream(body: ReplyBody): body is BodyStream {
+  return typeof body === 'object' && 'chunks' in body
+}
+
+/** In bytes. */
+export function bodyLengthOf(body: ReplyBody): number {
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.length
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8'

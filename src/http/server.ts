@@ -18,6 +18,8 @@ export interface ServerOptions {
 export interface ServerLimits {
   /** Largest body in bytes; beyond it 413. */
   readonly body: number
+  /** The same for multipart bodies, which are read piece by piece. */
+  readonly upload: number
   /** Longest request target in bytes; beyond it 414. */
   readonly url: number
   /** Milliseconds until an unanswered request is answered 503. */

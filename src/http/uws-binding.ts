@@ -28,6 +28,9 @@ export interface UwsResponse {
   getRemoteAddressAsText(): ArrayBuffer
   cork(write: () => void): UwsResponse
   close(): UwsResponse
+  /** Stops and goes on reading the body from the socket. */
+  pause(): void
+  resume(): void
 }
 
 declare const listenSocket: unique symbol

@@ -1,14 +1,15 @@
 // One request over uWebSockets.js and its answer: a state machine that touches the response object only while it lives.
-// Everything the handler may ask for is copied before the callback returns.
+// Everything the handler may ask for is copied before the callback returns. One long file, because every line of it
+// depends on the state.
 
 import { ApiError } from '../errors/api-error.ts'
-import { BodyBuffer, NO_BODY, requestAborted } from './body-buffer.ts'
+import { BodyBuffer, isUpload, NO_BODY, requestAborted } from './body-buffer.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { Deadlines, Expiring } from './deadlines.ts'
 import { errorReply } from './error-reply.ts'
-import { LINGER_BYTES, LINGER_TIME, SEND_TIMEOUT } from './patience.ts'
+import { LINGER_BYTES, LINGER_TIME, SEND_TIMEOUT, uploadDeadline } from './patience.ts'
 import type { IncomingBody } from './read-body.ts'
-import { type Handler, isPromise, type Reply } from './reply.ts'
+import { type Handler, isBodyStream, isPromise, type Reply, type ReplyBody } from './reply.ts'
 import { headerBlock } from './reply-head.ts'
 import type { HttpRequest } from './request.ts'
 import {
@@ -22,6 +23,7 @@ import {
 import { requestId } from './request-id.ts'
 import type { ServerOptions } from './server.ts'
 import { copyHeaders, type UwsRequest, type UwsResponse } from './uws-binding.ts'
+import { sendStream } from './uws-stream.ts'
 import { connectionLines, isStreamed, refuseNow, writeStart, writeWhole } from './uws-write.ts'
 
 /** What all exchanges of a server share. */
@@ -55,6 +57,8 @@ export class UwsExchange implements HttpRequest, Expiring {
   private chunked = false
   private incoming: BodyBuffer | undefined
   private heldReply: Reply | undefined
+  /** How much of the body was here when its answer began to wait for the rest. */
+  private heldAt = 0
   private peer: string | undefined
   private controller: AbortController | undefined
   /** True when a head was written by hand: the socket is closed behind it. */
@@ -142,16 +146,22 @@ export class UwsExchange implements HttpRequest, Expiring {
 
   private receive(length: number): void {
     const { limits } = this.host.options
-    const incoming = new BodyBuffer(length, limits.body)
+    const upload = isUpload(this.header('content-type'))
+    const incoming = new BodyBuffer(length, limits, upload, {
+      pause: () => this.state !== 'done' && this.response.pause(),
+      resume: () => this.state !== 'done' && this.response.resume(),
+    })
     this.chunked = length === CHUNKED
     this.incoming = incoming
     this.body = incoming
+    const started = performance.now()
     this.response.onData((chunk, isLast) => {
       try {
         // uWebSockets.js takes the memory of a chunk back after the callback, so it is copied.
         incoming.push(new Uint8Array(chunk.slice(0)))
         if (isLast) incoming.end()
-        if (isLast || incoming.received > LINGER_BYTES) this.release()
+        if (upload && this.state === 'open') this.deadline = uploadDeadline(started, incoming, limits)
+        if (isLast || incoming.received - this.heldAt > LINGER_BYTES) this.release()
       } catch (fault) {
         this.answer(this.failure(fault))
       }
@@ -161,12 +171,14 @@ export class UwsExchange implements HttpRequest, Expiring {
   private answer(reply: Reply): void {
     if (this.state !== 'open') return
     const { incoming } = this
-    if (!incoming || !(this.chunked || (incoming.tooLarge && !incoming.ended))) {
+    if (!incoming || !(this.chunked || incoming.endless)) {
       this.send(reply, this.host.closing)
       return
     }
     this.state = 'held'
     this.heldReply = reply
+    this.heldAt = incoming.received
+    incoming.drop()
     // Who waits for `100 Continue` sends nothing on until it sees the answer.
     if (incoming.ended || this.header('expect') !== undefined) this.release()
     else this.expireAfter(LINGER_TIME)
@@ -228,8 +240,21 @@ export class UwsExchange implements HttpRequest, Expiring {
     }
   }
 
-  private stream(whole: string | Uint8Array): void {
+  private stream(whole: ReplyBody): void {
     const { response } = this
+    if (isBodyStream(whole)) {
+      this.state = 'sending'
+      this.expireAfter(SEND_TIMEOUT)
+      void sendStream(response, whole, {
+        gone: this.signal,
+        progress: () => {
+          this.deadline = performance.now() + SEND_TIMEOUT
+        },
+        ended: () => this.finish(),
+        failed: (fault) => this.host.options.onFault(fault, this.id),
+      })
+      return
+    }
     const body = typeof whole === 'string' ? Buffer.from(whole) : whole
     this.state = 'sending'
     if (response.tryEnd(body, body.length)[1]) {

@@ -1,6 +1,6 @@
 // A checked reply -> calls of uWebSockets.js's response, which has a trap in nearly every one of them.
 
-import type { Reply } from './reply.ts'
+import { bodyLengthOf, isBodyStream, type Reply, type ReplyBody } from './reply.ts'
 import { headerBlock } from './reply-head.ts'
 import { isBodiless, statusLine } from './status-line.ts'
 import type { UwsResponse } from './uws-binding.ts'
@@ -16,14 +16,18 @@ export function connectionLines(wanted: string | undefined, keepAlive: string): 
   return wanted?.toLowerCase() === 'close' ? '\r\nconnection: close' : keepAlive
 }
 
-/** Whether the body is large enough to be sent in parts; one that closes its connection is always sent whole. */
+/**
+ * Whether the body is sent in parts: one that is made in parts, or is large; a large one that closes its connection is
+ * sent whole.
+ */
 export function isStreamed(
   method: string,
   reply: Reply,
   close: boolean,
-): reply is Reply & { readonly body: string | Uint8Array } {
+): reply is Reply & { readonly body: ReplyBody } {
   const { status, body = '' } = reply
-  return body.length >= STREAM_FROM && !close && method !== 'HEAD' && !isBodiless(status)
+  if (method === 'HEAD' || isBodiless(status)) return false
+  return isBodyStream(body) ? body.length > 0 : body.length >= STREAM_FROM && !close
 }
 
 /** The status line and all headers but the length: one call, since each costs. `lines` begins with the request id. */
@@ -43,11 +47,11 @@ export function writeWhole(
 ): boolean {
   if (method !== 'HEAD' && !isBodiless(status)) {
     writeStart(response, status, lines)
-    response.end(body, close)
+    response.end(isBodyStream(body) ? '' : body, close)
     return false
   }
   // `endWithoutBody` with a length leaves the response open, and with its close flag it writes a length: neither fits.
-  const head = isBodiless(status) ? lines : `${lines}\r\ncontent-length: ${lengthOf(body)}`
+  const head = isBodiless(status) ? lines : `${lines}\r\ncontent-length: ${bodyLengthOf(body)}`
   if (close && !corked) {
     writeStart(response, status, `${head}\r\nconnection: close\r\n`)
     return true
@@ -66,8 +70,4 @@ export function refuseNow(response: UwsResponse, reply: Reply, id: string): void
   const lines = `${id}${headerBlock(reply)}\r\nconnection: close\r\ncontent-length: ${body.length + 2}`
   writeStart(response, reply.status, `${lines}\r\n\r\n${body}`)
   response.close()
-}
-
-function lengthOf(body: string | Uint8Array): number {
-  return typeof body === 'string' ? Buffer.byteLength(body) : body.length
 }

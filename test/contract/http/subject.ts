@@ -4,13 +4,19 @@ import { createGateway } from '../../../src/http/gateway.ts'
 import { injectFetch } from '../../../src/http/inject.ts'
 import { createNodeServer } from '../../../src/http/node-server.ts'
 import { parseBody } from '../../../src/http/parse-body.ts'
-import { type Handler, jsonReply } from '../../../src/http/reply.ts'
+import { type BodyStream, type Handler, jsonReply, type Reply } from '../../../src/http/reply.ts'
 import type { Route } from '../../../src/http/route.ts'
 import { createRouter } from '../../../src/http/router.ts'
 import type { HttpServer, ServerLimits, ServerOptions } from '../../../src/http/server.ts'
 import { createUwsServer } from '../../../src/http/uws-server.ts'
 
-export const LIMITS: ServerLimits = { body: 100_000, url: 2_000, requestTimeout: 20_000, keepAlive: 5_000 }
+export const LIMITS: ServerLimits = {
+  body: 100_000,
+  upload: 30_000_000,
+  url: 2_000,
+  requestTimeout: 20_000,
+  keepAlive: 5_000,
+}
 
 export const LARGE = 'abcdefgh'.repeat(5 * 131_072)
 
@@ -109,6 +115,43 @@ function routesOf(gate: Gate): Route[] {
         body: await body.bytes(),
       }),
     },
+    {
+      method: 'POST',
+      path: '/pieces',
+      async handler({ body }) {
+        let length = 0
+        let largest = 0
+        for await (const piece of body.chunks()) {
+          length += piece.length
+          largest = Math.max(largest, piece.length)
+        }
+        return jsonReply(200, JSON.stringify({ length, inPieces: largest < length }))
+      },
+    },
+    {
+      method: 'POST',
+      path: '/first-piece',
+      async handler({ body }) {
+        for await (const piece of body.chunks()) return jsonReply(200, JSON.stringify(piece.length > 0))
+        return jsonReply(200, 'null')
+      },
+    },
+    {
+      method: 'POST',
+      path: '/gated-pieces',
+      async handler({ body }) {
+        await gate.opened
+        let length = 0
+        for await (const piece of body.chunks()) length += piece.length
+        return jsonReply(200, JSON.stringify({ length }))
+      },
+    },
+    { method: 'GET', path: '/stream/:length', handler: (_request, [length]) => streamOf(Number(length)) },
+    {
+      method: 'GET',
+      path: '/stream-short',
+      handler: () => ({ status: 200, body: pieces(1_000_000, 400_000) }),
+    },
     { method: 'POST', path: '/ignore', handler: () => jsonReply(200, '"ignored"') },
     {
       method: 'POST',
@@ -168,6 +211,24 @@ function routesOf(gate: Gate): Route[] {
         ),
     },
   ]
+}
+
+/** Numbered bytes, so that a piece out of its place is seen. */
+export function numbered(from: number, to: number): Uint8Array {
+  return Uint8Array.from({ length: to - from }, (_, index) => (from + index) % 251)
+}
+
+function streamOf(length: number): Reply {
+  return { status: 200, contentType: 'application/octet-stream', body: pieces(length, length) }
+}
+
+function pieces(announced: number, sent: number): BodyStream {
+  return {
+    length: announced,
+    async *chunks() {
+      for (let at = 0; at < sent; at += 65_536) yield numbered(at, Math.min(at + 65_536, sent))
+    },
+  }
 }
 
 async function afterMicrotasks(count: number): Promise<ReturnType<typeof jsonReply>> {

@@ -13,7 +13,13 @@ function parse(body: string | Uint8Array, headers: Readonly<Record<string, strin
     address: '',
     id: '',
     signal: new AbortController().signal,
-    body: { present: true, bytes: async () => bytes },
+    body: {
+      present: true,
+      bytes: async () => bytes,
+      async *chunks() {
+        yield bytes
+      },
+    },
   }
   return parseBody(request)
 }
