@@ -15,7 +15,10 @@ describe.each(SUBJECTS)('%s', (name, open) => {
       headers: MULTIPART,
       body: body(20_000_000),
     })
-    expect([response.status, await response.json()]).toEqual([200, { length: 20_000_000, inPieces: name !== 'inject' }])
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { length: 20_000_000, inPieces: name !== 'inject' },
+    ])
     await subject.close()
   })
 
