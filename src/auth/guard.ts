@@ -14,6 +14,11 @@ export type GuardedHandler = (
 ) => Reply | Promise<Reply>
 
 export interface Guard {
+  /**
+   * Who asks: for faces that check permissions themselves, field by field. Throws UnauthorizedError on a token that
+   * is none.
+   */
+  principalOf(request: HttpRequest): Principal | Promise<Principal>
   /** A handler that runs only for callers who have the permission `action`. */
   protect(
     action: string,
@@ -46,7 +51,14 @@ export function createGuard({ publicPermissions, strategies, explains }: GuardOp
     throw new ApiError('UnauthorizedError', 'Missing or invalid credentials')
   }
 
+  function principalOf(request: HttpRequest): Principal | Promise<Principal> {
+    const token = BEARER.exec(request.header('authorization') ?? '')?.[1]
+    // Without a token nothing is waited for: the whole request can be answered in one go.
+    return token === undefined ? anonymous : authenticate(token, request)
+  }
+
   return {
+    principalOf,
     protect(action, handler) {
       const run = (
         request: HttpRequest,
@@ -59,10 +71,10 @@ export function createGuard({ publicPermissions, strategies, explains }: GuardOp
         return handler(request, parameters, principal)
       }
       return (request, parameters) => {
-        const token = BEARER.exec(request.header('authorization') ?? '')?.[1]
-        // Without a token nothing is waited for: the whole request can be answered in one go.
-        if (token === undefined) return run(request, parameters, anonymous)
-        return authenticate(token, request).then((principal) => run(request, parameters, principal))
+        const principal = principalOf(request)
+        return principal instanceof Promise
+          ? principal.then((known) => run(request, parameters, known))
+          : run(request, parameters, principal)
       }
     },
   }

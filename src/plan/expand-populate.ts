@@ -15,7 +15,7 @@ import { planFilter } from './plan-filter.ts'
 import { planSort } from './plan-sort.ts'
 import { joined, type PublicationState, stateCondition } from './plan-state.ts'
 import { type Planning, planLimits, slot, tooMuch } from './planning.ts'
-import type { PopulatePlan, ReadPlan } from './read-plan.ts'
+import type { MemberPlan, PopulatePlan, ReadPlan } from './read-plan.ts'
 
 const NOTHING_MORE: PopulateOptions = {}
 const EVERYTHING: ReadonlyMap<string, PopulateOptions> = new Map([['*', NOTHING_MORE]])
@@ -30,17 +30,23 @@ export function planPopulate(
   if (depth > planLimits.populateDepth) throw tooMuch('levels of populate', planLimits.populateDepth)
   const named: ReadonlyMap<string, PopulateOptions> = input === '*' ? EVERYTHING : input
   const asked = named.has('*') ? new Map([...everyMember(holder), ...named]) : named
-  for (const name of asked.keys()) {
-    if (name === '*') continue
+  const keysOf = new Map<string, string[]>()
+  for (const [key, options] of asked) {
+    if (key === '*') continue
+    const name = options.attribute ?? key
     const attribute = holder.attributes.get(name)
     if (attribute === undefined || attribute.kind === 'scalar') throw invalidParameter(name)
+    const keys = keysOf.get(name)
+    if (keys === undefined) keysOf.set(name, [key])
+    else keys.push(key)
   }
   const plans: PopulatePlan[] = []
   for (const attribute of holder.attributes.values()) {
-    const options = asked.get(attribute.name)
-    if (options === undefined || attribute.private) continue
-    const plan = planMember(planning, attribute, options, state, depth)
-    if (plan !== undefined) plans.push(plan)
+    if (attribute.private) continue
+    for (const key of keysOf.get(attribute.name) ?? []) {
+      const plan = planMember(planning, attribute, asked.get(key) ?? NOTHING_MORE, state, depth)
+      if (plan !== undefined) plans.push({ ...plan, key })
+    }
   }
   return plans
 }
@@ -59,7 +65,7 @@ function planMember(
   options: PopulateOptions,
   inherited: PublicationState,
   depth: number,
-): PopulatePlan | undefined {
+): MemberPlan | undefined {
   planning.populateNodes += 1
   if (planning.populateNodes > planLimits.populateNodes) {
     throw tooMuch('populated relations and components', planLimits.populateNodes)
@@ -71,7 +77,7 @@ function planMember(
     case 'relation': {
       const { target } = attribute
       if (target === undefined) return planMorph(planning, attribute, options, state, depth)
-      if (!planning.access.visible(target)) return undefined
+      if (options.authorized !== true && !planning.access.visible(target)) return undefined
       return planRelation(planning, attribute, target, options, state, depth)
     }
     case 'media': {
@@ -93,7 +99,7 @@ function planRelation(
   options: PopulateOptions,
   state: PublicationState,
   depth: number,
-): PopulatePlan {
+): MemberPlan {
   const many = attribute.kind === 'media' ? attribute.multiple : attribute.cardinality === 'many'
   const count = many && options.count === true
   const { populate: _, ...alone } = options
@@ -108,7 +114,7 @@ function planZone(
   options: PopulateOptions,
   state: PublicationState,
   depth: number,
-): PopulatePlan {
+): MemberPlan {
   const { on } = options
   if (on !== undefined) {
     for (const uid of on.keys()) {
@@ -129,7 +135,7 @@ function planMorph(
   options: PopulateOptions,
   state: PublicationState,
   depth: number,
-): PopulatePlan {
+): MemberPlan {
   const { on } = options
   if (on !== undefined) {
     for (const uid of on.keys()) {

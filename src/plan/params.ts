@@ -27,6 +27,10 @@ export interface SortInput {
 export type PopulateInput = '*' | ReadonlyMap<string, PopulateOptions>
 
 export interface PopulateOptions {
+  /** The attribute, where the key is another name for it: one may be populated twice, differently. */
+  readonly attribute?: string
+  /** Whether the caller may see it was decided already, by other rules than the permission to find. */
+  readonly authorized?: boolean
   readonly filters?: FilterInput
   readonly sort?: readonly SortInput[]
   readonly fields?: readonly string[]

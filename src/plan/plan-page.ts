@@ -30,3 +30,13 @@ function offsetLimit(asked: number | undefined, limits: PageLimits): number {
 function capped(size: number, maxLimit: number | null): number {
   return maxLimit === null ? size : Math.min(size, maxLimit)
 }
+
+/** How many entries a page shows; -1: all. */
+export function limitOf(page: Page): number {
+  return page.kind === 'page' ? page.pageSize : page.limit
+}
+
+/** How many stand before it. */
+export function offsetOf(page: Page): number {
+  return page.kind === 'page' ? (page.page - 1) * page.pageSize : page.start
+}

@@ -7,12 +7,12 @@ import { planPopulate } from './expand-populate.ts'
 import type { Params } from './params.ts'
 import { planColumns } from './plan-columns.ts'
 import { planFilter } from './plan-filter.ts'
-import { type PageLimits, planPage } from './plan-page.ts'
+import { limitOf, offsetOf, type PageLimits, planPage } from './plan-page.ts'
 import { planSearch } from './plan-search.ts'
 import { byId, planSort } from './plan-sort.ts'
 import { joined, localeCondition, stateCondition } from './plan-state.ts'
 import { type Access, type Planning, slot, startPlanning } from './planning.ts'
-import type { Condition, Page, Question, ReadPlan } from './read-plan.ts'
+import type { Condition, Question, ReadPlan } from './read-plan.ts'
 
 /** A list: filtered, sorted, one page of it. */
 export function planFind(type: ContentType, params: Params, access: Access, limits: PageLimits): Question {
@@ -83,12 +83,4 @@ function idCondition(planning: Planning, holder: AttributeHolder, id: number): C
   const condition = planFilter(planning, holder, { id })
   if (condition === undefined) throw new ApiError('NotFoundError', 'Not Found')
   return condition
-}
-
-function limitOf(page: Page): number {
-  return page.kind === 'page' ? page.pageSize : page.limit
-}
-
-function offsetOf(page: Page): number {
-  return page.kind === 'page' ? (page.page - 1) * page.pageSize : page.start
 }

@@ -54,7 +54,12 @@ export interface ReadPlan {
   readonly reversed?: boolean
 }
 
-export type PopulatePlan =
+export type PopulatePlan = {
+  /** What it was asked as: the attribute's name, or another that the face gave it. */
+  readonly key: string
+} & MemberPlan
+
+export type MemberPlan =
   | {
       readonly kind: 'relation'
       readonly attribute: RelationAttribute | MediaAttribute

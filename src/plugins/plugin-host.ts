@@ -5,6 +5,7 @@ import type { Report } from '../errors/diagnostic.ts'
 import type { ModelContribution } from '../model/contribution.ts'
 import { isPluginEnabled } from '../model/enabled-plugins.ts'
 import { builtInPlugins } from './built-in-plugins.ts'
+import type { OfferGraphql } from './graphql-extension.ts'
 import type { Mailer } from './mailer.ts'
 import type { Activation, EnabledPlugin, PluginContext, PluginLog } from './plugin.ts'
 
@@ -34,14 +35,16 @@ function noMailer(log: PluginLog): Mailer {
 /** Activates one after the other: each is given what those before it offered. */
 export function activatePlugins(
   plugins: readonly EnabledPlugin[],
-  context: Omit<PluginContext, 'mailer'>,
+  context: Omit<PluginContext, 'mailer' | 'graphqlOffers'>,
 ): readonly Activation[] {
   const activations: Activation[] = []
+  const graphqlOffers: OfferGraphql[] = []
   let mailer = noMailer(context.log)
   for (const plugin of plugins) {
-    const activation = plugin.activate?.({ ...context, mailer })
+    const activation = plugin.activate?.({ ...context, mailer, graphqlOffers })
     if (activation === undefined) continue
     mailer = activation.mailer ?? mailer
+    if (activation.graphql !== undefined) graphqlOffers.push(activation.graphql)
     activations.push(activation)
   }
   return activations

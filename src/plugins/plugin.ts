@@ -12,6 +12,7 @@ import type { Route } from '../http/route.ts'
 import type { ModelContribution } from '../model/contribution.ts'
 import type { Model } from '../model/model.ts'
 import type { Params } from '../plan/params.ts'
+import type { OfferGraphql } from './graphql-extension.ts'
 import type { Mailer, Outbox } from './mailer.ts'
 
 export interface Plugin {
@@ -53,6 +54,8 @@ export interface PluginContext {
   readonly outbox: Outbox
   /** Sends mail by way of the email plugin. */
   readonly mailer: Mailer
+  /** What the plugins activated before add to the GraphQL schema. */
+  readonly graphqlOffers: readonly OfferGraphql[]
   readonly log: PluginLog
   /** Epoch milliseconds. */
   now(): number
@@ -70,6 +73,8 @@ export interface Activation {
   readonly routes?: readonly Route[]
   /** Offered to the plugins that are activated later. */
   readonly mailer?: Mailer
+  /** What it adds to the GraphQL schema, where that plugin is on. */
+  readonly graphql?: OfferGraphql
   /** Runs when the tables of this generation exist, before it takes requests. */
   prepare?(): Promise<void>
   /** Runs when the last request of this generation was answered. */

@@ -2,17 +2,19 @@
 
 import type { Guard } from '../auth/guard.ts'
 import type { Permissions, Principal } from '../auth/principal.ts'
+import { seesDrafts } from '../auth/sees-drafts.ts'
 import type { Content, PreparedList, PreparedOne, WriteOptions } from '../content/content.ts'
 import { jsonReply, type Reply } from '../http/reply.ts'
 import type { Route } from '../http/route.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
+import { parseId } from '../plan/parse-id.ts'
 import { createEntryEncoder, type EncodeEntry } from './entry-encoder.ts'
 import { listEnvelope, oneEnvelope } from './envelope.ts'
 import { parseData } from './parse-data.ts'
 import { parseParams } from './parse-params.ts'
 import { rememberQueries } from './remember-queries.ts'
-import { notFound, type RestOptions, refuseHiddenDrafts, seesDrafts } from './rest-options.ts'
+import { notFound, type RestOptions, refuseHiddenDrafts } from './rest-options.ts'
 
 /** What a query string was understood as, with the encoder of its answer. */
 interface Understood<P> {
@@ -76,7 +78,7 @@ export function collectionTypeRoutes(
           if (entry === undefined) throw notFound()
           return jsonReply(200, oneEnvelope(entry, encode))
         }
-        const entry = prepared.read(parseId(id))
+        const entry = prepared.read(idOf(id))
         return entry instanceof Promise ? entry.then(answer) : answer(entry)
       }),
     },
@@ -98,7 +100,7 @@ export function collectionTypeRoutes(
       handler: guard.protect(`${type.uid}.update`, async (request, [id], principal) => {
         const params = parseParams(request.query, ofOne)
         const data = await parseData(request, type)
-        const { plan, entry } = await content.update(type, parseId(id), data, writeOptions(params, principal))
+        const { plan, entry } = await content.update(type, idOf(id), data, writeOptions(params, principal))
         return jsonReply(200, oneEnvelope(entry, createEntryEncoder(plan)))
       }),
     },
@@ -108,7 +110,7 @@ export function collectionTypeRoutes(
       path: one,
       handler: guard.protect(`${type.uid}.delete`, async (request, [id], principal) => {
         const params = parseParams(request.query, ofOne)
-        const { plan, entry } = await content.delete(type, parseId(id), writeOptions(params, principal))
+        const { plan, entry } = await content.delete(type, idOf(id), writeOptions(params, principal))
         return jsonReply(200, oneEnvelope(entry, createEntryEncoder(plan)))
       }),
     },
@@ -116,11 +118,8 @@ export function collectionTypeRoutes(
   return routes.filter((route) => type.rest.actions.has(route.action))
 }
 
-const NUMBER = /^\s*[+-]?\d{1,16}(?:\.0*)?(?:e[+]?\d{1,2})?\s*$/i
-
-/** An id is compared as a decimal number: `01`, `1.0`, `+1` are 1 (BEHAVIOUR 8.1); what is none has no entry. */
-function parseId(text: string | undefined): number {
-  const id = text !== undefined && NUMBER.test(text) ? Number(text) : Number.NaN
-  if (!Number.isSafeInteger(id)) throw notFound()
+function idOf(text: string | undefined): number {
+  const id = parseId(text)
+  if (id === undefined) throw notFound()
   return id
 }

@@ -1,6 +1,7 @@
 // What the configuration says about the REST face (CONFIG "rest").
 
 import type { Permissions } from '../auth/principal.ts'
+import { seesDrafts } from '../auth/sees-drafts.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
@@ -11,10 +12,6 @@ export interface RestOptions extends PageLimits {
   readonly strict: boolean
   /** Whether drafts are for everybody who may find; else only for those who may update. */
   readonly publicDrafts: boolean
-}
-
-export function seesDrafts(type: ContentType, permissions: Permissions, options: RestOptions): boolean {
-  return options.publicDrafts || permissions.can(`${type.uid}.update`)
 }
 
 /** `publicationState=preview` from someone who may not see drafts. */

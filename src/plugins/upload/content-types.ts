@@ -15,7 +15,7 @@ export const uploadContribution: ModelContribution = {
         displayName: 'File',
       },
       options: { draftAndPublish: false },
-      pluginOptions: {},
+      pluginOptions: { graphql: { controller: 'plugin::upload.content-api' } },
       attributes: {
         name: { type: 'string', required: true },
         alternativeText: { type: 'string' },

@@ -36,7 +36,7 @@ export function contributionOf({
         collectionName: 'up_users',
         info: { singularName: 'user', pluralName: 'users', displayName: 'User' },
         options: { draftAndPublish: false },
-        pluginOptions: {},
+        pluginOptions: { graphql: { mutations: false } },
         attributes: {
           username: { type: 'string', required: true, unique: true, minLength: 3 },
           email: { type: 'email', required: true, minLength: 6, unique: uniqueEmail },
@@ -62,7 +62,7 @@ export function contributionOf({
         collectionName: 'up_roles',
         info: { singularName: 'role', pluralName: 'roles', displayName: 'Role' },
         options: { draftAndPublish: false },
-        pluginOptions: {},
+        pluginOptions: { graphql: { mutations: false } },
         attributes: {
           name: { type: 'string', required: true, minLength: 3 },
           description: { type: 'string' },
@@ -83,7 +83,7 @@ export function contributionOf({
         collectionName: 'up_permissions',
         info: { singularName: 'permission', pluralName: 'permissions', displayName: 'Permission' },
         options: { draftAndPublish: false },
-        pluginOptions: {},
+        pluginOptions: { graphql: { queries: false, mutations: false } },
         attributes: {
           action: { type: 'string', required: true },
           role: { type: 'relation', relation: 'manyToOne', target: ROLE },

@@ -1,0 +1,28 @@
+// `a`, `a:desc,b.c` -> sort keys, as every face writes them (BEHAVIOUR 4, 14.8).
+
+import { ApiError } from '../errors/api-error.ts'
+import type { SortInput } from './params.ts'
+
+/** Throws ValidationError on a direction that is none. */
+export function parseSortText(text: string): readonly SortInput[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map(parseOne)
+}
+
+function parseOne(text: string): SortInput {
+  const [path = '', order] = text.split(':').map((part) => part.trim())
+  return { path: path.split('.'), descending: order === undefined ? false : isDescending(order) }
+}
+
+export function isDescending(order: string): boolean {
+  const word = order.toLowerCase()
+  if (word !== 'asc' && word !== 'desc') throw invalidOrder()
+  return word === 'desc'
+}
+
+export function invalidOrder(): ApiError {
+  return new ApiError('ValidationError', 'Invalid order. order can only be one of asc|desc|ASC|DESC')
+}

@@ -1,0 +1,26 @@
+// `plugins.graphql.config` -> options with defaults (spec 8; CONFIG "plugins").
+
+import type { GraphqlLimits } from './selection/graphql-page.ts'
+
+export interface GraphqlOptions {
+  readonly endpoint: string
+  readonly shadowCrud: boolean
+  readonly limits: GraphqlLimits
+}
+
+const AMOUNT_LIMIT = 100
+const DEFAULT_LIMIT = 10
+
+/** The schema of the file has checked the types. */
+export function parseOptions(config: Readonly<Record<string, unknown>>): GraphqlOptions {
+  const { endpoint = '/graphql', shadowCRUD = true } = config
+  return { endpoint: String(endpoint), shadowCrud: shadowCRUD !== false, limits: limitsOf(config) }
+}
+
+/** A list shows at most `amountLimit` entries, and `maxLimit` where that is less; -1 is no limit. */
+function limitsOf(config: Readonly<Record<string, unknown>>): GraphqlLimits {
+  const caps = [config['amountLimit'] ?? AMOUNT_LIMIT, config['maxLimit'] ?? -1].map(Number)
+  const set = caps.filter((cap) => cap >= 0)
+  const maxLimit = set.length === 0 ? null : Math.min(...set)
+  return { defaultLimit: Number(config['defaultLimit'] ?? DEFAULT_LIMIT), maxLimit }
+}

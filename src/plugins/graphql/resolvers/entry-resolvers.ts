@@ -1,0 +1,52 @@
+// The resolvers of the generated schema: each root field is one prepared read or one write of the core; what stands
+// below it was read ahead with it (HOUSE flow 3).
+
+import type { Content } from '../../../content/content.ts'
+import type { Attribute } from '../../../model/attribute.ts'
+import type { AttributeHolder, ContentType } from '../../../model/content-type.ts'
+import type { Model } from '../../../model/model.ts'
+import type { GraphqlResolver, GraphqlTools } from '../../graphql-extension.ts'
+import type { ListAnswer, OneAnswer } from '../selection/entry-value.ts'
+import type { GraphqlLimits } from '../selection/graphql-page.ts'
+import { createEntrySelection } from './entry-selection.ts'
+import { createMemberResolver } from './member-resolver.ts'
+import { createMutationResolvers } from './mutation-resolvers.ts'
+import { createQueryResolvers } from './query-resolvers.ts'
+
+export interface EntryResolvers extends GraphqlTools {
+  find(type: ContentType): GraphqlResolver
+  findOne(type: ContentType): GraphqlResolver
+  findSingle(type: ContentType): GraphqlResolver
+  create(type: ContentType): GraphqlResolver
+  update(type: ContentType): GraphqlResolver
+  delete(type: ContentType): GraphqlResolver
+  updateSingle(type: ContentType): GraphqlResolver
+  deleteSingle(type: ContentType): GraphqlResolver
+  member(holder: AttributeHolder, attribute: Exclude<Attribute, { readonly kind: 'scalar' }>): GraphqlResolver
+  /** From an answer to what it holds, and from an entity to its attributes. */
+  readonly value: GraphqlResolver
+  readonly nodes: GraphqlResolver
+  readonly attributes: GraphqlResolver
+  readonly meta: GraphqlResolver
+}
+
+export interface ResolverParts {
+  readonly model: Model
+  readonly content: Content
+  readonly limits: GraphqlLimits
+  /** Whether drafts are for everybody who may find; else only for those who may update. */
+  readonly publicDrafts: boolean
+}
+
+export function createEntryResolvers(parts: ResolverParts): EntryResolvers {
+  const queries = createQueryResolvers(parts)
+  return {
+    ...queries,
+    ...createMutationResolvers(parts),
+    member: createMemberResolver(parts),
+    value: (parent) => (parent as OneAnswer).value,
+    nodes: (parent) => (parent as ListAnswer).nodes,
+    attributes: (parent) => parent,
+    entrySelection: (type, context, info) => createEntrySelection(type, context, info, parts.limits),
+  }
+}

@@ -1,0 +1,66 @@
+// Relations, components and zones of an entry: read ahead with it where the document was seen in time, else read now
+// (the parent came from somebody's code, or the arguments did).
+
+import type { EntryRow } from '../../../content/entry.ts'
+import type { Attribute } from '../../../model/attribute.ts'
+import type { AttributeHolder } from '../../../model/content-type.ts'
+import type { Params } from '../../../plan/params.ts'
+import type { GraphqlResolver } from '../../graphql-extension.ts'
+import { isContentType } from '../schema/schema-building.ts'
+import { createAssembler } from '../selection/assemble-entry.ts'
+import { responseNameOf } from '../selection/collect-fields.ts'
+import { memberReadAhead } from '../selection/entry-value.ts'
+import { selectMember } from '../selection/select-entry.ts'
+import { envOf, optionsOfMember } from '../selection/selection-params.ts'
+import type { ResolverParts } from './entry-resolvers.ts'
+
+type Member = Exclude<Attribute, { readonly kind: 'scalar' }>
+
+export function createMemberResolver({ content, limits }: ResolverParts) {
+  return (holder: AttributeHolder, attribute: Member): GraphqlResolver =>
+    (parent, args, context, info) => {
+      const [node] = info.fieldNodes
+      if (node === undefined) return null
+      const key = responseNameOf(node)
+      const ahead = memberReadAhead(parent, key)
+      if (ahead !== undefined) return ahead
+      const entry = parent as Readonly<Record<string, unknown>>
+      const given = entry[attribute.name]
+      if (given !== undefined) return answerOfGiven(attribute, given)
+      const id = Number(entry['id'])
+      if (!isContentType(holder) || !Number.isSafeInteger(id)) return answerOfGiven(attribute, null)
+      const env = envOf(context, info, limits)
+      const field = info.parentType.getFields()[info.fieldName]
+      if (field === undefined) return null
+      const levels = selectMember(info.fieldNodes, field, env)
+      const options = optionsOfMember({ attribute, levels }, args, env)
+      const params: Params = { fields: ['id'], populate: new Map([[key, options]]) }
+      const prepared = content.prepareFindOne(holder, params, context.principal.permissions, false)
+      const assemble = createAssembler(prepared.plan)
+      const answer = (row: EntryRow | undefined): unknown =>
+        row === undefined ? answerOfGiven(attribute, null) : memberReadAhead(assemble(row), key)
+      const row = prepared.read(id)
+      return row instanceof Promise ? row.then(answer) : answer(row)
+    }
+}
+
+/** A value that somebody's code put where the member stands: entries as they are, without the answer around them. */
+function answerOfGiven(attribute: Member, given: unknown): unknown {
+  switch (attribute.kind) {
+    case 'relation': {
+      if (attribute.target === undefined) return given
+      return wrapped(given, attribute.cardinality === 'many')
+    }
+    case 'media':
+      return wrapped(given, attribute.multiple)
+    case 'component':
+      return given ?? (attribute.repeatable ? [] : null)
+    case 'dynamiczone':
+      return given ?? []
+  }
+}
+
+function wrapped(given: unknown, many: boolean): unknown {
+  if (typeof given === 'object' && given !== null && ('nodes' in given || 'value' in given)) return given
+  return many ? { nodes: Array.isArray(given) ? given : [] } : { value: given }
+}

@@ -1,0 +1,85 @@
+// Reads that a document asked for before, by who asks and with which arguments: planned once, run again.
+
+import { type ASTNode, type FieldNode, type GraphQLResolveInfo, visit } from 'graphql'
+import type { Permissions } from '../../../auth/principal.ts'
+import { LruMap } from '../../../util/lru-map.ts'
+
+/** Of one field of one document. */
+const MOST = 20
+/** Longer argument lists are planned every time. */
+const LONGEST = 2000
+
+export interface ReadMemory<T> {
+  of(
+    permissions: Permissions,
+    args: Readonly<Record<string, unknown>>,
+    info: GraphQLResolveInfo,
+    make: () => T,
+  ): T
+}
+
+export function createReadMemory<T>(): ReadMemory<T> {
+  const byNode = new WeakMap<FieldNode, WeakMap<Permissions, LruMap<string, T>>>()
+  return {
+    of(permissions, args, info, make) {
+      const [node] = info.fieldNodes
+      const key = node === undefined ? undefined : keyOf(args, info, node)
+      if (node === undefined || key === undefined) return make()
+      const known = kept(byNode, node, permissions)
+      const before = known.get(key)
+      if (before !== undefined) return before
+      const made = make()
+      known.set(key, made)
+      return made
+    },
+  }
+}
+
+function kept<T>(
+  byNode: WeakMap<FieldNode, WeakMap<Permissions, LruMap<string, T>>>,
+  node: FieldNode,
+  permissions: Permissions,
+): LruMap<string, T> {
+  const byPermissions = byNode.get(node) ?? new WeakMap<Permissions, LruMap<string, T>>()
+  byNode.set(node, byPermissions)
+  const known = byPermissions.get(permissions) ?? new LruMap<string, T>(MOST)
+  byPermissions.set(permissions, known)
+  return known
+}
+
+/** Undefined: too long to be worth it. */
+function keyOf(
+  args: Readonly<Record<string, unknown>>,
+  info: GraphQLResolveInfo,
+  node: FieldNode,
+): string | undefined {
+  const nested = variablesBelow(node, info)
+  let key = JSON.stringify(args)
+  if (nested.length > 0) key += JSON.stringify(nested.map((name) => info.variableValues[name] ?? null))
+  return key.length > LONGEST ? undefined : key
+}
+
+const names = new WeakMap<FieldNode, readonly string[]>()
+
+/** The variables used anywhere below a field; its own arguments are there as values. */
+function variablesBelow(node: FieldNode, { fragments }: GraphQLResolveInfo): readonly string[] {
+  const known = names.get(node)
+  if (known !== undefined) return known
+  const found = new Set<string>()
+  const opened = new Set<string>()
+  const look = (at: ASTNode): void => {
+    visit(at, {
+      Variable: ({ name }) => void found.add(name.value),
+      FragmentSpread: ({ name: { value } }) => {
+        const fragment = fragments[value]
+        if (opened.has(value) || fragment === undefined) return
+        opened.add(value)
+        look(fragment)
+      },
+    })
+  }
+  if (node.selectionSet !== undefined) look(node.selectionSet)
+  const list = [...found].sort()
+  names.set(node, list)
+  return list
+}

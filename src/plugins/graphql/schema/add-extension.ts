@@ -1,0 +1,74 @@
+// SDL with resolvers -> the schema with more types and fields (spec 4.6). A type that there is already is extended,
+// whichever way it is written (BEHAVIOUR 15.4).
+
+import {
+  type DefinitionNode,
+  type DocumentNode,
+  extendSchema,
+  type GraphQLSchema,
+  isObjectType,
+  Kind,
+  parse,
+} from 'graphql'
+import { InvariantError } from '../../../errors/invariant.ts'
+import type { GraphqlExtension, GraphqlResolver } from '../../graphql-extension.ts'
+import { factsOf, withFacts } from './field-facts.ts'
+
+/** Throws GraphQLError where the SDL cannot be read, InvariantError where a resolver has no field. */
+export function addExtension(schema: GraphQLSchema, extension: GraphqlExtension): GraphQLSchema {
+  const { typeDefs = '', resolvers = {}, auth = {} } = extension
+  const extended =
+    typeDefs.trim() === '' ? schema : extendSchema(schema, asExtensions(parse(typeDefs), schema))
+  for (const [typeName, fields] of Object.entries(resolvers)) {
+    for (const [fieldName, resolve] of Object.entries(fields)) {
+      setResolver(extended, typeName, fieldName, resolve)
+    }
+  }
+  for (const [key, value] of Object.entries(auth)) {
+    const [typeName = '', fieldName = ''] = key.split('.')
+    const field = fieldOf(extended, typeName, fieldName)
+    field.extensions = { ...field.extensions, ...withFacts({ ...factsOf(field), auth: value }) }
+  }
+  return extended
+}
+
+function setResolver(
+  schema: GraphQLSchema,
+  typeName: string,
+  fieldName: string,
+  resolve: GraphqlResolver,
+): void {
+  const field = fieldOf(schema, typeName, fieldName)
+  field.resolve = resolve
+  field.extensions = { ...field.extensions, ...withFacts({ ...factsOf(field), custom: true }) }
+}
+
+function fieldOf(schema: GraphQLSchema, typeName: string, fieldName: string) {
+  const type = schema.getType(typeName)
+  const field = isObjectType(type) ? type.getFields()[fieldName] : undefined
+  if (field === undefined) throw new InvariantError(`the schema has no field ${typeName}.${fieldName}`)
+  return field
+}
+
+const extensionOf = {
+  [Kind.OBJECT_TYPE_DEFINITION]: Kind.OBJECT_TYPE_EXTENSION,
+  [Kind.INPUT_OBJECT_TYPE_DEFINITION]: Kind.INPUT_OBJECT_TYPE_EXTENSION,
+  [Kind.ENUM_TYPE_DEFINITION]: Kind.ENUM_TYPE_EXTENSION,
+  [Kind.UNION_TYPE_DEFINITION]: Kind.UNION_TYPE_EXTENSION,
+  [Kind.INTERFACE_TYPE_DEFINITION]: Kind.INTERFACE_TYPE_EXTENSION,
+} as const
+
+function asExtensions(document: DocumentNode, schema: GraphQLSchema): DocumentNode {
+  const seen = new Set<string>()
+  const definitions = document.definitions.map((node): DefinitionNode => {
+    if (!(node.kind in extensionOf) || !('name' in node) || node.name === undefined) return node
+    const { value } = node.name
+    const again = schema.getType(value) !== undefined || seen.has(value)
+    seen.add(value)
+    if (!again) return node
+    const kind = extensionOf[node.kind as keyof typeof extensionOf]
+    const { description: _, ...rest } = node as typeof node & { readonly description?: unknown }
+    return { ...rest, kind } as DefinitionNode
+  })
+  return { ...document, definitions }
+}

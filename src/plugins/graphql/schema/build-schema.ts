@@ -1,0 +1,111 @@
+// A model -> the executable schema (spec 2.3, 4.5): the operations of each content-type, what plugins add, and the
+// check of every field's permission around its resolver.
+
+import {
+  GraphQLBoolean,
+  GraphQLObjectType,
+  type GraphQLScalarType,
+  GraphQLSchema,
+  isObjectType,
+} from 'graphql'
+import type { Model } from '../../../model/model.ts'
+import type { OfferGraphql } from '../../graphql-extension.ts'
+import type { ShadowCrudSettings } from '../../shadow-crud-settings.ts'
+import type { EntryResolvers } from '../resolvers/entry-resolvers.ts'
+import { addExtension } from './add-extension.ts'
+import { createEntryTypes, type Field } from './output-types.ts'
+import { protectFields } from './protect-fields.ts'
+import { rootFieldsOf } from './root-fields.ts'
+import {
+  createLocaleCode,
+  GraphqlDate,
+  GraphqlDateTime,
+  GraphqlJson,
+  GraphqlLong,
+  GraphqlTime,
+  GraphqlUpload,
+} from './scalars.ts'
+import type { SchemaBuilding } from './schema-building.ts'
+
+export interface SchemaParts {
+  readonly model: Model
+  readonly shadowCrud: ShadowCrudSettings
+  /** Whether content-types have operations at all. */
+  readonly generates: boolean
+  readonly resolvers: EntryResolvers
+  /** In the order of the plugins. */
+  readonly offers: readonly OfferGraphql[]
+}
+
+/** Names that an extension may use, whether or not a content-type does. */
+const known = [GraphqlJson, GraphqlDateTime, GraphqlTime, GraphqlDate, GraphqlLong, GraphqlUpload]
+
+export function buildSchema(parts: SchemaParts): GraphQLSchema {
+  const { model, resolvers, shadowCrud } = parts
+  const building: SchemaBuilding = { model, shadowCrud, resolvers, localeCode: localeCodeOf(model) }
+  const types = createEntryTypes(building)
+  const queries: Record<string, Field> = {}
+  const mutations: Record<string, Field> = {}
+  const shown = [...model.contentTypes.values()].filter(({ uid }) => shadowCrud.isTypeEnabled(uid))
+  if (parts.generates) {
+    for (const type of shown) {
+      const fields = rootFieldsOf(type, types, building)
+      Object.assign(queries, fields.queries)
+      Object.assign(mutations, fields.mutations)
+    }
+  }
+  let schema = new GraphQLSchema({
+    query: rootType('Query', queries),
+    mutation: rootType('Mutation', mutations),
+    types: [
+      ...known,
+      ...(building.localeCode === undefined ? [] : [building.localeCode]),
+      ...shown.map((type) => types.response(type)),
+      ...shown.flatMap((type) => types.inputs.data(type) ?? []),
+      ...shown.map((type) => types.inputs.filters(type)),
+    ],
+    assumeValid: true,
+  })
+  for (const offer of parts.offers) schema = addExtension(schema, offer(resolvers))
+  return protectFields(pruned(schema))
+}
+
+const PLACEHOLDER = 'ok'
+
+/** A root type must have fields: one without gets a placeholder, until extensions were heard. */
+function rootType(name: string, fields: Record<string, Field>): GraphQLObjectType {
+  const filled = Object.keys(fields).length > 0 ? fields : { [PLACEHOLDER]: { type: GraphQLBoolean } }
+  return new GraphQLObjectType({ name, fields: filled })
+}
+
+/** Without what nothing leads to, and without placeholders. */
+function pruned(schema: GraphQLSchema): GraphQLSchema {
+  const implementations = Object.values(schema.getTypeMap()).filter(
+    (type) => isObjectType(type) && type.getInterfaces().length > 0,
+  )
+  return new GraphQLSchema({
+    query: withoutPlaceholder(schema.getQueryType(), true),
+    mutation: withoutPlaceholder(schema.getMutationType(), false),
+    types: implementations,
+    directives: schema.getDirectives(),
+  })
+}
+
+function withoutPlaceholder(
+  type: GraphQLObjectType | null | undefined,
+  needed: boolean,
+): GraphQLObjectType | undefined {
+  if (type === null || type === undefined) return undefined
+  const config = type.toConfig()
+  const { [PLACEHOLDER]: placeholder, ...fields } = config.fields
+  if (placeholder === undefined || placeholder.type !== GraphQLBoolean) return type
+  if (Object.keys(fields).length > 0) return new GraphQLObjectType({ ...config, fields })
+  return needed ? type : undefined
+}
+
+function localeCodeOf(model: Model): GraphQLScalarType | undefined {
+  for (const { locale } of model.contentTypes.values()) {
+    if (locale !== undefined) return createLocaleCode(locale.enum)
+  }
+  return undefined
+}

@@ -1,0 +1,43 @@
+// Types that every generated schema has, whatever the content-types (BEHAVIOUR 13.2).
+
+import {
+  GraphQLEnumType,
+  GraphQLInputObjectType,
+  GraphQLInt,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLString,
+} from 'graphql'
+
+const count = { type: new GraphQLNonNull(GraphQLInt) }
+
+const Pagination = new GraphQLObjectType({
+  name: 'Pagination',
+  fields: { total: count, page: count, pageSize: count, pageCount: count },
+})
+
+export const ResponseCollectionMeta = new GraphQLObjectType({
+  name: 'ResponseCollectionMeta',
+  fields: { pagination: { type: new GraphQLNonNull(Pagination) } },
+})
+
+export const PaginationArg = new GraphQLInputObjectType({
+  name: 'PaginationArg',
+  fields: {
+    page: { type: GraphQLInt },
+    pageSize: { type: GraphQLInt },
+    start: { type: GraphQLInt },
+    limit: { type: GraphQLInt },
+  },
+})
+
+export const PublicationStateEnum = new GraphQLEnumType({
+  name: 'PublicationState',
+  values: { LIVE: { value: 'live' }, PREVIEW: { value: 'preview' } },
+})
+
+/** Stands in every zone, as recorded. */
+export const ErrorType = new GraphQLObjectType({
+  name: 'Error',
+  fields: { code: { type: new GraphQLNonNull(GraphQLString) }, message: { type: GraphQLString } },
+})

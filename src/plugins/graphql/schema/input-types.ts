@@ -1,0 +1,143 @@
+// Inputs of content-types and components: `<Name>Input` and `<Name>FiltersInput` (spec 2.3; BEHAVIOUR 13.5, 13.6).
+
+import {
+  GraphQLID,
+  type GraphQLInputFieldConfigMap,
+  GraphQLInputObjectType,
+  type GraphQLInputType,
+  GraphQLList,
+  GraphQLNonNull,
+  type GraphQLScalarType,
+  GraphQLString,
+} from 'graphql'
+import type { Attribute, DynamicZoneAttribute, ScalarAttribute } from '../../../model/attribute.ts'
+import type { AttributeHolder } from '../../../model/content-type.ts'
+import { filterInputOf, scalarOfType } from './scalar-types.ts'
+import { GraphqlDateTime } from './scalars.ts'
+import {
+  attributesOf,
+  holderName,
+  isContentType,
+  isSecret,
+  type SchemaBuilding,
+  uidOf,
+} from './schema-building.ts'
+import { zoneInput } from './zone-input.ts'
+
+export interface InputTypes {
+  data(holder: AttributeHolder): GraphQLInputObjectType | undefined
+  filters(holder: AttributeHolder): GraphQLInputObjectType
+}
+
+export function createInputTypes(
+  building: SchemaBuilding,
+  enumOf: (holder: AttributeHolder, attribute: ScalarAttribute) => GraphQLInputType,
+): InputTypes {
+  const data = new Map<AttributeHolder, GraphQLInputObjectType | undefined>()
+  const filters = new Map<AttributeHolder, GraphQLInputObjectType>()
+  const zones = new Map<Attribute, GraphQLScalarType>()
+  const { shadowCrud } = building
+
+  function zoneOf(holder: AttributeHolder, attribute: DynamicZoneAttribute): GraphQLScalarType {
+    let input = zones.get(attribute)
+    if (input === undefined) {
+      input = zoneInput(holderName(holder), attribute)
+      zones.set(attribute, input)
+    }
+    return input
+  }
+
+  function dataType(holder: AttributeHolder, attribute: Attribute): GraphQLInputType | undefined {
+    switch (attribute.kind) {
+      case 'scalar':
+        return attribute.type === 'enumeration' ? enumOf(holder, attribute) : scalarOfType[attribute.type]
+      case 'relation': {
+        const { target } = attribute
+        if (target === undefined || isMorphSide(attribute.relation)) return undefined
+        // Entries in other locales are made by a mutation of their own.
+        if (target === holder && target.localized && attribute.name === 'localizations') return undefined
+        if (!shadowCrud.isTypeEnabled(target.uid)) return undefined
+        return attribute.cardinality === 'many' ? new GraphQLList(GraphQLID) : GraphQLID
+      }
+      case 'media':
+        return attribute.multiple ? new GraphQLList(GraphQLID) : GraphQLID
+      case 'component': {
+        const input = dataOf(attribute.component)
+        return attribute.repeatable && input !== undefined ? new GraphQLList(input) : input
+      }
+      case 'dynamiczone':
+        return new GraphQLList(new GraphQLNonNull(zoneOf(holder, attribute)))
+    }
+  }
+
+  function dataFields(holder: AttributeHolder): GraphQLInputFieldConfigMap {
+    const fields: GraphQLInputFieldConfigMap = {}
+    if (!isContentType(holder)) fields['id'] = { type: GraphQLID }
+    for (const attribute of holder.attributes.values()) {
+      if (!attribute.writable || !shadowCrud.hasFieldInput(uidOf(holder), attribute.name)) continue
+      const type = dataType(holder, attribute)
+      if (type !== undefined) fields[attribute.name] = { type }
+    }
+    if (isContentType(holder) && holder.publishedAt !== undefined) {
+      if (shadowCrud.hasFieldInput(holder.uid, holder.publishedAt.name)) {
+        fields[holder.publishedAt.name] = { type: GraphqlDateTime }
+      }
+    }
+    return fields
+  }
+
+  function dataOf(holder: AttributeHolder): GraphQLInputObjectType | undefined {
+    if (data.has(holder)) return data.get(holder)
+    const input = new GraphQLInputObjectType({
+      name: `${holderName(holder)}Input`,
+      fields: () => dataFields(holder),
+    })
+    data.set(holder, input)
+    return input
+  }
+
+  function filterType(attribute: Attribute): GraphQLInputType | undefined {
+    switch (attribute.kind) {
+      case 'scalar':
+        return filterInputOf(attribute.type === 'enumeration' ? GraphQLString : scalarOfType[attribute.type])
+      case 'relation': {
+        const { target } = attribute
+        if (target === undefined || isMorphSide(attribute.relation)) return undefined
+        return shadowCrud.isTypeEnabled(target.uid) ? filtersOf(target) : undefined
+      }
+      case 'component':
+        return filtersOf(attribute.component)
+      case 'media':
+      case 'dynamiczone':
+        return undefined
+    }
+  }
+
+  function filtersOf(holder: AttributeHolder): GraphQLInputObjectType {
+    const known = filters.get(holder)
+    if (known !== undefined) return known
+    const input: GraphQLInputObjectType = new GraphQLInputObjectType({
+      name: `${holderName(holder)}FiltersInput`,
+      fields: () => {
+        const fields: GraphQLInputFieldConfigMap = {}
+        if (isContentType(holder)) fields['id'] = { type: filterInputOf(GraphQLID) }
+        for (const attribute of attributesOf(holder)) {
+          if (isSecret(attribute) || !shadowCrud.hasFieldFilters(uidOf(holder), attribute.name)) continue
+          const type = filterType(attribute)
+          if (type !== undefined) fields[attribute.name] = { type }
+        }
+        const list = { type: new GraphQLList(input) }
+        return { ...fields, and: list, or: list, not: { type: input } }
+      },
+    })
+    filters.set(holder, input)
+    return input
+  }
+
+  return { data: dataOf, filters: filtersOf }
+}
+
+/** Sides of polymorphic relations stand in no input, as recorded (BEHAVIOUR 13.5). */
+function isMorphSide(relation: string): boolean {
+  return relation.startsWith('morph')
+}

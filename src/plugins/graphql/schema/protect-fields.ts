@@ -1,0 +1,39 @@
+// Puts the check of its permission around every resolver that needs one (spec 5.4, 5.5; BEHAVIOUR 14.12, 15.6).
+
+import {
+  defaultFieldResolver,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  isObjectType,
+} from 'graphql'
+import { ApiError } from '../../../errors/api-error.ts'
+import type { GraphqlContext } from '../../graphql-extension.ts'
+import { assertMayResolve } from '../selection/may-resolve.ts'
+import { factsOf } from './field-facts.ts'
+
+export function protectFields(schema: GraphQLSchema): GraphQLSchema {
+  const roots = [schema.getQueryType(), schema.getMutationType()]
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue
+    for (const field of Object.values(type.getFields()))
+      protect(field, roots.includes(type as GraphQLObjectType))
+  }
+  return schema
+}
+
+function protect(field: GraphQLField<unknown, GraphqlContext>, isRoot: boolean): void {
+  const { auth } = factsOf(field)
+  if (auth === false || (auth === undefined && !isRoot)) return
+  const resolve = field.resolve ?? defaultFieldResolver
+  field.resolve = (parent, args, context, info) => {
+    if (auth === undefined) assertKnown(context)
+    else assertMayResolve(auth, context.principal)
+    return resolve(parent, args, context, info)
+  }
+}
+
+/** A root field that says nothing about permissions is for callers who say who they are (BEHAVIOUR 15.6). */
+function assertKnown({ principal }: GraphqlContext): void {
+  if (principal.kind === 'public') throw new ApiError('ForbiddenError', 'Forbidden access')
+}

@@ -1,0 +1,115 @@
+// The operations of a content-type (spec 4.5; BEHAVIOUR 13.8), each with the permission it needs.
+
+import {
+  type GraphQLFieldConfigArgumentMap,
+  GraphQLID,
+  type GraphQLInputObjectType,
+  GraphQLNonNull,
+} from 'graphql'
+import type { ContentType } from '../../../model/content-type.ts'
+import { graphqlQueryNames, graphqlTypeName } from '../../../model/graphql-names.ts'
+import { isRecord } from '../../../util/is-record.ts'
+import { PublicationStateEnum } from './common-types.ts'
+import { withFacts } from './field-facts.ts'
+import type { EntryTypes, Field } from './output-types.ts'
+import type { SchemaBuilding } from './schema-building.ts'
+
+export interface RootFields {
+  readonly queries: Record<string, Field>
+  readonly mutations: Record<string, Field>
+}
+
+export function rootFieldsOf(type: ContentType, types: EntryTypes, building: SchemaBuilding): RootFields {
+  const { shadowCrud, resolvers, localeCode } = building
+  const { uid } = type
+  const generates = generatesOf(type)
+  const name = graphqlTypeName(type)
+  const names = graphqlQueryNames(type)
+  const single = type.kind === 'singleType'
+  const input = types.inputs.data(type)
+  const locale: GraphQLFieldConfigArgumentMap =
+    type.localized && localeCode !== undefined ? { locale: { type: localeCode } } : {}
+  const state: GraphQLFieldConfigArgumentMap =
+    type.publishedAt === undefined
+      ? {}
+      : { publicationState: { type: PublicationStateEnum, defaultValue: 'live' } }
+  const needs = (action: string) => ({
+    extensions: withFacts({ auth: { scope: [`${generates.controller}.${action}`] } }),
+  })
+  const queries: Record<string, Field> = {}
+  const mutations: Record<string, Field> = {}
+  const serves = (action: string): boolean => shadowCrud.isActionEnabled(uid, action)
+
+  if (generates.queries && shadowCrud.areQueriesEnabled(uid)) {
+    const response = types.response(type)
+    if (single) {
+      if (serves('find')) {
+        const args = { ...state, ...locale }
+        queries[names.one] = { type: response, args, resolve: resolvers.findSingle(type), ...needs('find') }
+      }
+    } else {
+      if (serves('findOne')) {
+        const args = { id: { type: GraphQLID }, ...locale }
+        queries[names.one] = { type: response, args, resolve: resolvers.findOne(type), ...needs('findOne') }
+      }
+      if (serves('find') && names.many !== undefined) {
+        const args = { ...types.listArguments(type), ...locale }
+        queries[names.many] = {
+          type: types.collection(type),
+          args,
+          resolve: resolvers.find(type),
+          ...needs('find'),
+        }
+      }
+    }
+  }
+  if (generates.mutations && shadowCrud.areMutationsEnabled(uid)) {
+    const id = single ? {} : { id: { type: new GraphQLNonNull(GraphQLID) } }
+    const response = types.response(type)
+    if (!single && serves('create') && input !== undefined) {
+      mutations[`create${name}`] = {
+        type: response,
+        args: { ...dataArgument(input), ...locale },
+        resolve: resolvers.create(type),
+        ...needs('create'),
+      }
+    }
+    if (serves('update') && input !== undefined) {
+      mutations[`update${name}`] = {
+        type: response,
+        args: { ...id, ...dataArgument(input), ...locale },
+        resolve: single ? resolvers.updateSingle(type) : resolvers.update(type),
+        ...needs('update'),
+      }
+    }
+    if (serves('delete')) {
+      mutations[`delete${name}`] = {
+        type: response,
+        args: { ...id, ...locale },
+        resolve: single ? resolvers.deleteSingle(type) : resolvers.delete(type),
+        ...needs('delete'),
+      }
+    }
+  }
+  return { queries, mutations }
+}
+
+function dataArgument(input: GraphQLInputObjectType): GraphQLFieldConfigArgumentMap {
+  return { data: { type: new GraphQLNonNull(input) } }
+}
+
+/** A plugin's content-type may bring operations of its own, or have other actions: `pluginOptions.graphql`. */
+function generatesOf({ uid, pluginOptions }: ContentType): {
+  readonly queries: boolean
+  readonly mutations: boolean
+  /** What its actions belong to. */
+  readonly controller: string
+} {
+  const options = pluginOptions['graphql']
+  const { queries, mutations, controller } = isRecord(options) ? options : {}
+  return {
+    queries: queries !== false,
+    mutations: mutations !== false,
+    controller: typeof controller === 'string' ? controller : uid,
+  }
+}

@@ -1,0 +1,48 @@
+// What the makers of types share while one schema is built.
+
+import type { GraphQLFieldConfigArgumentMap, GraphQLOutputType, GraphQLScalarType } from 'graphql'
+import type { Attribute } from '../../../model/attribute.ts'
+import type { AttributeHolder, Component, ContentType } from '../../../model/content-type.ts'
+import { graphqlComponentName, graphqlTypeName } from '../../../model/graphql-names.ts'
+import type { Model } from '../../../model/model.ts'
+import type { ShadowCrudSettings } from '../../shadow-crud-settings.ts'
+import type { EntryResolvers } from '../resolvers/entry-resolvers.ts'
+
+export interface SchemaBuilding {
+  readonly model: Model
+  readonly shadowCrud: ShadowCrudSettings
+  readonly resolvers: EntryResolvers
+  readonly localeCode: GraphQLScalarType | undefined
+}
+
+/** A field's type with its arguments. */
+export interface FieldShape {
+  readonly type: GraphQLOutputType
+  readonly args?: GraphQLFieldConfigArgumentMap
+}
+
+export function isContentType(holder: AttributeHolder): holder is ContentType {
+  return 'uid' in holder && 'singularName' in holder
+}
+
+export function holderName(holder: AttributeHolder): string {
+  return isContentType(holder) ? graphqlTypeName(holder) : graphqlComponentName(holder as Component)
+}
+
+export function uidOf(holder: AttributeHolder): string {
+  return (holder as ContentType | Component).uid
+}
+
+/** Declared attributes, then those that the runtime keeps. */
+export function attributesOf(holder: AttributeHolder): readonly Attribute[] {
+  const declared = [...holder.attributes.values()]
+  if (!isContentType(holder)) return declared
+  // `localizations` stands behind the moments, as recorded.
+  const system = [...holder.systemAttributes.values()]
+  return [...declared, ...system]
+}
+
+/** Never shown and never compared, through any door. */
+export function isSecret(attribute: Attribute): boolean {
+  return attribute.private || attribute.type === 'password'
+}

@@ -1,0 +1,29 @@
+// `<Name><Attribute>DynamicZoneInput`: a component of a zone, told by `__typename` (BEHAVIOUR 14.13).
+
+import { GraphQLScalarType, Kind, valueFromASTUntyped } from 'graphql'
+import type { DynamicZoneAttribute } from '../../../model/attribute.ts'
+import { graphqlComponentName, graphqlZoneName } from '../../../model/graphql-names.ts'
+import { isRecord } from '../../../util/is-record.ts'
+
+export function zoneInput(holderName: string, attribute: DynamicZoneAttribute): GraphQLScalarType {
+  const uids = new Map(
+    attribute.components.map((component) => [graphqlComponentName(component), component.uid]),
+  )
+  const parse = (value: unknown): unknown => {
+    if (!isRecord(value)) throw new TypeError('A component of a dynamic zone must be an object')
+    const { __typename: name, ...rest } = value
+    const uid = typeof name === 'string' ? uids.get(name) : undefined
+    if (uid === undefined) {
+      throw new TypeError(`Component not found. expected one of: ${[...uids.keys()].join(', ')}`)
+    }
+    return { ...rest, __component: uid }
+  }
+  return new GraphQLScalarType({
+    name: `${graphqlZoneName(holderName, attribute.name)}Input`,
+    parseValue: parse,
+    parseLiteral(node, variables) {
+      // Undefined makes graphql-js say which type it expected.
+      return node.kind === Kind.OBJECT ? parse(valueFromASTUntyped(node, variables)) : undefined
+    },
+  })
+}

@@ -1,0 +1,84 @@
+// A selection set -> its fields by response name, fragments opened (GraphQL specification, 6.3.2). What `@skip` and
+// `@include` leave out is left out.
+
+import {
+  type DirectiveNode,
+  type FieldNode,
+  GraphQLIncludeDirective,
+  type GraphQLResolveInfo,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql'
+
+/** What of a request a selection may depend on. */
+export type SelectionEnv = Pick<GraphQLResolveInfo, 'fragments' | 'variableValues' | 'schema'>
+
+export interface Collected {
+  readonly fields: ReadonlyMap<string, readonly FieldNode[]>
+  /** Whether another request may select otherwise: variables decide about `@skip` or `@include`. */
+  readonly fixed: boolean
+}
+
+/** The fields that apply to the object type `typeName`. */
+export function collectFields(
+  sets: readonly (SelectionSetNode | undefined)[],
+  typeName: string,
+  env: SelectionEnv,
+): Collected {
+  const fields = new Map<string, FieldNode[]>()
+  const opened = new Set<string>()
+  let fixed = true
+
+  function isIncluded(node: { readonly directives?: readonly DirectiveNode[] }): boolean {
+    if (node.directives === undefined || node.directives.length === 0) return true
+    fixed = false
+    const skip = getDirectiveValues(GraphQLSkipDirective, node, env.variableValues)
+    if (skip?.['if'] === true) return false
+    const include = getDirectiveValues(GraphQLIncludeDirective, node, env.variableValues)
+    return include?.['if'] !== false
+  }
+
+  function applies(condition: string | undefined): boolean {
+    if (condition === undefined || condition === typeName) return true
+    const type = env.schema.getType(condition)
+    return type !== undefined && 'getTypes' in type && type.getTypes().some(({ name }) => name === typeName)
+  }
+
+  function visit(set: SelectionSetNode): void {
+    for (const node of set.selections) {
+      if (!isIncluded(node)) continue
+      if (node.kind === Kind.FIELD) {
+        const key = responseNameOf(node)
+        const nodes = fields.get(key)
+        if (nodes === undefined) fields.set(key, [node])
+        else nodes.push(node)
+      } else if (node.kind === Kind.INLINE_FRAGMENT) {
+        if (applies(node.typeCondition?.name.value)) visit(node.selectionSet)
+      } else {
+        const name = node.name.value
+        const fragment = env.fragments[name]
+        if (opened.has(name) || fragment === undefined) continue
+        opened.add(name)
+        if (applies(fragment.typeCondition.name.value)) visit(fragment.selectionSet)
+      }
+    }
+  }
+
+  for (const set of sets) if (set !== undefined) visit(set)
+  return { fields, fixed }
+}
+
+export function responseNameOf(node: FieldNode): string {
+  return node.alias === undefined ? node.name.value : node.alias.value
+}
+
+/** The selection sets of all fields called `name`, whatever they are answered as. */
+export function setsOf({ fields }: Collected, name: string): readonly (SelectionSetNode | undefined)[] {
+  const sets: (SelectionSetNode | undefined)[] = []
+  for (const nodes of fields.values()) {
+    for (const node of nodes) if (node.name.value === name) sets.push(node.selectionSet)
+  }
+  return sets
+}

@@ -1,0 +1,42 @@
+// What resolvers hand to each other (BEHAVIOUR 15.5): an entry is a plain object of its attributes; what was read ahead
+// for its relations, components and zones stands beside them, out of the way of code that looks at entries.
+
+import type { Page } from '../../../plan/read-plan.ts'
+
+/** Values of members by what they are answered as. */
+const readAhead = Symbol('read ahead')
+
+export interface EntryValue {
+  readonly id: number
+  readonly [attribute: string]: unknown
+  readonly [readAhead]?: Readonly<Record<string, unknown>>
+}
+
+/** Answered as `<Name>EntityResponse`. */
+export interface OneAnswer {
+  value: unknown
+  readonly info?: AnswerInfo
+}
+
+/** Answered as `<Name>EntityResponseCollection` and `<Name>RelationResponseCollection`. */
+export interface ListAnswer {
+  nodes: unknown
+  readonly info?: AnswerInfo
+  readonly page?: Page
+  readonly total?: number | undefined
+}
+
+export interface AnswerInfo {
+  readonly args: Readonly<Record<string, unknown>>
+  readonly resourceUID: string
+}
+
+export function attachMembers(entry: object, members: Readonly<Record<string, unknown>>): void {
+  Object.defineProperty(entry, readAhead, { value: members, enumerable: false })
+}
+
+/** Undefined: nothing was read ahead under that name. */
+export function memberReadAhead(parent: unknown, key: string): unknown {
+  if (typeof parent !== 'object' || parent === null) return undefined
+  return (parent as Partial<EntryValue>)[readAhead]?.[key]
+}

@@ -1,0 +1,57 @@
+// Filter inputs -> the filters of the core (BEHAVIOUR 13.7, 14.9): operators get their `$`; `and`, `or` and `not`
+// within an attribute become such filters around it.
+
+import type { AttributeHolder } from '../../../model/content-type.ts'
+import { isRecord } from '../../../util/is-record.ts'
+
+type Filter = Readonly<Record<string, unknown>>
+
+/** Names were checked by the schema; values go on as they are. */
+export function parseFilters(holder: AttributeHolder, input: unknown): Filter {
+  if (!isRecord(input)) return {}
+  const filters: Filter[] = []
+  for (const [key, value] of Object.entries(input)) {
+    if (key === 'and' || key === 'or') {
+      if (!Array.isArray(value)) continue
+      const given = value.filter((element) => element !== null)
+      filters.push({ [`$${key}`]: given.map((element) => parseFilters(holder, element)) })
+    } else if (key === 'not') {
+      if (value !== null) filters.push({ $not: parseFilters(holder, value) })
+    } else filters.push(...parseAttribute(holder, key, value))
+  }
+  return together(filters)
+}
+
+function parseAttribute(holder: AttributeHolder, name: string, value: unknown): readonly Filter[] {
+  const attribute = holder.attributes.get(name)
+  const target = attribute === undefined ? undefined : holderBehind(attribute)
+  if (target !== undefined) return [{ [name]: value === null ? null : parseFilters(target, value) }]
+  return parseScalar(name, value)
+}
+
+function holderBehind(
+  attribute: NonNullable<ReturnType<AttributeHolder['attributes']['get']>>,
+): AttributeHolder | undefined {
+  if (attribute.kind === 'relation') return attribute.target
+  return attribute.kind === 'component' ? attribute.component : undefined
+}
+
+function parseScalar(name: string, value: unknown): readonly Filter[] {
+  if (!isRecord(value)) return [{ [name]: value }]
+  const operators: Record<string, unknown> = {}
+  const filters: Filter[] = []
+  for (const [operator, operand] of Object.entries(value)) {
+    if (operator === 'and' || operator === 'or') {
+      if (!Array.isArray(operand)) continue
+      filters.push({ [`$${operator}`]: operand.map((element) => ({ [name]: { $eq: element } })) })
+    } else if (operator === 'not') {
+      if (operand !== null) filters.push({ $not: together(parseScalar(name, operand)) })
+    } else operators[`$${operator}`] = operand
+  }
+  return Object.keys(operators).length === 0 ? filters : [{ [name]: operators }, ...filters]
+}
+
+function together(filters: readonly Filter[]): Filter {
+  const [first = {}] = filters
+  return filters.length > 1 ? { $and: filters } : first
+}

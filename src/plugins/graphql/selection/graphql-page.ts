@@ -1,0 +1,42 @@
+// `pagination` -> the page that is shown (BEHAVIOUR 14.7): of a list at the root, and of a list within an entry.
+
+import { ApiError } from '../../../errors/api-error.ts'
+import type { PaginationInput } from '../../../plan/params.ts'
+import type { PageLimits } from '../../../plan/plan-page.ts'
+
+export interface PaginationArgument {
+  readonly page?: number | null
+  readonly pageSize?: number | null
+  readonly start?: number | null
+  readonly limit?: number | null
+}
+
+/** Throws PaginationError where both ways of asking are mixed. */
+export function parsePagination(given: PaginationArgument | null | undefined): PaginationInput | undefined {
+  const { page, pageSize, start, limit } = given ?? {}
+  const byPage = isGiven(page) || isGiven(pageSize)
+  const byOffset = isGiven(start) || isGiven(limit)
+  if (byPage && byOffset) {
+    throw new ApiError('PaginationError', 'Cannot use both page & offset pagination in the same query')
+  }
+  if (byOffset) {
+    return { kind: 'offset', ...(isGiven(start) ? { start } : {}), ...(isGiven(limit) ? { limit } : {}) }
+  }
+  if (!byPage) return undefined
+  return { kind: 'page', ...(isGiven(page) ? { page } : {}), ...(isGiven(pageSize) ? { pageSize } : {}) }
+}
+
+function isGiven(value: number | null | undefined): value is number {
+  return value !== null && value !== undefined
+}
+
+export interface GraphqlLimits {
+  /** Of a list that asks for no size. */
+  readonly defaultLimit: number
+  /** The most items of one list; null: no cap. */
+  readonly maxLimit: number | null
+}
+
+export function pageLimitsOf(limits: GraphqlLimits, withCount: boolean): PageLimits {
+  return { ...limits, withCount }
+}

@@ -1,0 +1,165 @@
+// What a selection reads, with its arguments -> params of the core: the same that a REST query becomes (HOUSE flow 3).
+
+import { type GraphQLResolveInfo, getArgumentValues } from 'graphql'
+import type { Principal } from '../../../auth/principal.ts'
+import type { Attribute } from '../../../model/attribute.ts'
+import type { AttributeHolder } from '../../../model/content-type.ts'
+import { graphqlComponentName, graphqlTypeName } from '../../../model/graphql-names.ts'
+import type { Params, PopulateOptions, SortInput } from '../../../plan/params.ts'
+import { parseSortText } from '../../../plan/parse-sort-text.ts'
+import { limitOf, offsetOf, planPage } from '../../../plan/plan-page.ts'
+import type { GraphqlContext } from '../../graphql-extension.ts'
+import { factsOf } from '../schema/field-facts.ts'
+import type { SelectionEnv } from './collect-fields.ts'
+import { parseFilters } from './graphql-filters.ts'
+import { type GraphqlLimits, type PaginationArgument, parsePagination } from './graphql-page.ts'
+import { mayResolve } from './may-resolve.ts'
+import type { SelectedLevel, SelectedMember } from './select-entry.ts'
+
+export interface ReadEnv extends SelectionEnv {
+  readonly principal: Principal
+  readonly limits: GraphqlLimits
+}
+
+export function envOf(
+  { principal }: GraphqlContext,
+  { fragments, variableValues, schema }: GraphQLResolveInfo,
+  limits: GraphqlLimits,
+): ReadEnv {
+  return { fragments, variableValues, schema, principal, limits }
+}
+
+/** Arguments of a list, as graphql-js coerced them. */
+export type ListArguments = Readonly<Record<string, unknown>>
+
+const ONLY_ID = ['id']
+const NO_LEVEL: SelectedLevel = { columns: ONLY_ID, members: [], fixed: true }
+
+/** Columns and members of an entry or component. */
+export function paramsOfLevel(level: SelectedLevel, env: ReadEnv): Pick<Params, 'fields' | 'populate'> {
+  const populate = new Map<string, PopulateOptions>()
+  for (const member of level.members) {
+    // What may not be read is refused when its resolver is asked, and is not read ahead.
+    if (!mayResolve(factsOf(member.field).auth, env.principal)) continue
+    const args = getArgumentValues(member.field, member.node, env.variableValues)
+    populate.set(member.key, optionsOfMember(member, args, env))
+  }
+  const { columns } = level
+  return {
+    ...(columns === undefined ? {} : { fields: columns.length === 0 ? ONLY_ID : columns }),
+    ...(populate.size === 0 ? {} : { populate }),
+  }
+}
+
+/** How a relation, component or zone is read for a field with these arguments. */
+export function optionsOfMember(
+  { attribute, levels }: Pick<SelectedMember, 'attribute' | 'levels'>,
+  args: ListArguments,
+  env: ReadEnv,
+): PopulateOptions {
+  const shared = { attribute: attribute.name, authorized: true }
+  if (attribute.kind === 'dynamiczone') {
+    const on = attribute.components.map((component) => {
+      const level = levels.get(graphqlComponentName(component)) ?? NO_LEVEL
+      return [component.uid, paramsOfLevel(level, env)] as const
+    })
+    return { ...shared, on: new Map(on) }
+  }
+  if (attribute.kind === 'relation' && attribute.target === undefined) {
+    const on = attribute.targets.map((type) => {
+      const level = levels.get(graphqlTypeName(type)) ?? NO_LEVEL
+      return [type.uid as string, paramsOfLevel(level, env)] as const
+    })
+    return { ...shared, on: new Map(on) }
+  }
+  const [level = NO_LEVEL] = levels.values()
+  const holder = holderBehind(attribute)
+  const many = holder !== undefined && isMany(attribute)
+  return {
+    ...shared,
+    ...paramsOfLevel(level, env),
+    ...(many ? listOptions(holder, args, env.limits) : {}),
+  }
+}
+
+function holderBehind(attribute: SelectedMember['attribute']): AttributeHolder | undefined {
+  switch (attribute.kind) {
+    case 'relation':
+    case 'media':
+      return attribute.target
+    case 'component':
+      return attribute.component
+    case 'dynamiczone':
+      return undefined
+  }
+}
+
+function isMany(attribute: Attribute): boolean {
+  switch (attribute.kind) {
+    case 'relation':
+      return attribute.cardinality === 'many'
+    case 'media':
+      return attribute.multiple
+    case 'component':
+      return attribute.repeatable
+    default:
+      return false
+  }
+}
+
+/** A list within an entry: one page of it, for each parent. */
+function listOptions(holder: AttributeHolder, args: ListArguments, limits: GraphqlLimits): PopulateOptions {
+  const page = parsePagination(args['pagination'] as PaginationArgument | null | undefined)
+  const sort = sortOf(args['sort'])
+  return {
+    ...(isEmpty(args['filters']) ? {} : { filters: parseFilters(holder, args['filters']) }),
+    ...(sort === undefined ? {} : { sort }),
+    ...(args['publicationState'] === undefined
+      ? {}
+      : { publicationState: stateOf(args['publicationState']) }),
+    ...windowOf(page, limits),
+  }
+}
+
+/** Filters, order, page and state of a list at the root. */
+export function paramsOfList(holder: AttributeHolder, args: ListArguments): Params {
+  const pagination = parsePagination(args['pagination'] as PaginationArgument | null | undefined)
+  const sort = sortOf(args['sort'])
+  return {
+    ...(isEmpty(args['filters']) ? {} : { filters: parseFilters(holder, args['filters']) }),
+    ...(sort === undefined ? {} : { sort }),
+    ...(pagination === undefined ? {} : { pagination }),
+    ...stateAndLocale(args),
+  }
+}
+
+export function stateAndLocale(args: ListArguments): Pick<Params, 'publicationState' | 'locale'> {
+  const { publicationState, locale } = args
+  return {
+    ...(publicationState === undefined ? {} : { publicationState: stateOf(publicationState) }),
+    ...(locale === undefined || locale === null ? {} : { locale }),
+  }
+}
+
+/** `null` is as recorded: drafts too (BEHAVIOUR 14.10). */
+function stateOf(value: unknown): 'live' | 'preview' {
+  return value === 'live' ? 'live' : 'preview'
+}
+
+function sortOf(value: unknown): readonly SortInput[] | undefined {
+  const texts = Array.isArray(value) ? value : [value]
+  const keys = texts.flatMap((text) => (typeof text === 'string' ? parseSortText(text) : []))
+  return keys.length === 0 ? undefined : keys
+}
+
+function windowOf(
+  pagination: ReturnType<typeof parsePagination>,
+  limits: GraphqlLimits,
+): Pick<PopulateOptions, 'start' | 'limit'> {
+  const page = planPage(pagination, { ...limits, withCount: false })
+  return { start: offsetOf(page), limit: limitOf(page) }
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null
+}
