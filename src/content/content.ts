@@ -35,6 +35,8 @@ export interface WriteOptions {
   readonly access: Access
   /** Seeds may set the runtime's own attributes and give hashed passwords. */
   readonly trusted?: boolean
+  /** A draft is held to the rules of a published entry, as GraphQL's are (BEHAVIOUR 14.13). */
+  readonly complete?: boolean
 }
 
 export interface SeedEntry {

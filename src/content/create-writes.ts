@@ -109,7 +109,7 @@ export function createWrites(parts: WriteParts): Writes {
       const hooks = hooksOf(type)
       const event = eventOf('create', type, undefined, data, options)
       await hooks?.prepare(event)
-      const draft = makesDraft(type, event.data)
+      const draft = options.complete !== true && makesDraft(type, event.data)
       const outcome = await plan(type, event.data, { ...questionOf(options), mode: 'create', draft })
       const entry = await write(event, hooks, function* () {
         if (hooks !== undefined) yield* hooks.before(event, outcome.plan)

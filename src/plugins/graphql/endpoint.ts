@@ -7,7 +7,7 @@ import { parseJson } from '../../http/parse-json.ts'
 import { jsonReply } from '../../http/reply.ts'
 import type { Activation, PluginContext } from '../plugin.ts'
 import type { GraphqlOptions } from './options.ts'
-import { createEntryResolvers } from './resolvers/entry-resolvers.ts'
+import { createEntryResolvers } from './resolvers/create-entry-resolvers.ts'
 import { buildSchema } from './schema/build-schema.ts'
 
 export function createEndpoint(context: PluginContext, options: GraphqlOptions, whole: Config): Activation {

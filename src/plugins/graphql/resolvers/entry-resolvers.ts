@@ -6,12 +6,7 @@ import type { Attribute } from '../../../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../../../model/content-type.ts'
 import type { Model } from '../../../model/model.ts'
 import type { GraphqlResolver, GraphqlTools } from '../../graphql-extension.ts'
-import type { ListAnswer, OneAnswer } from '../selection/entry-value.ts'
 import type { GraphqlLimits } from '../selection/graphql-page.ts'
-import { createEntrySelection } from './entry-selection.ts'
-import { createMemberResolver } from './member-resolver.ts'
-import { createMutationResolvers } from './mutation-resolvers.ts'
-import { createQueryResolvers } from './query-resolvers.ts'
 
 export interface EntryResolvers extends GraphqlTools {
   find(type: ContentType): GraphqlResolver
@@ -36,17 +31,4 @@ export interface ResolverParts {
   readonly limits: GraphqlLimits
   /** Whether drafts are for everybody who may find; else only for those who may update. */
   readonly publicDrafts: boolean
-}
-
-export function createEntryResolvers(parts: ResolverParts): EntryResolvers {
-  const queries = createQueryResolvers(parts)
-  return {
-    ...queries,
-    ...createMutationResolvers(parts),
-    member: createMemberResolver(parts),
-    value: (parent) => (parent as OneAnswer).value,
-    nodes: (parent) => (parent as ListAnswer).nodes,
-    attributes: (parent) => parent,
-    entrySelection: (type, context, info) => createEntrySelection(type, context, info, parts.limits),
-  }
 }

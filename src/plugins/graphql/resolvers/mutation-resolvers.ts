@@ -2,7 +2,7 @@
 // read within the write's own transaction.
 
 import type { Permissions } from '../../../auth/principal.ts'
-import type { Written } from '../../../content/content.ts'
+import type { WriteOptions, Written } from '../../../content/content.ts'
 import { type EntryRow, idOf } from '../../../content/entry.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { ContentType } from '../../../model/content-type.ts'
@@ -25,15 +25,14 @@ export function createMutationResolvers({ content, limits }: ResolverParts): Mut
   /** A resolver that writes and answers what its selection asks of the entry. */
   function writing(
     type: ContentType,
-    write: (
-      args: Data,
-      options: { readonly params: Params; readonly access: Permissions },
-    ) => Promise<Written>,
+    write: (args: Data, options: WriteOptions & { readonly access: Permissions }) => Promise<Written>,
   ): GraphqlResolver {
     return async (_parent, args, context, info) => {
       const selection = createEntrySelection(type, context, info, limits)
       const access = context.principal.permissions
-      const { plan, entry } = await write(args, { params: selection.params, access })
+      // A draft that nobody asked for is checked as what its author meant: an entry.
+      const complete = isUnsaid(type, args)
+      const { plan, entry } = await write(args, { params: selection.params, access, complete })
       return selection.answer(plan, entry)
     }
   }
@@ -90,6 +89,10 @@ function draftOf(type: ContentType, args: Data): Data {
   const { publishedAt } = type
   if (publishedAt === undefined) return data
   return { ...data, [publishedAt.name]: dataOf(args)[publishedAt.name] ?? null }
+}
+
+function isUnsaid({ publishedAt }: ContentType, args: Data): boolean {
+  return publishedAt !== undefined && dataOf(args)[publishedAt.name] === undefined
 }
 
 function localeOf(args: Data): { readonly locale?: unknown } {

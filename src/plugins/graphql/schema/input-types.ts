@@ -12,16 +12,10 @@ import {
 } from 'graphql'
 import type { Attribute, DynamicZoneAttribute, ScalarAttribute } from '../../../model/attribute.ts'
 import type { AttributeHolder } from '../../../model/content-type.ts'
+import { isContentType } from '../../../plan/find-attribute.ts'
 import { filterInputOf, scalarOfType } from './scalar-types.ts'
 import { GraphqlDateTime } from './scalars.ts'
-import {
-  attributesOf,
-  holderName,
-  isContentType,
-  isSecret,
-  type SchemaBuilding,
-  uidOf,
-} from './schema-building.ts'
+import { attributesOf, holderName, isSecret, type SchemaBuilding, uidOf } from './schema-building.ts'
 import { zoneInput } from './zone-input.ts'
 
 export interface InputTypes {

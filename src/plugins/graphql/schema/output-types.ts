@@ -15,6 +15,7 @@ import {
 import type { Attribute, DynamicZoneAttribute, ScalarAttribute } from '../../../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../../../model/content-type.ts'
 import { graphqlComponentName, graphqlTypeName, graphqlZoneName } from '../../../model/graphql-names.ts'
+import { isContentType } from '../../../plan/find-attribute.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { ErrorType, PaginationArg, PublicationStateEnum, ResponseCollectionMeta } from './common-types.ts'
 import { enumType } from './enum-types.ts'
@@ -25,7 +26,6 @@ import {
   attributesOf,
   type FieldShape,
   holderName,
-  isContentType,
   isSecret,
   type SchemaBuilding,
   uidOf,

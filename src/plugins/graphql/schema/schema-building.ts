@@ -5,6 +5,7 @@ import type { Attribute } from '../../../model/attribute.ts'
 import type { AttributeHolder, Component, ContentType } from '../../../model/content-type.ts'
 import { graphqlComponentName, graphqlTypeName } from '../../../model/graphql-names.ts'
 import type { Model } from '../../../model/model.ts'
+import { isContentType } from '../../../plan/find-attribute.ts'
 import type { ShadowCrudSettings } from '../../shadow-crud-settings.ts'
 import type { EntryResolvers } from '../resolvers/entry-resolvers.ts'
 
@@ -19,10 +20,6 @@ export interface SchemaBuilding {
 export interface FieldShape {
   readonly type: GraphQLOutputType
   readonly args?: GraphQLFieldConfigArgumentMap
-}
-
-export function isContentType(holder: AttributeHolder): holder is ContentType {
-  return 'uid' in holder && 'singularName' in holder
 }
 
 export function holderName(holder: AttributeHolder): string {

@@ -1,0 +1,21 @@
+// The resolvers of the generated schema, all of them over one Content.
+
+import type { ListAnswer, OneAnswer } from '../selection/entry-value.ts'
+import type { EntryResolvers, ResolverParts } from './entry-resolvers.ts'
+import { createEntrySelection } from './entry-selection.ts'
+import { createMemberResolver } from './member-resolver.ts'
+import { createMutationResolvers } from './mutation-resolvers.ts'
+import { createQueryResolvers } from './query-resolvers.ts'
+
+export function createEntryResolvers(parts: ResolverParts): EntryResolvers {
+  const queries = createQueryResolvers(parts)
+  return {
+    ...queries,
+    ...createMutationResolvers(parts),
+    member: createMemberResolver(parts),
+    value: (parent) => (parent as OneAnswer).value,
+    nodes: (parent) => (parent as ListAnswer).nodes,
+    attributes: (parent) => parent,
+    entrySelection: (type, context, info) => createEntrySelection(type, context, info, parts.limits),
+  }
+}
