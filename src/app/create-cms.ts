@@ -105,6 +105,8 @@ export async function createCms(
     log,
     liveHash: checked.hash,
     onEvent(event) {
+      if (event.kind === 'reloaded' && event.checked.diagnostics.length > 0)
+        log.warn(formatReport(event.checked.source, event.checked.diagnostics, { colors: false }))
       if (event.kind !== 'rejected') return
       rejection = new ConfigError(
         formatReport(event.checked.source, event.diagnostics, { colors: false }),

@@ -14,7 +14,7 @@ import { checkAvailable } from './check-available.ts'
 import { compileGeneration, layoutOf } from './compile-generation.ts'
 import type { Log } from './create-log.ts'
 import { createLive, type Live } from './live.ts'
-import { originPath } from './origin-path.ts'
+import { migrationOptions } from './migration-options.ts'
 import { planSeed } from './plan-seed.ts'
 import { dataWithUsers, pathOfSeed } from './seed-users.ts'
 
@@ -81,6 +81,8 @@ export async function openService(config: Config, model: Model, log: Log): Promi
     await database.close()
     return { diagnostics: [seeded] }
   }
+  // Nobody serves an older configuration yet.
+  await contractDatabase(database, config.database.migrations)
   // A broken engine starts again from here, not from nothing. The copy is made when the first requests are answered.
   const copy = copyLater(database, log)
   copy.schedule()
@@ -126,32 +128,14 @@ export async function openService(config: Config, model: Model, log: Log): Promi
   return { service, warnings: [...available, ...migration.diagnostics] }
 }
 
-const SYSTEM_MOMENTS: ReadonlySet<string> = new Set(['created_at', 'updated_at', 'published_at'])
-
 async function migrateTo(
   database: Database,
   config: Config,
   model: Model,
   layout: ReturnType<typeof layoutOf>,
 ): Promise<Applied> {
-  const { ok, diagnostics } = await applyMigration(database, layout, {
-    destructive: config.database.migrations.destructive,
-    pathOf: (origin) => originPath(config, origin),
-    // Entries that are there when a type gets drafts stay published; nothing vanishes from the answers.
-    fill: (table, column) => {
-      if (SYSTEM_MOMENTS.has(column.name)) return Date.now()
-      return standardLocaleOf(model, table.name, column.name)
-    },
-  })
+  const { ok, diagnostics } = await applyMigration(database, layout, migrationOptions(config, model))
   return { ok, diagnostics }
-}
-
-/** Entries that are there when a type gets locales are in the standard one. */
-function standardLocaleOf(model: Model, table: string, column: string): string | undefined {
-  for (const { collectionName, locale } of model.contentTypes.values()) {
-    if (collectionName === table && locale?.column === column) return String(locale.default)
-  }
-  return undefined
 }
 
 /** Loads the entries of the named content-types, where they have none yet. */

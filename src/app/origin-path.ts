@@ -4,6 +4,9 @@ import type { Config } from '../config/config.ts'
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 
 export function originPath(config: Config, origin: string): DiagnosticPath {
+  const whole = config.contentTypes[origin]?.sourceKey
+  if (whole !== undefined) return ['contentTypes', whole]
+  if (config.components[origin] !== undefined) return ['components', origin]
   const dot = origin.lastIndexOf('.')
   const uid = dot < 0 ? origin : origin.slice(0, dot)
   const attribute = origin.slice(dot + 1)

@@ -43,6 +43,13 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
         command.flags,
         io,
       )
+    case 'plan':
+      return (await import('./plan.ts')).plan(
+        fileOf(command, io),
+        checkOptions(command.flags, io),
+        command.flags,
+        io,
+      )
     case 'token':
       return (await import('./token.ts')).createToken(command, io, Date.now())
     case 'run':

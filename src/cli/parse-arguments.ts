@@ -23,6 +23,8 @@ export interface Flags {
   /** `token create`, as given. */
   readonly type?: string
   readonly expires?: string
+  /** `plan`: whether the exit code tells what was found. */
+  readonly exitCode: boolean
 }
 
 const environments = ['development', 'staging', 'production'] as const
@@ -34,21 +36,14 @@ export const commandNames = [
   'print-config',
   'permissions',
   'token',
+  'plan',
   'help',
   'version',
 ] as const
 export type CommandName = (typeof commandNames)[number]
 
 /** Planned, and refused by name rather than taken for a file. */
-export const laterCommands: readonly string[] = [
-  'schema',
-  'types',
-  'openapi',
-  'plan',
-  'export',
-  'import',
-  'init',
-]
+export const laterCommands: readonly string[] = ['schema', 'types', 'openapi', 'export', 'import', 'init']
 
 type FlagKind = 'text' | 'switch'
 
@@ -64,9 +59,17 @@ const flagKinds: Readonly<Record<string, FlagKind>> = {
   poll: 'switch',
   open: 'switch',
   json: 'switch',
+  'exit-code': 'switch',
   help: 'switch',
   version: 'switch',
 }
+/** Flags that mean something to one command only. */
+const flagHomes: Readonly<Record<string, { readonly command: CommandName; readonly usage: string }>> = {
+  type: { command: 'token', usage: 'token create' },
+  expires: { command: 'token', usage: 'token create' },
+  'exit-code': { command: 'plan', usage: 'plan' },
+}
+
 const shortFlags: Readonly<Record<string, string>> = { h: 'help', v: 'version', p: 'port' }
 
 export type Parsed = { readonly command: Command } | { readonly fault: string }
@@ -130,6 +133,7 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
     poll: given.has('poll'),
     open: given.has('open'),
     format,
+    exitCode: given.has('exit-code'),
     ...textFlag(given, 'type'),
     ...textFlag(given, 'expires'),
   }
@@ -143,10 +147,10 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
   if (named === undefined && first !== undefined && !looksLikeFile(first)) {
     return { fault: unknown('command', first, [...commandNames, ...laterCommands]) }
   }
-  if (named === 'token') return tokenCommand(rest, flags)
-  for (const flag of ['type', 'expires']) {
-    if (given.has(flag)) return { fault: `--${flag} is for "cms-run token create"` }
+  for (const [flag, { command, usage }] of Object.entries(flagHomes)) {
+    if (given.has(flag) && named !== command) return { fault: `--${flag} is for "cms-run ${usage}"` }
   }
+  if (named === 'token') return tokenCommand(rest, flags)
   const files = named === undefined ? words : rest
   if (files.length > 1) return { fault: `one file at a time: ${files.join(', ')}` }
   const [file] = files

@@ -76,6 +76,8 @@ export interface DatabaseConfig {
 export interface ContentTypeConfig {
   /** The key as written in the file, for diagnostics' paths: `['contentTypes', sourceKey, …]`. */
   readonly sourceKey: string
+  /** Full uid of what it was called before. */
+  readonly renamedFrom?: string
   readonly kind: 'collectionType' | 'singleType'
   readonly collectionName: string
   readonly info: {
@@ -106,6 +108,8 @@ export interface RouteConfig {
 
 export interface ComponentConfig {
   readonly sourceKey: string
+  /** What it was called before. */
+  readonly renamedFrom?: string
   readonly collectionName: string
   readonly info: { readonly displayName: string; readonly description?: string }
   readonly options: Readonly<Record<string, unknown>>
@@ -117,6 +121,8 @@ export interface AttributeConfig {
   readonly type: string
   readonly required?: boolean
   readonly private?: boolean
+  /** What it was called before. */
+  readonly renamedFrom?: string
   readonly unique?: boolean
   readonly configurable?: boolean
   readonly writable?: boolean

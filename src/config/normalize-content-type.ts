@@ -16,6 +16,7 @@ export function normalizeContentType(key: string, raw: RawContentType): ContentT
   const pluralName = info['pluralName'] ?? pluralOf(singularName)
   return {
     sourceKey: key,
+    ...(raw.renamedFrom !== undefined && { renamedFrom: uidOf(raw.renamedFrom) }),
     kind: raw.kind ?? 'collectionType',
     collectionName: raw.collectionName ?? snake(pluralName),
     info: {
@@ -36,6 +37,7 @@ export function normalizeComponent(key: string, raw: RawComponent): ComponentCon
   const [category = '', name = ''] = key.split('.')
   return {
     sourceKey: key,
+    ...(raw.renamedFrom !== undefined && { renamedFrom: raw.renamedFrom }),
     collectionName: raw.collectionName ?? `components_${snake(category)}_${snake(pluralOf(name))}`,
     info: { ...info, displayName: info['displayName'] ?? info['name'] ?? words(name) },
     options: raw.options ?? {},

@@ -7,6 +7,7 @@ export type RawMap<T = unknown> = Readonly<Record<string, T>>
 export type RawAttribute = string | RawMap
 
 export interface RawContentType {
+  readonly renamedFrom?: string
   readonly kind?: 'collectionType' | 'singleType'
   readonly collectionName?: string
   readonly info?: RawMap<string>
@@ -21,6 +22,7 @@ export interface RawContentType {
 }
 
 export interface RawComponent {
+  readonly renamedFrom?: string
   readonly collectionName?: string
   readonly info?: RawMap<string>
   readonly options?: RawMap

@@ -10,7 +10,8 @@ import type { Dialect } from '../sql/dialect.ts'
 import type { LayoutChange } from '../sql/diff-layout.ts'
 import type { Column, Table } from '../sql/layout.ts'
 import { BATCH, type MigrationStatements, migrationStatements } from '../sql/migration-statements.ts'
-import type { Statement } from '../sql/statement.ts'
+import type { RenameChange } from '../sql/rename-layout.ts'
+import type { SqlValue, Statement } from '../sql/statement.ts'
 import { run, type Work } from './database.ts'
 import { type MigrationReport, migrationReport, NAMED, type ReportOptions } from './migration-report.ts'
 
@@ -44,37 +45,47 @@ export function startMaking(dialect: Dialect, options: ChangeOptions): Making {
   }
 }
 
-export function* makeChange(making: Making, change: LayoutChange): Work<Diagnostic | undefined> {
+/** How many rows or values the change is about, and what is to be said of them. */
+export interface Made {
+  readonly rows: number
+  readonly diagnostic?: Diagnostic | undefined
+}
+
+export function* makeChange(making: Making, change: LayoutChange): Work<Made> {
   const { ddl, statements, report } = making
   switch (change.kind) {
+    case 'rename-table':
+    case 'rename-column':
+    case 'rename-text':
+      return yield* makeRename(making, change)
     case 'create-table':
       making.created.add(change.table.name)
       return yield* execute(ddl.createTable(change.table))
     case 'replace-table':
       return yield* replaceTable(making, change)
-    case 'show-table': {
-      const count = yield* number(statements.countRows(change.table.name))
-      return count === 0 ? undefined : report.shownTable(change.table, count)
-    }
-    case 'hide-table': {
-      const count = yield* number(statements.countRows(change.table.name))
-      return count === 0 ? undefined : report.tableLeft(change.table, count)
-    }
+    case 'show-table':
+      return told(yield* number(statements.countRows(change.table.name)), (count) =>
+        report.shownTable(change.table, count),
+      )
+    case 'hide-table':
+      return told(yield* number(statements.countRows(change.table.name)), (count) =>
+        report.tableLeft(change.table, count),
+      )
     case 'add-column':
       return yield* addColumn(making, change.table, change.column)
-    case 'show-column': {
-      const count = yield* number(statements.countValues(change.table.name, change.column.name))
-      return count === 0 ? undefined : report.shownColumn(change.table, change.column, count)
-    }
-    case 'hide-column': {
-      const count = yield* number(statements.countValues(change.table.name, change.column.name))
-      return count === 0 ? undefined : report.columnLeft(change.table, change.column, count)
-    }
+    case 'show-column':
+      return told(yield* number(statements.countValues(change.table.name, change.column.name)), (count) =>
+        report.shownColumn(change.table, change.column, count),
+      )
+    case 'hide-column':
+      return told(yield* number(statements.countValues(change.table.name, change.column.name)), (count) =>
+        report.columnLeft(change.table, change.column, count),
+      )
     case 'set-column-aside': {
       const { table, column, aside } = change
       const count = yield* number(statements.countValues(table.name, column.name))
       yield* execute(ddl.renameColumn(table.name, column.name, aside))
-      return count === 0 ? undefined : report.setAside(table, column, count)
+      return told(count, () => report.setAside(table, column, count))
     }
     case 'convert-column':
       return yield* convertColumn(making, change)
@@ -87,9 +98,38 @@ export function* makeChange(making: Making, change: LayoutChange): Work<Diagnost
   }
 }
 
+/** Where nothing is stored there is nothing to say. */
+function told(rows: number, tell: (count: number) => Diagnostic): Made {
+  return rows === 0 ? { rows } : { rows, diagnostic: tell(rows) }
+}
+
+function* makeRename(making: Making, change: RenameChange): Work<Made> {
+  const { ddl, dialect, statements, report } = making
+  const { table } = change
+  if (change.kind === 'rename-table') {
+    const { from } = change
+    yield* execute(ddl.renameTable(from, table.name))
+    return told(yield* number(statements.countRows(table.name)), (count) =>
+      report.renamedTable(table, from, count),
+    )
+  }
+  if (change.kind === 'rename-column') {
+    const { column, from } = change
+    yield* execute(ddl.renameColumn(table.name, from, column.name))
+    return told(yield* number(statements.countValues(table.name, column.name)), (count) =>
+      report.renamedColumn(table, column, from, count),
+    )
+  }
+  const { column, from, to } = change.text
+  const [old, next] = [from, to].map((text) => dialect.encode('text', text))
+  const rows = yield* number(statements.countText(table.name, column), [old ?? null])
+  if (rows > 0) yield* run(statements.replaceText(table.name, column), [next ?? null, old ?? null])
+  return { rows }
+}
+
 type Change<K extends LayoutChange['kind']> = Extract<LayoutChange, { kind: K }>
 
-function* replaceTable(making: Making, change: Change<'replace-table'>): Work<Diagnostic | undefined> {
+function* replaceTable(making: Making, change: Change<'replace-table'>): Work<Made> {
   const { ddl, statements, report } = making
   const { table, before, aside, effect } = change
   if (effect === 'expand') {
@@ -98,32 +138,36 @@ function* replaceTable(making: Making, change: Change<'replace-table'>): Work<Di
     const count = yield* number(statements.countRows(table.name))
     if (count > 0) {
       for (const column of table.columns) making.failed.add(`${table.name}.${column.name}`)
-      return report.retargeted({ ...before, columns: table.columns }, count)
+      return { rows: count, diagnostic: report.retargeted({ ...before, columns: table.columns }, count) }
     }
     yield* execute(ddl.dropTable(table.name))
   }
   return yield* execute(ddl.createTable(table))
 }
 
-function* addColumn(making: Making, table: Table, column: Column): Work<undefined> {
+function* addColumn(making: Making, table: Table, column: Column): Work<Made> {
   const { dialect, ddl, statements, options } = making
   yield* execute(ddl.addColumn(table.name, column))
+  const rows = yield* number(statements.countRows(table.name))
   // Links that had no order get the order in which they were made.
-  if (column.type === 'order') return yield* execute(statements.numberRows(table.name, column.name))
-  const value = options.fill?.(table, column)
-  if (value !== undefined) {
-    yield* run(statements.setAll(table.name, column), [dialect.encode(column.type, value)])
+  if (column.type === 'order') {
+    yield* execute(statements.numberRows(table.name, column.name))
+    return { rows }
   }
+  const value = options.fill?.(table, column)
+  if (value === undefined) return { rows: 0 }
+  yield* run(statements.setAll(table.name, column), [dialect.encode(column.type, value)])
+  return { rows }
 }
 
-function* convertColumn(making: Making, change: Change<'convert-column'>): Work<Diagnostic | undefined> {
+function* convertColumn(making: Making, change: Change<'convert-column'>): Work<Made> {
   const { dialect, ddl, statements, report } = making
   const { table, before, column, temporary } = change
   const total = yield* number(statements.countValues(table.name, before.name))
   const convert = converterOf(before.type, column.type)
   if (convert === undefined && total > 0) {
     making.failed.add(`${table.name}.${column.name}`)
-    return report.noConversion(table, before, column, total)
+    return { rows: total, diagnostic: report.noConversion(table, before, column, total) }
   }
   const target: Column = { ...column, name: temporary }
   yield* execute(ddl.addColumn(table.name, target))
@@ -145,36 +189,33 @@ function* convertColumn(making: Making, change: Change<'convert-column'>): Work<
   }
   if (lost.length > 0) {
     making.failed.add(`${table.name}.${column.name}`)
-    return report.notConvertible(table, column, lost.length, lost)
+    return { rows: total, diagnostic: report.notConvertible(table, column, lost.length, lost) }
   }
   yield* execute(ddl.dropColumn(table.name, before.name))
   yield* execute(ddl.renameColumn(table.name, temporary, column.name))
-  return total === 0 ? undefined : report.converted(table, before, column, total)
+  return told(total, () => report.converted(table, before, column, total))
 }
 
-function* createIndex(making: Making, change: Change<'create-index'>): Work<Diagnostic | undefined> {
+function* createIndex(making: Making, change: Change<'create-index'>): Work<Made> {
   const { ddl, statements, report, created, failed } = making
   const { table, index } = change
-  if (index.columns.some((name) => failed.has(`${table.name}.${name}`))) return undefined
+  if (index.columns.some((name) => failed.has(`${table.name}.${name}`))) return { rows: 0 }
   if (index.unique && !created.has(table.name)) {
     const rows = yield* run(statements.duplicates(table, index, NAMED + 1), [])
     if (rows.length > 0) {
-      return report.duplicates(
-        table,
-        index,
-        rows.map(([id]) => Number(id)),
-      )
+      const ids = rows.map(([id]) => Number(id))
+      return { rows: rows.length, diagnostic: report.duplicates(table, index, ids) }
     }
   }
   return yield* execute(ddl.createIndex(table.name, index))
 }
 
-function* execute(statement: Statement): Work<undefined> {
+function* execute(statement: Statement): Work<Made> {
   yield* run(statement, [])
-  return undefined
+  return { rows: 0 }
 }
 
-function* number(statement: Statement): Work<number> {
-  const [row] = yield* run(statement, [])
+function* number(statement: Statement, values: readonly SqlValue[] = []): Work<number> {
+  const [row] = yield* run(statement, values)
   return Number(row?.[0] ?? 0)
 }

@@ -8,7 +8,10 @@ import { diffLayout, type LayoutChange } from '../sql/diff-layout.ts'
 import type { Layout } from '../sql/layout.ts'
 import { layoutAfter } from '../sql/layout-after.ts'
 import { migrationStatements } from '../sql/migration-statements.ts'
+import { renameLayout } from '../sql/rename-layout.ts'
 import { formatLayout, layoutTable, parseLayout, type StoredLayout } from '../sql/stored-layout.ts'
+import { differences, foreignTables, listTables, strange, type Tables } from './check-drift.ts'
+import { countHidden, type HiddenRows } from './count-hidden.ts'
 import { type Database, run, type Work } from './database.ts'
 import { type ChangeOptions, makeChange, startMaking } from './make-change.ts'
 
@@ -18,7 +21,13 @@ export interface Migration {
   /** False: some diagnostic is an error, and nothing was changed. */
   readonly ok: boolean
   readonly changes: readonly LayoutChange[]
+  /** How many rows or values each change is about. */
+  readonly rows: readonly number[]
   readonly diagnostics: readonly Diagnostic[]
+  /** Tables beside cms-run's own. */
+  readonly foreign: readonly string[]
+  /** What earlier configurations left behind; told by a plan only. */
+  readonly hidden: readonly HiddenRows[]
 }
 
 /** What `applyMigration` would do, tried out in a transaction that is undone. */
@@ -67,7 +76,7 @@ async function attempt(
 ): Promise<Migration> {
   try {
     return await database.transaction(function* () {
-      const migration = yield* migrate(database.dialect, after, options)
+      const migration = yield* migrate(database.dialect, after, options, dry)
       if (dry || !migration.ok) throw new Undone(migration)
       return migration
     })
@@ -77,56 +86,50 @@ async function attempt(
   }
 }
 
-function* migrate(dialect: Dialect, after: Layout, options: MigrationOptions): Work<Migration> {
+function* migrate(dialect: Dialect, after: Layout, options: MigrationOptions, dry: boolean): Work<Migration> {
   const there = yield* listTables(dialect)
   const stored = yield* readStored(dialect, there)
-  const changes = stored.fault === undefined ? diffLayout(stored.layout, after) : []
-  const fault = stored.fault ?? foreignTable(changes, there) ?? reservedTable(after)
-  if (fault !== undefined) return { ok: false, changes: [], diagnostics: [fault] }
+  const foreign = foreignTables(stored.layout, there)
+  const found = stored.faults.length > 0 ? undefined : renameLayout(stored.layout, after)
+  const changes = found === undefined ? [] : [...found.changes, ...diffLayout(found.layout, after)]
+  const faults = [...stored.faults, ...foreignTable(changes, there), ...reservedTable(after)]
+  if (found === undefined || faults.length > 0) {
+    return { ok: false, changes: [], rows: [], diagnostics: faults, foreign, hidden: [] }
+  }
 
   const making = startMaking(dialect, options)
-  const diagnostics: Diagnostic[] = []
+  const diagnostics: Diagnostic[] = found.stale.map((rename) => making.report.notRenamed(rename))
+  const rows: number[] = []
   for (const change of changes) {
-    const diagnostic = yield* makeChange(making, change)
-    if (diagnostic !== undefined) diagnostics.push(diagnostic)
+    const made = yield* makeChange(making, change)
+    rows.push(made.rows)
+    if (made.diagnostic !== undefined) diagnostics.push(made.diagnostic)
   }
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  const then = layoutAfter(found.layout, after, changes)
+  const hidden = dry ? yield* countHidden(dialect, then, changes) : []
   // What was done is undone then, and there is nothing to say about it.
-  if (errors.length > 0) return { ok: false, changes, diagnostics: errors }
-  const text = formatLayout(layoutAfter(stored.layout, after, changes))
+  if (errors.length > 0) return { ok: false, changes, rows, diagnostics: errors, foreign, hidden }
+  const text = formatLayout(then)
   if (text !== stored.text) yield* writeStored(dialect, there, text)
-  return { ok: true, changes, diagnostics }
-}
-
-/** Table -> column -> the database's type of it. */
-type Tables = ReadonlyMap<string, ReadonlyMap<string, string>>
-
-function* listTables(dialect: Dialect): Work<Tables> {
-  const tables = new Map<string, Map<string, string>>()
-  const rows = yield* run(migrationStatements(dialect).listColumns(), [])
-  for (const [table, column, type] of rows) {
-    const name = String(table)
-    const columns = tables.get(name) ?? new Map<string, string>()
-    tables.set(name, columns.set(String(column), String(type)))
-  }
-  return tables
+  return { ok: true, changes, rows, diagnostics, foreign, hidden }
 }
 
 interface Stored {
   readonly layout: StoredLayout | undefined
   readonly text: string | undefined
-  readonly fault: Diagnostic | undefined
+  readonly faults: readonly Diagnostic[]
 }
 
 function* readStored(dialect: Dialect, there: Tables): Work<Stored> {
-  if (!there.has(layoutTable.name)) return { layout: undefined, text: undefined, fault: undefined }
+  if (!there.has(layoutTable.name)) return { layout: undefined, text: undefined, faults: [] }
   const [row] = yield* run(migrationStatements(dialect).readLayout(), [])
   const text = String(row?.[0])
   const layout = parseLayout(text)
   if (layout === undefined) {
-    return { layout, text, fault: strange('its table cms_run_layout cannot be read') }
+    return { layout, text, faults: [strange('its table cms_run_layout cannot be read')] }
   }
-  return { layout, text, fault: difference(dialect, layout, there) }
+  return { layout, text, faults: [...differences(dialect, layout, there)] }
 }
 
 function* writeStored(dialect: Dialect, there: Tables, text: string): Work<void> {
@@ -134,45 +137,17 @@ function* writeStored(dialect: Dialect, there: Tables, text: string): Work<void>
   yield* run(migrationStatements(dialect).writeLayout(), [text])
 }
 
-/** Somebody else changed the tables: what is in them cannot be trusted to be what the stored layout says. */
-function difference(dialect: Dialect, layout: StoredLayout, there: Tables): Diagnostic | undefined {
-  for (const table of layout.tables.values()) {
-    const columns = there.get(table.name)
-    if (columns === undefined) return strange(`its table ${table.name} is missing`)
-    for (const column of table.columns) {
-      const type = columns.get(column.name)
-      if (type === undefined) return strange(`its column ${table.name}.${column.name} is missing`)
-      if (type !== dialect.columnTypes[column.type]) {
-        return strange(`its column ${table.name}.${column.name} is ${type}, not ${column.type}`)
-      }
-    }
-    if (columns.size !== table.columns.length) return strange(`its table ${table.name} has other columns`)
-  }
-  return undefined
-}
-
-function foreignTable(changes: readonly LayoutChange[], there: Tables): Diagnostic | undefined {
+function* foreignTable(changes: readonly LayoutChange[], there: Tables): Generator<Diagnostic> {
   for (const change of changes) {
-    if (change.kind === 'create-table' && there.has(change.table.name)) {
-      return strange(`it has a table ${change.table.name} already`)
+    if ((change.kind === 'create-table' || change.kind === 'rename-table') && there.has(change.table.name)) {
+      yield strange(`it has a table ${change.table.name} already`)
     }
   }
-  return undefined
 }
 
-function strange(what: string): Diagnostic {
-  return {
-    code: 'DBS009',
-    severity: 'error',
-    path: ['database'],
-    message: `the database was not left like this by cms-run: ${what}`,
-    help: 'use a database of its own for it, or put back a copy of before the change',
-  }
-}
-
-function reservedTable(after: Layout): Diagnostic | undefined {
-  if (!after.tables.has(layoutTable.name)) return undefined
-  return {
+function* reservedTable(after: Layout): Generator<Diagnostic> {
+  if (!after.tables.has(layoutTable.name)) return
+  yield {
     code: 'DBS012',
     severity: 'error',
     path: [],
@@ -183,8 +158,8 @@ function reservedTable(after: Layout): Diagnostic | undefined {
 
 function* dropHidden(dialect: Dialect): Work<readonly string[]> {
   const there = yield* listTables(dialect)
-  const { layout, fault } = yield* readStored(dialect, there)
-  if (layout === undefined || fault !== undefined) return []
+  const { layout, faults } = yield* readStored(dialect, there)
+  if (layout === undefined || faults.length > 0) return []
   const ddl = createDdl(dialect)
   const dropped: string[] = []
   const hidden = [...layout.tables.values()].filter((table) => table.hidden === true)

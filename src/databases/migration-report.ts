@@ -3,6 +3,7 @@
 
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Column, Index, Table } from '../sql/layout.ts'
+import type { StaleRename } from '../sql/rename-layout.ts'
 
 /** How many entries a diagnostic names. */
 export const NAMED = 5
@@ -25,6 +26,9 @@ export interface MigrationReport {
   shownColumn(table: Table, column: Column, count: number): Diagnostic
   shownTable(table: Table, count: number): Diagnostic
   retargeted(table: Table, count: number): Diagnostic
+  renamedColumn(table: Table, column: Column, from: string, count: number): Diagnostic
+  renamedTable(table: Table, from: string, count: number): Diagnostic
+  notRenamed(rename: StaleRename): Diagnostic
 }
 
 const REMOVE_FIRST =
@@ -142,6 +146,36 @@ export function migrationReport({ destructive, pathOf }: ReportOptions): Migrati
         } cannot point at another type: it holds ${some(count, 'link')} to the old one`,
         'remove the relation in one edit and add it with its new target in the next: its old links are then set aside',
       ),
+    renamedColumn: (table, column, from, count) =>
+      make(
+        'DBS013',
+        'warning',
+        column.origin,
+        `${subject(table, column)} was ${from} before: ${some(count, 'value')} kept`,
+      ),
+    renamedTable: (table, from, count) =>
+      make(
+        'DBS013',
+        'warning',
+        undefined,
+        `the table ${from} is now ${table.name}: ${some(count, 'row')} kept`,
+      ),
+    notRenamed: ({ table, column, from }) =>
+      column === undefined
+        ? make(
+            'DBS014',
+            'warning',
+            table.origin,
+            `the table ${from} was not renamed to ${table.name}, which is there already: it stays as it is, hidden`,
+            'take renamedFrom out',
+          )
+        : make(
+            'DBS014',
+            'warning',
+            column.origin,
+            `${table.name}.${from} was not renamed to ${column.name}, which is there already: its values stay hidden`,
+            'take renamedFrom out',
+          ),
   }
 }
 

@@ -35,6 +35,8 @@ interface AttributeBase {
   readonly writable: boolean
   /** i18n: whether each locale has its own value. */
   readonly localized: boolean
+  /** What it was called before. */
+  readonly renamedFrom?: string | undefined
 }
 
 export interface ScalarAttribute extends AttributeBase {
@@ -123,6 +125,9 @@ export type Attribute =
 
 /** What content-types and components have in common: a table and attributes. */
 export interface AttributeHolder {
+  readonly uid: string
+  /** The uid it had before. */
+  readonly renamedFrom?: string | undefined
   /** Declared attributes, in the order of the file. */
   readonly attributes: ReadonlyMap<string, Attribute>
   /** The table's name. */

@@ -170,6 +170,7 @@ function baseOf({ name, config }: AttributeSource, place: AttributePlace) {
     required: config.required === true,
     writable: config.writable !== false,
     localized: place.localized && isLocalized(config.pluginOptions),
+    renamedFrom: config.renamedFrom,
   }
 }
 

@@ -15,6 +15,7 @@ import { checkGraphqlNames } from './check-graphql-names.ts'
 import { checkNames } from './check-names.ts'
 import { checkPermissions } from './check-permissions.ts'
 import { checkRelationKeys } from './check-relation-keys.ts'
+import { checkRenames } from './check-renames.ts'
 import { checkRoutes } from './check-routes.ts'
 import { type Checking, createFault } from './checking.ts'
 import type { ModelContribution } from './contribution.ts'
@@ -28,6 +29,7 @@ const checks: readonly ((checking: Checking) => void)[] = [
   checkNames,
   checkAttributeNames,
   checkRelationKeys,
+  checkRenames,
   checkComponentCycles,
   checkConstraints,
   checkGraphqlNames,

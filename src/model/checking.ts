@@ -97,6 +97,8 @@ export const modelCodes = [
   'MOD088',
   'MOD089',
   'MOD090',
+  'MOD091',
+  'MOD092',
 ] as const
 
 export type ModelCode = (typeof modelCodes)[number]

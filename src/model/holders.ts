@@ -49,6 +49,7 @@ function createType(source: TypeSource, locales: Locales | undefined): Holder<Co
   const built: ContentType = {
     kind: config.kind,
     uid: source.uid,
+    renamedFrom: source.plugin === undefined ? config.renamedFrom : undefined,
     singularName: config.info.singularName,
     pluralName: config.info.pluralName,
     displayName: config.info.displayName,
@@ -77,6 +78,7 @@ function createComponent(source: ComponentSource): Holder<Component, ComponentSo
   const dot = source.uid.indexOf('.')
   const built: Component = {
     uid: source.uid,
+    renamedFrom: source.config.renamedFrom,
     category: source.uid.slice(0, dot),
     name: source.uid.slice(dot + 1),
     displayName: source.config.info.displayName,

@@ -10,6 +10,7 @@ import type {
 } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
+import { snakeCase } from '../model/naming.ts'
 import { ID, index, type Links, linkMorphSides, linkTable, morphTable, placesTable } from './join-tables.ts'
 import type { Column, ColumnType, Index, Layout, Table } from './layout.ts'
 
@@ -53,10 +54,10 @@ export function buildLayout(model: Model): ModelLayout {
   const places = new Map<ComponentAttribute | DynamicZoneAttribute, string>()
 
   for (const component of model.components.values()) {
-    tables.set(component.collectionName, holderTable(component, component.uid))
+    tables.set(component.collectionName, holderTable(component))
   }
   for (const type of model.contentTypes.values()) {
-    tables.set(type.collectionName, holderTable(type, type.uid, type))
+    tables.set(type.collectionName, holderTable(type, type))
   }
   const holders: AttributeHolder[] = [...model.components.values(), ...model.contentTypes.values()]
   for (const holder of holders) {
@@ -64,7 +65,7 @@ export function buildLayout(model: Model): ModelLayout {
       if (attribute.kind === 'relation' && attribute.owner && attribute.target !== undefined) {
         joins.push(linkTable(holder, attribute, attribute.target, links))
       } else if (attribute.kind === 'relation' && attribute.owner) {
-        const table = morphTable(holder, attribute)
+        const table = morphTable(holder, attribute, model.contentTypes.values())
         morphs.set(attribute, table.name)
         joins.push(table)
       } else if (attribute.kind === 'media') {
@@ -73,7 +74,7 @@ export function buildLayout(model: Model): ModelLayout {
     }
     const placed = placedAttributes(holder)
     if (placed.length > 0) {
-      const table = placesTable(holder)
+      const table = placesTable(holder, model.components.values())
       for (const attribute of placed) places.set(attribute, table.name)
       joins.push(table)
     }
@@ -108,7 +109,8 @@ function placedAttributes(holder: AttributeHolder): readonly (ComponentAttribute
   )
 }
 
-function holderTable(holder: AttributeHolder, uid: string, type?: ContentType): Table {
+function holderTable(holder: AttributeHolder, type?: ContentType): Table {
+  const { uid, renamedFrom } = holder
   const columns: Column[] = [ID]
   const indexes: Index[] = []
   const name = holder.collectionName
@@ -119,6 +121,7 @@ function holderTable(holder: AttributeHolder, uid: string, type?: ContentType): 
       type: columnTypeOf[attribute.type],
       nullable: true,
       origin: `${uid}.${attribute.name}`,
+      ...(attribute.renamedFrom !== undefined && { formerly: snakeCase(attribute.renamedFrom) }),
     })
     // Each locale has its own values.
     const within = type?.locale === undefined ? [] : [type.locale.column]
@@ -129,5 +132,11 @@ function holderTable(holder: AttributeHolder, uid: string, type?: ContentType): 
     columns.push({ name: column, type: columnTypeOf[attribute.type], nullable: true, origin: undefined })
     indexes.push(index(name, [column], false))
   }
-  return { name, columns, indexes }
+  return {
+    name,
+    columns,
+    indexes,
+    origin: uid,
+    ...(renamedFrom !== undefined && { formerly: [renamedFrom] }),
+  }
 }

@@ -4,6 +4,7 @@
 import { shortName } from '../util/short-name.ts'
 import { converterOf } from './convert-value.ts'
 import type { Column, Index, Layout, Table } from './layout.ts'
+import type { RenameChange } from './rename-layout.ts'
 import type { StoredColumn, StoredLayout, StoredTable } from './stored-layout.ts'
 
 /**
@@ -13,6 +14,7 @@ import type { StoredColumn, StoredLayout, StoredTable } from './stored-layout.ts
 export type Effect = 'expand' | 'convert' | 'contract' | 'refused'
 
 export type LayoutChange =
+  | RenameChange
   | { readonly kind: 'create-table'; readonly effect: 'expand'; readonly table: Table }
   /** A hidden table comes back as it was left. */
   | { readonly kind: 'show-table'; readonly effect: 'expand'; readonly table: Table }

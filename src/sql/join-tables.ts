@@ -5,7 +5,7 @@ import type { MediaAttribute, RelationAttribute } from '../model/attribute.ts'
 import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
 import { linkTableName, placesTableName } from '../model/table-names.ts'
 import { shortName } from '../util/short-name.ts'
-import type { Column, Index, Table } from './layout.ts'
+import type { Column, Index, Table, TextRename } from './layout.ts'
 
 /** A join table seen from one side: `near` holds this side's id, `far` the other side's. */
 export interface Links {
@@ -73,11 +73,15 @@ export function linkTable(
   } else {
     indexes.push(index(name, ['target_id'], exclusive))
   }
-  return { name, columns, indexes }
+  return { name, columns, indexes, ...knownAs(holder, attribute) }
 }
 
 /** The target is named by its uid and id; no reference can be declared to one of several tables. */
-export function morphTable(holder: AttributeHolder, attribute: RelationAttribute): Table {
+export function morphTable(
+  holder: AttributeHolder,
+  attribute: RelationAttribute,
+  types: Iterable<ContentType>,
+): Table {
   const name = linkTableName(holder.collectionName, attribute.name)
   const origin = originOf(holder, attribute)
   return {
@@ -95,6 +99,8 @@ export function morphTable(holder: AttributeHolder, attribute: RelationAttribute
       index(name, ['source_id', 'target_type', 'target_id'], true),
       index(name, ['target_type', 'target_id', 'source_order'], false),
     ],
+    ...knownAs(holder, attribute),
+    ...textsOf([...types].flatMap((type) => renamed('target_type', type.renamedFrom, type.uid))),
   }
 }
 
@@ -124,8 +130,12 @@ function isMany(attribute: RelationAttribute | MediaAttribute): boolean {
 }
 
 /** Rows of `<holder>_components` place a component's row at `field`, `place` of one row of the holder. */
-export function placesTable(holder: AttributeHolder): Table {
+export function placesTable(holder: AttributeHolder, components: Iterable<Component>): Table {
   const name = placesTableName(holder.collectionName)
+  const { uid, renamedFrom } = holder
+  const fields = [...holder.attributes.values()].filter(
+    ({ kind }) => kind === 'component' || kind === 'dynamiczone',
+  )
   return {
     name,
     columns: [
@@ -140,6 +150,14 @@ export function placesTable(holder: AttributeHolder): Table {
       index(name, ['entity_id', 'field', 'place'], false),
       index(name, ['component_type', 'component_id'], true),
     ],
+    origin: `${uid}.*`,
+    ...(renamedFrom !== undefined && { formerly: [`${renamedFrom}.*`] }),
+    ...textsOf([
+      ...fields.flatMap((field) => renamed('field', field.renamedFrom, field.name)),
+      ...[...components].flatMap((component) =>
+        renamed('component_type', component.renamedFrom, component.uid),
+      ),
+    ]),
   }
 }
 
@@ -149,7 +167,7 @@ function reference(name: string, references: string, origin: string | undefined)
 
 /** `api::article.article.author`: where in the configuration a join table comes from. */
 function originOf(holder: AttributeHolder, attribute: { readonly name: string }): string {
-  return `${(holder as ContentType | Component).uid}.${attribute.name}`
+  return `${holder.uid}.${attribute.name}`
 }
 
 function order(name: string): Column {
@@ -158,4 +176,23 @@ function order(name: string): Column {
 
 export function index(table: string, columns: readonly string[], unique: boolean): Index {
   return { name: shortName(`${table}_${columns.join('_')}_${unique ? 'unique' : 'index'}`), columns, unique }
+}
+
+/** What a join table is, and what it was before its holder or its attribute was renamed. */
+function knownAs(
+  holder: AttributeHolder,
+  { name, renamedFrom }: { readonly name: string; readonly renamedFrom?: string | undefined },
+): Pick<Table, 'origin' | 'formerly'> {
+  const uids = [holder.uid, holder.renamedFrom].filter((uid) => uid !== undefined)
+  const names = [name, renamedFrom].filter((one) => one !== undefined)
+  const [origin = '', ...formerly] = uids.flatMap((uid) => names.map((one) => `${uid}.${one}`))
+  return { origin, ...(formerly.length > 0 && { formerly }) }
+}
+
+function renamed(column: string, from: string | undefined, to: string): readonly TextRename[] {
+  return from === undefined ? [] : [{ column, from, to }]
+}
+
+function textsOf(texts: readonly TextRename[]): Pick<Table, 'texts'> {
+  return texts.length === 0 ? {} : { texts }
 }

@@ -24,6 +24,8 @@ export interface Column {
   readonly origin: string | undefined
   /** `reference`: the table whose `id` it holds; the row goes when that one goes. */
   readonly references?: string
+  /** The name that the column had before. */
+  readonly formerly?: string
 }
 
 export interface Index {
@@ -36,6 +38,19 @@ export interface Table {
   readonly name: string
   readonly columns: readonly Column[]
   readonly indexes: readonly Index[]
+  /** What of the configuration it is, however it is named: a uid, `<uid>.<attribute>`, or `<uid>.*` for places. */
+  readonly origin?: string
+  /** Origins under which it may have been known before, the likeliest first. */
+  readonly formerly?: readonly string[]
+  /** Texts in its columns that stand for something renamed. */
+  readonly texts?: readonly TextRename[]
+}
+
+/** The rows of the column that say `from` are to say `to`. */
+export interface TextRename {
+  readonly column: string
+  readonly from: string
+  readonly to: string
 }
 
 export interface Layout {

@@ -27,6 +27,10 @@ export interface MigrationStatements {
   /** Takes the value for all rows. */
   setAll(table: string, column: Column): Statement
   numberRows(table: string, column: string): Statement
+  /** Takes the text; how many rows of the column say it. */
+  countText(table: string, column: string): Statement
+  /** Takes the new text and the old one. */
+  replaceText(table: string, column: string): Statement
   /** The ids of some rows that the unique index would refuse, those with the same values together. */
   duplicates(table: Table, index: Index, limit: number): Statement
 }
@@ -38,6 +42,7 @@ export function migrationStatements(dialect: Dialect): MigrationStatements {
   const layouts = sql.table(layoutTable.name)
   // Only the places of values matter here; what is bound comes with each run.
   const value = (column: Column) => dialect.bind(column.type, sql`${null}`)
+  const text = dialect.bind('text', sql`${null}`)
 
   return {
     listColumns: () => rows(dialect.listColumns),
@@ -57,6 +62,12 @@ export function migrationStatements(dialect: Dialect): MigrationStatements {
     setAll: (table, column) =>
       none(sql`update ${sql.table(table)} set ${sql.ref(column.name)} = ${value(column)}`),
     numberRows: (table, column) => none(sql`update ${sql.table(table)} set ${sql.ref(column)} = id`),
+    countText: (table, column) =>
+      rows(sql`select count(*) from ${sql.table(table)} where ${sql.ref(column)} = ${text}`),
+    replaceText: (table, column) =>
+      none(
+        sql`update ${sql.table(table)} set ${sql.ref(column)} = ${text} where ${sql.ref(column)} = ${text}`,
+      ),
     duplicates(table, index, limit) {
       const names = index.columns.map((name) => sql.ref(name))
       const columns = sql.join(names, sql`, `)

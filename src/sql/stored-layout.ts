@@ -2,7 +2,7 @@
 // behind. Kept as JSON in a table of its own.
 
 import { isRecord } from '../util/is-record.ts'
-import type { Column, ColumnType, Index, Table } from './layout.ts'
+import type { Column, ColumnType, Index, Table, TextRename } from './layout.ts'
 
 export interface StoredColumn extends Column {
   /** No configuration names it any more; its values wait. */
@@ -32,7 +32,10 @@ export const layoutTable: Table = {
 const VERSION = 1
 
 export function formatLayout(layout: StoredLayout): string {
-  return JSON.stringify({ version: VERSION, tables: [...layout.tables.values()] })
+  // What something was called before is the configuration's to say.
+  return JSON.stringify({ version: VERSION, tables: [...layout.tables.values()] }, (key, value: unknown) =>
+    key === 'formerly' ? undefined : value,
+  )
 }
 
 /** Undefined where the text is none that `formatLayout` wrote. */
@@ -55,12 +58,19 @@ export function parseLayout(text: string): StoredLayout | undefined {
 
 function parseTable(value: unknown): StoredTable | undefined {
   if (!isRecord(value)) return undefined
-  const { name, columns, indexes, hidden } = value
+  const { name, columns, indexes, origin, texts, hidden } = value
   if (typeof name !== 'string' || !Array.isArray(columns) || !Array.isArray(indexes)) return undefined
   const parsedColumns = columns.map(parseColumn)
   const parsedIndexes = indexes.map(parseIndex)
   if (!parsedColumns.every(isDefined) || !parsedIndexes.every(isDefined)) return undefined
-  return { name, columns: parsedColumns, indexes: parsedIndexes, ...(hidden === true && { hidden }) }
+  return {
+    name,
+    columns: parsedColumns,
+    indexes: parsedIndexes,
+    ...(typeof origin === 'string' && { origin }),
+    ...(Array.isArray(texts) && { texts: texts.filter(isTextRename) }),
+    ...(hidden === true && { hidden }),
+  }
 }
 
 const columnTypes: ReadonlySet<unknown> = new Set<ColumnType>([
@@ -102,6 +112,10 @@ function parseIndex(value: unknown): Index | undefined {
   const { name, columns, unique } = value
   if (typeof name !== 'string' || !Array.isArray(columns)) return undefined
   return { name, columns: columns.filter((column) => typeof column === 'string'), unique: unique === true }
+}
+
+function isTextRename(value: unknown): value is TextRename {
+  return isRecord(value) && ['column', 'from', 'to'].every((key) => typeof value[key] === 'string')
 }
 
 function isDefined<T>(value: T | undefined): value is T {

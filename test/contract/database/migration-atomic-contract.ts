@@ -39,7 +39,11 @@ export function runMigrationAtomicContract(name: string, open: () => Promise<Dat
           name: 'StatementFailure',
         })
         expect(await contentOf(database, before)).toEqual({ id: [2], x: ['1'] })
-        expect(await migrated(database, layout(before))).toEqual({ ok: true, changes: [], diagnostics: [] })
+        expect(await migrated(database, layout(before))).toMatchObject({
+          ok: true,
+          changes: [],
+          diagnostics: [],
+        })
       }))
 
     test('a failure at any step leaves everything as it was', () =>
@@ -63,7 +67,7 @@ export function runMigrationAtomicContract(name: string, open: () => Promise<Dat
           const migration = await applyMigration(failing, after, refuse).catch((error: unknown) => error)
           if (!(migration instanceof InjectedFailure)) break
           expect(await contents(database, before)).toEqual(content)
-          expect(await migrated(database, before)).toEqual({ ok: true, changes: [], diagnostics: [] })
+          expect(await migrated(database, before)).toMatchObject({ ok: true, changes: [], diagnostics: [] })
         }
         expect(failed).toBeGreaterThan(15)
         expect(await contentOf(database, table('a', { x: 'integer', y: 'text', w: 'json' }))).toEqual({

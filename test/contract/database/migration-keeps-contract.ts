@@ -26,7 +26,7 @@ export function runMigrationKeepsContract(name: string, open: () => Promise<Data
       opened(async (database) => {
         const after = layout(table('a', { x: 'text' }, ['x']))
         expect((await migrated(database, after)).changes).toHaveLength(2)
-        expect(await migrated(database, after)).toEqual({ ok: true, changes: [], diagnostics: [] })
+        expect(await migrated(database, after)).toMatchObject({ ok: true, changes: [], diagnostics: [] })
       }))
 
     test('every column type can be created and filled', () =>

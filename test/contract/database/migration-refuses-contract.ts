@@ -92,7 +92,11 @@ export function runMigrationRefusesContract(name: string, open: () => Promise<Da
         expect(await contentOf(database, before)).toMatchObject({
           x: ['1', 'two', '3', '4.5', ' 5', '06', 'VII', 'eight'],
         })
-        expect(await migrated(database, layout(before))).toEqual({ ok: true, changes: [], diagnostics: [] })
+        expect(await migrated(database, layout(before))).toMatchObject({
+          ok: true,
+          changes: [],
+          diagnostics: [],
+        })
       }))
 
     test('a type that means nothing of the old one needs an empty column', () =>
@@ -190,7 +194,7 @@ export function runMigrationRefusesContract(name: string, open: () => Promise<Da
     for (const [what, change, message] of [
       ['a table is gone', 'drop table a', 'its table a is missing'],
       ['a column is gone', 'alter table a drop column x', 'its column a.x is missing'],
-      ['a column came', 'alter table a add column more text', 'its table a has other columns'],
+      ['a column came', 'alter table a add column more text', 'its table a has other columns: more'],
       [
         'the layout is nonsense',
         `update cms_run_layout set layout = '{"version":7}'`,

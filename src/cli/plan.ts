@@ -1,0 +1,59 @@
+// `cms-run plan`: what a start or reload would do to the database, line by line, and nothing of it done.
+
+import { type CheckOptions, checkConfig } from '../app/check-config.ts'
+import { type DatabasePlan, type PlannedChange, planDatabase } from '../app/plan-database.ts'
+import { formatReport } from '../config/format-diagnostic.ts'
+import { exitCodes } from './exit-codes.ts'
+import { colorsOf, type Io } from './io.ts'
+import type { Flags } from './parse-arguments.ts'
+
+const codeOf = {
+  none: exitCodes.ok,
+  changes: exitCodes.changes,
+  destructive: exitCodes.destructive,
+  refused: exitCodes.failed,
+} as const satisfies Record<DatabasePlan['outcome'], number>
+
+export async function plan(file: string, options: CheckOptions, flags: Flags, io: Io): Promise<number> {
+  const colors = colorsOf(io)
+  const checked = await checkConfig({ file }, options)
+  const { config, model } = checked
+  if (config === undefined || model === undefined) {
+    io.err(formatReport(checked.source, checked.diagnostics, { colors }))
+    return exitCodes.failed
+  }
+  const planned = await planDatabase(config, model)
+  if (flags.format === 'json') io.out(`${JSON.stringify(planned, null, 2)}\n`)
+  else io.out(textOf(planned, colors))
+  // What the lines say already is not said twice.
+  const told = planned.diagnostics.filter(({ code, severity }) => severity === 'error' || code === 'DBS014')
+  io.err(formatReport(checked.source, [...checked.diagnostics, ...told], { colors }))
+  if (planned.outcome === 'refused') return exitCodes.failed
+  return flags.exitCode ? codeOf[planned.outcome] : exitCodes.ok
+}
+
+function textOf({ client, outcome, changes, foreignTables }: DatabasePlan, colors: boolean): string {
+  const lines = changes.map((change) => lineOf(change, colors))
+  if (foreignTables.length > 0 && outcome !== 'refused') {
+    lines.push(`  left alone, not of cms-run: ${foreignTables.join(', ')}`)
+  }
+  const counts = (['+', '~', '-'] as const)
+    .map((mark) => `${changes.filter((change) => change.mark === mark).length} ${words[mark]}`)
+    .join(', ')
+  const summary = {
+    none: 'nothing would change',
+    changes: `${counts}; no stored value is lost`,
+    destructive: `${counts}; ${changes.filter(({ destructive }) => destructive).length} marked ! drop stored values`,
+    refused: 'a start or reload would be refused, and the database left as it is',
+  }[outcome]
+  const memory = client === 'memory' ? ' (in memory: every start begins empty)' : ''
+  return `${[...lines, `${client}${memory}: ${summary}`].join('\n')}\n`
+}
+
+const words = { '+': 'to add', '~': 'to change', '-': 'to take away' } as const
+const paints = { '+': '32', '~': '33', '-': '31' } as const
+
+function lineOf({ mark, text, destructive }: PlannedChange, colors: boolean): string {
+  const line = `${destructive ? '!' : ' '} ${mark} ${text}`
+  return colors ? `\x1b[${paints[mark]}m${line}\x1b[0m` : line
+}

@@ -1,0 +1,57 @@
+// The tables that are there beside those that cms-run left: what was changed by somebody else.
+
+import type { Diagnostic } from '../errors/diagnostic.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import { migrationStatements } from '../sql/migration-statements.ts'
+import { layoutTable, type StoredLayout } from '../sql/stored-layout.ts'
+import { run, type Work } from './database.ts'
+
+/** Table -> column -> the database's type of it. */
+export type Tables = ReadonlyMap<string, ReadonlyMap<string, string>>
+
+export function* listTables(dialect: Dialect): Work<Tables> {
+  const tables = new Map<string, Map<string, string>>()
+  const rows = yield* run(migrationStatements(dialect).listColumns(), [])
+  for (const [table, column, type] of rows) {
+    const name = String(table)
+    const columns = tables.get(name) ?? new Map<string, string>()
+    tables.set(name, columns.set(String(column), String(type)))
+  }
+  return tables
+}
+
+/** Somebody else changed the tables: what is in them cannot be trusted to be what the stored layout says. */
+export function* differences(dialect: Dialect, layout: StoredLayout, there: Tables): Generator<Diagnostic> {
+  for (const table of layout.tables.values()) {
+    const columns = there.get(table.name)
+    if (columns === undefined) {
+      yield strange(`its table ${table.name} is missing`)
+      continue
+    }
+    for (const column of table.columns) {
+      const type = columns.get(column.name)
+      if (type === undefined) yield strange(`its column ${table.name}.${column.name} is missing`)
+      else if (type !== dialect.columnTypes[column.type]) {
+        yield strange(`its column ${table.name}.${column.name} is ${type}, not ${column.type}`)
+      }
+    }
+    const known = new Set(table.columns.map(({ name }) => name))
+    const others = [...columns.keys()].filter((name) => !known.has(name))
+    if (others.length > 0) yield strange(`its table ${table.name} has other columns: ${others.join(', ')}`)
+  }
+}
+
+/** Tables beside cms-run's own. */
+export function foreignTables(layout: StoredLayout | undefined, there: Tables): readonly string[] {
+  return [...there.keys()].filter((name) => name !== layoutTable.name && layout?.tables.has(name) !== true)
+}
+
+export function strange(what: string): Diagnostic {
+  return {
+    code: 'DBS009',
+    severity: 'error',
+    path: ['database'],
+    message: `the database was not left like this by cms-run: ${what}`,
+    help: 'use a database of its own for it, or put back a copy of before the change',
+  }
+}
