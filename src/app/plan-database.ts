@@ -40,8 +40,7 @@ export interface DatabasePlan {
 }
 
 export async function planDatabase(config: Config, model: Model): Promise<DatabasePlan> {
-  const { client, migrations } = config.database
-  const layout = layoutOf(model)
+  const { client } = config.database
   let database: Database
   try {
     database = await openDatabase(withoutNewFile(config), config.directory)
@@ -50,18 +49,25 @@ export async function planDatabase(config: Config, model: Model): Promise<Databa
     return { outcome: 'refused', client, changes: [], foreignTables: [], diagnostics: error.diagnostics }
   }
   try {
-    const migration = await planMigration(database, layout, migrationOptions(config, model))
-    const drops = migrations.destructive === 'apply'
-    const changes = migration.ok ? plannedChanges(migration, layout, drops) : []
-    return {
-      outcome: migration.ok ? outcomeOf(changes) : 'refused',
-      client,
-      changes,
-      foreignTables: migration.foreign,
-      diagnostics: migration.diagnostics,
-    }
+    return await planOn(database, config, model)
   } finally {
     await database.close()
+  }
+}
+
+/** The same over a database that is open. */
+export async function planOn(database: Database, config: Config, model: Model): Promise<DatabasePlan> {
+  const { client, migrations } = config.database
+  const layout = layoutOf(model)
+  const migration = await planMigration(database, layout, migrationOptions(config, model))
+  const drops = migrations.destructive === 'apply'
+  const changes = migration.ok ? plannedChanges(migration, layout, drops) : []
+  return {
+    outcome: migration.ok ? outcomeOf(changes) : 'refused',
+    client,
+    changes,
+    foreignTables: migration.foreign,
+    diagnostics: migration.diagnostics,
   }
 }
 

@@ -107,7 +107,7 @@ function* migrate(dialect: Dialect, after: Layout, options: MigrationOptions, dr
   }
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   const then = layoutAfter(found.layout, after, changes)
-  const hidden = dry ? yield* countHidden(dialect, then, changes) : []
+  const hidden = dry && errors.length === 0 ? yield* countHidden(dialect, then, changes) : []
   // What was done is undone then, and there is nothing to say about it.
   if (errors.length > 0) return { ok: false, changes, rows, diagnostics: errors, foreign, hidden }
   const text = formatLayout(then)

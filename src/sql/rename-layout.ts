@@ -84,12 +84,23 @@ function renameTables(
       continue
     }
     const known = [...(origin === undefined ? [] : [origin]), ...formerly]
-    const found = known.map((one) => free.get(one)).find((one) => one !== undefined && !names.has(one.name))
+    const found = known
+      .map((one) => free.get(one))
+      .find((one) => one !== undefined && !names.has(one.name) && pointsAlike(one, table, names))
     if (found === undefined) continue
     names.set(found.name, table.name)
     changes.push({ kind: 'rename-table', effect: 'expand', table, from: found.name })
   }
   return names
+}
+
+/** Rows that belong to entries of another table cannot follow a name. */
+function pointsAlike(stored: StoredTable, table: Table, names: ReadonlyMap<string, string>): boolean {
+  return table.columns.every(({ name, references }) => {
+    const same = stored.columns.find((column) => column.name === name)
+    if (same?.references === undefined || references === undefined) return true
+    return (names.get(same.references) ?? same.references) === references
+  })
 }
 
 function renameWithin(

@@ -5,6 +5,7 @@ import { runDatabaseValuesContract } from './database-values-contract.ts'
 import { runDatabaseWorkContract } from './database-work-contract.ts'
 import { runMigrationAtomicContract } from './migration-atomic-contract.ts'
 import { runMigrationKeepsContract } from './migration-keeps-contract.ts'
+import { runMigrationModelsContract } from './migration-models-contract.ts'
 import { runMigrationRefusesContract } from './migration-refuses-contract.ts'
 
 /** Opens an empty database for each test, which closes it. */
@@ -14,4 +15,5 @@ export function runDatabaseContract(name: string, open: () => Promise<Database>)
   runMigrationKeepsContract(name, open)
   runMigrationRefusesContract(name, open)
   runMigrationAtomicContract(name, open)
+  runMigrationModelsContract(name, open)
 }

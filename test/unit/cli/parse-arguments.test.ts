@@ -15,6 +15,7 @@ const plain: Command = {
     open: false,
     workers: undefined,
     format: 'text',
+    exitCode: false,
   },
 }
 
