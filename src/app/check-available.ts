@@ -34,7 +34,6 @@ function isUsed(route: RouteConfig, option: 'auth' | 'policies' | 'middlewares')
 const MISSING: Readonly<Record<string, string>> = {
   graphql: 'GraphQL is not served in this version',
   upload: 'files cannot be uploaded in this version; entries of plugin::upload.file can be seeded',
-  i18n: 'in this version localized entries are seeded and read, and made by "locale" in a create; "/localizations" is missing',
 }
 
 function* plugins(config: Config): Generator<Diagnostic> {

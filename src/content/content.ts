@@ -68,6 +68,16 @@ export interface Content {
   prepareFind(type: ContentType, params: Params, access: Access, limits: PageLimits): PreparedList
   prepareFindOne(type: ContentType, params: Params, access: Access, hideDrafts: boolean): PreparedOne
   create(type: ContentType, data: Readonly<Record<string, unknown>>, options: WriteOptions): Promise<Written>
+  /**
+   * The content of an entry in another locale: `data.locale` (BEHAVIOUR 10.5). Of a single type no id is given.
+   * Throws NotFoundError where there is nothing to localize, ApplicationError where the locale will not do.
+   */
+  localize(
+    type: ContentType,
+    id: number | undefined,
+    data: Readonly<Record<string, unknown>>,
+    options: WriteOptions,
+  ): Promise<Written>
   /** Throws NotFoundError, before anything is said about the data. */
   update(
     type: ContentType,

@@ -10,7 +10,7 @@ import type { PageLimits } from '../plan/plan-page.ts'
 import { planFind, planFindOne } from '../plan/plan-read.ts'
 import { makesDraft } from '../plan/plan-system-values.ts'
 import type { Access } from '../plan/planning.ts'
-import type { Question } from '../plan/read-plan.ts'
+import type { Question, ReadPlan } from '../plan/read-plan.ts'
 import { shapeOf } from '../plan/shape.ts'
 import type { WriteQuestion } from '../plan/write-building.ts'
 import type { WriteOutcome } from '../plan/write-plan.ts'
@@ -117,18 +117,18 @@ export function createContent({
           database.read(function* () {
             if (page.withCount) return { plan, page, ...(yield* readCounted(statements, values)) }
             return { plan, page, entries: yield* readEntries(statements, values), total: undefined }
-          }, plan.populate.length === 0),
+          }, isOneStatement(plan)),
       }
     },
 
     prepareFindOne(type, params, access, hideDrafts) {
       const { question, readWork } = prepareOne(type, params, access, hideDrafts)
       const { plan } = question
-      const once = plan.populate.length === 0
-      return { plan, read: (id) => database.read(() => readWork(id), once) }
+      return { plan, read: (id) => database.read(() => readWork(id), isOneStatement(plan)) }
     },
 
     create: writes.create,
+    localize: writes.localize,
     update: writes.update,
     delete: writes.delete,
 
@@ -158,4 +158,8 @@ export function createContent({
       await database.transaction(() => seedEntries(storage, outcomes))
     },
   }
+}
+
+function isOneStatement({ populate, locales }: ReadPlan): boolean {
+  return populate.length === 0 && locales === undefined
 }

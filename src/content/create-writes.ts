@@ -3,25 +3,34 @@
 
 import { everyPermission } from '../auth/principal.ts'
 import { type Database, UniqueViolation, type Work } from '../databases/database.ts'
-import { type ErrorItem, validationErrors } from '../errors/api-error.ts'
+import { ApiError, type ErrorItem } from '../errors/api-error.ts'
 import { invariant } from '../errors/invariant.ts'
-import type { AttributeHolder, ContentType } from '../model/content-type.ts'
+import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
 import { makesDraft } from '../plan/plan-system-values.ts'
 import { planWrite } from '../plan/plan-write.ts'
 import type { Access } from '../plan/planning.ts'
 import type { Question } from '../plan/read-plan.ts'
-import type { WriteQuestion } from '../plan/write-building.ts'
+import type { Siblings, WriteQuestion } from '../plan/write-building.ts'
 import type { WriteOutcome } from '../plan/write-plan.ts'
+import {
+  assertLocale,
+  localizationData,
+  namedLocalizations,
+  sharedFaults,
+  withoutLocalizations,
+} from './check-localization.ts'
 import { faultsOfStored, paramsForPublishing } from './check-published.ts'
-import type { Content, WriteOptions } from './content.ts'
+import type { Content, WriteOptions, Written } from './content.ts'
 import type { EntryRow } from './entry.ts'
 import { type HashPassword, hashPasswords } from './hash-passwords.ts'
 import type { WriteEvent } from './lifecycle.ts'
+import { membersOf, siblingsOf, stateOfSiblings } from './localize-entries.ts'
 import type { TypeHooks } from './run-lifecycles.ts'
 import type { Storage } from './storage.ts'
+import { takenError } from './taken-error.ts'
 import { type EntryObject, toObject } from './to-object.ts'
-import { createEntry, deleteEntry, lockEntry, notFound, stateOf, updateEntry } from './write-entries.ts'
+import { createLocalized, deleteEntry, lockEntry, notFound, stateOf, updateEntry } from './write-entries.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -40,7 +49,7 @@ export interface WriteParts {
   hooksOf(type: ContentType): TypeHooks | undefined
 }
 
-export interface Writes extends Pick<Content, 'create' | 'update' | 'delete'> {
+export interface Writes extends Pick<Content, 'create' | 'localize' | 'update' | 'delete'> {
   /** The data as a plan, passwords hashed. */
   plan(type: ContentType, data: Data, question: WriteQuestion): Promise<WriteOutcome>
 }
@@ -68,7 +77,6 @@ export function createWrites(parts: WriteParts): Writes {
       }
       return await (database.hold === undefined ? whole() : database.hold(whole))
     } catch (error) {
-      // Another request won the race between the lookup and the write.
       if (error instanceof UniqueViolation) throw takenError(event.type, error)
       throw error
     }
@@ -91,6 +99,54 @@ export function createWrites(parts: WriteParts): Writes {
     return stored === undefined ? [] : faultsOfStored(type, toObject(question.plan, stored), data)
   }
 
+  /** `from`: the entry that the new one localizes, and whether it may lack what drafts may. */
+  async function insert(
+    type: ContentType,
+    data: Data,
+    options: WriteOptions,
+    from?: { readonly source: number; readonly draft: boolean },
+  ): Promise<Written> {
+    const answer = prepareOne(type, options.params, options.access, false)
+    const hooks = hooksOf(type)
+    const event = eventOf('create', type, undefined, data, options)
+    await hooks?.prepare(event)
+    const storedDraft = makesDraft(type, event.data)
+    const draft = options.complete !== true && (from?.draft ?? storedDraft)
+    const joined = from === undefined ? namedLocalizations(type, event.data) : [from.source]
+    const siblings = await siblingsBefore(type, () => membersOf(storage, type, joined))
+    const asked = await plan(type, event.data, { ...questionOf(options), mode: 'create', draft, siblings })
+    const [source] = storedDraft ? [] : joined
+    const taken = source === undefined ? [] : await faultsBeforePublishing(type, source, event.data)
+    const faults = [...asked.faults, ...sharedFaults(type, taken)]
+    const outcome = { plan: withoutLocalizations(type, asked.plan), faults }
+    const entry = await write(event, hooks, function* () {
+      if (hooks !== undefined) yield* hooks.before(event, outcome.plan)
+      const id = yield* createLocalized(storage, type, outcome, joined)
+      event.id = id
+      if (hooks !== undefined) yield* hooks.after(event, outcome.plan)
+      return { entry: present(yield* answer.readWork(id)), result: yield* resultOf(hooks, type, id) }
+    })
+    await hooks?.committed(event)
+    return { plan: answer.question.plan, entry }
+  }
+
+  /** The entry of that id; of a single type the first there is. */
+  function* sourceOf(type: ContentType, id: number | undefined): Work<number | undefined> {
+    const source = id ?? (yield* membersOf(storage, type, []))[0]
+    if (source === undefined) return undefined
+    return (yield* stateOf(storage, type, source)) === undefined ? undefined : source
+  }
+
+  async function siblingsBefore(
+    type: ContentType,
+    find: () => Work<readonly number[]>,
+  ): Promise<Siblings | undefined> {
+    if (!type.localized) return undefined
+    return database.read(function* () {
+      return yield* stateOfSiblings(storage, type, yield* find())
+    })
+  }
+
   function questionOf(options: WriteOptions): Omit<WriteQuestion, 'mode' | 'draft'> {
     return { access: options.access, trusted: options.trusted ?? false, now: parts.now() }
   }
@@ -104,22 +160,13 @@ export function createWrites(parts: WriteParts): Writes {
   return {
     plan,
 
-    async create(type, data, options) {
-      const answer = prepareOne(type, options.params, options.access, false)
-      const hooks = hooksOf(type)
-      const event = eventOf('create', type, undefined, data, options)
-      await hooks?.prepare(event)
-      const draft = options.complete !== true && makesDraft(type, event.data)
-      const outcome = await plan(type, event.data, { ...questionOf(options), mode: 'create', draft })
-      const entry = await write(event, hooks, function* () {
-        if (hooks !== undefined) yield* hooks.before(event, outcome.plan)
-        const id = yield* createEntry(storage, outcome)
-        event.id = id
-        if (hooks !== undefined) yield* hooks.after(event, outcome.plan)
-        return { entry: present(yield* answer.readWork(id)), result: yield* resultOf(hooks, type, id) }
-      })
-      await hooks?.committed(event)
-      return { plan: answer.question.plan, entry }
+    create: (type, data, options) => insert(type, data, options),
+
+    async localize(type, id, data, options) {
+      const source = await database.read(() => sourceOf(type, id))
+      if (source === undefined) throw new ApiError('NotFoundError', 'Entity not found')
+      assertLocale(type, data['locale'])
+      return insert(type, localizationData(type, data), options, { source, draft: makesDraft(type, data) })
     },
 
     async update(type, id, data, options) {
@@ -131,12 +178,14 @@ export function createWrites(parts: WriteParts): Writes {
       await hooks?.prepare(event)
       const published = changeOf(type, state.draft, event.data) === 'publish'
       const draft = state.draft && !published
-      const asked = await plan(type, event.data, { ...questionOf(options), mode: 'update', draft })
+      const siblings = await siblingsBefore(type, () => siblingsOf(storage, type, id))
+      const question = { ...questionOf(options), mode: 'update', draft, siblings } as const
+      const asked = await plan(type, event.data, question)
       const faults = published ? await faultsBeforePublishing(type, id, event.data) : []
       const outcome = { ...asked, faults: [...asked.faults, ...faults] }
       const entry = await write(event, hooks, function* () {
         if (hooks !== undefined) yield* hooks.before(event, outcome.plan)
-        if (!(yield* updateEntry(storage, outcome, id))) throw notFound()
+        if (!(yield* updateEntry(storage, type, outcome, id))) throw notFound()
         if (hooks !== undefined) yield* hooks.after(event, outcome.plan)
         return { entry: present(yield* answer.readWork(id)), result: yield* resultOf(hooks, type, id) }
       })
@@ -190,16 +239,4 @@ function changeOf(type: ContentType, draft: boolean, data: Data): WriteEvent['pu
 function present(entry: EntryRow | undefined): EntryRow {
   invariant(entry !== undefined, 'an entry just written can be read')
   return entry
-}
-
-function takenError(type: AttributeHolder, violation: UniqueViolation): Error {
-  const [column] = violation.columns
-  for (const attribute of type.attributes.values()) {
-    if (attribute.kind === 'scalar' && attribute.column === column) {
-      return validationErrors([
-        { path: [attribute.name], message: 'This attribute must be unique', name: 'ValidationError' },
-      ])
-    }
-  }
-  return validationErrors([{ path: [], message: 'This attribute must be unique', name: 'ValidationError' }])
 }

@@ -5,6 +5,7 @@ import { ApiError, validationErrors } from '../errors/api-error.ts'
 import type { LinkChange, WriteOutcome } from '../plan/write-plan.ts'
 import { checkRelatedExist } from './check-stored.ts'
 import { SeedFailure } from './content.ts'
+import { linkLocalizations, type SeededRow } from './seed-localizations.ts'
 import type { Storage, WaitingLink } from './storage.ts'
 import { createEntry } from './write-entries.ts'
 import { writeLinks } from './write-links.ts'
@@ -12,12 +13,15 @@ import { writeMorphs } from './write-morphs.ts'
 
 export function* seedEntries(storage: Storage, outcomes: readonly WriteOutcome[]): Work<void> {
   const waiting: { readonly link: WaitingLink; readonly index: number }[] = []
+  const rows: SeededRow[] = []
   for (const [index, outcome] of outcomes.entries()) {
     const waitingLinks: WaitingLink[] = []
-    yield* blamed(index, createEntry({ ...storage, waitingLinks }, outcome))
+    const id = yield* blamed(index, createEntry({ ...storage, waitingLinks }, outcome))
+    rows.push({ id, plan: outcome.plan })
     for (const link of waitingLinks) waiting.push({ link, index })
   }
   for (const { link, index } of waiting) yield* blamed(index, linkSeed(storage, link))
+  yield* linkLocalizations(storage, rows)
 }
 
 function* linkSeed(storage: Storage, waiting: WaitingLink): Work<void> {

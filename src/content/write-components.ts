@@ -55,7 +55,8 @@ export function* deleteComponents(storage: Storage, holder: AttributeHolder, ent
   }
 }
 
-function* deletePlaced(storage: Storage, table: string, { component, id }: Placed): Work<void> {
+/** A component with everything in it. */
+export function* deletePlaced(storage: Storage, table: string, { component, id }: Placed): Work<void> {
   yield* deleteComponents(storage, component, id)
   yield* run(storage.statements.deletePlace(table), [component.uid, id])
   yield* run(storage.statements.deleteRow(component), [id])

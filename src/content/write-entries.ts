@@ -10,6 +10,7 @@ import type { LinkWrite, MorphWrite, WriteOutcome, WritePlan } from '../plan/wri
 import type { SqlValue } from '../sql/statement.ts'
 import { checkFileTypes } from './check-files.ts'
 import { checkRelatedExist, checkUnique, generateUid, NOBODY } from './check-stored.ts'
+import { assertJoinable, joinSiblings, keepInStep } from './localize-entries.ts'
 import type { Storage } from './storage.ts'
 import { deleteComponents, writeComponents } from './write-components.ts'
 import { writeLinks } from './write-links.ts'
@@ -20,10 +21,30 @@ export function* createEntry(storage: Storage, outcome: WriteOutcome): Work<numb
   return yield* insertHolder(storage, outcome.plan)
 }
 
+/** `joined`: entries of the same content in other locales. */
+export function* createLocalized(
+  storage: Storage,
+  type: ContentType,
+  outcome: WriteOutcome,
+  joined: readonly number[],
+): Work<number> {
+  const members = yield* assertJoinable(storage, type, outcome.plan, joined)
+  const id = yield* createEntry(storage, outcome)
+  yield* joinSiblings(storage, type, outcome.plan, id, members)
+  return id
+}
+
 /** Answers false when the entry is gone. */
-export function* updateEntry(storage: Storage, outcome: WriteOutcome, id: number): Work<boolean> {
+export function* updateEntry(
+  storage: Storage,
+  type: ContentType,
+  outcome: WriteOutcome,
+  id: number,
+): Work<boolean> {
   yield* assertStorable(storage, outcome, id)
-  return yield* updateHolder(storage, outcome.plan, id)
+  if (!(yield* updateHolder(storage, outcome.plan, id))) return false
+  yield* keepInStep(storage, type, outcome.plan, id)
+  return true
 }
 
 /** From here on nobody else changes the entry until the transaction ends. */

@@ -18,7 +18,7 @@ import {
 import type { Fault } from './checking.ts'
 import type { Component, ContentType } from './content-type.ts'
 import { findComponent, findContentType } from './find-target.ts'
-import { type Holders, isLocalized } from './holders.ts'
+import { type Holders, isLocalized, isSaidShared } from './holders.ts'
 import { snakeCase } from './naming.ts'
 import type { AttributeSource } from './type-source.ts'
 
@@ -78,7 +78,7 @@ function buildRelation(source: AttributeSource, place: AttributePlace): Relation
     ...baseOf(source, place),
     kind: 'relation',
     type: 'relation',
-    localized: place.localized,
+    localized: place.localized && hasOwnLinks(config, target),
     relation,
     cardinality: cardinalityOf[relation],
     target,
@@ -87,6 +87,14 @@ function buildRelation(source: AttributeSource, place: AttributePlace): Relation
     owner: config.mappedBy === undefined && config.morphBy === undefined,
     exclusive: hasInverse(config) && (relation === 'oneToOne' || relation === 'oneToMany'),
   }
+}
+
+/**
+ * Whether each locale has its own links, where the file does not say it: a French article has French categories, and
+ * what may point anywhere may point at such.
+ */
+function hasOwnLinks({ pluginOptions }: AttributeConfig, target: ContentType | undefined): boolean {
+  return isSaidShared(pluginOptions) ? false : isLocalized(pluginOptions) || target?.localized !== false
 }
 
 const cardinalityOf = {

@@ -100,8 +100,17 @@ function servedActions({ kind, rest }: TypeSource['config']): ReadonlySet<string
 
 /** `pluginOptions.i18n.localized` of a content-type or an attribute. */
 export function isLocalized(pluginOptions: Readonly<Record<string, unknown>> | undefined): boolean {
+  return localizedOf(pluginOptions) === true
+}
+
+/** Not only left out: `localized: false`. */
+export function isSaidShared(pluginOptions: Readonly<Record<string, unknown>> | undefined): boolean {
+  return localizedOf(pluginOptions) === false
+}
+
+function localizedOf(pluginOptions: Readonly<Record<string, unknown>> | undefined): unknown {
   const i18n = pluginOptions?.['i18n']
-  return typeof i18n === 'object' && i18n !== null && 'localized' in i18n && i18n.localized === true
+  return typeof i18n === 'object' && i18n !== null && 'localized' in i18n ? i18n.localized : undefined
 }
 
 function idAttribute(): ScalarAttribute {

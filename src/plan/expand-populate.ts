@@ -9,13 +9,14 @@ import type {
   RelationAttribute,
 } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
+import { localizationsOf } from '../model/localizations.ts'
 import type { PopulateInput, PopulateOptions } from './params.ts'
 import { planColumns } from './plan-columns.ts'
 import { planFilter } from './plan-filter.ts'
 import { planSort } from './plan-sort.ts'
 import { joined, type PublicationState, stateCondition } from './plan-state.ts'
 import { type Planning, planLimits, slot, tooMuch } from './planning.ts'
-import type { MemberPlan, PopulatePlan, ReadPlan } from './read-plan.ts'
+import type { LocalesPlan, MemberPlan, PopulatePlan, ReadPlan, RelatedPlan } from './read-plan.ts'
 
 const NOTHING_MORE: PopulateOptions = {}
 const EVERYTHING: ReadonlyMap<string, PopulateOptions> = new Map([['*', NOTHING_MORE]])
@@ -49,6 +50,19 @@ export function planPopulate(
     }
   }
   return plans
+}
+
+/** Undefined where a type has no locales, or none but the entry's own can be seen. */
+export function planLocales(
+  planning: Planning,
+  type: ContentType,
+  state: PublicationState,
+): LocalesPlan | undefined {
+  const attribute = localizationsOf(type)
+  if (type.locale === undefined || attribute === undefined || !planning.access.visible(type)) return undefined
+  const only: PopulateOptions = { fields: [type.locale.name] }
+  const siblings = planRelation(planning, attribute, type, only, state, 1)
+  return { own: type.locale, siblings: { key: attribute.name, ...siblings } }
 }
 
 function everyMember(holder: AttributeHolder): ReadonlyMap<string, PopulateOptions> {
@@ -99,7 +113,7 @@ function planRelation(
   options: PopulateOptions,
   state: PublicationState,
   depth: number,
-): MemberPlan {
+): RelatedPlan {
   const many = attribute.kind === 'media' ? attribute.multiple : attribute.cardinality === 'many'
   const count = many && options.count === true
   const { populate: _, ...alone } = options

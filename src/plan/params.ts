@@ -13,6 +13,8 @@ export interface Params {
   readonly search?: string
   /** A locale, a list of them, a filter on it, or `all`; only localized types look at it. */
   readonly locale?: unknown
+  /** Whether the locales in which an entry is available are read with it. */
+  readonly withLocales?: boolean
 }
 
 export type FilterInput = unknown

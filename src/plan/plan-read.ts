@@ -3,7 +3,7 @@
 
 import { ApiError } from '../errors/api-error.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
-import { planPopulate } from './expand-populate.ts'
+import { planLocales, planPopulate } from './expand-populate.ts'
 import type { Params } from './params.ts'
 import { planColumns } from './plan-columns.ts'
 import { planFilter } from './plan-filter.ts'
@@ -68,14 +68,15 @@ function checkUnused(type: ContentType, params: Params, access: Access): void {
 /** Columns and populated members. */
 function planShown(
   planning: Planning,
-  holder: AttributeHolder,
+  holder: ContentType,
   params: Params,
-): Pick<ReadPlan, 'holder' | 'columns' | 'populate'> {
+): Pick<ReadPlan, 'holder' | 'columns' | 'populate' | 'locales'> {
   const state = params.publicationState ?? 'live'
   return {
     holder,
     columns: planColumns(planning, holder, params.fields),
     populate: params.populate === undefined ? [] : planPopulate(planning, holder, params.populate, state),
+    locales: params.withLocales === true ? planLocales(planning, holder, state) : undefined,
   }
 }
 

@@ -9,6 +9,7 @@ import type {
   ScalarAttribute,
 } from '../model/attribute.ts'
 import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
+import { isShared } from '../model/localizations.ts'
 import { isRecord } from '../util/is-record.ts'
 import { castId } from './cast-value.ts'
 import { checkScalar, wrongType } from './check-scalar.ts'
@@ -16,6 +17,7 @@ import { planRelated } from './plan-related.ts'
 import { planSystemValues } from './plan-system-values.ts'
 import { planLimits, tooMuch } from './planning.ts'
 import {
+  asShared,
   type Building,
   fault,
   finished,
@@ -35,9 +37,9 @@ export function planWrite(
   planHolder(building, type, data, [])
   const values = planSystemValues(type, data, question)
   for (const [attribute, value] of values) building.values.set(attribute, value)
-  if (building.faults.length === 0 && building.dateFault !== undefined) {
-    throw new ApiError('ValidationError', building.dateFault)
-  }
+  const [dateFault] = building.dateFaults
+  if (building.faults.length === 0 && dateFault !== undefined)
+    throw new ApiError('ValidationError', dateFault)
   return { plan: finished(building, type), faults: building.faults }
 }
 
@@ -58,7 +60,7 @@ function planHolder(
     const value = given && Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined
     const at = [...path, attribute.name]
     if (value === undefined) planAbsent(building, attribute, data, at)
-    else planPresent(building, attribute, value, at)
+    else planPresent(asShared(building, attribute), attribute, value, at)
   }
 }
 
@@ -73,8 +75,8 @@ function planAbsent(
   data: Readonly<Record<string, unknown>>,
   path: Path,
 ): void {
-  const { mode, draft } = building.question
-  if (mode === 'update') return
+  const { mode, draft, siblings } = building.question
+  if (mode === 'update' || (siblings !== undefined && isShared(attribute))) return
   if (attribute.kind === 'scalar') {
     if (attribute.default !== undefined && attribute.default !== null) {
       planScalarValue(building, attribute, attribute.default, path)
@@ -120,7 +122,7 @@ function planScalarValue(building: Building, attribute: ScalarAttribute, value: 
     if (typeof one === 'string') fault(building, path, one)
     else fault(building, [...path, ...one.path], one.message)
   }
-  building.dateFault ??= checked.dateFault
+  if (checked.dateFault !== undefined) building.dateFaults.push(checked.dateFault)
   if (checked.faults.length > 0 || checked.dateFault !== undefined) return
   building.values.set(attribute, checked.value)
   if (attribute.type === 'password') building.passwords.push(attribute)
@@ -234,11 +236,12 @@ function planRow(
   const given = castId(value['id']) ?? undefined
   const id = mode === 'update' ? given : undefined
   // A new component is created, whatever happens to the entry around it: its required attributes are asked.
-  const question: WriteQuestion = { ...building.question, mode: id === undefined ? 'create' : 'update' }
-  const inner = startBuilding(question, building.faults)
+  const inner = startBuilding(
+    { ...building.question, mode: id === undefined ? 'create' : 'update', siblings: undefined },
+    building,
+  )
   planHolder(inner, component, value, path)
   // A seed brings its ids along; those of a request name what is there already.
   if (trusted && mode === 'create' && given !== undefined && given > 0) inner.values.set(component.id, given)
-  building.dateFault ??= inner.dateFault
   return { component, id, plan: finished(inner, component) }
 }

@@ -50,8 +50,15 @@ export interface ReadPlan {
   readonly limit: Slot | undefined
   readonly offset: Slot | undefined
   readonly populate: readonly PopulatePlan[]
+  /** The entry's own locale and those of its localizations; read behind the columns and behind the populated members. */
+  readonly locales?: LocalesPlan | undefined
   /** Of a populated level without sort: the stored order backwards. */
   readonly reversed?: boolean
+}
+
+export interface LocalesPlan {
+  readonly own: ScalarAttribute
+  readonly siblings: { readonly key: string } & RelatedPlan
 }
 
 export type PopulatePlan = {
@@ -59,15 +66,17 @@ export type PopulatePlan = {
   readonly key: string
 } & MemberPlan
 
+export interface RelatedPlan {
+  readonly kind: 'relation'
+  readonly attribute: RelationAttribute | MediaAttribute
+  readonly many: boolean
+  /** Whether only their number is answered. */
+  readonly count: boolean
+  readonly plan: ReadPlan
+}
+
 export type MemberPlan =
-  | {
-      readonly kind: 'relation'
-      readonly attribute: RelationAttribute | MediaAttribute
-      readonly many: boolean
-      /** Whether only their number is answered. */
-      readonly count: boolean
-      readonly plan: ReadPlan
-    }
+  | RelatedPlan
   | {
       readonly kind: 'component'
       readonly attribute: ComponentAttribute

@@ -7,7 +7,7 @@ export function shapeOf(plan: ReadPlan): string {
   const sort = plan.sort.map(sortShape).join(',')
   const condition = plan.condition === undefined ? '' : conditionShape(plan.condition)
   const populate = plan.populate.map(populateShape).join(';')
-  return `${plan.holder.collectionName}(${columns})?${condition}^${sort}#${plan.limit ?? ''}/${plan.offset ?? ''}${plan.reversed === true ? '-' : ''}{${populate}}`
+  return `${plan.holder.collectionName}(${columns})?${condition}^${sort}#${plan.limit ?? ''}/${plan.offset ?? ''}${plan.reversed === true ? '-' : ''}{${populate}}${plan.locales === undefined ? '' : `@${shapeOf(plan.locales.siblings.plan)}`}`
 }
 
 function sortShape(key: SortKey): string {

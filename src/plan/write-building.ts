@@ -1,8 +1,9 @@
 // What planning a payload carries along: the plan so far and everything that is wrong.
 
 import type { ErrorItem } from '../errors/api-error.ts'
-import type { ScalarAttribute } from '../model/attribute.ts'
+import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
+import { isShared } from '../model/localizations.ts'
 import type { Access } from './planning.ts'
 import type { PlanValue } from './read-plan.ts'
 import type { ComponentWrite, LinkWrite, MorphWrite, WritePlan } from './write-plan.ts'
@@ -16,6 +17,14 @@ export interface WriteQuestion {
   readonly now: number
   /** Seeds may set the runtime's own attributes; requests never. */
   readonly trusted: boolean
+  /** Entries of the same content in other locales, where there are any. */
+  readonly siblings?: Siblings | undefined
+}
+
+/** They bring along what they share with the entry and the payload of a create leaves out (BEHAVIOUR 10.5). */
+export interface Siblings {
+  /** Whether one of them is published: a draft must not take from it what published entries need. */
+  readonly published: boolean
 }
 
 export type Path = readonly string[]
@@ -31,10 +40,11 @@ export interface Building {
   readonly generated: { attribute: ScalarAttribute; from: string }[]
   /** Shared by a payload and all components in it. */
   readonly faults: ErrorItem[]
-  dateFault: string | undefined
+  /** Dates that are none; reported when nothing else is wrong. Shared likewise. */
+  readonly dateFaults: string[]
 }
 
-export function startBuilding(question: WriteQuestion, faults: ErrorItem[] = []): Building {
+export function startBuilding(question: WriteQuestion, around?: Building): Building {
   return {
     question,
     values: new Map(),
@@ -44,14 +54,21 @@ export function startBuilding(question: WriteQuestion, faults: ErrorItem[] = [])
     passwords: [],
     uniques: [],
     generated: [],
-    faults,
-    dateFault: undefined,
+    faults: around?.faults ?? [],
+    dateFaults: around?.dateFaults ?? [],
   }
 }
 
 export function finished(building: Building, holder: AttributeHolder): WritePlan {
   const { values, links, morphs, components, passwords, uniques, generated } = building
   return { holder, values, links, morphs, components, passwords, uniques, generated }
+}
+
+/** What a published sibling shares is held to the rules of published entries, in a draft too. */
+export function asShared(building: Building, attribute: Attribute): Building {
+  const { question } = building
+  const strict = question.draft && question.siblings?.published === true && isShared(attribute)
+  return strict ? { ...building, question: { ...question, draft: false } } : building
 }
 
 export function fault(building: Building, path: Path, message: string): void {

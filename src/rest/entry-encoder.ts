@@ -48,7 +48,24 @@ export type EncodeEntry = (entry: EntryRow) => string
 /** `{"id":1,"attributes":{…},"meta":{"availableLocales":[]}}`: an entry as the answer's own subject. */
 export function createEntryEncoder(plan: ReadPlan): EncodeEntry {
   const attributes = createAttributesEncoder(plan)
-  return (entry) => `{"id":${idOf(entry)},"attributes":{${attributes(entry)}},"meta":{"availableLocales":[]}}`
+  const locales = createLocalesEncoder(plan)
+  return (entry) =>
+    `{"id":${idOf(entry)},"attributes":{${attributes(entry)}},"meta":{"availableLocales":[${locales(entry)}]}}`
+}
+
+/** The entry's own locale and those of its localizations, in the order in which the file lists locales. */
+function createLocalesEncoder({ columns, populate, locales }: ReadPlan): EncodeEntry {
+  if (locales === undefined) return () => ''
+  const order = locales.own.enum ?? []
+  return (entry) => {
+    const own = entry.row[entry.at + 1 + columns.length]
+    const siblings = (entry.members[populate.length] ?? []) as readonly EntryRow[]
+    const codes = [own, ...siblings.map(({ row, at }) => row[at + 1])].map(String)
+    return codes
+      .sort((a, b) => order.indexOf(a) - order.indexOf(b))
+      .map((code) => JSON.stringify(code))
+      .join(',')
+  }
 }
 
 /** The same within another entry, without `meta`. */

@@ -21,6 +21,16 @@ export async function parseData(
   return checkedData(isRecord(content) ? content['data'] : undefined)
 }
 
+/** The same without the outer `data`, as the body of a localization has it (BEHAVIOUR 10.5). */
+export async function parseBareData(
+  request: HttpRequest,
+  type: ContentType,
+): Promise<Readonly<Record<string, unknown>>> {
+  const body = await parseBody(request)
+  if (body.kind === 'multipart') return dataOfMultipart(await parseMultipart(request, body.boundary), type)
+  return checkedData(body.kind === 'value' ? body.value : {})
+}
+
 /** Files for attributes that hold none are not looked at, as recorded; the others need a place to be stored in. */
 function dataOfMultipart(
   { data: text, files }: Multipart,

@@ -23,7 +23,7 @@ export interface QueryRules {
 
 export function parseParams(query: string, rules: QueryRules): Params {
   const parsed = parseQueryString(query)
-  const params: { -readonly [K in keyof Params]: Params[K] } = {}
+  const params: { -readonly [K in keyof Params]: Params[K] } = { withLocales: true }
   for (const [key, value] of Object.entries(parsed)) {
     switch (key) {
       case 'filters':

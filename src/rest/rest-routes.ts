@@ -6,6 +6,7 @@ import type { Content } from '../content/content.ts'
 import type { Route } from '../http/route.ts'
 import type { Model } from '../model/model.ts'
 import { collectionTypeRoutes } from './collection-type-routes.ts'
+import { localizationRoutes } from './localization-routes.ts'
 import type { RestOptions } from './rest-options.ts'
 import { singleTypeRoutes } from './single-type-routes.ts'
 
@@ -17,9 +18,10 @@ export function restRoutes(
 ): readonly Route[] {
   return [...model.contentTypes.values()]
     .filter((type) => type.uid.startsWith('api::'))
-    .flatMap((type) =>
-      type.kind === 'singleType'
+    .flatMap((type) => [
+      ...(type.kind === 'singleType'
         ? singleTypeRoutes(type, content, guard, options)
-        : collectionTypeRoutes(type, content, guard, options),
-    )
+        : collectionTypeRoutes(type, content, guard, options)),
+      ...localizationRoutes(type, content, guard, options),
+    ])
 }

@@ -4,7 +4,7 @@ import type { Guard } from '../auth/guard.ts'
 import type { Permissions } from '../auth/principal.ts'
 import type { Content, PreparedList } from '../content/content.ts'
 import { type EntryRow, idOf } from '../content/entry.ts'
-import { ApiError } from '../errors/api-error.ts'
+import { assertOneLocale, saveSingle } from '../content/save-single.ts'
 import { jsonReply } from '../http/reply.ts'
 import type { Route } from '../http/route.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -54,12 +54,6 @@ export function singleTypeRoutes(
     return found.entries[0]
   }
 
-  /** Further locales are made from the entry that is there, not beside it (BEHAVIOUR 8.7). */
-  async function assertFirst(permissions: Permissions): Promise<void> {
-    const other = await current({ publicationState: 'preview', locale: 'all' }, permissions)
-    if (other !== undefined) throw new ApiError('ApplicationError', 'singleType.alreadyExists')
-  }
-
   const routes: (Route & { readonly action: string })[] = [
     {
       action: 'find',
@@ -83,14 +77,7 @@ export function singleTypeRoutes(
         const params = parseParams(request.query, options)
         const access = principal.permissions
         const data = await parseData(request, type)
-        // A draft is found too, whatever state the answer is asked in (BEHAVIOUR 8.7).
-        const { locale } = params
-        const entry = await current({ publicationState: 'preview', locale }, access)
-        if (entry === undefined && locale !== undefined) await assertFirst(access)
-        const written =
-          entry === undefined
-            ? await content.create(type, { ...data, locale }, { params, access })
-            : await content.update(type, idOf(entry), data, { params, access })
+        const written = await saveSingle(content, type, params.locale, data, { params, access })
         return jsonReply(200, oneEnvelope(written.entry, createEntryEncoder(written.plan)))
       }),
     },
@@ -101,6 +88,7 @@ export function singleTypeRoutes(
       handler: guard.protect(`${type.uid}.delete`, async (request, _parameters, principal) => {
         const params = parseParams(request.query, options)
         const access = principal.permissions
+        assertOneLocale(type, params.locale)
         const entry = await current(params, access)
         if (entry === undefined) throw notFound()
         const written = await content.delete(type, idOf(entry), { params, access })

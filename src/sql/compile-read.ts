@@ -64,8 +64,12 @@ export function compileRead(plan: ReadPlan, layout: ModelLayout, dialect: Dialec
     plan,
     rows: finish(rows),
     count: finish(sql`select count(*) ${from}${where}`),
-    populate: compilePopulates(compilation, plan.populate, finish),
+    populate: compilePopulates(compilation, membersOf(plan), finish),
   }
+}
+
+function membersOf({ populate, locales }: ReadPlan): readonly PopulatePlan[] {
+  return locales === undefined ? populate : [...populate, locales.siblings]
 }
 
 function compilePopulates(
@@ -174,7 +178,8 @@ function perParent(
 
 function columns(compilation: Compilation, alias: string, plan: ReadPlan): Sql {
   const { dialect } = compilation
-  const selected = plan.columns.map((attribute) =>
+  const all = plan.locales === undefined ? plan.columns : [...plan.columns, plan.locales.own]
+  const selected = all.map((attribute) =>
     dialect.select(columnTypeOf[attribute.type], compilation.column(alias, attribute)),
   )
   return sql.join([sql.ref(`${alias}.id`), ...selected], sql`, `)

@@ -19,10 +19,18 @@ export interface WriteStatements extends LinkStatements {
   updateRow(holder: AttributeHolder, columns: readonly ScalarAttribute[]): Statement
   /** Values: id. Keeps others from changing the row; undefined where nobody else could. */
   lockRow(holder: AttributeHolder): Statement | undefined
+  /** Values: the id of the row to copy from, the id of the row that gets its values. */
+  copyColumns(holder: AttributeHolder, columns: readonly ScalarAttribute[]): Statement
+  /** Values: id. A new row with the same values in the columns, of which there is one at least. Returns its id. */
+  copyRow(holder: AttributeHolder, columns: readonly ScalarAttribute[]): Statement
   /** Values: id. Returns the id when the row existed. */
   deleteRow(holder: AttributeHolder): Statement
   /** Values: id. Returns id and, for types with drafts, publishedAt. */
   stateOf(holder: AttributeHolder, publishedAt: ScalarAttribute | undefined): Statement
+  /** Without values. Returns all ids in order: for types that have few entries. */
+  everyId(holder: AttributeHolder): Statement
+  /** Without values. Nobody else writes into the table until the transaction ends; undefined where nobody else could. */
+  lockTable(holder: AttributeHolder): Statement | undefined
   /** Values: a list of ids. Returns those that exist. */
   existing(holder: AttributeHolder): Statement
   /** Values: a list of ids. Returns ids and the attribute's values. */
@@ -91,6 +99,19 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
         return sql`update ${table(holder)} set ${sql.join(sets)} where ${ref('id')} = ${integer} returning ${ref('id')}`
       })
     },
+    copyColumns(holder, columns) {
+      return keep(`copy ${holder.collectionName} ${columnsKey(columns)}`, false, () => {
+        const names = sql.join(columns.map((column) => ref(column.column)))
+        const copied = sql`select ${names} from ${table(holder)} where ${ref('id')} = ${integer}`
+        return sql`update ${table(holder)} set (${names}) = (${copied}) where ${ref('id')} = ${integer}`
+      })
+    },
+    copyRow(holder, columns) {
+      return keep(`copy-row ${holder.collectionName} ${columnsKey(columns)}`, true, () => {
+        const names = sql.join(columns.map((column) => ref(column.column)))
+        return sql`insert into ${table(holder)} (${names}) select ${names} from ${table(holder)} where ${ref('id')} = ${integer} returning ${ref('id')}`
+      })
+    },
     deleteRow(holder) {
       return keep(
         `delete ${holder.collectionName}`,
@@ -103,6 +124,17 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
         const shown = publishedAt === undefined ? sql`` : sql`, ${ref(publishedAt.column)}`
         return sql`select ${ref('id')}${shown} from ${table(holder)} where ${ref('id')} = ${integer}`
       })
+    },
+    everyId(holder) {
+      return keep(
+        `every ${holder.collectionName}`,
+        true,
+        () => sql`select ${ref('id')} from ${table(holder)} order by ${ref('id')}`,
+      )
+    },
+    lockTable(holder) {
+      const lock = dialect.lockTable?.(table(holder))
+      return lock === undefined ? undefined : keep(`lock-table ${holder.collectionName}`, false, () => lock)
     },
     existing(holder) {
       return keep(`existing ${holder.collectionName}`, true, () => {

@@ -55,4 +55,6 @@ export interface Dialect {
   givenId(table: string): Fragment
   /** Behind a SELECT: nobody else changes the row before the transaction ends. Undefined: there is nobody else. */
   readonly lock: Fragment | undefined
+  /** Nobody else writes into the table until the transaction ends. Left out where one transaction runs at a time. */
+  lockTable?(table: Fragment): Fragment
 }

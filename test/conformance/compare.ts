@@ -97,7 +97,7 @@ function compareValues(
 
 /** A uid that nobody gave is made here, and was left empty there. */
 function isGenerated({ generated }: Comparing, path: string, expected: unknown, actual: unknown): boolean {
-  const name = /\.attributes\.(\w+)$/.exec(path)?.[1]
+  const name = /^\$(?:.*\.attributes)?\.(\w+)$/.exec(path)?.[1]
   return name !== undefined && generated.has(name) && expected === null && typeof actual === 'string'
 }
 

@@ -178,6 +178,17 @@ export const rulings: Readonly<Record<string, Ruling>> = {
     statuses: REFUSED,
     cases: ['rest-create-044'],
   },
+  'i18n-sync-needs-populate': {
+    reason: 'what localizations share is the same in all of them, whatever the answer shows',
+    statuses: WORKS,
+  },
+  'i18n-unique-global': { reason: 'values are unique within a locale', statuses: WORKS },
+  'i18n-joins': {
+    reason:
+      'an entry made with localizations joins all of them and has what they share; there it wiped that out and parted them',
+    statuses: [200, 400],
+    cases: ['i18n-043', 'i18n-044', 'i18n-057'],
+  },
   'nul-characters': {
     reason: 'text with NUL is refused everywhere',
     statuses: REFUSED,
@@ -211,7 +222,7 @@ export const rulings: Readonly<Record<string, Ruling>> = {
   'text-plain-405': {
     reason: 'errors come in the JSON envelope',
     statuses: [405, 501, 404],
-    cases: ['rest-update-045', 'rest-single-type-019', 'rest-single-type-020', 'i18n-035'],
+    cases: ['rest-update-045', 'rest-single-type-019', 'rest-single-type-020', 'i18n-035', 'i18n-061'],
   },
   'syntaxerror-name': { reason: 'a 400 in our own words, where there is a route', statuses: [400, 404] },
   // Safer.
@@ -223,7 +234,7 @@ export const rulings: Readonly<Record<string, Ruling>> = {
   'findone-populate-drafts': {
     reason: 'live answers hide related drafts at every depth',
     statuses: WORKS,
-    cases: ['i18n-026', 'i18n-027'],
+    cases: ['i18n-026', 'i18n-027', 'i18n-046', 'i18n-092'],
   },
   'update-token-missing-relation-permission': {
     reason: 'a relation to what the caller may not find is refused by name, not dropped',

@@ -17,6 +17,9 @@ export interface Renumbering {
 /** `/api/articles/7?x` */
 const ENTRY_PATH = /^(\/api\/([a-z-]+)\/)(\d+)(?=[/?]|$)/
 
+/** Localizations are answered without an envelope. */
+const BARE_ENTRY = /\/localizations(?=\?|$)/
+
 /** `largestSeeded`: by plural name. One for each group. */
 export function createRenumbering(
   largestSeeded: ReadonlyMap<string, number>,
@@ -69,13 +72,15 @@ export function createRenumbering(
     asRecorded({ request, response }, ours) {
       learn(response?.body, ours.body)
       const plural = /^\/api\/([a-z-]+)/.exec(request.path)?.[1]
-      const entry = entryOf(ours.body)
+      const bare = BARE_ENTRY.test(request.path)
+      const entry = bare ? bareEntryOf(ours.body) : entryOf(ours.body)
       if (plural === undefined || entry === undefined || !isCreated(plural, entry['id'])) return ours
-      const recordedId = entryOf(response?.body)?.['id']
+      const recordedId = (bare ? bareEntryOf(response?.body) : entryOf(response?.body))?.['id']
       if (request.method === 'POST' && typeof recordedId === 'number')
         shifts.set(plural, entry['id'] - recordedId)
       const id = entry['id'] - (shifts.get(plural) ?? 0)
-      return { ...ours, body: { ...(ours.body as Json), data: { ...entry, id } } }
+      const body = bare ? { ...entry, id } : { ...(ours.body as Json), data: { ...entry, id } }
+      return { ...ours, body }
     },
   }
 }
@@ -83,6 +88,10 @@ export function createRenumbering(
 function entryOf(body: unknown): Json | undefined {
   const data = isContainer(body) ? body['data'] : undefined
   return isContainer(data) && !Array.isArray(data) ? data : undefined
+}
+
+function bareEntryOf(body: unknown): Json | undefined {
+  return isContainer(body) && 'id' in body ? body : undefined
 }
 
 function isContainer(value: unknown): value is Json {

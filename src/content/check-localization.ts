@@ -1,0 +1,54 @@
+// What a payload says about other locales, before anything is written: the locale of a new localization, the entries
+// that a create joins, faults that a published entry would take over from a draft (BEHAVIOUR 10.4, 10.5).
+
+import { ApiError, type ErrorItem } from '../errors/api-error.ts'
+import type { ContentType } from '../model/content-type.ts'
+import { isShared, localizationsOf } from '../model/localizations.ts'
+import { planLinks } from '../plan/plan-links.ts'
+import type { WritePlan } from '../plan/write-plan.ts'
+
+type Data = Readonly<Record<string, unknown>>
+
+/** Throws where the payload of a localization names no locale, or one that there is not. */
+export function assertLocale(type: ContentType, given: unknown): void {
+  const known = type.locale?.enum
+  if (given === undefined || given === null || given === '')
+    throw new ApiError('ApplicationError', 'locale is missing')
+  if (typeof given !== 'string' || known?.includes(given) === false)
+    throw new ApiError('ApplicationError', 'locale is invalid')
+}
+
+/**
+ * A localization is a draft unless it says otherwise, though one that does not say so is held to the rules of what is
+ * published, as recorded. Whom it joins is said by the path.
+ */
+export function localizationData(type: ContentType, data: Data): Data {
+  const { localizations: _, ...rest } = data
+  if (type.publishedAt === undefined) return rest
+  return { ...rest, publishedAt: data[type.publishedAt.name] ?? null }
+}
+
+/** The entries that `localizations` of a create names; what is wrong with it is said when the payload is planned. */
+export function namedLocalizations(type: ContentType, data: Data): readonly number[] {
+  const attribute = localizationsOf(type)
+  const value = attribute === undefined ? undefined : data[attribute.name]
+  if (attribute === undefined || value === undefined || value === null) return []
+  const links = planLinks(attribute, value)
+  if (links === undefined || 'fault' in links) return []
+  const { change } = links
+  return change.kind === 'set' ? change.ids : change.connect.map(({ id }) => id)
+}
+
+/** Localizations are not a link like others: every entry of the content gets them. */
+export function withoutLocalizations(type: ContentType, plan: WritePlan): WritePlan {
+  const attribute = localizationsOf(type)
+  return { ...plan, links: plan.links.filter((link) => link.attribute !== attribute) }
+}
+
+/** Of the faults of a stored entry those that its localizations would share. */
+export function sharedFaults(type: ContentType, faults: readonly ErrorItem[]): readonly ErrorItem[] {
+  return faults.filter(({ path }) => {
+    const attribute = type.attributes.get(path[0] ?? '')
+    return attribute !== undefined && isShared(attribute)
+  })
+}

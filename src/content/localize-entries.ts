@@ -1,0 +1,159 @@
+// Entries of one content in several locales, within a write's transaction (BEHAVIOUR 10.4 to 10.7): each knows all the
+// others, there is one for each locale, and what they share is the same in all of them.
+
+import { run, type Work } from '../databases/database.ts'
+import { ApiError, validationErrors } from '../errors/api-error.ts'
+import type { Attribute } from '../model/attribute.ts'
+import type { ContentType } from '../model/content-type.ts'
+import { isShared, localizationsOf } from '../model/localizations.ts'
+import type { PlanValue } from '../plan/read-plan.ts'
+import type { Siblings } from '../plan/write-building.ts'
+import type { LinkWrite, WritePlan } from '../plan/write-plan.ts'
+import { checkRelatedExist } from './check-stored.ts'
+import { copyAttributes } from './copy-attributes.ts'
+import type { Storage } from './storage.ts'
+import { writeLinks } from './write-links.ts'
+
+/** The entries of the same content in other locales, in their order. */
+export function* siblingsOf(storage: Storage, type: ContentType, id: number): Work<readonly number[]> {
+  const localizations = localizationsOf(type)
+  if (localizations === undefined) return []
+  const rows = yield* run(storage.statements.linksFrom(storage.linksOf(localizations)), [id])
+  return rows.map((row) => Number(row[0]))
+}
+
+/** The entries that are there, each followed by its siblings; of a single type all there are. */
+export function* membersOf(
+  storage: Storage,
+  type: ContentType,
+  ids: readonly number[],
+): Work<readonly number[]> {
+  const members = new Set<number>()
+  for (const id of ids) {
+    members.add(id)
+    for (const sibling of yield* siblingsOf(storage, type, id)) members.add(sibling)
+  }
+  if (type.kind === 'singleType') for (const id of yield* everyId(storage, type)) members.add(id)
+  return [...members]
+}
+
+/** What planning a write has to know of the entries that it will be kept in step with. */
+export function* stateOfSiblings(
+  storage: Storage,
+  type: ContentType,
+  ids: readonly number[],
+): Work<Siblings | undefined> {
+  if (ids.length === 0) return undefined
+  if (type.publishedAt === undefined) return { published: true }
+  const statement = storage.statements.valuesOf(type, type.publishedAt)
+  const rows = yield* run(statement, [storage.statements.encodeIds(ids)])
+  return { published: rows.some((row) => row[1] !== null) }
+}
+
+/**
+ * The entries that a new one joins. Throws when one of them is not there, when its locale is taken, and when a single
+ * type has an entry already that the new one does not join.
+ */
+export function* assertJoinable(
+  storage: Storage,
+  type: ContentType,
+  plan: WritePlan,
+  joined: readonly number[],
+): Work<readonly number[]> {
+  const { statements } = storage
+  const lock = statements.lockTable(type)
+  // Two that make the same locale at once: the second waits here, and finds the first one's.
+  if (lock !== undefined && (joined.length > 0 || type.kind === 'singleType')) yield* run(lock, [])
+  if (joined.length === 0) {
+    if (type.kind === 'singleType' && (yield* everyId(storage, type)).length > 0) throw alreadyThere()
+    return []
+  }
+  const named = namedLink(type, joined)
+  const missing = named === undefined ? [] : yield* checkRelatedExist(storage, [named], [])
+  if (missing.length > 0) throw validationErrors(missing)
+  const members = yield* membersOf(storage, type, joined)
+  if (type.locale === undefined) return members
+  const rows = yield* run(statements.valuesOf(type, type.locale), [statements.encodeIds(members)])
+  const used: PlanValue[] = [...rows.map((row) => String(row[1])), plan.values.get(type.locale) ?? null]
+  if (new Set(used).size < used.length) throw new ApiError('ApplicationError', 'locale is already used')
+  return members
+}
+
+/** The new entry and the others name each other; what it was not given it has from the first, the rest they get. */
+export function* joinSiblings(
+  storage: Storage,
+  type: ContentType,
+  plan: WritePlan,
+  id: number,
+  members: readonly number[],
+): Work<void> {
+  const [source] = members
+  if (source === undefined) return
+  yield* linkAll(storage, type, [id, ...members])
+  const given = givenBy(plan)
+  const inherited = sharedOf(type).filter((attribute) => !given.has(attribute))
+  yield* copyAttributes(storage, type, inherited, source, id)
+  yield* shareGiven(storage, type, plan, id, members)
+}
+
+/** What was written and is shared gets into all siblings. */
+export function* keepInStep(storage: Storage, type: ContentType, plan: WritePlan, id: number): Work<void> {
+  const members = yield* siblingsOf(storage, type, id)
+  if (members.length > 0) yield* shareGiven(storage, type, plan, id, members)
+}
+
+/** Each names all the others, the newest first, as recorded. */
+export function* linkAll(storage: Storage, type: ContentType, entries: readonly number[]): Work<void> {
+  for (const id of entries) {
+    const others = entries.filter((other) => other !== id)
+    const link = namedLink(type, others)
+    if (link !== undefined) yield* writeLinks(storage, id, link)
+  }
+}
+
+function* shareGiven(
+  storage: Storage,
+  type: ContentType,
+  plan: WritePlan,
+  id: number,
+  members: readonly number[],
+): Work<void> {
+  const given = givenBy(plan)
+  const shared = sharedOf(type).filter((attribute) => given.has(attribute))
+  if (shared.length === 0) return
+  for (const member of members) {
+    yield* copyAttributes(storage, type, [...shared, type.updatedAt], id, member)
+  }
+}
+
+function sharedOf(type: ContentType): readonly Attribute[] {
+  return [...type.attributes.values()].filter(isShared)
+}
+
+/** The attributes that the payload names, and those that are made from them. */
+function givenBy({ values, generated, links, morphs, components }: WritePlan): ReadonlySet<Attribute> {
+  const given = new Set<Attribute>(values.keys())
+  for (const { attribute } of [...generated, ...links, ...morphs, ...components]) given.add(attribute)
+  return given
+}
+
+function namedLink(type: ContentType, ids: readonly number[]): LinkWrite | undefined {
+  const attribute = localizationsOf(type)
+  return attribute && { attribute, change: { kind: 'set', ids }, path: [attribute.name] }
+}
+
+function* everyId(storage: Storage, type: ContentType): Work<readonly number[]> {
+  const rows = yield* run(storage.statements.everyId(type), [])
+  return rows.map((row) => Number(row[0]))
+}
+
+const ALREADY_THERE = 'singleType.alreadyExists'
+
+function alreadyThere(): ApiError {
+  return new ApiError('ApplicationError', ALREADY_THERE)
+}
+
+/** Whether a create failed because the single type has its entry. */
+export function isAlreadyThere(error: unknown): boolean {
+  return error instanceof ApiError && error.message === ALREADY_THERE
+}

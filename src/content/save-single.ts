@@ -1,0 +1,46 @@
+// The entry of a single type: updated where there is one of that locale, created where there is none at all (BEHAVIOUR
+// 8.7). Two that create it at once end as one entry: the later one updates what the other made.
+
+import { everyPermission } from '../auth/principal.ts'
+import { ApiError } from '../errors/api-error.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { PageLimits } from '../plan/plan-page.ts'
+import type { Content, WriteOptions, Written } from './content.ts'
+import { idOf } from './entry.ts'
+import { isAlreadyThere } from './localize-entries.ts'
+
+const ONE: PageLimits = { defaultLimit: 1, maxLimit: 1, withCount: false }
+
+/** `locale` as a client names it: undefined is the standard one. What the data say of it is not looked at. */
+export async function saveSingle(
+  content: Content,
+  type: ContentType,
+  locale: unknown,
+  data: Readonly<Record<string, unknown>>,
+  options: WriteOptions,
+): Promise<Written> {
+  assertOneLocale(type, locale)
+  const there = await findId(content, type, locale)
+  if (there !== undefined) return content.update(type, there, data, options)
+  try {
+    return await content.create(type, { ...data, locale }, options)
+  } catch (error) {
+    const made = isAlreadyThere(error) ? await findId(content, type, locale) : undefined
+    if (made === undefined) throw error
+    return content.update(type, made, data, options)
+  }
+}
+
+/** Throws where a write would have to choose among the entries of several locales. */
+export function assertOneLocale(type: ContentType, locale: unknown): void {
+  if (!type.localized || locale === undefined || locale === null) return
+  if (typeof locale !== 'string' || locale === 'all')
+    throw new ApiError('ApplicationError', "This locale doesn't exist")
+}
+
+/** Drafts are found, too (BEHAVIOUR 8.7). */
+async function findId(content: Content, type: ContentType, locale: unknown): Promise<number | undefined> {
+  const params = { publicationState: 'preview', fields: ['id'], locale: locale ?? undefined } as const
+  const { entries } = await content.prepareFind(type, params, everyPermission, ONE).read()
+  return entries[0] && idOf(entries[0])
+}

@@ -1,0 +1,18 @@
+// A unique index that refused a write -> the fault that names the attribute: another request won the race between the
+// lookup and the write, or a sibling in another locale got a value that is taken there.
+
+import type { UniqueViolation } from '../databases/database.ts'
+import { validationErrors } from '../errors/api-error.ts'
+import type { AttributeHolder } from '../model/content-type.ts'
+
+export function takenError(type: AttributeHolder, violation: UniqueViolation): Error {
+  const [column] = violation.columns
+  for (const attribute of type.attributes.values()) {
+    if (attribute.kind === 'scalar' && attribute.column === column) {
+      return validationErrors([
+        { path: [attribute.name], message: 'This attribute must be unique', name: 'ValidationError' },
+      ])
+    }
+  }
+  return validationErrors([{ path: [], message: 'This attribute must be unique', name: 'ValidationError' }])
+}

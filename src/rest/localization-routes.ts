@@ -1,0 +1,48 @@
+// The route that makes an entry in another locale (BEHAVIOUR 10.5): `POST /api/articles/1/localizations`, of a single
+// type `POST /api/homepage/localizations`. Its body has no `data`, its answer no envelope, as recorded.
+
+import type { Guard } from '../auth/guard.ts'
+import type { Content } from '../content/content.ts'
+import { toObject } from '../content/to-object.ts'
+import { jsonReply } from '../http/reply.ts'
+import type { Route } from '../http/route.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { Params } from '../plan/params.ts'
+import { parseId } from '../plan/parse-id.ts'
+import { parseBareData } from './parse-data.ts'
+import { parseParams } from './parse-params.ts'
+import type { RestOptions } from './rest-options.ts'
+
+/** What is answered, whatever the query asks for: the entry with its localizations, drafts among them. */
+const ANSWERED: Params = { publicationState: 'preview', populate: new Map([['localizations', {}]]) }
+
+/** No entry has this id. */
+const NOBODY = 0
+
+/** None where the type has no locales, or its router makes no entries. */
+export function localizationRoutes(
+  type: ContentType,
+  content: Content,
+  guard: Guard,
+  options: RestOptions,
+): readonly Route[] {
+  const single = type.kind === 'singleType'
+  if (!type.localized || !type.rest.actions.has(single ? 'update' : 'create')) return []
+  const path = single ? type.singularName : `${type.pluralName}/:id`
+  return [
+    {
+      method: 'POST',
+      path: `${options.prefix}/${path}/localizations`,
+      handler: guard.protect(`${type.uid}.createLocalization`, async (request, [id], principal) => {
+        parseParams(request.query, { ...options, one: true })
+        const data = await parseBareData(request, type)
+        const source = single ? undefined : (parseId(id) ?? NOBODY)
+        const { plan, entry } = await content.localize(type, source, data, {
+          params: ANSWERED,
+          access: principal.permissions,
+        })
+        return jsonReply(200, JSON.stringify(toObject(plan, entry)))
+      }),
+    },
+  ]
+}
