@@ -34,9 +34,9 @@ export interface Database {
   read<T>(work: () => Work<T>, once?: boolean): T | Promise<T>
   /**
    * Runs reads and writes as one transaction: all of it or, when it throws, nothing. After a statement failed
-   * the work may clean up or throw an error of its own, but not go on.
+   * the work may clean up or throw an error of its own, but not go on. `patient`: it may take longer than a request.
    */
-  transaction<T>(work: () => Work<T>): T | Promise<T>
+  transaction<T>(work: () => Work<T>, patient?: boolean): T | Promise<T>
   /** Servers: nobody else runs such a task in the same database meanwhile, in whatever process. */
   exclusively?<T>(task: () => Promise<T>): Promise<T>
   /**

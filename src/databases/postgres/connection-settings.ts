@@ -1,0 +1,107 @@
+// `database:` of the configuration -> what `pg` opens connections with. What a session must be like is asked for at
+// its start; behind a pooler sessions are shared, and each transaction begins with it instead.
+
+import type { PoolConfig } from 'pg'
+import type { DatabaseConfig } from '../../config/config.ts'
+
+export interface ConnectionSettings {
+  readonly pool: PoolConfig
+  /** For messages: `db.example.com:5432`, without user and password. */
+  readonly place: string
+  readonly database: string | undefined
+  readonly user: string | undefined
+  readonly schema: string
+  /** Milliseconds that a statement may take. */
+  readonly timeout: number
+  /** Sessions are shared: no named statements, no settings that outlive a transaction. */
+  readonly pooler: boolean
+  readonly max: number
+}
+
+/** Milliseconds until a request that gets no connection is told to come back. */
+const LONGEST_WAIT = 5000
+/** An idle connection above `pool.min` is closed after so many milliseconds. */
+const IDLE = 30_000
+
+export function connectionSettings(
+  config: DatabaseConfig,
+  connection: NonNullable<DatabaseConfig['connection']>,
+  timeout: number,
+): ConnectionSettings {
+  const schema = config.schema ?? 'public'
+  const { pooler } = config
+  const options = pooler ? [] : sessionOptions(schema, timeout)
+  const common: PoolConfig = {
+    min: config.pool.min,
+    max: config.pool.max,
+    idleTimeoutMillis: IDLE,
+    connectionTimeoutMillis: Math.min(timeout, LONGEST_WAIT),
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    application_name: 'cms-run',
+  }
+  const about = { schema, timeout, pooler, max: config.pool.max }
+  if (typeof connection === 'string') {
+    const url = new URL(connection)
+    const own = url.searchParams.get('options')
+    url.searchParams.delete('options')
+    if (own !== null) options.push(own)
+    const pool = { ...common, connectionString: url.toString(), ...optionsOf(options) }
+    const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname)
+    return {
+      ...about,
+      pool,
+      place: placeOf(host, url.port),
+      database: decodeURIComponent(url.pathname.slice(1)) || undefined,
+      user: decodeURIComponent(url.username) || undefined,
+    }
+  }
+  const { host, port, database, user, password, ssl } = connection as Connection
+  const given = { host, port, database, user, password, ssl }
+  const pool = { ...common, ...defined(given), ...optionsOf(options) }
+  return { ...about, pool, place: placeOf(host ?? 'localhost', port), database, user }
+}
+
+/** Checked by the schema of the configuration. */
+interface Connection {
+  readonly host?: string
+  readonly port?: number
+  readonly database?: string
+  readonly user?: string
+  readonly password?: string
+  readonly ssl?: boolean | Readonly<Record<string, unknown>>
+}
+
+/** What every statement of a session relies on. Reads outside a transaction are consistent and change nothing. */
+function sessionOptions(schema: string, timeout: number): string[] {
+  const settings = {
+    search_path: `"${schema}"`,
+    statement_timeout: String(timeout),
+    idle_in_transaction_session_timeout: String(timeout + LONGEST_WAIT),
+    default_transaction_isolation: 'repeatable\\ read',
+    default_transaction_read_only: 'on',
+    timezone: 'UTC',
+    datestyle: 'ISO',
+    extra_float_digits: '1',
+  }
+  return Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
+}
+
+/** The same for one transaction. */
+export function transactionSettings({ schema, timeout }: ConnectionSettings): string {
+  const path = `"${schema}"`
+  return `select set_config('search_path', '${path}', true), set_config('statement_timeout', '${timeout}', true), set_config('timezone', 'UTC', true), set_config('datestyle', 'ISO', true), set_config('extra_float_digits', '1', true)`
+}
+
+function optionsOf(options: readonly string[]): { readonly options?: string } {
+  return options.length === 0 ? {} : { options: options.join(' ') }
+}
+
+function placeOf(host: string, port: string | number | undefined): string {
+  if (host.startsWith('/')) return host
+  return `${host === '' ? 'localhost' : host}:${port === undefined || port === '' ? 5432 : port}`
+}
+
+function defined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as T
+}

@@ -1,0 +1,87 @@
+// The connections to one server: lent to one piece of work at a time, made anew when they broke. What is sent on one
+// is answered in one round trip, or the connection is given up.
+
+import pg, { type PoolClient } from 'pg'
+import type { SqlRow } from '../../sql/statement.ts'
+import type { ConnectionSettings } from './connection-settings.ts'
+import { Unanswered } from './postgres-failure.ts'
+import { PreparedNames } from './prepared-names.ts'
+import { type Sent, StatementBatch } from './statement-batch.ts'
+
+export interface Lent {
+  /**
+   * One round trip, of so many milliseconds at most. Rejects with what the server said; nothing behind the failed
+   * statement was run then.
+   */
+  send(statements: readonly Sent[], patience?: number): Promise<readonly (readonly SqlRow[])[]>
+  /** Gives it back; `broken` ones are not lent again. */
+  release(broken: boolean): void
+}
+
+/** What the application wants to hear of connections. */
+export interface ConnectionWatch {
+  /** A connection that nobody used broke: most likely the server is gone. */
+  lost?(reason: string): void
+}
+
+/** How much longer than its own limit the server may take: past it, nobody is there. */
+const GRACE = 5000
+
+export class Connections {
+  readonly settings: ConnectionSettings
+  readonly #pool: pg.Pool
+  readonly #prepared = new WeakMap<PoolClient, PreparedNames>()
+
+  constructor(settings: ConnectionSettings, watch: ConnectionWatch) {
+    this.settings = settings
+    this.#pool = new pg.Pool(settings.pool)
+    this.#pool.on('error', (error) => watch.lost?.(error.message))
+    // A connection that breaks while it is lent says so by its statements, too.
+    this.#pool.on('connect', (client) => client.on('error', () => {}))
+  }
+
+  async lend(): Promise<Lent> {
+    const client = await this.#pool.connect()
+    const prepared = this.settings.pooler ? undefined : this.#preparedOf(client)
+    return {
+      send: (statements, patience = this.settings.timeout) =>
+        send(client, statements, prepared, patience + GRACE),
+      release: (broken) => client.release(broken),
+    }
+  }
+
+  /** Connections at this moment. */
+  get count(): number {
+    return this.#pool.totalCount
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end()
+  }
+
+  #preparedOf(client: PoolClient): PreparedNames {
+    let prepared = this.#prepared.get(client)
+    if (prepared === undefined) {
+      prepared = new PreparedNames()
+      this.#prepared.set(client, prepared)
+    }
+    return prepared
+  }
+}
+
+function send(
+  client: PoolClient,
+  statements: readonly Sent[],
+  prepared: PreparedNames | undefined,
+  patience: number,
+): Promise<readonly (readonly SqlRow[])[]> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Unanswered('no answer from the database')), patience)
+    const batch = new StatementBatch(statements, prepared, (error, answers) => {
+      clearTimeout(timer)
+      if (error === undefined) resolve(answers)
+      else reject(error)
+    })
+    client.query(batch)
+  })
+}

@@ -1,0 +1,52 @@
+// Moments and days between what the house keeps (epoch milliseconds, `yyyy-MM-dd` with years from 0000) and what
+// PostgreSQL reads and writes (years without a sign, before the year 1 with BC).
+
+/** `2024-03-01 10:00:00.123+00`, with ` BC` behind years before the first. */
+const MOMENT =
+  /^(\d{4,6})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?([+-])(\d\d)(?::?(\d\d))?(?::?(\d\d))?( BC)?$/
+
+/** What PostgreSQL writes for a `timestamptz` in ISO style -> epoch milliseconds. */
+export function parseMoment(text: string): number {
+  const match = MOMENT.exec(text)
+  if (match === null) return Number.NaN
+  const [, year = '', month = '', day = '', hours = '', minutes = '', seconds = '', fraction = ''] = match
+  const [sign, zoneHours = '', zoneMinutes = '0', zoneSeconds = '0', before] = match.slice(8)
+  const astronomical = before === undefined ? Number(year) : 1 - Number(year)
+  const milliseconds = fraction === '' ? 0 : Number(fraction.slice(0, 3).padEnd(3, '0'))
+  const moment = utc(astronomical, Number(month) - 1, Number(day))
+  const clock = Number(hours) * 3_600_000 + Number(minutes) * 60_000 + Number(seconds) * 1000 + milliseconds
+  const offset = Number(zoneHours) * 3_600_000 + Number(zoneMinutes) * 60_000 + Number(zoneSeconds) * 1000
+  return moment + clock - (sign === '-' ? -offset : offset)
+}
+
+/** `Date.UTC` takes the years 0 to 99 for 1900 to 1999. */
+function utc(year: number, month: number, day: number): number {
+  if (year > 99) return Date.UTC(year, month, day)
+  const date = new Date(0)
+  date.setUTCFullYear(year, month, day)
+  return date.getTime()
+}
+
+/** Epoch milliseconds -> what PostgreSQL takes for a `timestamptz`. */
+export function formatMoment(moment: number): string {
+  const iso = new Date(moment).toISOString()
+  // Years of four digits are by far the most: they are as PostgreSQL wants them.
+  if (iso.length === 24) return iso.startsWith('0000') ? `0001${iso.slice(4)} BC` : iso
+  const year = Number(iso.slice(1, 7))
+  return iso[0] === '-' ? `${padded(year + 1)}${iso.slice(7)} BC` : `${year}${iso.slice(7)}`
+}
+
+function padded(year: number): string {
+  return String(year).padStart(4, '0')
+}
+
+/** The year 0 of ISO 8601 is the year 1 before the first. */
+export function parseDay(text: string): string {
+  if (!text.endsWith(' BC')) return text
+  const [year = '', month = '', day = ''] = text.slice(0, -3).split('-')
+  return `${String(1 - Number(year)).padStart(4, '0')}-${month}-${day}`
+}
+
+export function formatDay(day: string): string {
+  return day.startsWith('0000-') ? `0001${day.slice(4)} BC` : day
+}

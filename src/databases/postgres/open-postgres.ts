@@ -1,0 +1,89 @@
+// `database:` with `client: postgres` -> an open PostgresDatabase, with its schema, or diagnostics that say why not.
+
+import type { DatabaseConfig } from '../../config/config.ts'
+import type { Diagnostic } from '../../errors/diagnostic.ts'
+import { invariant } from '../../errors/invariant.ts'
+import type { SqlRow } from '../../sql/statement.ts'
+import { OpenFailure } from '../open-failure.ts'
+import { type ConnectionSettings, connectionSettings } from './connection-settings.ts'
+import { Connections, type ConnectionWatch } from './connections.ts'
+import { connectFault, type FaultPlace, serverFault } from './open-faults.ts'
+import { PostgresDatabase } from './postgres-database.ts'
+import { codeOf } from './postgres-failure.ts'
+
+/** `timeout`: milliseconds that a request, and so a statement, may take. */
+export async function openPostgres(
+  config: DatabaseConfig,
+  timeout: number,
+  watch: ConnectionWatch,
+): Promise<PostgresDatabase> {
+  invariant(config.connection !== undefined, 'checked with the configuration')
+  const settings = connectionSettings(config, config.connection, timeout)
+  const connections = new Connections(settings, watch)
+  try {
+    await prepareServer(connections, settings)
+  } catch (error) {
+    await connections.close()
+    throw error
+  }
+  const apart = (): Connections => new Connections({ ...settings, pool: { ...settings.pool, min: 0, max: 1 } }, {})
+  return new PostgresDatabase(connections, apart)
+}
+
+const QUESTION =
+  "select current_setting('server_version_num'), current_setting('server_encoding'), pg_is_in_recovery(), exists (select 1 from pg_namespace where nspname = $1)"
+
+async function prepareServer(connections: Connections, settings: ConnectionSettings): Promise<void> {
+  const place: FaultPlace = { ...settings, path: ['database', 'connection'] }
+  const [answer] = await asked(connections, place, QUESTION, [settings.schema])
+  const [version, encoding, recovering, exists] = answer ?? []
+  const fault = serverFault(place, Number(version), String(encoding), recovering === 1)
+  if (fault !== undefined) throw new OpenFailure([fault])
+  if (exists !== 1) await createSchema(connections, settings.schema)
+}
+
+async function asked(
+  connections: Connections,
+  place: FaultPlace,
+  text: string,
+  values: readonly string[],
+): Promise<readonly SqlRow[]> {
+  try {
+    const lent = await connections.lend()
+    try {
+      const [rows = []] = await lent.send([{ text, values }])
+      return rows
+    } finally {
+      lent.release(false)
+    }
+  } catch (error) {
+    throw new OpenFailure([connectFault(place, error)])
+  }
+}
+
+/** What another process that starts at the same moment says when it was first. */
+const MADE_MEANWHILE: ReadonlySet<string | undefined> = new Set(['23505', '42P06'])
+
+async function createSchema(connections: Connections, schema: string): Promise<void> {
+  const lent = await connections.lend()
+  try {
+    await lent.send([
+      { text: 'begin read write', values: [] },
+      { text: `create schema if not exists "${schema}"`, values: [] },
+      { text: 'commit', values: [] },
+    ])
+    lent.release(false)
+  } catch (error) {
+    // The transaction is still open: the connection goes with it.
+    lent.release(true)
+    if (MADE_MEANWHILE.has(codeOf(error))) return
+    const diagnostic: Diagnostic = {
+      code: 'DBS023',
+      severity: 'error',
+      path: ['database', 'schema'],
+      message: `the schema "${schema}" does not exist and cannot be created: ${error instanceof Error ? error.message : String(error)}`,
+      help: `create it, with tables allowed to this user: create schema "${schema}" authorization <user>`,
+    }
+    throw new OpenFailure([diagnostic])
+  }
+}

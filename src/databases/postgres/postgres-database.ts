@@ -1,0 +1,189 @@
+// PostgreSQL as a Database. Reads see one state of it (repeatable read); transactions are read committed, kept apart
+// by unique indexes, foreign keys and locks of rows, and begun anew when another one was in the way (decision 0056).
+
+import { createHash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { InvariantError } from '../../errors/invariant.ts'
+import type { Database, Work } from '../database.ts'
+import { transactionSettings } from './connection-settings.ts'
+import type { Connections, Lent } from './connections.ts'
+import { type Around, type Finished, finishWork, StepFailed } from './finish-work.ts'
+import { postgresDialect } from './postgres-dialect.ts'
+import { failureOf, type Trouble, troubleOf, unavailable } from './postgres-failure.ts'
+import type { Sent } from './statement-batch.ts'
+
+const BEGIN_READ = command('begin isolation level repeatable read read only')
+const BEGIN_WRITE = command('begin isolation level read committed read write')
+const COMMIT = command('commit')
+const ROLLBACK = command('rollback')
+
+/** How often a transaction is tried that others were in the way of. */
+const TRIES = 8
+/** From this try on, those that try again do so one after the other. */
+const QUEUED_FROM = 3
+/** How often a connection is tried when the server went away. */
+const TRIES_WHEN_LOST = 3
+/** Milliseconds of a pause at most, times the number of the try. */
+const JITTER = 20
+/** Milliseconds that what migrates and seeds may take, and that a start waits for another one's. */
+const PATIENCE = 3_600_000
+
+/** First keys of advisory locks; the second is that of the schema. */
+const TRYING_AGAIN = 0x63_6d_73_01
+const ALONE = 0x63_6d_73_02
+
+export class PostgresDatabase implements Database {
+  readonly dialect = postgresDialect
+  readonly durable = true
+  readonly #connections: Connections
+  readonly #openApart: () => Connections
+  readonly #settings: readonly Sent[]
+  #closed = false
+
+  /** `openApart`: a connection beside the pool, so that what runs alone may use all of that. */
+  constructor(connections: Connections, openApart: () => Connections) {
+    this.#connections = connections
+    this.#openApart = openApart
+    const { settings } = connections
+    this.#settings = settings.pooler ? [command(transactionSettings(settings))] : []
+  }
+
+  async read<T>(work: () => Work<T>, once = false): Promise<T> {
+    const shared = this.#settings.length > 0
+    const around: Around = {
+      before: once && !shared ? [] : [BEGIN_READ, ...this.#settings],
+      after: once && shared ? [COMMIT] : [],
+    }
+    return this.#tryAgain(TRIES_WHEN_LOST, 0, async (lent) => {
+      const { result, began } = await this.#attempt(work, lent, around, around.before.length > 0)
+      // What was read needs nothing more: whoever asked does not wait for the end of the transaction.
+      if (began && !once) void settle(lent, COMMIT)
+      else lent.release(false)
+      return result
+    })
+  }
+
+  async transaction<T>(work: () => Work<T>, patient = false): Promise<T> {
+    return this.#tryAgain(TRIES_WHEN_LOST, TRIES, async (lent, tries) => {
+      const patience = patient ? PATIENCE : undefined
+      const before = [BEGIN_WRITE, ...this.#settings]
+      if (patient) before.push(command(`set local statement_timeout = ${PATIENCE}`))
+      if (tries >= QUEUED_FROM) before.push(advisoryLock(TRYING_AGAIN, this.#connections.settings.schema))
+      const { result, began } = await this.#attempt(work, lent, { before, after: [], patience }, true)
+      if (began) await commit(lent)
+      lent.release(false)
+      return result
+    })
+  }
+
+  /** A lock of the database itself, held by a transaction on a connection of its own. */
+  async exclusively<T>(task: () => Promise<T>): Promise<T> {
+    const apart = this.#openApart()
+    try {
+      const lent = await apart.lend().catch((error: unknown) => {
+        throw failureOf(error, '')
+      })
+      try {
+        const begin = [
+          BEGIN_WRITE,
+          command('set local idle_in_transaction_session_timeout = 0'),
+          command(`set local statement_timeout = ${PATIENCE}`),
+          advisoryLock(ALONE, this.#connections.settings.schema),
+        ]
+        await lent.send(begin, PATIENCE).catch((error: unknown) => {
+          throw failureOf(error, '')
+        })
+        return await task()
+      } finally {
+        await settle(lent, COMMIT)
+      }
+    } finally {
+      await apart.close()
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    await this.#connections.close()
+  }
+
+  /** Runs the work on the connection; ends its transaction when it fails. */
+  async #attempt<T>(
+    work: () => Work<T>,
+    lent: Lent,
+    around: Around,
+    opens: boolean,
+  ): Promise<Finished<T>> {
+    try {
+      return await finishWork(work(), lent, around)
+    } catch (error) {
+      const trouble = error instanceof StepFailed ? error.trouble : 'none'
+      if (trouble === 'lost' || trouble === 'stale' || trouble === 'silent') lent.release(true)
+      else if (opens) void settle(lent, ROLLBACK)
+      else lent.release(false)
+      throw error
+    }
+  }
+
+  async #tryAgain<T>(
+    whenLost: number,
+    whenConflicting: number,
+    attempt: (lent: Lent, tries: number) => Promise<T>,
+  ): Promise<T> {
+    if (this.#closed) throw new InvariantError('the database is closed')
+    for (let tries = 1; ; tries++) {
+      try {
+        return await attempt(await this.#lend(), tries)
+      } catch (error) {
+        if (!(error instanceof StepFailed)) throw error
+        if (!mayTryAgain(error.trouble, tries, whenLost, whenConflicting)) throw error.outcome
+        await wait(Math.random() * JITTER * tries)
+      }
+    }
+  }
+
+  async #lend(): Promise<Lent> {
+    try {
+      return await this.#connections.lend()
+    } catch (error) {
+      throw new StepFailed(troubleOf(error), failureOf(error, ''))
+    }
+  }
+}
+
+function mayTryAgain(trouble: Trouble, tries: number, whenLost: number, whenConflicting: number): boolean {
+  if (trouble === 'conflict') return tries < whenConflicting
+  return (trouble === 'lost' || trouble === 'stale') && tries < whenLost
+}
+
+/** Where the connection breaks now, nobody knows whether the server has done it; trying again might do it twice. */
+async function commit(lent: Lent): Promise<void> {
+  try {
+    await lent.send([COMMIT])
+  } catch (error) {
+    lent.release(true)
+    const trouble = troubleOf(error)
+    if (trouble === 'conflict') throw new StepFailed(trouble, failureOf(error, 'commit'))
+    throw new StepFailed('none', unavailable('It is not known whether the change was made', error))
+  }
+}
+
+/** Ends a transaction and gives the connection back, broken where that fails. */
+async function settle(lent: Lent, end: Sent): Promise<void> {
+  try {
+    await lent.send([end])
+    lent.release(false)
+  } catch {
+    lent.release(true)
+  }
+}
+
+function command(text: string): Sent {
+  return { text, values: [] }
+}
+
+function advisoryLock(key: number, schema: string): Sent {
+  const hash = createHash('sha256').update(schema).digest().readInt32BE(0)
+  return command(`select pg_advisory_xact_lock(${key}, ${hash})`)
+}

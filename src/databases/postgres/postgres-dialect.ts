@@ -1,0 +1,138 @@
+// What PostgreSQL says in its own way. Text is compared by its bytes, as SQLite does (collation "C"), so that sorting
+// and the folding of A to Z are the same whatever the server's locale is.
+
+import { DummyDriver, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
+import { InvariantError } from '../../errors/invariant.ts'
+import type { PlanValue } from '../../plan/read-plan.ts'
+import type { Dialect, Fragment } from '../../sql/dialect.ts'
+import type { ColumnType } from '../../sql/layout.ts'
+import type { SqlValue } from '../../sql/statement.ts'
+import { formatDay, formatMoment } from './moment-text.ts'
+
+/** As `format_type` writes them. JSON is kept as the text that was sent: `jsonb` would reorder its keys. */
+const columnTypes = {
+  id: 'bigint',
+  reference: 'bigint',
+  text: 'text',
+  integer: 'bigint',
+  biginteger: 'bigint',
+  float: 'double precision',
+  decimal: 'numeric',
+  boolean: 'boolean',
+  date: 'date',
+  time: 'time(3) without time zone',
+  datetime: 'timestamp(3) with time zone',
+  json: 'text',
+  order: 'double precision',
+} as const satisfies Record<ColumnType, string>
+
+export const postgresDialect: Dialect = {
+  name: 'postgres',
+  kysely: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (database) => new PostgresIntrospector(database),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+  columnTypes,
+  textCollation: 'collate "C"',
+  idGeneration: 'identity',
+  tableOptions: undefined,
+  listColumns: sql`select c.relname, a.attname, format_type(a.atttypid, a.atttypmod) from pg_class as c join pg_attribute as a on a.attrelid = c.oid where c.relnamespace = to_regnamespace(quote_ident(current_schema())) and c.relkind in ('r', 'p', 'f', 'v', 'm') and a.attnum > 0 and not a.attisdropped`,
+
+  encode: encodeScalar,
+  encodeList(type, values) {
+    const elements = values.filter((value) => value !== null)
+    return `{${elements.map((value) => arrayElement(encodeScalar(type, value))).join(',')}}`
+  },
+  bind: typed,
+  select(type, column) {
+    return type === 'biginteger' ? sql`cast(${column} as text)` : column
+  },
+  // The texts that SQLite makes of what it keeps: a boolean is 1 or 0, a moment its milliseconds.
+  asText(type, column) {
+    switch (type) {
+      case 'text':
+      case 'json':
+        return column
+      case 'boolean':
+        return sql`cast(cast(${column} as integer) as text)`
+      case 'datetime':
+        return sql`cast(cast(extract(epoch from ${column}) * 1000 as bigint) as text)`
+      case 'date':
+        return sql`to_char(${column}, 'YYYY-MM-DD')`
+      case 'time':
+        return sql`to_char(${column}, 'HH24:MI:SS.MS')`
+      default:
+        return sql`cast(${column} as text)`
+    }
+  },
+
+  inList(type, column, placeholder) {
+    return sql`${column} = any(cast(${placeholder} as ${sql.raw(`${columnTypes[type]}[]`)}))`
+  },
+  equalIgnoringCase(text, value) {
+    return sql`${folded(text, true)} = ${folded(typed('text', value), true)}`
+  },
+  contains(text, value, ignoresCase) {
+    return sql`strpos(${folded(text, ignoresCase)}, ${folded(typed('text', value), ignoresCase)}) > 0`
+  },
+  startsWith(text, value, ignoresCase) {
+    return sql`starts_with(${folded(text, ignoresCase)}, ${folded(typed('text', value), ignoresCase)})`
+  },
+  endsWith(text, value, ignoresCase) {
+    // Where the value is the longer one, `right` gives the whole text, which is not equal.
+    const end = sql`right(${text}, length(${typed('text', value)}))`
+    return sql`${folded(end, ignoresCase)} = ${folded(typed('text', value), ignoresCase)}`
+  },
+  order(key, descending, nullable) {
+    if (!nullable) return descending ? sql`${key} desc` : sql`${key} asc`
+    return descending ? sql`${key} desc nulls last` : sql`${key} asc nulls first`
+  },
+  extreme(type, column) {
+    return type === 'boolean' ? sql`cast(${column} as integer)` : column
+  },
+  limit(placeholder) {
+    return sql`nullif(${placeholder}, -1)`
+  },
+  indexed(column) {
+    return sql`${column} nulls first`
+  },
+  givenId(table) {
+    const sequence = sql`pg_get_serial_sequence(${sql.lit(`"${table.replaceAll('"', '""')}"`)}, 'id')`
+    const last = sql`coalesce(pg_sequence_last_value(cast(${sequence} as regclass)), 0)`
+    return sql`${sql.ref('id')}, setval(${sequence}, greatest(${sql.ref("id")}, ${last}, 1))`
+  },
+  lock: sql`for update`,
+}
+
+/** Every placeholder says its type: what PostgreSQL would guess depends on what stands around it. */
+function typed(type: ColumnType, placeholder: Fragment): Fragment {
+  return sql`cast(${placeholder} as ${sql.raw(columnTypes[type])})`
+}
+
+/** With the collation "C", `lower` knows the letters of ASCII only, which is the rule here. */
+function folded(text: Fragment, ignoresCase: boolean): Fragment {
+  return ignoresCase ? sql`lower(${text} collate "C")` : text
+}
+
+function encodeScalar(type: ColumnType, value: PlanValue): SqlValue {
+  if (value === null) return null
+  switch (typeof value) {
+    case 'boolean':
+      return type === 'boolean' ? String(value) : Number(value)
+    case 'string':
+      return type === 'date' ? formatDay(value) : value
+    case 'number':
+      return type === 'datetime' ? formatMoment(value) : value
+    case 'bigint':
+      return value
+    default:
+      throw new InvariantError('a list was given where one value is bound')
+  }
+}
+
+/** One element within the braces of an array's text. */
+function arrayElement(value: SqlValue): string {
+  return typeof value === 'string' ? `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"` : String(value)
+}

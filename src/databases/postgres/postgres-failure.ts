@@ -1,0 +1,106 @@
+// What PostgreSQL or the way to it answers -> the error that the rooms above know, and whether trying again helps.
+// Nothing of the text of SQL and no password gets into a message.
+
+import { ApiError } from '../../errors/api-error.ts'
+import { InvariantError } from '../../errors/invariant.ts'
+import { StatementFailure, UniqueViolation } from '../database.ts'
+
+/**
+ * `conflict`: another transaction was in the way; the whole of this one may be tried again. `lost`: the connection is
+ * gone, and with it a transaction that was not committed. `stale`: the tables changed under a prepared statement. `silent`: the server does
+ * not answer any more on this connection.
+ */
+export type Trouble = 'conflict' | 'lost' | 'stale' | 'silent' | 'none'
+
+/** Serialization failure, deadlock, a row that another transaction made meanwhile. */
+const CONFLICTS: ReadonlySet<string> = new Set(['40001', '40P01', '23505', '23503'])
+/** Shut down by an operator, crashed, starting, in recovery, too many connections; and the class of lost connections. */
+const LOST: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03', '57P05', '53300', '25P03', '25006'])
+/** A cached plan that no longer fits; a prepared statement that is not there; one of its name that is. */
+const STALE: ReadonlySet<string> = new Set(['26000', '42P05'])
+
+export function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}
+
+export function troubleOf(error: unknown): Trouble {
+  if (!(error instanceof Error) || error instanceof InvariantError || error instanceof ApiError) return 'none'
+  if (error instanceof Unanswered) return 'silent'
+  if (BUSY_MESSAGE.test(error.message)) return 'none'
+  const code = codeOf(error)
+  if (code === undefined) return LOST_MESSAGE.test(error.message) ? 'lost' : 'none'
+  if (CONFLICTS.has(code)) return 'conflict'
+  if (LOST.has(code) || code.startsWith('08') || isSystemError(code)) return 'lost'
+  if (STALE.has(code)) return 'stale'
+  return code === '0A000' && /cached plan/.test(error.message) ? 'stale' : 'none'
+}
+
+/** `ECONNREFUSED`, `ENOTFOUND`, `EPIPE`: what the operating system says of a socket. */
+function isSystemError(code: string): boolean {
+  return /^E[A-Z_]{3,}$/.test(code)
+}
+
+/** `pg` reports these without a code. */
+const LOST_MESSAGE = /^(?:Connection terminated|Client has encountered a connection error|Client was closed)/
+/** No connection of the pool became free, or none could be made, in time. */
+const BUSY_MESSAGE = /^(?:timeout exceeded|Connection terminated due to connection timeout)/
+
+/** The server did not answer for so long that the connection is given up. */
+export class Unanswered extends Error {
+  override name = 'Unanswered'
+}
+
+const OUT_OF_RANGE: ReadonlySet<string> = new Set(['22003', '22007', '22008'])
+
+/** The error that leaves the room. */
+export function failureOf(error: unknown, statement: string): unknown {
+  if (!(error instanceof Error) || error instanceof InvariantError || error instanceof ApiError) return error
+  const code = codeOf(error)
+  if (BUSY_MESSAGE.test(error.message)) return unavailable('The database is busy', error)
+  if (error instanceof Unanswered) return unavailable('The database took too long to answer', error)
+  if (troubleOf(error) === 'lost') return unavailable('The database cannot be reached', error)
+  switch (code) {
+    case '23505':
+      return new UniqueViolation(textOf(error, 'table'), keyColumns(textOf(error, 'detail')))
+    case '23503':
+      return new StatementFailure('foreign-key', error.message, statement)
+    case '40001':
+    case '40P01':
+      return unavailable('Too many changes of the same entries at the same time', error)
+    case '55P03':
+    case '57014':
+      return unavailable('The database took too long to answer', error)
+    case '53100':
+      return unavailable('The database has no space left', error)
+    case '53200':
+      return unavailable('The database has no memory left', error)
+    case '54000':
+      return refused('A value is too long to be unique', error)
+  }
+  if (code !== undefined && OUT_OF_RANGE.has(code)) return refused('A value is out of range', error)
+  return new StatementFailure(code?.startsWith('23') === true ? 'constraint' : 'other', error.message, statement)
+}
+
+export function unavailable(message: string, cause: unknown): ApiError {
+  const error = new ApiError('ServiceUnavailableError', message, {}, { 'Retry-After': '1' })
+  error.cause = cause
+  return error
+}
+
+function refused(message: string, cause: unknown): ApiError {
+  const error = new ApiError('ValidationError', message)
+  error.cause = cause
+  return error
+}
+
+function textOf(error: Error, key: 'table' | 'detail'): string {
+  const value = (error as unknown as Readonly<Record<string, unknown>>)[key]
+  return typeof value === 'string' ? value : ''
+}
+
+/** `Key (name, locale)=(…) already exists.`, in whatever language. */
+function keyColumns(detail: string): readonly string[] {
+  const names = /\(([^()]*)\)=\(/.exec(detail)?.[1]
+  return names === undefined ? [] : names.split(', ').map((name) => name.replace(/^"(.*)"$/, '$1'))
+}

@@ -1,0 +1,134 @@
+// Statements sent in one message and answered in one (the extended protocol's pipeline): one round trip, whatever
+// their number. Without a transaction around them they are one of their own. `pg` sends one statement at a time; this
+// is the object that it hands the connection to.
+
+import type { Connection, Submittable } from 'pg'
+import type { SqlRow, SqlValue } from '../../sql/statement.ts'
+import { type ParseValue, parserOf } from './parse-value.ts'
+import type { NamedStatement, PreparedNames } from './prepared-names.ts'
+
+/** A statement's text, and its values as they go over the wire. */
+export interface Sent {
+  readonly text: string
+  readonly values: readonly (string | null)[]
+}
+
+/** What of the connection is used; the published types ask for arguments that are gone. */
+interface Wire {
+  readonly stream: { cork(): void; uncork(): void }
+  parse(statement: { readonly name: string; readonly text: string }): void
+  bind(bound: { readonly statement: string; readonly values: readonly (string | null)[] }): void
+  describe(portal: { readonly type: 'P'; readonly name: string }): void
+  execute(portal: { readonly portal: string; readonly rows: number }): void
+  close(statement: { readonly type: 'S'; readonly name: string }): void
+  sync(): void
+  on(event: 'parseComplete', listener: () => void): void
+  off(event: 'parseComplete', listener: () => void): void
+}
+
+interface RowDescription {
+  readonly fields: readonly { readonly dataTypeID: number }[]
+}
+
+type Done = (error: Error | undefined, answers: readonly (readonly SqlRow[])[]) => void
+
+export class StatementBatch implements Submittable {
+  readonly #sent: readonly Sent[]
+  readonly #prepared: PreparedNames | undefined
+  readonly #done: Done
+  readonly #named: NamedStatement[] = []
+  readonly #parsing: NamedStatement[] = []
+  readonly #answers: SqlRow[][] = []
+  #parsers: readonly ParseValue[] = []
+  #parsed = 0
+  #completed = 0
+
+  /** Without `prepared` every statement is parsed at each run, and leaves nothing behind on the connection. */
+  constructor(sent: readonly Sent[], prepared: PreparedNames | undefined, done: Done) {
+    this.#sent = sent
+    this.#prepared = prepared
+    this.#done = done
+    for (let index = 0; index < sent.length; index++) this.#answers.push([])
+  }
+
+  submit(connection: Connection): void {
+    const wire = connection as unknown as Wire
+    wire.on('parseComplete', this.#onParsed)
+    wire.stream.cork()
+    for (const { text, values } of this.#sent) this.#write(wire, text, values)
+    wire.sync()
+    wire.stream.uncork()
+    this.#enter(0)
+  }
+
+  #write(wire: Wire, text: string, values: readonly (string | null)[]): void {
+    const known =
+      this.#prepared?.get(text) ??
+      this.#parsing.find((parsing) => parsing.text === text && parsing.name !== '')
+    const named = known ?? this.#prepared?.name(text) ?? { name: '', text, parsers: undefined }
+    this.#named.push(named)
+    if (known === undefined) {
+      this.#parsing.push(named)
+      wire.parse({ name: named.name, text })
+    }
+    wire.bind({ statement: named.name, values })
+    // What the columns are is asked once.
+    if (named.parsers === undefined) wire.describe({ type: 'P', name: '' })
+    wire.execute({ portal: '', rows: 0 })
+    for (const name of this.#prepared?.takeForgotten() ?? []) wire.close({ type: 'S', name })
+  }
+
+  #enter(index: number): void {
+    this.#parsers = this.#named[index]?.parsers ?? []
+  }
+
+  readonly #onParsed = (): void => {
+    this.#parsed += 1
+  }
+
+  handleRowDescription({ fields }: RowDescription): void {
+    const named = this.#named[this.#completed]
+    this.#parsers = fields.map(({ dataTypeID }) => parserOf(dataTypeID))
+    if (named !== undefined) named.parsers = this.#parsers
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    const parsers = this.#parsers
+    const row: SqlValue[] = new Array(fields.length)
+    for (let index = 0; index < fields.length; index++) {
+      const text = fields[index]
+      row[index] = text === null || text === undefined ? null : (parsers[index]?.(text) ?? text)
+    }
+    this.#answers[this.#completed]?.push(row)
+  }
+
+  handleCommandComplete(): void {
+    const named = this.#named[this.#completed]
+    if (named !== undefined) named.parsers ??= []
+    this.#completed += 1
+    this.#enter(this.#completed)
+  }
+
+  handleEmptyQuery(): void {
+    this.handleCommandComplete()
+  }
+
+  handlePortalSuspended(): void {}
+
+  handleError(error: Error, connection: Connection): void {
+    this.#settle(connection)
+    this.#done(error, [])
+  }
+
+  handleReadyForQuery(connection: Connection): void {
+    this.#settle(connection)
+    this.#done(undefined, this.#answers)
+  }
+
+  /** The server keeps what it has parsed, also when the statement fails then. */
+  #settle(connection: Connection): void {
+    const wire = connection as unknown as Wire
+    wire.off('parseComplete', this.#onParsed)
+    for (const named of this.#parsing.slice(0, this.#parsed)) this.#prepared?.keep(named)
+  }
+}
