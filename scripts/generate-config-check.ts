@@ -59,6 +59,8 @@ async function validatorOf(source: object): Promise<string> {
   const bundled = await build({
     stdin: { contents: code, resolveDir: root, sourcefile: 'validate-config.js', loader: 'js' },
     bundle: true,
+    // Names of modules get into the output: they must not depend on where node_modules is linked to.
+    preserveSymlinks: true,
     write: false,
     format: 'esm',
     platform: 'neutral',

@@ -5,7 +5,8 @@ import type { Config } from '../config/config.ts'
 import { SeedFailure } from '../content/content.ts'
 import type { Database } from '../databases/database.ts'
 import { applyMigration, contractDatabase } from '../databases/migrate.ts'
-import { openDatabase } from '../databases/open-database.ts'
+import { type OpenOptions, openDatabase } from '../databases/open-database.ts'
+import { OpenFailure } from '../databases/open-failure.ts'
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Model } from '../model/model.ts'
 import { createOutbox, type Outbox } from '../plugins/mailer.ts'
@@ -45,17 +46,21 @@ export type Opened =
 export async function openService(config: Config, model: Model, log: Log): Promise<Opened> {
   const available = checkAvailable(config)
   if (available.some(isError)) return { diagnostics: available }
-  const database = await openDatabase(config.database, config.directory, {
-    broke: (failure) =>
+  const watch = {
+    lost: (reason: string) => log.warn(`a connection to the database is lost: ${reason}`),
+    broke: (failure: Error) =>
       log.error({ error: failure }, 'the in-memory database broke; a fresh one is being made'),
-    replaced: (restored) =>
+    replaced: (restored: boolean) =>
       log.warn(
         restored
           ? 'the in-memory database is back at its last snapshot'
           : 'the in-memory database is back, empty',
       ),
-    failed: (reason) => log.error({ error: reason }, 'the in-memory database could not be made anew'),
-  })
+    failed: (reason: unknown) =>
+      log.error({ error: reason }, 'the in-memory database could not be made anew'),
+  }
+  const database = await opened(config, watch)
+  if ('diagnostics' in database) return database
   const state: { notReady: string | undefined } = { notReady: undefined }
   const outbox = createOutbox()
   const compile = (nextConfig: Config, nextModel: Model) =>
@@ -70,19 +75,21 @@ export async function openService(config: Config, model: Model, log: Log): Promi
       log: { info: (message) => log.info(message), warn: (message) => log.warn(message) },
     })
   const first = compile(config, model)
-  const migration = await migrateTo(database, config, model, first.layout)
+  // Of several processes that start at once, one makes the tables and loads the seed; the others find them.
+  const migration = await alone(database, async (): Promise<Applied> => {
+    const migrated = await migrateTo(database, config, model, first.layout)
+    if (!migrated.ok) return migrated
+    await first.prepare()
+    const fault = await seed(config, model, first.content, new Set(model.contentTypes.keys()))
+    if (fault !== undefined) return { ok: false, diagnostics: [fault] }
+    // Nobody serves an older configuration yet.
+    await contractDatabase(database, config.database.migrations)
+    return migrated
+  })
   if (!migration.ok) {
     await database.close()
     return { diagnostics: migration.diagnostics }
   }
-  await first.prepare()
-  const seeded = await seed(config, model, first.content, new Set(model.contentTypes.keys()))
-  if (seeded !== undefined) {
-    await database.close()
-    return { diagnostics: [seeded] }
-  }
-  // Nobody serves an older configuration yet.
-  await contractDatabase(database, config.database.migrations)
   // A broken engine starts again from here, not from nothing. The copy is made when the first requests are answered.
   const copy = copyLater(database, log)
   copy.schedule()
@@ -105,12 +112,15 @@ export async function openService(config: Config, model: Model, log: Log): Promi
       if (nextAvailable.some(isError)) return { ok: false, diagnostics: nextAvailable }
       const next = compile(nextConfig, nextModel)
       const known = live.current.model.contentTypes
-      const migrated = await migrateTo(database, nextConfig, nextModel, next.layout)
-      if (!migrated.ok) return migrated
       const added = new Set([...nextModel.contentTypes.keys()].filter((uid) => !known.has(uid)))
-      await next.prepare()
-      const fault = await seed(nextConfig, nextModel, next.content, added)
-      if (fault !== undefined) return { ok: false, diagnostics: [fault] }
+      const migrated = await alone(database, async (): Promise<Applied> => {
+        const made = await migrateTo(database, nextConfig, nextModel, next.layout)
+        if (!made.ok) return made
+        await next.prepare()
+        const fault = await seed(nextConfig, nextModel, next.content, added)
+        return fault === undefined ? made : { ok: false, diagnostics: [fault] }
+      })
+      if (!migrated.ok) return migrated
       const { current } = live
       copy.schedule()
       void live
@@ -126,6 +136,22 @@ export async function openService(config: Config, model: Model, log: Log): Promi
     },
   }
   return { service, warnings: [...available, ...migration.diagnostics] }
+}
+
+function alone<T>(database: Database, task: () => Promise<T>): Promise<T> {
+  return database.exclusively === undefined ? task() : database.exclusively(task)
+}
+
+async function opened(
+  { database, directory, server }: Config,
+  watch: OpenOptions['watch'] & object,
+): Promise<Database | { readonly diagnostics: readonly Diagnostic[] }> {
+  try {
+    return await openDatabase(database, directory, { watch, timeout: server.limits.requestTimeout })
+  } catch (error) {
+    if (error instanceof OpenFailure) return { diagnostics: error.diagnostics }
+    throw error
+  }
 }
 
 async function migrateTo(

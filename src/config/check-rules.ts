@@ -78,6 +78,8 @@ function checkDatabase(raw: NonNullable<RawConfig['database']>, fault: Fault): v
   }
   if (client !== 'sqlite' && filename !== undefined) other('filename', 'sqlite')
   if (client !== 'postgres' && connection !== undefined) other('connection', 'postgres')
+  if (client !== 'postgres' && raw.pooler === true) other('pooler', 'postgres')
+  if (client !== 'postgres' && (raw.replicas?.length ?? 0) > 0) other('replicas', 'postgres')
   if (pool !== undefined && (pool.min ?? 0) > (pool.max ?? 10)) {
     fault(
       'CFG055',

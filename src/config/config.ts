@@ -70,6 +70,10 @@ export interface DatabaseConfig {
   readonly connection: string | Readonly<Record<string, unknown>> | undefined
   readonly schema: string | undefined
   readonly pool: { readonly min: number; readonly max: number }
+  /** Sessions of the connection are shared with others. */
+  readonly pooler: boolean
+  /** URLs. */
+  readonly replicas: readonly string[]
   readonly migrations: { readonly destructive: 'refuse' | 'apply' }
 }
 

@@ -96,6 +96,8 @@ function normalizeDatabase(raw: NonNullable<RawConfig['database']>): DatabaseCon
     connection: raw.connection,
     schema: raw.schema,
     pool: { min: raw.pool?.min ?? 0, max: raw.pool?.max ?? 10 },
+    pooler: raw.pooler ?? false,
+    replicas: raw.replicas ?? [],
     migrations: { destructive: raw.migrations?.destructive ?? 'refuse' },
   }
 }

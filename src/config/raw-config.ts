@@ -77,6 +77,8 @@ export interface RawConfig {
     readonly connection?: string | RawMap
     readonly schema?: string
     readonly pool?: { readonly min?: number; readonly max?: number }
+    readonly pooler?: boolean
+    readonly replicas?: readonly string[]
     readonly migrations?: { readonly destructive?: 'refuse' | 'apply' }
   }
   readonly contentTypes: RawMap<RawContentType>

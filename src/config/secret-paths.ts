@@ -14,6 +14,7 @@ export function isSecretPath(path: DiagnosticPath): boolean {
   if (section === 'database' && path[1] === 'connection') {
     return path.length === 2 || !openConnectionKeys.has(String(path[2])) || path.at(-1) === 'key'
   }
+  if (section === 'database' && path[1] === 'replicas') return path.length === 3
   return path.some((key) => typeof key === 'string' && SECRET_KEY.test(key))
 }
 

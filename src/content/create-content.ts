@@ -155,7 +155,7 @@ export function createContent({
           throw error instanceof ApiError ? new SeedFailure(index, error) : error
         }
       }
-      await database.transaction(() => seedEntries(storage, outcomes))
+      await database.transaction(() => seedEntries(storage, outcomes), true)
     },
   }
 }

@@ -54,7 +54,7 @@ export async function contractDatabase(
   options: Pick<MigrationOptions, 'destructive'>,
 ): Promise<readonly string[]> {
   if (options.destructive !== 'apply') return []
-  const dropped = await database.transaction(() => dropHidden(database.dialect))
+  const dropped = await database.transaction(() => dropHidden(database.dialect), true)
   return dropped
 }
 
@@ -79,7 +79,7 @@ async function attempt(
       const migration = yield* migrate(database.dialect, after, options, dry)
       if (dry || !migration.ok) throw new Undone(migration)
       return migration
-    })
+    }, true)
   } catch (error) {
     if (error instanceof Undone) return error.migration
     throw error

@@ -1,21 +1,11 @@
 // `database:` of the configuration -> an open Database. One folder for each kind of database.
 
 import type { DatabaseConfig } from '../config/config.ts'
-import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Database } from './database.ts'
+import { OpenFailure } from './open-failure.ts'
+import type { ConnectionWatch } from './postgres/connections.ts'
 import { compileSqlJs } from './sqlite/load-sql-js.ts'
 import { type EngineWatch, MemoryDatabase } from './sqlite/memory-database.ts'
-
-/** The database cannot be opened as the configuration has it. */
-export class OpenFailure extends Error {
-  override name = 'OpenFailure'
-  readonly diagnostics: readonly Diagnostic[]
-
-  constructor(diagnostics: readonly Diagnostic[]) {
-    super(diagnostics.map((diagnostic) => diagnostic.message).join('\n'))
-    this.diagnostics = diagnostics
-  }
-}
 
 /**
  * Begins what opening a database in memory will wait for, while the configuration is still being read. A failure is
@@ -25,13 +15,25 @@ export function warmDatabase(): void {
   compileSqlJs().catch(() => {})
 }
 
+export interface OpenOptions {
+  readonly watch?: EngineWatch & ConnectionWatch
+  /** Milliseconds that a request may take. */
+  readonly timeout?: number
+}
+
+const TIMEOUT = 30_000
+
 /** `directory` is where the configuration's relative file names start. */
 export async function openDatabase(
   config: DatabaseConfig,
   _directory: string,
-  watch: EngineWatch = {},
+  { watch = {}, timeout = TIMEOUT }: OpenOptions = {},
 ): Promise<Database> {
   if (config.client === 'memory') return MemoryDatabase.open(watch)
+  if (config.client === 'postgres') {
+    const { openPostgres } = await import('./postgres/open-postgres.ts')
+    return openPostgres(config, timeout, watch)
+  }
   throw new OpenFailure([
     {
       code: 'DBS001',

@@ -1,8 +1,8 @@
 // Work over one connection, step by step, each step one round trip.
 
 import { type Answer, isSteps, type Work } from '../database.ts'
-import { failureOf, type Trouble, troubleOf } from './postgres-failure.ts'
 import type { Lent } from './connections.ts'
+import { failureOf, type Trouble, troubleOf } from './postgres-failure.ts'
 import type { Sent } from './statement-batch.ts'
 import { sentOf } from './wire-text.ts'
 
@@ -47,7 +47,8 @@ export async function finishWork<T>(work: Work<T>, lent: Lent, around: Around): 
       const skipped = began ? 0 : before.length
       began = true
       answers = await lent.send(message, patience)
-      if (skipped > 0 || message.length > steps.length) answers = answers.slice(skipped, skipped + steps.length)
+      if (skipped > 0 || message.length > steps.length)
+        answers = answers.slice(skipped, skipped + steps.length)
     } catch (error) {
       throw giveUp(work, error, steps.map(({ statement }) => statement.text).join('; '))
     }

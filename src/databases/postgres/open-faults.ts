@@ -29,7 +29,10 @@ function sentences(
   const login = user === undefined ? 'the user' : `the user "${user}"`
   switch (code) {
     case 'ECONNREFUSED':
-      return [`no database server answers at ${place}: connection refused`, 'start it, or correct host and port']
+      return [
+        `no database server answers at ${place}: connection refused`,
+        'start it, or correct host and port',
+      ]
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return [`the database host of ${place} cannot be found`, 'correct the host']
@@ -85,7 +88,11 @@ export function serverFault(
   })
   if (version < LEAST_VERSION) {
     const shown = `${Math.floor(version / 10_000)}.${version % 10_000}`
-    return fault('DBS021', `the database server at ${place} is PostgreSQL ${shown}`, 'use PostgreSQL 12 or newer')
+    return fault(
+      'DBS021',
+      `the database server at ${place} is PostgreSQL ${shown}`,
+      'use PostgreSQL 12 or newer',
+    )
   }
   if (encoding !== 'UTF8') {
     return fault(

@@ -26,7 +26,8 @@ export async function openPostgres(
     await connections.close()
     throw error
   }
-  const apart = (): Connections => new Connections({ ...settings, pool: { ...settings.pool, min: 0, max: 1 } }, {})
+  const apart = (): Connections =>
+    new Connections({ ...settings, pool: { ...settings.pool, min: 0, max: 1 } }, {})
   return new PostgresDatabase(connections, apart)
 }
 

@@ -109,12 +109,7 @@ export class PostgresDatabase implements Database {
   }
 
   /** Runs the work on the connection; ends its transaction when it fails. */
-  async #attempt<T>(
-    work: () => Work<T>,
-    lent: Lent,
-    around: Around,
-    opens: boolean,
-  ): Promise<Finished<T>> {
+  async #attempt<T>(work: () => Work<T>, lent: Lent, around: Around, opens: boolean): Promise<Finished<T>> {
     try {
       return await finishWork(work(), lent, around)
     } catch (error) {

@@ -101,7 +101,7 @@ export const postgresDialect: Dialect = {
   givenId(table) {
     const sequence = sql`pg_get_serial_sequence(${sql.lit(`"${table.replaceAll('"', '""')}"`)}, 'id')`
     const last = sql`coalesce(pg_sequence_last_value(cast(${sequence} as regclass)), 0)`
-    return sql`${sql.ref('id')}, setval(${sequence}, greatest(${sql.ref("id")}, ${last}, 1))`
+    return sql`${sql.ref('id')}, setval(${sequence}, greatest(${sql.ref('id')}, ${last}, 1))`
   },
   lock: sql`for update`,
 }
@@ -134,5 +134,7 @@ function encodeScalar(type: ColumnType, value: PlanValue): SqlValue {
 
 /** One element within the braces of an array's text. */
 function arrayElement(value: SqlValue): string {
-  return typeof value === 'string' ? `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"` : String(value)
+  return typeof value === 'string'
+    ? `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+    : String(value)
 }

@@ -79,7 +79,11 @@ export function failureOf(error: unknown, statement: string): unknown {
       return refused('A value is too long to be unique', error)
   }
   if (code !== undefined && OUT_OF_RANGE.has(code)) return refused('A value is out of range', error)
-  return new StatementFailure(code?.startsWith('23') === true ? 'constraint' : 'other', error.message, statement)
+  return new StatementFailure(
+    code?.startsWith('23') === true ? 'constraint' : 'other',
+    error.message,
+    statement,
+  )
 }
 
 export function unavailable(message: string, cause: unknown): ApiError {

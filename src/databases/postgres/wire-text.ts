@@ -27,6 +27,7 @@ const QUOTED = /(['"])(?:(?!\1).|\1\1)*\1/gs
 
 function countPlaceholders(text: string): number {
   let most = 0
-  for (const [, number] of text.replace(QUOTED, '').matchAll(/\$(\d+)/g)) most = Math.max(most, Number(number))
+  for (const [, number] of text.replace(QUOTED, '').matchAll(/\$(\d+)/g))
+    most = Math.max(most, Number(number))
   return most
 }

@@ -10,6 +10,8 @@ export function databaseConfig(client: DatabaseConfig['client']): DatabaseConfig
     connection: undefined,
     schema: undefined,
     pool: { min: 0, max: 10 },
+    pooler: false,
+    replicas: [],
     migrations: { destructive: 'refuse' },
   }
 }

@@ -8,9 +8,9 @@ import { runMigrationKeepsContract } from './migration-keeps-contract.ts'
 import { runMigrationModelsContract } from './migration-models-contract.ts'
 import { runMigrationRefusesContract } from './migration-refuses-contract.ts'
 
-/** Opens an empty database for each test, which closes it. */
-export function runDatabaseContract(name: string, open: () => Promise<Database>): void {
-  runDatabaseWorkContract(name, open)
+/** Opens an empty database for each test, which closes it. Servers run transactions side by side. */
+export function runDatabaseContract(name: string, open: () => Promise<Database>, sideBySide = false): void {
+  runDatabaseWorkContract(name, open, sideBySide)
   runDatabaseValuesContract(name, open)
   runMigrationKeepsContract(name, open)
   runMigrationRefusesContract(name, open)

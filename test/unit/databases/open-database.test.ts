@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { DatabaseConfig } from '../../../src/config/config.ts'
 import { run } from '../../../src/databases/database.ts'
-import { OpenFailure, openDatabase } from '../../../src/databases/open-database.ts'
+import { openDatabase } from '../../../src/databases/open-database.ts'
+import { OpenFailure } from '../../../src/databases/open-failure.ts'
 import { statement } from '../../../src/sql/statement.ts'
 
 const memory: DatabaseConfig = {
@@ -11,6 +12,8 @@ const memory: DatabaseConfig = {
   connection: undefined,
   schema: undefined,
   pool: { min: 0, max: 10 },
+  pooler: false,
+  replicas: [],
   migrations: { destructive: 'refuse' },
 }
 
@@ -24,7 +27,7 @@ test('memory is a database of its own at each call', async () => {
   await other.close()
 })
 
-for (const client of ['sqlite', 'postgres'] as const) {
+for (const client of ['sqlite'] as const) {
   test(`${client} is refused with a diagnostic`, async () => {
     const failure = await openDatabase({ ...memory, client }, '.').catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(OpenFailure)

@@ -106,6 +106,8 @@ const base: Config = {
     connection: undefined,
     schema: undefined,
     pool: { min: 0, max: 10 },
+    pooler: false,
+    replicas: [],
     migrations: { destructive: 'refuse' },
   },
   contentTypes: {},
