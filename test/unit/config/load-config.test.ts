@@ -99,6 +99,8 @@ describe('defaults', () => {
         connection: undefined,
         schema: undefined,
         pool: { min: 0, max: 10 },
+        pooler: false,
+        replicas: [],
         migrations: { destructive: 'refuse' },
       },
       components: {},
