@@ -148,7 +148,8 @@ async function fill(database: Database, layout: Layout, texts: readonly string[]
       id += 1
       const values: Readonly<Record<string, PlanValue>> = Object.fromEntries(
         table.columns.flatMap(({ name, type }): [string, PlanValue][] => {
-          if (type === 'text' || type === 'date') return [[name, text]]
+          if (type === 'text') return [[name, text]]
+          if (type === 'date') return [[name, text === '2024-02-29' ? text : '1999-12-31']]
           if (type === 'json') return [[name, JSON.stringify(text)]]
           if (type === 'boolean') return [[name, text === 'true']]
           if (type === 'biginteger') return [[name, BigInt(text.length)]]
