@@ -2,6 +2,7 @@
 // may have then; whatever else comes is a failure. The recorded cases name the quirk they show; `cases` are those
 // that show it without saying so.
 
+import { graphqlRulings, internalError } from './graphql-deviations.ts'
 import type { RecordedCase } from './recorded-case.ts'
 
 export interface Ruling {
@@ -15,6 +16,7 @@ const WORKS = [200]
 
 /** By the key of the quirk. */
 export const rulings: Readonly<Record<string, Ruling>> = {
+  ...graphqlRulings,
   // Refused with a 400 that names the key.
   'unknown-operator-drops-filter': {
     reason: 'an unknown operator is refused by name; dropping it would answer everything',
@@ -307,6 +309,9 @@ export function rulingOf(one: RecordedCase, status: number): Ruling | undefined 
     ...(one.quirkKeys ?? []).map((key) => rulings[key]),
     ...Object.values(rulings).filter(({ cases }) => cases?.includes(one.id) === true),
     (one.response?.status ?? 0) >= 500 ? serverError : undefined,
+    JSON.stringify(one.response?.body ?? null).includes('"INTERNAL_SERVER_ERROR"')
+      ? internalError
+      : undefined,
   ]
   return candidates.find((ruling) => ruling?.statuses.includes(status) === true)
 }

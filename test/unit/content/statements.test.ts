@@ -8,12 +8,13 @@ import { hashPassword } from '../../../src/auth/hash-password.ts'
 import { createPermissions } from '../../../src/auth/principal.ts'
 import type { Content } from '../../../src/content/content.ts'
 import { createContent } from '../../../src/content/create-content.ts'
-import { type Database, isSteps, type Work } from '../../../src/databases/database.ts'
+import type { Database } from '../../../src/databases/database.ts'
 import { applyMigration } from '../../../src/databases/migrate.ts'
 import { MemoryDatabase } from '../../../src/databases/sqlite/memory-database.ts'
 import type { ContentType } from '../../../src/model/content-type.ts'
 import { parseParams } from '../../../src/rest/parse-params.ts'
 import { buildLayout } from '../../../src/sql/build-layout.ts'
+import { listening } from '../../support/listening-database.ts'
 
 const CONFIG = {
   contentTypes: {
@@ -74,33 +75,12 @@ let content: Content
 let article: ContentType
 let texts: string[]
 
-/** Notes the text of every statement that a reading runs. */
-function listening(inner: MemoryDatabase): Database {
-  function* noting<T>(work: () => Work<T>): Work<T> {
-    const running = work()
-    let next = running.next()
-    while (next.done !== true) {
-      const asked = next.value
-      for (const { statement } of isSteps(asked) ? asked : [asked]) texts.push(statement.text)
-      next = running.next(yield asked)
-    }
-    return next.value
-  }
-  return {
-    dialect: inner.dialect,
-    durable: inner.durable,
-    read: (work) => inner.read(() => noting(work)),
-    transaction: (work) => inner.transaction(work),
-    close: () => inner.close(),
-  }
-}
-
 beforeAll(async () => {
   texts = []
   const { model } = await checkConfig({ object: CONFIG }, { env: {} })
   if (model === undefined) throw new Error('the configuration of this test is not right')
   const layout = buildLayout(model)
-  database = listening(await MemoryDatabase.open())
+  database = listening(await MemoryDatabase.open(), (text) => texts.push(text))
   await applyMigration(database, layout, { destructive: 'refuse' })
   content = createContent({ layout, database, hashPassword, now: Date.now })
   const typeOf = (name: string): ContentType => {

@@ -33,7 +33,9 @@ const levels = new WeakMap<FieldNode, SelectedLevel>()
 export function levelBelow(info: GraphQLResolveInfo, env: ReadEnv): SelectedLevel {
   const [node] = info.fieldNodes
   if (node === undefined) throw new InvariantError('a field has a node')
-  const known = levels.get(node)
+  // A field that stands in several places is selected by all of them together, which may differ by request.
+  const alone = info.fieldNodes.length === 1
+  const known = alone ? levels.get(node) : undefined
   if (known !== undefined) return known
   const type = getNamedType(info.returnType)
   if (!isObjectType(type)) throw new InvariantError('entries are answered as objects')
@@ -42,6 +44,6 @@ export function levelBelow(info: GraphQLResolveInfo, env: ReadEnv): SelectedLeve
     type,
     env,
   )
-  if (level.fixed) levels.set(node, level)
+  if (alone && level.fixed) levels.set(node, level)
   return level
 }

@@ -23,7 +23,8 @@ export function createReadMemory<T>(): ReadMemory<T> {
   return {
     of(permissions, args, info, make) {
       const [node] = info.fieldNodes
-      const key = node === undefined ? undefined : keyOf(args, info, node)
+      // A field that stands in several places is selected by all of them together, which may differ by request.
+      const key = node === undefined || info.fieldNodes.length > 1 ? undefined : keyOf(args, info, node)
       if (node === undefined || key === undefined) return make()
       const known = kept(byNode, node, permissions)
       const before = known.get(key)

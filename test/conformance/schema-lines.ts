@@ -1,0 +1,48 @@
+// A GraphQL schema as lines that can be compared: `type Article.title: String!`, `enum X.A`, `union Y = A | B`.
+
+import {
+  astFromValue,
+  type GraphQLArgument,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
+  isUnionType,
+  print,
+} from 'graphql'
+
+export function schemaLines(schema: GraphQLSchema): readonly string[] {
+  const lines: string[] = []
+  for (const type of Object.values(schema.getTypeMap())) {
+    const { name, description } = type
+    if (name.startsWith('__')) continue
+    const told = description ? ` "${description}"` : ''
+    if (isScalarType(type) && !isSpecifiedScalarType(type)) lines.push(`scalar ${name}${told}`)
+    else if (isUnionType(type)) {
+      for (const member of type.getTypes()) lines.push(`union ${name} | ${member.name}`)
+    } else if (isEnumType(type)) {
+      for (const value of type.getValues()) lines.push(`enum ${name}.${value.name}`)
+    } else if (isInputObjectType(type)) {
+      for (const field of Object.values(type.getFields())) lines.push(`input ${name}.${argument(field)}`)
+    } else if (isObjectType(type)) {
+      for (const field of Object.values(type.getFields())) {
+        const args = [...field.args].sort((a, b) => (a.name < b.name ? -1 : 1)).map(argument)
+        const given = args.length === 0 ? '' : `(${args.join(', ')})`
+        const said = field.description ? ` "${field.description}"` : ''
+        lines.push(`type ${name}.${field.name}${given}: ${field.type}${said}`)
+      }
+    }
+  }
+  return lines.sort()
+}
+
+function argument({
+  name,
+  type,
+  defaultValue,
+}: Pick<GraphQLArgument, 'name' | 'type' | 'defaultValue'>): string {
+  const value = defaultValue === undefined ? undefined : astFromValue(defaultValue, type)
+  return `${name}: ${type}${value === undefined || value === null ? '' : ` = ${print(value)}`}`
+}
