@@ -92,6 +92,13 @@ export function compileGeneration(parts: GenerationParts): Generation {
     content,
     handler,
     access: summarizeAccess(model, granted, config.rest.publicDrafts),
+    schemaDefinition() {
+      for (const activation of activations) {
+        const definition = activation.schemaDefinition?.()
+        if (definition !== undefined) return definition
+      }
+      return undefined
+    },
     async prepare() {
       for (const activation of activations) await activation.prepare?.()
     },

@@ -16,6 +16,8 @@ export interface Generation {
   readonly handler: Handler
   /** What anybody may reach, to compare with the next generation's. */
   readonly access: AccessSummary
+  /** The GraphQL schema in its definition language, where that plugin is on; after `prepare`. */
+  schemaDefinition(): string | undefined
   /** Runs when its tables exist, before it takes requests. */
   prepare(): Promise<void>
   /** Runs when its last request was answered. */

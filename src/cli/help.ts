@@ -7,6 +7,7 @@ Usage
   cms-run validate [file]       check it and report every mistake
   cms-run print-config [file]   print it in full: shorthands expanded, defaults filled in, secrets masked
   cms-run permissions [file]    print who may do what, as a Markdown table
+  cms-run schema [file]         print the GraphQL schema (SDL)
   cms-run plan [file]           what a start or reload would change in the database; --exit-code tells it, too
   cms-run token create <name>   make an API token; --type read-only, full-access or custom; --expires 90d
 

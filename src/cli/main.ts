@@ -36,6 +36,12 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
         command.flags,
         io,
       )
+    case 'schema':
+      return (await import('./schema.ts')).printSchemaDefinition(
+        fileOf(command, io),
+        checkOptions(command.flags, io),
+        io,
+      )
     case 'permissions':
       return (await import('./permissions.ts')).printPermissions(
         fileOf(command, io),

@@ -35,6 +35,7 @@ export const commandNames = [
   'validate',
   'print-config',
   'permissions',
+  'schema',
   'token',
   'plan',
   'help',
@@ -43,7 +44,7 @@ export const commandNames = [
 export type CommandName = (typeof commandNames)[number]
 
 /** Planned, and refused by name rather than taken for a file. */
-export const laterCommands: readonly string[] = ['schema', 'types', 'openapi', 'export', 'import', 'init']
+export const laterCommands: readonly string[] = ['types', 'openapi', 'export', 'import', 'init']
 
 type FlagKind = 'text' | 'switch'
 

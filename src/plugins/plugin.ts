@@ -75,6 +75,8 @@ export interface Activation {
   readonly mailer?: Mailer
   /** What it adds to the GraphQL schema, where that plugin is on. */
   readonly graphql?: OfferGraphql
+  /** The GraphQL schema in its definition language; asked for when `prepare` is done. */
+  schemaDefinition?(): string
   /** Runs when the tables of this generation exist, before it takes requests. */
   prepare?(): Promise<void>
   /** Runs when the last request of this generation was answered. */

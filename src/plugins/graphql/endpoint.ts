@@ -1,11 +1,13 @@
 // A generation's GraphQL: its schema, made before the generation takes requests, and the route that serves it.
 
-import { execute, type GraphQLSchema, parse, validate } from 'graphql'
+import { execute, type GraphQLSchema, lexicographicSortSchema, parse, printSchema, validate } from 'graphql'
 import type { Config } from '../../config/config.ts'
 import { ApiError } from '../../errors/api-error.ts'
+import { invariant } from '../../errors/invariant.ts'
 import { parseJson } from '../../http/parse-json.ts'
 import { jsonReply } from '../../http/reply.ts'
 import type { Activation, PluginContext } from '../plugin.ts'
+import { createShadowCrud } from '../shadow-crud-handles.ts'
 import type { GraphqlOptions } from './options.ts'
 import { createEntryResolvers } from './resolvers/create-entry-resolvers.ts'
 import { buildSchema } from './schema/build-schema.ts'
@@ -20,10 +22,14 @@ export function createEndpoint(context: PluginContext, options: GraphqlOptions, 
       schema = buildSchema({
         model,
         resolvers,
-        shadowCrud: allOf,
+        shadowCrud: createShadowCrud().settings,
         generates: options.shadowCrud,
         offers: context.graphqlOffers,
       })
+    },
+    schemaDefinition() {
+      invariant(schema !== undefined, 'a prepared generation has its schema')
+      return printSchema(lexicographicSortSchema(schema))
     },
     routes: [
       {
@@ -98,15 +104,6 @@ export function createEndpoint(context: PluginContext, options: GraphqlOptions, 
   }
 }
 
-const allOf = {
-  isTypeEnabled: () => true,
-  areQueriesEnabled: () => true,
-  areMutationsEnabled: () => true,
-  isActionEnabled: () => true,
-  hasFieldOutput: () => true,
-  hasFieldInput: () => true,
-  hasFieldFilters: () => true,
-}
 function jsonReply2(status: number, body: string) {
   return { ...jsonReply(status, body), contentType: 'application/json' }
 }
