@@ -11,23 +11,29 @@ import { isAlreadyThere } from './localize-entries.ts'
 
 const ONE: PageLimits = { defaultLimit: 1, maxLimit: 1, withCount: false }
 
+/** What is written where the entry is there already, and where it is not. */
+export interface SingleData {
+  readonly update: Readonly<Record<string, unknown>>
+  readonly create: Readonly<Record<string, unknown>>
+}
+
 /** `locale` as a client names it: undefined is the standard one. What the data say of it is not looked at. */
 export async function saveSingle(
   content: Content,
   type: ContentType,
   locale: unknown,
-  data: Readonly<Record<string, unknown>>,
+  { update, create }: SingleData,
   options: WriteOptions,
 ): Promise<Written> {
   assertOneLocale(type, locale)
   const there = await findId(content, type, locale)
-  if (there !== undefined) return content.update(type, there, data, options)
+  if (there !== undefined) return content.update(type, there, update, options)
   try {
-    return await content.create(type, { ...data, locale }, options)
+    return await content.create(type, { ...create, locale }, options)
   } catch (error) {
     const made = isAlreadyThere(error) ? await findId(content, type, locale) : undefined
     if (made === undefined) throw error
-    return content.update(type, made, data, options)
+    return content.update(type, made, update, options)
   }
 }
 

@@ -77,7 +77,8 @@ export function singleTypeRoutes(
         const params = parseParams(request.query, options)
         const access = principal.permissions
         const data = await parseData(request, type)
-        const written = await saveSingle(content, type, params.locale, data, { params, access })
+        const either = { update: data, create: data }
+        const written = await saveSingle(content, type, params.locale, either, { params, access })
         return jsonReply(200, oneEnvelope(written.entry, createEntryEncoder(written.plan)))
       }),
     },

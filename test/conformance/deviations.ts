@@ -280,6 +280,7 @@ export const rulings: Readonly<Record<string, Ruling>> = {
     cases: [
       'i18n-029',
       'i18n-031',
+      'graphql-i18n-dp-038',
       'permission-matrix-049',
       'permission-matrix-102',
       'permission-matrix-155',

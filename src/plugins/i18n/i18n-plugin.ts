@@ -2,6 +2,7 @@
 
 import type { Plugin } from '../plugin.ts'
 import { i18nContribution } from './contribution.ts'
+import { graphqlLocales } from './graphql-locales.ts'
 import { listLocales, localeRoutes } from './locale-routes.ts'
 
 export const i18nPlugin: Plugin = {
@@ -10,7 +11,10 @@ export const i18nPlugin: Plugin = {
     const locales = listLocales(settings)
     return {
       contribution: i18nContribution,
-      activate: (context) => ({ routes: localeRoutes(context, locales) }),
+      activate: (context) => ({
+        routes: localeRoutes(context, locales),
+        graphql: () => graphqlLocales(locales),
+      }),
     }
   },
 }

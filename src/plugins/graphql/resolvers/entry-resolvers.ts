@@ -13,6 +13,7 @@ export interface EntryResolvers extends GraphqlTools {
   findOne(type: ContentType): GraphqlResolver
   findSingle(type: ContentType): GraphqlResolver
   create(type: ContentType): GraphqlResolver
+  localize(type: ContentType): GraphqlResolver
   update(type: ContentType): GraphqlResolver
   delete(type: ContentType): GraphqlResolver
   updateSingle(type: ContentType): GraphqlResolver

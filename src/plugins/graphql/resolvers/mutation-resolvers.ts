@@ -4,6 +4,7 @@
 import type { Permissions } from '../../../auth/principal.ts'
 import type { WriteOptions, Written } from '../../../content/content.ts'
 import { type EntryRow, idOf } from '../../../content/entry.ts'
+import { assertOneLocale, saveSingle } from '../../../content/save-single.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import type { Params } from '../../../plan/params.ts'
@@ -14,10 +15,12 @@ import { createEntrySelection } from './entry-selection.ts'
 
 type MutationResolvers = Pick<
   EntryResolvers,
-  'create' | 'update' | 'delete' | 'updateSingle' | 'deleteSingle'
+  'create' | 'localize' | 'update' | 'delete' | 'updateSingle' | 'deleteSingle'
 >
 type Data = Readonly<Record<string, unknown>>
 
+/** No entry has this id. */
+const NOBODY = 0
 const FIRST = { kind: 'offset', start: 0, limit: 1, withCount: false } as const
 const UNLIMITED = { defaultLimit: 1, maxLimit: null, withCount: false } as const
 
@@ -47,12 +50,6 @@ export function createMutationResolvers({ content, limits }: ResolverParts): Mut
     return found.entries[0]
   }
 
-  /** Further locales are made from the entry that is there, not beside it (BEHAVIOUR 8.7). */
-  async function assertFirst(type: ContentType, permissions: Permissions): Promise<void> {
-    const other = await current(type, { publicationState: 'preview', locale: 'all' }, permissions)
-    if (other !== undefined) throw new ApiError('ApplicationError', 'singleType.alreadyExists')
-  }
-
   return {
     create: (type) => writing(type, (args, options) => content.create(type, draftOf(type, args), options)),
 
@@ -61,17 +58,21 @@ export function createMutationResolvers({ content, limits }: ResolverParts): Mut
 
     delete: (type) => writing(type, (args, options) => content.delete(type, idGiven(args), options)),
 
+    localize: (type) =>
+      writing(type, (args, options) => {
+        const source = type.kind === 'singleType' ? undefined : (parseId(String(args['id'])) ?? NOBODY)
+        return content.localize(type, source, { ...dataOf(args), ...localeOf(args) }, options)
+      }),
+
     updateSingle: (type) =>
-      writing(type, async (args, options) => {
-        const locale = localeOf(args)
-        const entry = await current(type, { publicationState: 'preview', ...locale }, options.access)
-        if (entry !== undefined) return content.update(type, idOf(entry), dataOf(args), options)
-        if (locale.locale !== undefined) await assertFirst(type, options.access)
-        return content.create(type, draftOf(type, args), options)
+      writing(type, (args, options) => {
+        const data = { update: dataOf(args), create: draftOf(type, args) }
+        return saveSingle(content, type, localeOf(args).locale, data, options)
       }),
 
     deleteSingle: (type) =>
       writing(type, async (args, options) => {
+        assertOneLocale(type, localeOf(args).locale)
         const entry = await current(type, { publicationState: 'preview', ...localeOf(args) }, options.access)
         if (entry === undefined) throw new ApiError('NotFoundError', 'Entity not found')
         return content.delete(type, idOf(entry), options)

@@ -3,9 +3,11 @@
 
 import {
   GraphQLBoolean,
+  GraphQLID,
   GraphQLObjectType,
   type GraphQLScalarType,
   GraphQLSchema,
+  GraphQLString,
   isObjectType,
 } from 'graphql'
 import type { Model } from '../../../model/model.ts'
@@ -13,9 +15,12 @@ import type { OfferGraphql } from '../../graphql-extension.ts'
 import type { ShadowCrudSettings } from '../../shadow-crud-settings.ts'
 import type { EntryResolvers } from '../resolvers/entry-resolvers.ts'
 import { addExtension } from './add-extension.ts'
+import { PaginationArg, ResponseCollectionMeta } from './common-types.ts'
+import { localizationField } from './localization-field.ts'
 import { createEntryTypes, type Field } from './output-types.ts'
 import { protectFields } from './protect-fields.ts'
 import { rootFieldsOf } from './root-fields.ts'
+import { filterInputOf } from './scalar-types.ts'
 import {
   createLocaleCode,
   GraphqlDate,
@@ -38,7 +43,11 @@ export interface SchemaParts {
 }
 
 /** Names that an extension may use, whether or not a content-type does. */
-const known = [GraphqlJson, GraphqlDateTime, GraphqlTime, GraphqlDate, GraphqlLong, GraphqlUpload]
+const known = [
+  ...[GraphqlJson, GraphqlDateTime, GraphqlTime, GraphqlDate, GraphqlLong, GraphqlUpload],
+  ...[PaginationArg, ResponseCollectionMeta],
+  ...[GraphQLID, GraphQLString, GraphqlDateTime].map(filterInputOf),
+]
 
 export function buildSchema(parts: SchemaParts): GraphQLSchema {
   const { model, resolvers, shadowCrud } = parts
@@ -53,6 +62,7 @@ export function buildSchema(parts: SchemaParts): GraphQLSchema {
       Object.assign(queries, fields.queries)
       Object.assign(mutations, fields.mutations)
     }
+    for (const type of shown) Object.assign(mutations, localizationField(type, types, building))
   }
   let schema = new GraphQLSchema({
     query: rootType('Query', queries),

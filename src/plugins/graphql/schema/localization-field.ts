@@ -1,0 +1,27 @@
+// `create<Name>Localization`: the content of an entry in another locale (BEHAVIOUR 13.8). It stays where single actions
+// are switched off, as recorded.
+
+import { GraphQLID } from 'graphql'
+import type { ContentType } from '../../../model/content-type.ts'
+import { graphqlTypeName } from '../../../model/graphql-names.ts'
+import { withFacts } from './field-facts.ts'
+import type { EntryTypes, Field } from './output-types.ts'
+import type { SchemaBuilding } from './schema-building.ts'
+
+export function localizationField(
+  type: ContentType,
+  types: EntryTypes,
+  { shadowCrud, resolvers, localeCode }: SchemaBuilding,
+): Record<string, Field> {
+  const data = types.inputs.data(type)
+  if (!type.localized || localeCode === undefined || data === undefined) return {}
+  if (!shadowCrud.areMutationsEnabled(type.uid)) return {}
+  return {
+    [`create${graphqlTypeName(type)}Localization`]: {
+      type: types.response(type),
+      args: { id: { type: GraphQLID }, data: { type: data }, locale: { type: localeCode } },
+      resolve: resolvers.localize(type),
+      extensions: withFacts({ auth: { scope: [`${type.uid}.createLocalization`] } }),
+    },
+  }
+}
