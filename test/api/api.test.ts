@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
 import { type CaseFile, parseCase } from '../support/case-file.ts'
 import { mismatches } from '../support/match-json.ts'
+import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
 
@@ -21,21 +22,26 @@ for (const door of ['fetch', 'socket'] as const) {
   describe.each([...byConfig])(`over ${door}, configuration %s`, (config, configCases) => {
     let cms: Cms
     let send: (target: string, init: RequestInit) => Promise<Response>
-    let before: ReturnType<Cms['snapshot']>
+    let database: TestDatabase
+    let restore: () => Promise<void>
 
     beforeAll(async () => {
-      cms = await createCms(join(here, 'configs', `${config}.yaml`), { env: {} })
-      before = cms.snapshot()
+      database = await openTestDatabase()
+      cms = await createCms(join(here, 'configs', `${config}.yaml`), { env: {}, ...database.options })
+      restore = await database.keep(cms)
       if (door === 'fetch') send = (target, init) => cms.fetch(target, init)
       else {
         const { url } = await cms.listen(0, '127.0.0.1')
         send = (target, init) => fetch(`${url}${target}`, init)
       }
     })
-    afterAll(() => cms.close())
+    afterAll(async () => {
+      await cms.close()
+      await database.drop()
+    })
 
     test.each(configCases)('$name', async ({ file }) => {
-      cms.restore(before)
+      await restore()
       await runCase(file, send)
     })
   })

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { type Cms, ConfigError, createCms } from '../../src/index.ts'
+import { openTestDatabase } from '../support/test-database.ts'
 import type { ComponentNames } from './compare.ts'
 import type { Secrets } from './credentials.ts'
 import { recorded, type Setup } from './recorded-case.ts'
@@ -42,8 +43,9 @@ export async function openRecordedCms(variant: string | undefined): Promise<Reco
   const data = JSON.parse(await readFile(join(directory, 'data.json'), 'utf8')) as Record<string, Json[]>
   let current = original
   await writeFile(file, stringify(original))
-  const cms = await createCms(file, { env: {} })
-  const seeded = cms.snapshot()
+  const database = await openTestDatabase()
+  const cms = await createCms(file, { env: {}, ...database.options })
+  const restore = await database.keep(cms)
 
   async function edit(next: Json): Promise<void> {
     await writeFile(file, stringify(next))
@@ -83,11 +85,12 @@ export async function openRecordedCms(variant: string | undefined): Promise<Reco
       await edit(next)
     },
     async reset() {
-      cms.restore(seeded)
+      await restore()
       if (current !== original) await edit(original)
     },
     async close() {
       await cms.close()
+      await database.drop()
       await rm(directory, { recursive: true, force: true })
     },
   }

@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
+import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { evaluate, type OracleSort, type Row, sortRows } from './oracle.ts'
 
 const letters = fc.string({
@@ -91,11 +92,13 @@ const sorts: fc.Arbitrary<OracleSort[]> = fc.uniqueArray(
 )
 
 let cms: Cms
-let empty: ReturnType<Cms['snapshot']>
+let database: TestDatabase
+let empty: () => Promise<void>
 
 beforeAll(async () => {
   const scalars = { text: 'string', whole: 'integer', real: 'decimal', flag: 'boolean', day: 'date' }
-  cms = await createCms({
+  database = await openTestDatabase()
+  const config = {
     contentTypes: {
       thing: {
         attributes: {
@@ -111,10 +114,14 @@ beforeAll(async () => {
         },
       },
     },
-  })
-  empty = cms.snapshot()
+  }
+  cms = await createCms(config, database.options)
+  empty = await database.keep(cms)
 })
-afterAll(() => cms.close())
+afterAll(async () => {
+  await cms.close()
+  await database.drop()
+})
 
 /** Each set of entries is asked this many questions. */
 const QUESTIONS = 40
@@ -132,7 +139,7 @@ test(`${SETS * QUESTIONS} random questions are answered as the oracle answers th
         maxLength: QUESTIONS,
       }),
       async (things, others, questions) => {
-        cms.restore(empty)
+        await empty()
         const stored: Row[] = []
         for (const [index, { one: _one, many: _many, ...scalars }] of others.entries()) {
           await cms.entries('other').create(scalars)
