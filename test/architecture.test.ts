@@ -36,7 +36,7 @@ describe('only those who may import it do', () => {
     ['yaml', /^config\//],
     ['ajv', /^never$/],
     ['qs', /^(rest|http)\//],
-    ['busboy', /^(rest\/parse-multipart\.ts|plugins\/upload\/)/],
+    ['busboy', /^http\/read-multipart\.ts$/],
     ['chokidar', /^app\/watch-file\.ts$/],
     ['pino', /^app\/create-log\.ts$/],
     ['uWebSockets.js', /^http\/uws-/],
@@ -44,6 +44,8 @@ describe('only those who may import it do', () => {
     ['@node-rs/argon2', /^auth\/(hash|verify)-password\.ts$/],
     ['bcryptjs', /^auth\/verify-password\.ts$/],
     ['jose', /^auth\/json-web-token\.ts$/],
+    ['sharp', /^plugins\/upload\/images\.ts$/],
+    ['file-type', /^plugins\/upload\/create-intake\.ts$/],
     ['nodemailer', /^plugins\/email\/smtp-mailer\.ts$/],
   ])('%s', (name, allowed) => {
     expect(strayImports(sources, name, allowed)).toEqual([])

@@ -33,7 +33,6 @@ function isUsed(route: RouteConfig, option: 'auth' | 'policies' | 'middlewares')
 
 const MISSING: Readonly<Record<string, string>> = {
   graphql: 'GraphQL is not served in this version',
-  upload: 'files cannot be uploaded in this version; entries of plugin::upload.file can be seeded',
 }
 
 function* plugins(config: Config): Generator<Diagnostic> {

@@ -16,8 +16,10 @@ import { createGateway } from '../http/gateway.ts'
 import { createRouter } from '../http/router.ts'
 import type { Model } from '../model/model.ts'
 import type { Outbox } from '../plugins/mailer.ts'
+import type { MemoryFiles } from '../plugins/memory-files.ts'
 import type { PluginLog } from '../plugins/plugin.ts'
 import { activatePlugins, contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
+import { parseFlatParams } from '../rest/parse-flat-params.ts'
 import { parseParams } from '../rest/parse-params.ts'
 import { parseQueryString } from '../rest/query-string.ts'
 import { restRoutes } from '../rest/rest-routes.ts'
@@ -34,6 +36,7 @@ export interface GenerationParts {
   notReady(): string | undefined
   onFault(fault: unknown, requestId: string | undefined): void
   readonly outbox: Outbox
+  readonly memoryFiles: MemoryFiles
   readonly log: PluginLog
 }
 
@@ -65,8 +68,10 @@ export function compileGeneration(parts: GenerationParts): Generation {
     prefix: config.rest.prefix,
     parseQuery: parseQueryString,
     parseParams: (query) => parseParams(query, config.rest),
+    parseFlatParams: (query) => parseFlatParams(query, config.rest),
     permissionsOf: (role) => permissions.get(role),
     outbox: parts.outbox,
+    memoryFiles: parts.memoryFiles,
     log: parts.log,
     now,
   })
@@ -74,8 +79,9 @@ export function compileGeneration(parts: GenerationParts): Generation {
     strategies.push(...(activation.strategies ?? []))
     lifecycles.push(...(activation.lifecycles ?? []))
   }
+  const files = activations.find((activation) => activation.files !== undefined)?.files
   const router = createRouter([
-    ...restRoutes(model, content, guard, config.rest),
+    ...restRoutes(model, content, guard, { ...config.rest, files }),
     ...activations.flatMap(({ routes }) => routes ?? []),
   ])
   const handler = createGateway({
@@ -90,6 +96,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     model,
     layout,
     content,
+    files,
     handler,
     access: summarizeAccess(model, granted, config.rest.publicDrafts),
     schemaDefinition() {

@@ -11,6 +11,7 @@ import { openServer } from '../http/open-server.ts'
 import type { HttpServer } from '../http/server.ts'
 import type { Model } from '../model/model.ts'
 import type { KeptMail } from '../plugins/mailer.ts'
+import type { MemoryFilesCopy } from '../plugins/memory-files.ts'
 import { type CheckOptions, type ConfigSource, checkConfig } from './check-config.ts'
 import { ConfigError } from './config-error.ts'
 import { createLog } from './create-log.ts'
@@ -97,6 +98,8 @@ export async function createCms(
   }
   const fetch = injectFetch(serverOptions)
   const servers: HttpServer[] = []
+  /** Files of the memory provider belong to the content: a snapshot keeps both. */
+  const filesOf = new WeakMap<Snapshot, MemoryFilesCopy>()
   let rejection: ConfigError | undefined
   const reloader = createReloader({
     source: from,
@@ -144,11 +147,15 @@ export async function createCms(
     outbox: service.outbox.mails,
     snapshot() {
       if (service.database.snapshot === undefined) throw memoryOnly('snapshot')
-      return service.database.snapshot()
+      const snapshot = service.database.snapshot()
+      filesOf.set(snapshot, service.memoryFiles.copy())
+      return snapshot
     },
     restore(snapshot) {
       if (service.database.restore === undefined) throw memoryOnly('restore')
       service.database.restore(snapshot)
+      const files = filesOf.get(snapshot)
+      if (files !== undefined) service.memoryFiles.restore(files)
     },
     async reload() {
       rejection = undefined

@@ -3,6 +3,7 @@
 
 import type { Config } from '../config/config.ts'
 import type { Content } from '../content/content.ts'
+import type { FileIntake } from '../content/file-intake.ts'
 import type { Handler } from '../http/reply.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
@@ -13,6 +14,8 @@ export interface Generation {
   readonly model: Model
   readonly layout: ModelLayout
   readonly content: Content
+  /** Where files go that come with entries; undefined where none are taken. */
+  readonly files: FileIntake | undefined
   readonly handler: Handler
   /** What anybody may reach, to compare with the next generation's. */
   readonly access: AccessSummary

@@ -10,6 +10,7 @@ import { OpenFailure } from '../databases/open-failure.ts'
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Model } from '../model/model.ts'
 import { createOutbox, type Outbox } from '../plugins/mailer.ts'
+import { createMemoryFiles, type MemoryFiles } from '../plugins/memory-files.ts'
 import { widenings } from './access-summary.ts'
 import { checkAvailable } from './check-available.ts'
 import { compileGeneration, layoutOf } from './compile-generation.ts'
@@ -30,6 +31,8 @@ export interface Service {
   readonly database: Database
   /** Mails of the `log` provider. */
   readonly outbox: Outbox
+  /** Files of the `memory` provider. */
+  readonly memoryFiles: MemoryFiles
   /** What the next configuration would make readable that is not now; in words. */
   widenings(config: Config, model: Model): readonly string[]
   /** Migrates and swaps. Errors leave the old configuration serving and its tables as they were. */
@@ -63,6 +66,7 @@ export async function openService(config: Config, model: Model, log: Log): Promi
   if ('diagnostics' in database) return database
   const state: { notReady: string | undefined } = { notReady: undefined }
   const outbox = createOutbox()
+  const memoryFiles = createMemoryFiles()
   const compile = (nextConfig: Config, nextModel: Model) =>
     compileGeneration({
       config: nextConfig,
@@ -72,6 +76,7 @@ export async function openService(config: Config, model: Model, log: Log): Promi
       notReady: () => state.notReady,
       onFault: (fault, requestId) => log.error({ error: fault, requestId }, 'a request failed by our fault'),
       outbox,
+      memoryFiles,
       log: { info: (message) => log.info(message), warn: (message) => log.warn(message) },
     })
   const first = compile(config, model)
@@ -99,6 +104,7 @@ export async function openService(config: Config, model: Model, log: Log): Promi
     live,
     database,
     outbox,
+    memoryFiles,
     get notReady() {
       return state.notReady
     },

@@ -15,6 +15,7 @@ export const statusOfErrorName = {
   PayloadTooLargeError: 413,
   UriTooLongError: 414,
   UnsupportedMediaTypeError: 415,
+  RangeNotSatisfiableError: 416,
   RateLimitError: 429,
   InternalServerError: 500,
   NotImplementedError: 501,

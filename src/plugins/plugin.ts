@@ -6,6 +6,7 @@ import type { Permissions } from '../auth/principal.ts'
 import type { AuthStrategy } from '../auth/strategy.ts'
 import type { Config } from '../config/config.ts'
 import type { Content } from '../content/content.ts'
+import type { FileIntake } from '../content/file-intake.ts'
 import type { Lifecycle } from '../content/lifecycle.ts'
 import type { Report } from '../errors/diagnostic.ts'
 import type { Route } from '../http/route.ts'
@@ -14,6 +15,7 @@ import type { Model } from '../model/model.ts'
 import type { Params } from '../plan/params.ts'
 import type { OfferGraphql } from './graphql-extension.ts'
 import type { Mailer, Outbox } from './mailer.ts'
+import type { MemoryFiles } from './memory-files.ts'
 
 export interface Plugin {
   readonly name: string
@@ -50,8 +52,12 @@ export interface PluginContext {
   /** A query string as the REST face reads it. Both throw ValidationError. */
   parseQuery(query: string): Readonly<Record<string, unknown>>
   parseParams(query: string): Params
+  /** The same for lists without meta, which are paged at the top level of the query. */
+  parseFlatParams(query: string): Params
   /** Mails of the `log` provider, kept for as long as the process lives. */
   readonly outbox: Outbox
+  /** Files of the `memory` provider, kept as long. */
+  readonly memoryFiles: MemoryFiles
   /** Sends mail by way of the email plugin. */
   readonly mailer: Mailer
   /** What the plugins activated before add to the GraphQL schema. */
@@ -73,6 +79,8 @@ export interface Activation {
   readonly routes?: readonly Route[]
   /** Offered to the plugins that are activated later. */
   readonly mailer?: Mailer
+  /** Offered to every door that takes files. */
+  readonly files?: FileIntake
   /** What it adds to the GraphQL schema, where that plugin is on. */
   readonly graphql?: OfferGraphql
   /** The GraphQL schema in its definition language; asked for when `prepare` is done. */

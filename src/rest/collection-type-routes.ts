@@ -11,7 +11,7 @@ import type { Params } from '../plan/params.ts'
 import { parseId } from '../plan/parse-id.ts'
 import { createEntryEncoder, type EncodeEntry } from './entry-encoder.ts'
 import { listEnvelope, oneEnvelope } from './envelope.ts'
-import { parseData } from './parse-data.ts'
+import { withData } from './parse-data.ts'
 import { parseParams } from './parse-params.ts'
 import { rememberQueries } from './remember-queries.ts'
 import { notFound, type RestOptions, refuseHiddenDrafts } from './rest-options.ts'
@@ -88,9 +88,10 @@ export function collectionTypeRoutes(
       path: list,
       handler: guard.protect(`${type.uid}.create`, async (request, _parameters, principal) => {
         const params = parseParams(request.query, ofOne)
-        const data = await parseData(request, type)
-        const { plan, entry } = await content.create(type, data, writeOptions(params, principal))
-        return jsonReply(200, oneEnvelope(entry, createEntryEncoder(plan)))
+        return withData(request, type, options.files, async (data) => {
+          const { plan, entry } = await content.create(type, data, writeOptions(params, principal))
+          return jsonReply(200, oneEnvelope(entry, createEntryEncoder(plan)))
+        })
       }),
     },
     {
@@ -99,9 +100,10 @@ export function collectionTypeRoutes(
       path: one,
       handler: guard.protect(`${type.uid}.update`, async (request, [id], principal) => {
         const params = parseParams(request.query, ofOne)
-        const data = await parseData(request, type)
-        const { plan, entry } = await content.update(type, idOf(id), data, writeOptions(params, principal))
-        return jsonReply(200, oneEnvelope(entry, createEntryEncoder(plan)))
+        return withData(request, type, options.files, async (data) => {
+          const { plan, entry } = await content.update(type, idOf(id), data, writeOptions(params, principal))
+          return jsonReply(200, oneEnvelope(entry, createEntryEncoder(plan)))
+        })
       }),
     },
     {

@@ -9,7 +9,7 @@ import type { Route } from '../http/route.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
 import { parseId } from '../plan/parse-id.ts'
-import { parseBareData } from './parse-data.ts'
+import { withBareData } from './parse-data.ts'
 import { parseParams } from './parse-params.ts'
 import type { RestOptions } from './rest-options.ts'
 
@@ -35,13 +35,14 @@ export function localizationRoutes(
       path: `${options.prefix}/${path}/localizations`,
       handler: guard.protect(`${type.uid}.createLocalization`, async (request, [id], principal) => {
         parseParams(request.query, { ...options, one: true })
-        const data = await parseBareData(request, type)
         const source = single ? undefined : (parseId(id) ?? NOBODY)
-        const { plan, entry } = await content.localize(type, source, data, {
-          params: ANSWERED,
-          access: principal.permissions,
+        return withBareData(request, type, options.files, async (data) => {
+          const { plan, entry } = await content.localize(type, source, data, {
+            params: ANSWERED,
+            access: principal.permissions,
+          })
+          return jsonReply(200, JSON.stringify(toObject(plan, entry)))
         })
-        return jsonReply(200, JSON.stringify(toObject(plan, entry)))
       }),
     },
   ]

@@ -1,53 +1,116 @@
-// The body of a create or update -> its `data` (spec 4.1; BEHAVIOUR 2.4, 9.2).
+// The body of a create or update -> its `data`, with the files that came with it stored and named in it (spec 4.1;
+// BEHAVIOUR 2.4, 9.2, 9.17).
 
+import type { FileIntake, ReceivedFile } from '../content/file-intake.ts'
 import { ApiError, validationErrors } from '../errors/api-error.ts'
 import { parseBody } from '../http/parse-body.ts'
 import { parseJson } from '../http/parse-json.ts'
+import { readMultipart } from '../http/read-multipart.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { isRecord } from '../util/is-record.ts'
 import { mediaAt } from './media-at.ts'
-import { type Multipart, parseMultipart } from './parse-multipart.ts'
+import { placeFiles } from './place-files.ts'
 
 const MOST_KEYS = 1000
 
-export async function parseData(
+type Data = Readonly<Record<string, unknown>>
+
+/** A file of the body, with the attribute it is for. */
+interface SentFile {
+  readonly path: readonly string[]
+  readonly file: ReceivedFile
+}
+
+/** Runs `write` with the payload. When it fails, the files of the payload are taken back. */
+export async function withData<T>(
   request: HttpRequest,
   type: ContentType,
-): Promise<Readonly<Record<string, unknown>>> {
+  intake: FileIntake | undefined,
+  write: (data: Data) => Promise<T>,
+): Promise<T> {
   const body = await parseBody(request)
-  if (body.kind === 'multipart') return dataOfMultipart(await parseMultipart(request, body.boundary), type)
+  if (body.kind === 'multipart') return withForm(request, body.boundary, type, intake, write)
   const content = body.kind === 'value' ? body.value : undefined
-  return checkedData(isRecord(content) ? content['data'] : undefined)
+  return write(checkedData(isRecord(content) ? content['data'] : undefined))
 }
 
 /** The same without the outer `data`, as the body of a localization has it (BEHAVIOUR 10.5). */
-export async function parseBareData(
+export async function withBareData<T>(
   request: HttpRequest,
   type: ContentType,
-): Promise<Readonly<Record<string, unknown>>> {
+  intake: FileIntake | undefined,
+  write: (data: Data) => Promise<T>,
+): Promise<T> {
   const body = await parseBody(request)
-  if (body.kind === 'multipart') return dataOfMultipart(await parseMultipart(request, body.boundary), type)
-  return checkedData(body.kind === 'value' ? body.value : {})
+  if (body.kind === 'multipart') return withForm(request, body.boundary, type, intake, write)
+  return write(checkedData(body.kind === 'value' ? body.value : {}))
 }
 
-/** Files for attributes that hold none are not looked at, as recorded; the others need a place to be stored in. */
-function dataOfMultipart(
-  { data: text, files }: Multipart,
+async function withForm<T>(
+  request: HttpRequest,
+  boundary: string,
   type: ContentType,
-): Readonly<Record<string, unknown>> {
-  const data = checkedData(text === undefined ? undefined : parseJson(text))
-  const file = files.find(({ path }) => mediaAt(type, data, path) !== undefined)
-  if (file !== undefined) {
-    throw new ApiError(
-      'NotImplementedError',
-      `The file for ${file.path.join('.')} cannot be stored: this server takes no uploads`,
-    )
+  intake: FileIntake | undefined,
+  write: (data: Data) => Promise<T>,
+): Promise<T> {
+  const sent: (SentFile | undefined)[] = []
+  try {
+    const fields = await readMultipart(request, boundary, async ({ name, filename, mime, chunks }) => {
+      if (!name.startsWith('files.')) throw wrongPrefix()
+      if (intake === undefined) throw noIntake()
+      const place = sent.push(undefined) - 1
+      const file = await intake.receive({ filename: filename === '' ? 'file' : filename, mime, chunks })
+      sent[place] = { path: stepsOf(name), file }
+    })
+    const text = fields.findLast(({ name }) => name === 'data')?.value
+    const data = checkedData(text === undefined ? undefined : parseJson(text))
+    // Files for attributes that hold none are not looked at, as recorded.
+    const wanted = sent.flatMap((one) => {
+      const attribute = one === undefined ? undefined : mediaAt(type, data, one.path)
+      return one === undefined || attribute === undefined ? [] : [{ ...one, attribute }]
+    })
+    if (wanted.length === 0 || intake === undefined) return await write(data)
+    const stored = await intake.store(wanted.map(({ file }) => file))
+    try {
+      const placed = wanted.flatMap((one, index) => {
+        const id = stored.ids[index]
+        return id === undefined ? [] : [{ path: one.path, attribute: one.attribute, id }]
+      })
+      return await write(placeFiles(data, placed))
+    } catch (error) {
+      await stored.undo()
+      throw error
+    }
+  } finally {
+    for (const one of sent) await one?.file.release()
   }
-  return data
 }
 
-function checkedData(data: unknown): Readonly<Record<string, unknown>> {
+/** `files.sections[0].image` -> `sections`, `0`, `image`. */
+function stepsOf(name: string): readonly string[] {
+  return name
+    .slice('files.'.length)
+    .split(/[.[\]]+/)
+    .filter((step) => step !== '')
+}
+
+function wrongPrefix(): ApiError {
+  return new ApiError(
+    'BadRequestError',
+    `When using multipart/form-data you need to provide your files by prefixing them with the 'files'.
+For example, when a media file is named "avatar", make sure the form key name is "files.avatar"`,
+  )
+}
+
+function noIntake(): ApiError {
+  return new ApiError(
+    'NotImplementedError',
+    'This server takes no uploads: the upload plugin is switched off',
+  )
+}
+
+function checkedData(data: unknown): Data {
   if (Array.isArray(data)) {
     const shown = data.length === 0 ? '[]' : JSON.stringify(data, undefined, 2)
     const message = `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${shown}\`).`

@@ -2,6 +2,7 @@
 
 import type { Permissions } from '../auth/principal.ts'
 import { seesDrafts } from '../auth/sees-drafts.ts'
+import type { FileIntake } from '../content/file-intake.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
@@ -12,6 +13,8 @@ export interface RestOptions extends PageLimits {
   readonly strict: boolean
   /** Whether drafts are for everybody who may find; else only for those who may update. */
   readonly publicDrafts: boolean
+  /** Where files of multipart bodies go; undefined where none are taken. */
+  readonly files?: FileIntake | undefined
 }
 
 /** `publicationState=preview` from someone who may not see drafts. */

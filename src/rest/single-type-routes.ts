@@ -11,7 +11,7 @@ import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
 import { createEntryEncoder, type EncodeEntry } from './entry-encoder.ts'
 import { listEnvelope, oneEnvelope } from './envelope.ts'
-import { parseData } from './parse-data.ts'
+import { withData } from './parse-data.ts'
 import { parseParams } from './parse-params.ts'
 import { rememberQueries } from './remember-queries.ts'
 import { notFound, type RestOptions, refuseHiddenDrafts } from './rest-options.ts'
@@ -76,10 +76,16 @@ export function singleTypeRoutes(
       handler: guard.protect(`${type.uid}.update`, async (request, _parameters, principal) => {
         const params = parseParams(request.query, options)
         const access = principal.permissions
-        const data = await parseData(request, type)
-        const either = { update: data, create: data }
-        const written = await saveSingle(content, type, params.locale, either, { params, access })
-        return jsonReply(200, oneEnvelope(written.entry, createEntryEncoder(written.plan)))
+        return withData(request, type, options.files, async (data) => {
+          const written = await saveSingle(
+            content,
+            type,
+            params.locale,
+            { update: data, create: data },
+            { params, access },
+          )
+          return jsonReply(200, oneEnvelope(written.entry, createEntryEncoder(written.plan)))
+        })
       }),
     },
     {

@@ -37,11 +37,7 @@ export function compareAnswers(one: RecordedCase, ours: Answer, names: Attribute
     differences.push(`status: recorded ${response.status}, got ${ours.status}`)
   const type = response.headers['content-type']
   if (type !== ours.contentType) differences.push(`content-type: recorded ${type}, got ${ours.contentType}`)
-  const [expected, actual] = maskPaths(
-    one.masks ?? [],
-    response.body,
-    withoutExplanation(withoutEntryMeta(ours.body)),
-  )
+  const [expected, actual] = maskPaths(one, response.body, withoutExplanation(withoutEntryMeta(ours.body)))
   const comparing: Comparing = {
     ...names,
     unordered: one.unordered === true,

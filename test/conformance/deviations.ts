@@ -119,7 +119,16 @@ export const rulings: Readonly<Record<string, Ruling>> = {
       ...['filters-deep-030', 'filters-deep-086'],
     ],
   },
-  'unordered-lists': { reason: 'the id is the last sort key', statuses: WORKS, cases: ['sort-049'] },
+  'unordered-lists': {
+    reason: 'the id is the last sort key',
+    statuses: WORKS,
+    cases: ['sort-049', 'upload-009'],
+  },
+  'files-are-added-last': {
+    reason: 'files sent for an entry stand behind those that it has, in the order in which they were sent',
+    statuses: WORKS,
+    cases: ['upload-042'],
+  },
   'json-by-affinity': {
     reason: 'JSON is compared and sorted as its text; the recorded database kept numbers apart from text',
     statuses: WORKS,
@@ -224,10 +233,31 @@ export const rulings: Readonly<Record<string, Ruling>> = {
   'text-plain-405': {
     reason: 'errors come in the JSON envelope',
     statuses: [405, 501, 404],
-    cases: ['rest-update-045', 'rest-single-type-019', 'rest-single-type-020', 'i18n-035', 'i18n-061'],
+    cases: [
+      'upload-077',
+      'rest-update-045',
+      'rest-single-type-019',
+      'rest-single-type-020',
+      'i18n-035',
+      'i18n-061',
+    ],
   },
   'syntaxerror-name': { reason: 'a 400 in our own words, where there is a route', statuses: [400, 404] },
+  'unused-files': {
+    reason: 'a file for no media attribute is not stored: later ones have smaller ids',
+    statuses: WORKS,
+    cases: ['rest-create-047'],
+  },
+  'part-without-type': {
+    reason: 'a part of a form without a type is text/plain (RFC 7578 4.4)',
+    statuses: WORKS,
+    cases: ['upload-029'],
+  },
   // Safer.
+  'upload-unsafe': {
+    reason: 'what is said about a file agrees with its content; files for what does not exist are not stored',
+    statuses: REFUSED,
+  },
   'q-searches-private': { reason: 'a search does not touch private attributes', statuses: WORKS },
   'rest-nested-morphtoone-leaks-private': {
     reason: 'private attributes stay private behind morphs',

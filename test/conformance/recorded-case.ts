@@ -44,6 +44,8 @@ export interface RecordedCase {
   /** Null: it is run for its effect on the group. */
   readonly response: RecordedResponse | null
   readonly masks?: readonly string[]
+  /** What the recording says about the case. */
+  readonly note?: string
   readonly unordered?: boolean
   readonly capture?: Readonly<Record<string, string>>
   readonly setup?: Setup

@@ -123,12 +123,13 @@ function largestSeeded(
   config: Json,
   data: Readonly<Record<string, readonly Json[]>>,
 ): ReadonlyMap<string, number> {
-  return new Map(
-    Object.entries(at(config, ['contentTypes'])).map(([uid, type]) => {
-      const ids = (data[uid] ?? []).map(({ id }) => Number(id))
-      return [String(at(type as Json, ['info'])['pluralName']), Math.max(0, ...ids)]
-    }),
-  )
+  const largest = (uid: string): number => Math.max(0, ...(data[uid] ?? []).map(({ id }) => Number(id)))
+  return new Map([
+    ['files', largest('plugin::upload.file')],
+    ...Object.entries(at(config, ['contentTypes'])).map(
+      ([uid, type]) => [String(at(type as Json, ['info'])['pluralName']), largest(uid)] as const,
+    ),
+  ])
 }
 
 function permissionsOf(role: Json): readonly string[] {

@@ -28,6 +28,8 @@ export function createRenumbering(
   /** How much larger our ids of created entries are, by plural name. */
   const shifts = new Map<string, number>()
   const componentIds = new Map<number, number>()
+  /** Recorded ids by ours. */
+  const fileIds = new Map<number, number>()
 
   const isCreated = (plural: string, id: unknown): id is number =>
     typeof id === 'number' && id > (largestSeeded.get(plural) ?? Number.POSITIVE_INFINITY)
@@ -48,6 +50,29 @@ export function createRenumbering(
         componentIds.set(recorded['id'], ours['id'])
       learn(recorded, ours)
     }
+  }
+
+  /** Files are answered flat, in lists. */
+  function learnFiles(recorded: unknown, ours: unknown): void {
+    if (!Array.isArray(recorded) || !Array.isArray(ours)) return
+    for (const [index, element] of recorded.entries()) {
+      const own: unknown = ours[index]
+      if (!isContainer(element) || !isContainer(own) || !isCreated('files', own['id'])) continue
+      if (typeof element['id'] === 'number' && element['id'] !== own['id'])
+        fileIds.set(own['id'], element['id'])
+    }
+  }
+
+  /** Only files are created where files are uploaded: whatever has such an id is one. */
+  function withRecordedFileIds(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(withRecordedFileIds)
+    if (!isContainer(value)) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [
+        key,
+        key === 'id' ? (fileIds.get(Number(inner)) ?? inner) : withRecordedFileIds(inner),
+      ]),
+    )
   }
 
   function withOurComponentIds(value: unknown, isComponent: boolean): unknown {
@@ -71,6 +96,8 @@ export function createRenumbering(
     },
     asRecorded({ request, response }, ours) {
       learn(response?.body, ours.body)
+      if (/^\/api\/upload\b/.test(request.path)) learnFiles(response?.body, ours.body)
+      if (fileIds.size > 0) return { ...ours, body: withRecordedFileIds(ours.body) }
       const plural = /^\/api\/([a-z-]+)/.exec(request.path)?.[1]
       const bare = BARE_ENTRY.test(request.path)
       const entry = bare ? bareEntryOf(ours.body) : entryOf(ours.body)

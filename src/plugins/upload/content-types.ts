@@ -3,6 +3,8 @@
 
 import type { ModelContribution } from '../../model/contribution.ts'
 
+export const FILE = 'plugin::upload.file'
+
 export const uploadContribution: ModelContribution = {
   plugin: 'upload',
   contentTypes: {

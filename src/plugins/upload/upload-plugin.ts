@@ -1,9 +1,43 @@
-// The upload plugin: what it adds to the model.
+// The upload plugin: files, where they are kept, and how they are handed out (BEHAVIOUR 12). This file only joins its
+// parts.
 
+import { invariant } from '../../errors/invariant.ts'
 import type { Plugin } from '../plugin.ts'
-import { uploadContribution } from './content-types.ts'
+import { FILE, uploadContribution } from './content-types.ts'
+import { createIntake } from './create-intake.ts'
+import { fileLifecycle } from './file-lifecycle.ts'
+import { createImages } from './images.ts'
+import { openProvider } from './open-provider.ts'
+import { parseOptions } from './options.ts'
+import { fileRoutes } from './serve-files.ts'
+import { uploadRoutes } from './upload-routes.ts'
+import { createUploads } from './uploads.ts'
 
 export const uploadPlugin: Plugin = {
   name: 'upload',
-  enable: () => ({ contribution: uploadContribution }),
+  enable(settings) {
+    const options = parseOptions(settings)
+    return {
+      contribution: uploadContribution,
+      activate(context) {
+        const { content, log, model } = context
+        const fileType = model.contentTypes.get(FILE)
+        invariant(fileType !== undefined, `the plugin contributed ${FILE}`)
+        const provider = openProvider(options, context.memoryFiles)
+        const images = createImages({ ...options, log })
+        const intake = createIntake({ content, fileType, options, images, provider: provider.get })
+        const uploads = createUploads({ content, model, fileType, intake })
+        return {
+          routes: [...uploadRoutes({ context, fileType, uploads }), ...fileRoutes(provider.get)],
+          lifecycles: [
+            fileLifecycle(fileType, intake.removeKeys, (error) =>
+              log.warn(`what was stored of a deleted file could not be removed: ${String(error)}`),
+            ),
+          ],
+          files: intake,
+          prepare: () => provider.sweep(context.now()),
+        }
+      },
+    }
+  },
 }

@@ -8,13 +8,13 @@ import { jsonReply, type Reply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Method, PathParameters, Route } from '../../http/route.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import type { PaginationInput, Params } from '../../plan/params.ts'
+import type { Params } from '../../plan/params.ts'
 import type { PluginContext } from '../plugin.ts'
 import { readBody } from './read-fields.ts'
 import type { UserWrites } from './user-writes.ts'
 
 export interface UserRouteParts {
-  readonly context: Pick<PluginContext, 'content' | 'guard' | 'prefix' | 'parseParams'>
+  readonly context: Pick<PluginContext, 'content' | 'guard' | 'prefix' | 'parseFlatParams' | 'parseParams'>
   readonly userType: ContentType
   readonly writes: UserWrites
 }
@@ -29,7 +29,7 @@ type Answer = (
 const ALL = { defaultLimit: -1, maxLimit: null, withCount: false } as const
 
 export function userRoutes({ context, userType, writes }: UserRouteParts): readonly Route[] {
-  const { content, guard, prefix, parseParams } = context
+  const { content, guard, prefix, parseFlatParams, parseParams } = context
 
   const route = (method: Method, path: string, action: string, answer: Answer): Route => ({
     method,
@@ -41,8 +41,7 @@ export function userRoutes({ context, userType, writes }: UserRouteParts): reado
 
   return [
     route('GET', '', 'find', async (request, { permissions }) => {
-      const { query, pagination } = splitPagination(request.query)
-      const params = { ...parseParams(query), pagination }
+      const params = parseFlatParams(request.query)
       const listed = content.prepareFind(userType, params, permissions, ALL)
       const { entries } = await listed.read()
       return reply(
@@ -51,7 +50,7 @@ export function userRoutes({ context, userType, writes }: UserRouteParts): reado
       )
     }),
     route('GET', '/count', 'count', async (request, { permissions }) => {
-      const params = { ...parseParams(splitPagination(request.query).query), fields: ['id'] }
+      const params = { ...parseFlatParams(request.query), fields: ['id'] }
       return reply(200, await countOf(content, userType, params, permissions))
     }),
     route('GET', '/me', 'me', async (request, { id, permissions }) => {
@@ -100,42 +99,6 @@ async function countOf(
   const { pagination: _, ...all } = params
   const { total } = await content.prepareFind(userType, all, permissions, limits).read()
   return total ?? 0
-}
-
-const PAGINATION = ['start', 'limit', 'page', 'pageSize']
-
-/** `start` and `limit` at the top level are heard, `page` and `pageSize` are not, as recorded. */
-export function splitPagination(query: string): {
-  readonly query: string
-  readonly pagination: PaginationInput
-} {
-  const given = new URLSearchParams(query)
-  const rest = query
-    .split('&')
-    .filter((pair) => !PAGINATION.includes(decoded(pair.split('=', 1)[0] ?? '')))
-    .join('&')
-  return {
-    query: rest,
-    pagination: {
-      kind: 'offset',
-      start: wholeNumber(given, 'start', 0),
-      limit: wholeNumber(given, 'limit', -1),
-    },
-  }
-}
-
-function decoded(name: string): string {
-  return [...new URLSearchParams(name).keys()][0] ?? ''
-}
-
-function wholeNumber(given: URLSearchParams, name: string, standard: number): number {
-  const text = given.get(name)
-  if (text === null || text === '') return standard
-  const number = Number(text)
-  const unlimited = name === 'limit' && number === -1
-  const least = name === 'limit' ? 1 : 0
-  if (Number.isSafeInteger(number) && (number >= least || unlimited)) return number
-  throw new ApiError('ValidationError', `Invalid pagination parameter ${name}: expected a whole number`)
 }
 
 function idOf(text: string | undefined, message = 'Not Found'): number {

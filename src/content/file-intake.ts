@@ -1,0 +1,42 @@
+// The socket for files that come with a request: whoever answers media attributes offers it, every face that takes
+// files uses it. A file is received first (read to its end, checked, kept aside), stored when all that belongs to the
+// request is known, and taken back when the write it belongs to fails.
+
+/** A file as it arrives. */
+export interface IncomingFile {
+  readonly filename: string
+  /** The media type that its sender claims. */
+  readonly mime: string
+  chunks(): AsyncIterable<Uint8Array>
+}
+
+/** A file that is here and checked, and nowhere stored yet. */
+export interface ReceivedFile {
+  readonly filename: string
+  /** By its content, where content shows its type. */
+  readonly mime: string
+  readonly size: number
+  /** Forgets it; what was stored of it stays. */
+  release(): Promise<void>
+}
+
+/** What a client may say about a file. */
+export interface FileInfo {
+  readonly name?: string | null
+  readonly alternativeText?: string | null
+  readonly caption?: string | null
+}
+
+export interface StoredFiles {
+  /** Of their entries, in the order of the files. */
+  readonly ids: readonly number[]
+  /** Takes entries and contents back. */
+  undo(): Promise<void>
+}
+
+export interface FileIntake {
+  /** Throws ApiError: too large, of a type that is not taken, a name that cannot be kept. */
+  receive(file: IncomingFile): Promise<ReceivedFile>
+  /** All or none. */
+  store(files: readonly ReceivedFile[], infos?: readonly (FileInfo | undefined)[]): Promise<StoredFiles>
+}

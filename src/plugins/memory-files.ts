@@ -1,0 +1,45 @@
+// Files of the `memory` provider: kept for as long as the process lives, whatever generation serves them.
+
+import type { ByteRange, ServedFile, UploadProvider } from './upload-provider.ts'
+
+/** A copy costs no bytes: what is kept is never changed, only replaced. */
+export type MemoryFilesCopy = ReadonlyMap<string, ServedFile>
+
+export interface MemoryFiles extends UploadProvider {
+  copy(): MemoryFilesCopy
+  restore(copy: MemoryFilesCopy): void
+}
+
+export function createMemoryFiles(): MemoryFiles {
+  let files = new Map<string, ServedFile>()
+  return {
+    // Clients tell by this name that the address is one of this server.
+    name: 'local',
+    async store({ key, chunks }) {
+      const pieces: Uint8Array[] = []
+      for await (const piece of chunks()) pieces.push(piece)
+      files.set(key, inMemory(Buffer.concat(pieces), new Date()))
+      return { url: `/uploads/${key}` }
+    },
+    async remove(key) {
+      files.delete(key)
+    },
+    open: async (key) => files.get(key),
+    copy: () => new Map(files),
+    restore(copy) {
+      files = new Map(copy)
+    },
+  }
+}
+
+/** Handed out in pieces, so that a slow reader holds no copy of the whole. */
+const PIECE = 256 * 1024
+
+function inMemory(bytes: Uint8Array, modified: Date): ServedFile {
+  return { size: bytes.length, modified, chunks: (range) => piecesOf(bytes, range) }
+}
+
+export async function* piecesOf(bytes: Uint8Array, range?: ByteRange): AsyncGenerator<Uint8Array> {
+  const end = range === undefined ? bytes.length : range.end + 1
+  for (let at = range?.start ?? 0; at < end; at += PIECE) yield bytes.subarray(at, Math.min(at + PIECE, end))
+}

@@ -1,0 +1,224 @@
+// Files that come with requests -> contents at the provider and entries of `plugin::upload.file`: received, checked,
+// stored, and taken back when what they belong to fails (BEHAVIOUR 12).
+
+import { everyPermission } from '../../auth/principal.ts'
+import type { Content } from '../../content/content.ts'
+import { idOf } from '../../content/entry.ts'
+import type { FileInfo, FileIntake, IncomingFile, ReceivedFile } from '../../content/file-intake.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { invariant } from '../../errors/invariant.ts'
+import type { ContentType } from '../../model/content-type.ts'
+import { piecesOf } from '../memory-files.ts'
+import type { FileContent, ProviderFile, UploadProvider } from '../upload-provider.ts'
+import { checkFileName, hashFor } from './file-names.ts'
+import type { ImageFormat, Images } from './images.ts'
+import { extensionFor, extensionOf, isActive, isAllowedType, mediaTypeOf } from './media-types.ts'
+import type { UploadOptions } from './options.ts'
+import { type Spooled, spool } from './spool.ts'
+
+export interface IntakeParts {
+  readonly content: Content
+  readonly fileType: ContentType
+  readonly options: Pick<UploadOptions, 'sizeLimit' | 'allowedTypes' | 'provider'>
+  readonly images: Images
+  provider(): Promise<UploadProvider>
+}
+
+/** What is stored of a file, as its entry has it. */
+export type FileData = Readonly<Record<string, unknown>> & { readonly hash: string; readonly ext: string }
+
+export interface Intake extends FileIntake {
+  /** Stores the contents alone; the keys are those to be removed again. */
+  keep(
+    file: ReceivedFile,
+    as: { readonly hash: string; readonly ext: string; readonly name: string },
+  ): Promise<{ readonly data: FileData; readonly keys: readonly string[] }>
+  removeKeys(keys: readonly string[]): Promise<void>
+}
+
+interface Received extends ReceivedFile {
+  readonly spooled: Spooled
+  /** What it is by its first bytes, whatever it is called. */
+  readonly sniffed: string | undefined
+}
+
+export function createIntake({ content, fileType, options, images, provider }: IntakeParts): Intake {
+  async function keep(
+    file: ReceivedFile,
+    { hash, ext, name }: { readonly hash: string; readonly ext: string; readonly name: string },
+  ): Promise<{ data: FileData; keys: readonly string[] }> {
+    const { spooled, sniffed, mime } = file as Received
+    const worked = await images.work(spooled, sniffed ?? mime)
+    const place = await provider()
+    const keys: string[] = []
+    const put = async (key: string, what: FileContent, path?: string): Promise<Placed> => {
+      keys.push(key)
+      const stored: ProviderFile = {
+        key,
+        mime,
+        active: isActive(ext, mime),
+        size: what.size,
+        chunks: (range) => what.chunks(range),
+        ...(path === undefined ? {} : { path }),
+      }
+      const kept = await place.store(stored)
+      return { url: kept.url, metadata: kept.metadata ?? null, bytes: what.size }
+    }
+    try {
+      const formats: Record<string, unknown> = {}
+      for (const format of worked?.formats ?? []) {
+        const formatHash = `${format.name}_${hash}`
+        const { url } = await put(`${formatHash}${ext}`, inMemory(format.bytes))
+        formats[format.name] = formatData(format, { hash: formatHash, name, ext, mime, url })
+      }
+      const { optimized } = worked ?? {}
+      const main =
+        optimized === undefined
+          ? await put(`${hash}${ext}`, spooled, spooled.path)
+          : await put(`${hash}${ext}`, inMemory(optimized))
+      const data: FileData = {
+        name,
+        width: worked?.width ?? null,
+        height: worked?.height ?? null,
+        formats: Object.keys(formats).length === 0 ? null : formats,
+        hash,
+        ext,
+        mime,
+        size: kilobytes(main.bytes),
+        url: main.url,
+        previewUrl: null,
+        provider: place.name ?? options.provider,
+        provider_metadata: main.metadata,
+      }
+      return { data, keys }
+    } catch (error) {
+      await removeKeys(keys)
+      throw error
+    }
+  }
+
+  async function removeKeys(keys: readonly string[]): Promise<void> {
+    const place = await provider()
+    for (const key of keys) await place.remove(key)
+  }
+
+  return {
+    keep,
+    removeKeys,
+
+    async receive(file: IncomingFile): Promise<Received> {
+      const filename = checkFileName(file.filename)
+      const spooled = await spool(file.chunks(), options.sizeLimit, (await provider()).spoolDirectory)
+      try {
+        const sniffed = await sniff(spooled.head)
+        const mime = mediaTypeOf(filename, file.mime, sniffed, spooled.head)
+        for (const type of [mime, sniffed]) {
+          if (type !== undefined && !isAllowedType(type, options.allowedTypes))
+            throw notTaken(filename, type, options)
+        }
+        return { filename, mime, size: spooled.size, spooled, sniffed, release: spooled.release }
+      } catch (error) {
+        await spooled.release()
+        throw error
+      }
+    },
+
+    async store(files, infos = []) {
+      const keys: string[] = []
+      const ids: number[] = []
+      const undo = async (): Promise<void> => {
+        // With its entry a file's contents go, too; what has no entry yet goes here.
+        for (const id of ids.splice(0)) await remove(id)
+        await removeKeys(keys.splice(0))
+      }
+      const remove = (id: number) => content.delete(fileType, id, { params: {}, access: everyPermission })
+      try {
+        for (const [index, file] of files.entries()) {
+          const info = infos[index] ?? {}
+          const name = checkFileName(info.name ?? file.filename)
+          const ext = extensionOf(file.filename) || extensionFor(file.mime)
+          const kept = await keep(file, { hash: hashFor(name, ext), ext, name })
+          keys.push(...kept.keys)
+          const data = { ...kept.data, ...textsOf(info), name }
+          const { entry } = await content.create(fileType, data, { params: {}, access: everyPermission })
+          ids.push(idOf(entry))
+        }
+      } catch (error) {
+        await undo()
+        throw error
+      }
+      return { ids: [...ids], undo }
+    },
+  }
+}
+
+interface Placed {
+  readonly url: string
+  readonly metadata: unknown
+  readonly bytes: number
+}
+
+/** What is said about a file besides its name; what is not said is null. */
+export function textsOf({ alternativeText, caption }: FileInfo): Readonly<Record<string, unknown>> {
+  return { alternativeText: alternativeText ?? null, caption: caption ?? null }
+}
+
+function formatData(
+  { name: format, width, height, bytes }: ImageFormat,
+  of: { hash: string; name: string; ext: string; mime: string; url: string },
+): Readonly<Record<string, unknown>> {
+  return {
+    name: `${format}_${of.name}`,
+    hash: of.hash,
+    ext: of.ext,
+    mime: of.mime,
+    path: null,
+    width,
+    height,
+    size: kilobytes(bytes.length),
+    sizeInBytes: bytes.length,
+    url: of.url,
+  }
+}
+
+/** Thousands of bytes, with two decimals. */
+function kilobytes(bytes: number): number {
+  return Math.round((bytes / 1000) * 100) / 100
+}
+
+function inMemory(bytes: Uint8Array): FileContent {
+  return { size: bytes.length, chunks: (range) => piecesOf(bytes, range) }
+}
+
+async function sniff(head: Uint8Array): Promise<string | undefined> {
+  const { fileTypeFromBuffer } = await import('file-type')
+  try {
+    return (await fileTypeFromBuffer(head))?.mime
+  } catch {
+    // Cut off where it was read on: what the first bytes do not tell is not known.
+    return undefined
+  }
+}
+
+function notTaken(
+  filename: string,
+  mime: string,
+  { allowedTypes }: Pick<UploadOptions, 'allowedTypes'>,
+): ApiError {
+  return new ApiError(
+    'ValidationError',
+    `The file "${filename}" is refused: it is ${mime}, and only ${allowedTypes.join(', ')} are taken`,
+  )
+}
+
+/** The keys of all that is stored of a file, by its entry. */
+export function keysOf(file: Readonly<Record<string, unknown>>): readonly string[] {
+  const { hash, ext, formats } = file
+  invariant(typeof hash === 'string', 'a file has a hash')
+  const keys = [`${hash}${typeof ext === 'string' ? ext : ''}`]
+  for (const format of Object.values(typeof formats === 'object' && formats !== null ? formats : {})) {
+    const { hash: own, ext: ending } = format as { readonly hash?: unknown; readonly ext?: unknown }
+    if (typeof own === 'string') keys.push(`${own}${typeof ending === 'string' ? ending : ''}`)
+  }
+  return keys
+}

@@ -1,0 +1,71 @@
+// What a file is called by its sender -> whether that can be kept, and the name it is stored under (BEHAVIOUR 12.1).
+
+import { randomBytes } from 'node:crypto'
+import { ApiError } from '../../errors/api-error.ts'
+
+const LONGEST_NAME = 1000
+/** A file's name with its prefix (`thumbnail_`), random part and ending stays below the 255 that disks take. */
+const LONGEST_BASE = 180
+
+/** Paths, control characters, and what turns the direction of the text that is read. */
+const FORBIDDEN = /[/\\\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u
+
+/** Throws ApplicationError, as recorded. */
+export function checkFileName(name: string): string {
+  if (name.trim() === '' || name === '.' || name === '..' || FORBIDDEN.test(name)) {
+    throw new ApiError('ApplicationError', 'File name contains invalid characters')
+  }
+  if (name.length > LONGEST_NAME) {
+    throw new ApiError('ApplicationError', `File name is longer than ${LONGEST_NAME} characters`)
+  }
+  return name
+}
+
+const LETTERS: Readonly<Record<string, string>> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  Ä: 'Ae',
+  Ö: 'Oe',
+  Ü: 'Ue',
+  ß: 'ss',
+  æ: 'ae',
+  Æ: 'AE',
+  ø: 'o',
+  Ø: 'O',
+  œ: 'oe',
+  Œ: 'OE',
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
+  þ: 'th',
+  Þ: 'TH',
+}
+
+/** `Ünï cödé #1.txt` -> `Ueni_coede_1_0a1b2c3d4e`: letters and digits, and a random end that nobody can guess. */
+export function hashFor(name: string, extension: string): string {
+  const base =
+    extension !== '' && name.endsWith(extension) ? name.slice(0, -extension.length) : withoutEnding(name)
+  const safe = base
+    .slice(0, LONGEST_BASE * 2)
+    .normalize('NFC')
+    .replace(/[^\0-\x7f]/g, (letter) => LETTERS[letter] ?? letter)
+    .normalize('NFKD')
+    .replace(/\p{Mark}+/gu, '')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .slice(0, LONGEST_BASE)
+    .replace(/^_+|_+$/g, '')
+  const random = randomBytes(5).toString('hex')
+  return safe === '' ? random : `${safe}_${random}`
+}
+
+function withoutEnding(name: string): string {
+  const dot = name.lastIndexOf('.')
+  return dot > 0 ? name.slice(0, dot) : name
+}
+
+/** Whether a name in an address can be one of ours; dots in front are for what is not served. */
+export function isKey(text: string): boolean {
+  return /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,254}$/.test(text)
+}

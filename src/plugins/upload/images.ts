@@ -1,0 +1,151 @@
+// An image -> its size, a smaller version of itself, and the formats of BEHAVIOUR 12.1, by sharp where it is
+// installed. Bounded: pixels are counted before any is decoded, and only a few images are worked on at once.
+
+import type sharpModule from 'sharp'
+import { ApiError } from '../../errors/api-error.ts'
+import type { PluginLog } from '../plugin.ts'
+
+export interface ImageFormat {
+  readonly name: string
+  readonly bytes: Uint8Array
+  readonly width: number
+  readonly height: number
+}
+
+export interface WorkedImage {
+  readonly width: number | null
+  readonly height: number | null
+  /** The image compressed again; undefined when it stays as it is. */
+  readonly optimized: Uint8Array | undefined
+  readonly formats: readonly ImageFormat[]
+}
+
+export interface ImageSource {
+  readonly bytes: Uint8Array | undefined
+  readonly path: string | undefined
+}
+
+export interface Images {
+  /** Undefined for what is no image, or where sharp is missing. Throws ApiError for what cannot be decoded. */
+  work(source: ImageSource, mime: string): Promise<WorkedImage | undefined>
+}
+
+export interface ImageOptions {
+  readonly breakpoints: ReadonlyMap<string, number>
+  readonly sizeOptimization: boolean
+  readonly log: PluginLog
+}
+
+const MEASURED = /^image\/(?:jpeg|png|webp|tiff|svg\+xml|gif|avif)$/
+const RESIZED = /^image\/(?:jpeg|png|webp|tiff|gif)$/
+const OPTIMIZED = /^image\/(jpeg|png|webp|tiff)$/
+const THUMBNAIL = { width: 245, height: 156 }
+
+/** Pixels of one image: 100 million are a photo of 10 000 by 10 000. */
+const MOST_PIXELS = 100_000_000
+const AT_ONCE = 2
+const MOST_WAITING = 64
+
+type Sharp = typeof sharpModule
+
+let loading: Promise<Sharp | undefined> | undefined
+let warned = false
+let running = 0
+const waiting: (() => void)[] = []
+
+/** Loaded when the first image comes; a machine without it serves everything else. */
+function loadSharp(): Promise<Sharp | undefined> {
+  loading ??= import('sharp').then(
+    ({ default: sharp }) => {
+      // Many small pieces of work for many requests: no threads within one, and no memory kept between them.
+      sharp.concurrency(1)
+      sharp.cache(false)
+      return sharp
+    },
+    () => undefined,
+  )
+  return loading
+}
+
+export function createImages({ breakpoints, sizeOptimization, log }: ImageOptions): Images {
+  return {
+    async work(source, mime) {
+      if (!MEASURED.test(mime)) return undefined
+      const sharp = await loadSharp()
+      if (sharp === undefined) {
+        if (!warned)
+          log.warn('sharp is not installed: images get no size and no formats ("npm install sharp")')
+        warned = true
+        return undefined
+      }
+      return inTurn(() => workOn(sharp, source, mime, { breakpoints, sizeOptimization }))
+    },
+  }
+}
+
+async function workOn(
+  sharp: Sharp,
+  { bytes, path }: ImageSource,
+  mime: string,
+  { breakpoints, sizeOptimization }: Pick<ImageOptions, 'breakpoints' | 'sizeOptimization'>,
+): Promise<WorkedImage> {
+  const options = { limitInputPixels: MOST_PIXELS, failOn: 'error' } as const
+  const input = bytes ?? path
+  try {
+    const read = sharp(input, { ...options, limitInputPixels: false })
+    const { width: w, height: h, orientation = 1 } = await read.metadata()
+    if (w * h > MOST_PIXELS) throw tooManyPixels(w, h)
+    // Turned by a quarter: what is seen is as wide as what is stored is high.
+    const [width, height] = orientation >= 5 ? [h, w] : [w, h]
+    const formats: ImageFormat[] = []
+    if (RESIZED.test(mime)) {
+      const resize = async (name: string, box: { width: number; height: number }): Promise<void> => {
+        const resized = sharp(input, options)
+          .rotate()
+          .resize({ ...box, fit: 'inside' })
+        const { data, info } = await resized.toBuffer({ resolveWithObject: true })
+        formats.push({ name, bytes: data, width: info.width, height: info.height })
+      }
+      if (width > THUMBNAIL.width || height > THUMBNAIL.height) await resize('thumbnail', THUMBNAIL)
+      for (const [name, pixels] of breakpoints) {
+        if (pixels < width || pixels < height) await resize(name, { width: pixels, height: pixels })
+      }
+    }
+    const format = OPTIMIZED.exec(mime)?.[1] as 'jpeg' | 'png' | 'webp' | 'tiff' | undefined
+    const optimized =
+      sizeOptimization && format !== undefined
+        ? await sharp(input, options).rotate()[format]({ quality: 80 }).toBuffer()
+        : undefined
+    return { width, height, optimized, formats }
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    throw new ApiError('ValidationError', 'The image cannot be decoded')
+  }
+}
+
+function tooManyPixels(width: number, height: number): ApiError {
+  return new ApiError(
+    'ValidationError',
+    `The image has ${width} x ${height} pixels: at most ${MOST_PIXELS / 1_000_000} million are taken`,
+  )
+}
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (waiting.length >= MOST_WAITING) {
+    throw new ApiError(
+      'ServiceUnavailableError',
+      'Too many images at once, try again',
+      {},
+      { 'retry-after': '1' },
+    )
+  }
+  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+  else running += 1
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next === undefined) running -= 1
+    else next()
+  }
+}

@@ -1,0 +1,75 @@
+// The provider `local`: files in a folder beside the configuration. A file is there whole or not at all: it is written
+// under another name, brought to the disk, and renamed.
+
+import { randomBytes } from 'node:crypto'
+import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ProviderFile, UploadProvider } from '../upload-provider.ts'
+import { fileOnDisk } from './file-on-disk.ts'
+
+/** What waits longer than this was left by a process that is gone. */
+const LEFT_AFTER = 24 * 60 * 60 * 1000
+
+export interface LocalProvider extends UploadProvider {
+  readonly spoolDirectory: string
+  /** Removes what processes that broke down left behind. */
+  sweep(now: number): Promise<void>
+}
+
+export function createLocalProvider(directory: string): LocalProvider {
+  const spoolDirectory = join(directory, '.incoming')
+
+  async function written(file: ProviderFile): Promise<string> {
+    await mkdir(spoolDirectory, { recursive: true })
+    const path = join(spoolDirectory, randomBytes(16).toString('hex'))
+    const handle = await open(path, 'wx', 0o644)
+    try {
+      for await (const piece of file.chunks()) await handle.write(piece)
+      await handle.sync()
+    } catch (error) {
+      await rm(path, { force: true })
+      throw error
+    } finally {
+      await handle.close()
+    }
+    return path
+  }
+
+  return {
+    name: 'local',
+    spoolDirectory,
+    async store(file) {
+      const path =
+        file.path?.startsWith(spoolDirectory) === true ? await synced(file.path) : await written(file)
+      await rename(path, join(directory, file.key))
+      return { url: `/uploads/${file.key}` }
+    },
+    async remove(key) {
+      await rm(join(directory, key), { force: true })
+    },
+    async open(key) {
+      const path = join(directory, key)
+      const found = await lstat(path).catch(() => undefined)
+      if (found === undefined || !found.isFile()) return undefined
+      return { ...fileOnDisk(path, found.size), modified: found.mtime }
+    },
+    async sweep(now) {
+      const names = await readdir(spoolDirectory).catch(() => [])
+      for (const name of names) {
+        const path = join(spoolDirectory, name)
+        const found = await lstat(path).catch(() => undefined)
+        if (found !== undefined && now - found.mtimeMs > LEFT_AFTER) await rm(path, { force: true })
+      }
+    },
+  }
+}
+
+async function synced(path: string): Promise<string> {
+  const handle = await open(path, 'r+')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  return path
+}

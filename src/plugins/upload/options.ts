@@ -1,0 +1,53 @@
+// `plugins.upload.config` -> options with every default filled in. Its shape was checked with the file's.
+
+import { parseSize } from '../../util/parse-size.ts'
+import type { PluginSettings } from '../plugin.ts'
+
+export interface UploadOptions {
+  /** `local`, `memory`, `aws-s3`, or the path of a module. */
+  readonly provider: string
+  readonly providerOptions: Readonly<Record<string, unknown>>
+  /** Largest file in bytes. */
+  readonly sizeLimit: number
+  readonly allowedTypes: readonly string[]
+  /** Longest side of each format that images get, in pixels, in the order of the file. */
+  readonly breakpoints: ReadonlyMap<string, number>
+  /** Whether images are compressed again, and freed of what cameras write into them. */
+  readonly sizeOptimization: boolean
+  /** Of the configuration: paths are relative to it. */
+  readonly directory: string
+}
+
+const BREAKPOINTS = { large: 1000, medium: 750, small: 500 }
+
+export function parseOptions({ config, whole }: PluginSettings): UploadOptions {
+  const sizeLimit = config['sizeLimit']
+  return {
+    provider:
+      typeof config['provider'] === 'string' ? config['provider'] : providerFor(whole.database.client),
+    providerOptions: record(config['providerOptions']),
+    sizeLimit:
+      (typeof sizeLimit === 'string' || typeof sizeLimit === 'number' ? parseSize(sizeLimit) : undefined) ??
+      whole.server.limits.upload,
+    allowedTypes: Array.isArray(config['allowedTypes']) ? config['allowedTypes'].map(String) : [],
+    breakpoints: new Map(
+      Object.entries(record(config['breakpoints'] ?? BREAKPOINTS)).map(([name, pixels]) => [
+        name,
+        Number(pixels),
+      ]),
+    ),
+    sizeOptimization: config['sizeOptimization'] !== false,
+    directory: whole.directory,
+  }
+}
+
+/** Files last as long as the entries that name them. */
+function providerFor(client: string): string {
+  return client === 'memory' ? 'memory' : 'local'
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {}
+}

@@ -1,0 +1,100 @@
+// The body of an upload -> files received, and what is said about them (BEHAVIOUR 12.1 to 12.3).
+
+import type { FileInfo, FileIntake, ReceivedFile } from '../../content/file-intake.ts'
+import { ApiError, validationErrors } from '../../errors/api-error.ts'
+import { parseBody } from '../../http/parse-body.ts'
+import { parseJson } from '../../http/parse-json.ts'
+import { type MultipartField, readMultipart } from '../../http/read-multipart.ts'
+import type { HttpRequest } from '../../http/request.ts'
+import { isRecord } from '../../util/is-record.ts'
+import { checkFileName } from './file-names.ts'
+
+export interface Upload {
+  readonly files: readonly ReceivedFile[]
+  /** One for each file, as far as they go. */
+  readonly infos: readonly FileInfo[]
+  /** The entry that the files are for, as it was written. */
+  readonly target: Readonly<Record<'ref' | 'refId' | 'field', string | undefined>>
+}
+
+/** Runs `use` with what came; the files are released behind it, whatever happened. */
+export async function withUpload<T>(
+  request: HttpRequest,
+  intake: FileIntake,
+  use: (upload: Upload) => Promise<T>,
+): Promise<T> {
+  const body = await parseBody(request)
+  if (body.kind !== 'multipart') {
+    const given = body.kind === 'value' && isRecord(body.value) ? body.value['fileInfo'] : undefined
+    return use({ files: [], infos: given === undefined ? [] : infosOf(given), target: targetOf([]) })
+  }
+  const places: (ReceivedFile | undefined)[] = []
+  try {
+    const fields = await readMultipart(request, body.boundary, async ({ name, filename, mime, chunks }) => {
+      if (name !== 'files') throw empty()
+      const place = places.push(undefined) - 1
+      const file = await intake.receive({ filename: filename === '' ? 'file' : filename, mime, chunks })
+      places[place] = file
+      if (file.size === 0) throw empty()
+    })
+    const infos = fields
+      .filter(({ name }) => name === 'fileInfo')
+      .flatMap(({ value }) => infosOf(parsed(value)))
+    const files = places.filter((file) => file !== undefined)
+    return await use({ files, infos, target: targetOf(fields) })
+  } finally {
+    for (const file of places) await file?.release()
+  }
+}
+
+/** No file, an empty one, or one in a field that is not `files`: one sentence, as recorded. */
+export function empty(): ApiError {
+  return new ApiError('ValidationError', 'Files are empty')
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    throw wrongInfo(text)
+  }
+}
+
+/** An object, or a list of them: one for each file. */
+function infosOf(value: unknown): readonly FileInfo[] {
+  return (Array.isArray(value) ? value : [value]).map(infoOf)
+}
+
+const LONGEST_TEXT = 10_000
+
+/** Of an object the three texts are taken; whatever else it holds is nobody's to set. */
+export function infoOf(value: unknown): FileInfo {
+  if (!isRecord(value)) throw wrongInfo(value)
+  const info: Record<string, string | null> = {}
+  for (const key of ['name', 'alternativeText', 'caption'] as const) {
+    const text = Object.hasOwn(value, key) ? value[key] : undefined
+    if (text === undefined) continue
+    if (text !== null && typeof text !== 'string') throw wrongText(key, 'must be a string')
+    if (text !== null && text.length > LONGEST_TEXT)
+      throw wrongText(key, `must be at most ${LONGEST_TEXT} characters`)
+    if (text?.includes('\0') === true) throw wrongText(key, 'must not hold NUL')
+    info[key] = key === 'name' && text !== null ? checkFileName(text) : text
+  }
+  return info
+}
+
+function wrongInfo(value: unknown): ApiError {
+  const shown = (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')).slice(0, 100)
+  const message = `fileInfo must be an object such as {"name":"a.png","caption":"…"}, not ${shown}`
+  return validationErrors([{ path: ['fileInfo'], message, name: 'ValidationError' }])
+}
+
+function wrongText(key: string, rule: string): ApiError {
+  const message = `fileInfo.${key} ${rule}`
+  return validationErrors([{ path: ['fileInfo', key], message, name: 'ValidationError' }])
+}
+
+function targetOf(fields: readonly MultipartField[]): Upload['target'] {
+  const last = (name: string): string | undefined => fields.findLast((field) => field.name === name)?.value
+  return { ref: last('ref'), refId: last('refId'), field: last('field') }
+}

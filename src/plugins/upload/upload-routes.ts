@@ -1,0 +1,89 @@
+// `/api/upload` (BEHAVIOUR 12): flat objects, lists without meta, all of them when no limit is asked for.
+
+import type { Permissions, Principal } from '../../auth/principal.ts'
+import { toObject } from '../../content/to-object.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { jsonReply, type Reply } from '../../http/reply.ts'
+import type { HttpRequest } from '../../http/request.ts'
+import type { Method, PathParameters, Route } from '../../http/route.ts'
+import type { ContentType } from '../../model/content-type.ts'
+import type { PluginContext } from '../plugin.ts'
+import { withUpload } from './receive-upload.ts'
+import type { Uploads } from './uploads.ts'
+
+export interface UploadRouteParts {
+  readonly context: Pick<PluginContext, 'content' | 'guard' | 'prefix' | 'parseFlatParams'>
+  readonly fileType: ContentType
+  readonly uploads: Uploads
+}
+
+type Answer = (request: HttpRequest, principal: Principal, parameters: PathParameters) => Promise<Reply>
+
+/** A list without `limit` is the whole list, as recorded. */
+const ALL = { defaultLimit: -1, maxLimit: null, withCount: false } as const
+
+export function uploadRoutes({ context, fileType, uploads }: UploadRouteParts): readonly Route[] {
+  const { content, guard, prefix, parseFlatParams } = context
+
+  const route = (method: Method, path: string, action: string, answer: Answer): Route => ({
+    method,
+    path: `${prefix}/upload${path}`,
+    handler: guard.protect(`plugin::upload.content-api.${action}`, (request, parameters, principal) =>
+      answer(request, principal, parameters),
+    ),
+  })
+
+  async function findOne(request: HttpRequest, permissions: Permissions, id: number): Promise<Reply> {
+    // `fields` is not looked at, as recorded.
+    const { fields: _, ...params } = parseFlatParams(request.query)
+    const { plan, read } = content.prepareFindOne(fileType, params, permissions, false)
+    const entry = await read(id)
+    if (entry === undefined) throw notFound()
+    return reply(toObject(plan, entry))
+  }
+
+  return [
+    route('POST', '', 'upload', async (request, { permissions }) => {
+      const id = replacedBy(request.query)
+      return withUpload(request, uploads.intake, async (upload) => {
+        if (id === undefined) return reply(await uploads.create(upload, permissions))
+        if (upload.files.length > 0) return reply(await uploads.replace(id, upload))
+        return reply(await uploads.update(id, upload.infos[0] ?? {}))
+      })
+    }),
+    route('GET', '/files', 'find', async (request, { permissions }) => {
+      const { plan, read } = content.prepareFind(fileType, parseFlatParams(request.query), permissions, ALL)
+      const { entries } = await read()
+      return reply(entries.map((entry) => toObject(plan, entry)))
+    }),
+    route('GET', '/files/:id', 'findOne', (request, { permissions }, [id]) =>
+      findOne(request, permissions, idOf(id)),
+    ),
+    route('DELETE', '/files/:id', 'destroy', async (_request, _principal, [id]) => {
+      const number = idOf(id)
+      if ((await uploads.find(number)) === undefined) throw notFound()
+      return reply(await uploads.delete(number))
+    }),
+  ]
+}
+
+/** `?id=3`: the file whose contents or texts are sent. */
+function replacedBy(query: string): number | undefined {
+  const id = new URLSearchParams(query).get('id')
+  if (id === null) return undefined
+  if (!/^\d{1,15}$/.test(id)) throw new ApiError('NotFoundError', 'Entity not found')
+  return Number(id)
+}
+
+function idOf(text: string | undefined): number {
+  if (text === undefined || !/^\d{1,15}$/.test(text)) throw notFound()
+  return Number(text)
+}
+
+function notFound(): ApiError {
+  return new ApiError('NotFoundError', 'file.notFound')
+}
+
+function reply(body: unknown): Reply {
+  return jsonReply(200, JSON.stringify(body))
+}

@@ -1,0 +1,107 @@
+// What every door does with files (REST and GraphQL alike): take new ones, change what is said about one, put other
+// contents in its place, delete it.
+
+import { everyPermission, type Permissions } from '../../auth/principal.ts'
+import type { Content } from '../../content/content.ts'
+import type { FileInfo, ReceivedFile } from '../../content/file-intake.ts'
+import { type EntryObject, toObject } from '../../content/to-object.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import type { ContentType } from '../../model/content-type.ts'
+import type { Model } from '../../model/model.ts'
+import { attach, findTarget } from './attach-files.ts'
+import { type Intake, keysOf } from './create-intake.ts'
+import { empty, type Upload } from './receive-upload.ts'
+
+export interface UploadsParts {
+  readonly content: Content
+  readonly model: Model
+  readonly fileType: ContentType
+  readonly intake: Intake
+}
+
+export interface Uploads {
+  readonly intake: Intake
+  /** Entries of new files, in their order. */
+  create(upload: Upload, permissions: Permissions): Promise<readonly EntryObject[]>
+  /** Throws NotFoundError. */
+  update(id: number, info: FileInfo): Promise<EntryObject>
+  /** Other contents under the same address. Throws NotFoundError. */
+  replace(id: number, upload: Upload): Promise<EntryObject>
+  /** The entry as it was. Throws NotFoundError. */
+  delete(id: number): Promise<EntryObject>
+  find(id: number): Promise<EntryObject | undefined>
+}
+
+const WRITE = { params: {}, access: everyPermission } as const
+
+export function createUploads({ content, model, fileType, intake }: UploadsParts): Uploads {
+  async function find(id: number): Promise<EntryObject | undefined> {
+    const { plan, read } = content.prepareFindOne(fileType, {}, everyPermission, false)
+    const entry = await read(id)
+    return entry === undefined ? undefined : toObject(plan, entry)
+  }
+
+  async function existing(id: number): Promise<EntryObject> {
+    const file = await find(id)
+    if (file === undefined) throw new ApiError('NotFoundError', 'Entity not found')
+    return file
+  }
+
+  async function write(id: number, data: Readonly<Record<string, unknown>>): Promise<EntryObject> {
+    const { plan, entry } = await content.update(fileType, id, data, WRITE)
+    return toObject(plan, entry)
+  }
+
+  return {
+    intake,
+    find,
+
+    async create({ files, infos, target }, permissions) {
+      if (files.length === 0) throw empty()
+      const place = await findTarget(target, { model, content }, permissions)
+      const stored = await intake.store(files, infos)
+      try {
+        if (place !== undefined) await attach(content, place, stored.ids, permissions)
+        return await Promise.all(stored.ids.map(existing))
+      } catch (error) {
+        await stored.undo()
+        throw error
+      }
+    },
+
+    async update(id, info) {
+      await existing(id)
+      const { name, ...texts } = info
+      return write(id, { ...texts, ...(name === undefined || name === null ? {} : { name }) })
+    },
+
+    async replace(id, { files, infos: [info = {}] }) {
+      const [file] = files
+      if (file === undefined) throw empty()
+      if (files.length > 1) throw new ApiError('ValidationError', 'Cannot replace a file with multiple ones')
+      const before = await existing(id)
+      if (file.mime !== before['mime']) throw otherType(file, before)
+      const { hash, ext } = before
+      const as = { hash: String(hash), ext: String(ext ?? ''), name: info.name ?? file.filename }
+      const { data, keys } = await intake.keep(file, as)
+      const { name: _, ...texts } = info
+      const entry = await write(id, { ...data, ...texts, formats: data['formats'] ?? {} })
+      // Formats that the new contents have no need of.
+      await intake.removeKeys(keysOf(before).filter((key) => !keys.includes(key)))
+      return entry
+    },
+
+    async delete(id) {
+      const { plan, entry } = await content.delete(fileType, id, WRITE)
+      return toObject(plan, entry)
+    },
+  }
+}
+
+/** Under one address there is one type: whatever was told about the file stays true. */
+function otherType(file: ReceivedFile, before: EntryObject): ApiError {
+  return new ApiError(
+    'ValidationError',
+    `The file "${file.filename}" is ${file.mime}, and it would replace one of type ${String(before['mime'])}`,
+  )
+}

@@ -1,0 +1,47 @@
+// The query string of a list that comes without meta (users, files) -> its params: `start` and `limit` stand at the top
+// level there, and without `limit` the list is whole (BEHAVIOUR 11.7, 12.4).
+
+import { ApiError } from '../errors/api-error.ts'
+import type { PaginationInput, Params } from '../plan/params.ts'
+import { parseParams, type QueryRules } from './parse-params.ts'
+
+/** `page` and `pageSize` at the top level, and `pagination`, are not heard, as recorded. */
+export function parseFlatParams(query: string, rules: QueryRules): Params {
+  const { query: rest, pagination } = splitPagination(query)
+  return { ...parseParams(rest, rules), pagination }
+}
+
+const PAGINATION = ['start', 'limit', 'page', 'pageSize']
+
+function splitPagination(query: string): {
+  readonly query: string
+  readonly pagination: PaginationInput
+} {
+  const given = new URLSearchParams(query)
+  const rest = query
+    .split('&')
+    .filter((pair) => !PAGINATION.includes(decoded(pair.split('=', 1)[0] ?? '')))
+    .join('&')
+  return {
+    query: rest,
+    pagination: {
+      kind: 'offset',
+      start: wholeNumber(given, 'start', 0),
+      limit: wholeNumber(given, 'limit', -1),
+    },
+  }
+}
+
+function decoded(name: string): string {
+  return [...new URLSearchParams(name).keys()][0] ?? ''
+}
+
+function wholeNumber(given: URLSearchParams, name: string, standard: number): number {
+  const text = given.get(name)
+  if (text === null || text === '') return standard
+  const number = Number(text)
+  const unlimited = name === 'limit' && number === -1
+  const least = name === 'limit' ? 1 : 0
+  if (Number.isSafeInteger(number) && (number >= least || unlimited)) return number
+  throw new ApiError('ValidationError', `Invalid pagination parameter ${name}: expected a whole number`)
+}
