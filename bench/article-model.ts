@@ -32,10 +32,11 @@ export const MOMENT = '2024-05-06T07:08:09.123Z'
 const MOMENTS = { createdAt: MOMENT, updatedAt: MOMENT }
 
 /** The configuration as an object of JSON, which is YAML too. */
-export function benchConfig(): string {
+export function benchConfig(more: Readonly<Record<string, unknown>> = {}): string {
   const all = Array.from({ length: ARTICLES }, (_, index) => index + 1)
   return JSON.stringify({
     server: { environment: 'production' },
+    ...more,
     contentTypes: {
       article: {
         attributes: {

@@ -9,7 +9,7 @@ import { ARTICLES } from './article-model.ts'
 
 export interface Load {
   readonly url: string
-  /** `{id}` in the path becomes another id with each request. */
+  /** `{id}` in the path and the body becomes another id with each request. */
   readonly path: string
   readonly method?: 'GET' | 'POST'
   readonly body?: string
@@ -40,8 +40,10 @@ function driveWrk({ url, path, method = 'GET', body, seconds }: Load): Figures {
 local body = ${body === undefined ? 'nil' : `[==[${body}]==]`}
 request = function()
   n = n + 1
-  local path = string.gsub(${target}, "{id}", tostring((n * 7) % ${ARTICLES} + 1))
-  return wrk.format("${method}", path, { ["content-type"] = "application/json" }, body and string.gsub(body, "{n}", tostring(n)) or nil)
+  local id = tostring((n * 7) % ${ARTICLES} + 1)
+  local path = string.gsub(${target}, "{id}", id)
+  local sent = body and string.gsub(string.gsub(body, "{n}", tostring(n)), "{id}", id) or nil
+  return wrk.format("${method}", path, { ["content-type"] = "application/json" }, sent)
 end
 done = function(summary, latency, requests)
   local failed = summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.status + summary.errors.timeout
@@ -68,8 +70,10 @@ async function driveAutocannon({ url, path, method = 'GET', body, seconds }: Loa
         headers: { 'content-type': 'application/json' },
         setupRequest: (request) => {
           n += 1
-          const own = { ...request, path: path.replace('{id}', String(((n * 7) % ARTICLES) + 1)) }
-          return body === undefined ? own : { ...own, body: body.replace('{n}', String(n)) }
+          const id = String(((n * 7) % ARTICLES) + 1)
+          const own = { ...request, path: path.replace('{id}', id) }
+          if (body === undefined) return own
+          return { ...own, body: body.replace('{n}', String(n)).replace('{id}', id) }
         },
       },
     ],

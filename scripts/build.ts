@@ -110,7 +110,17 @@ function licenceOf(folder: string): string {
     version: string
     license: string
   }
-  const file = readdirSync(path).find((candidate) => /^licen[cs]e(\.(md|txt))?$/i.test(candidate))
-  if (file === undefined) throw new Error(`${folder} has no file with its licence`)
-  return `${name} ${version} (${license})\n\n${readFileSync(join(path, file), 'utf8').trim()}\n`
+  return `${name} ${version} (${license})\n\n${licenceText(path)}\n`
+}
+
+/** From a file of its own, or the section of the README where some packages keep it. */
+function licenceText(path: string): string {
+  const files = readdirSync(path)
+  const file = files.find((candidate) => /^licen[cs]e(\.(md|txt))?$/i.test(candidate))
+  if (file !== undefined) return readFileSync(join(path, file), 'utf8').trim()
+  const readme = files.find((candidate) => /^readme(\.md)?$/i.test(candidate))
+  const text = readme === undefined ? '' : readFileSync(join(path, readme), 'utf8')
+  const section = /^#+ licen[cs]e\s*\n([\s\S]*?)(?=^#|$(?![\s\S]))/im.exec(text)?.[1]?.trim()
+  if (section === undefined || section.length < 100) throw new Error(`${path} has no text of its licence`)
+  return section
 }

@@ -31,8 +31,9 @@ export interface AnswerInfo {
   readonly resourceUID: string
 }
 
+/** JSON and loops over keys pass over it: its name is a symbol. */
 export function attachMembers(entry: object, members: Readonly<Record<string, unknown>>): void {
-  Object.defineProperty(entry, readAhead, { value: members, enumerable: false })
+  ;(entry as { [readAhead]?: unknown })[readAhead] = members
 }
 
 /** Undefined: nothing was read ahead under that name. */
