@@ -104,6 +104,10 @@ export const postgresDialect: Dialect = {
     return sql`${sql.ref('id')}, setval(${sequence}, greatest(${sql.ref('id')}, ${last}, 1))`
   },
   lock: sql`for update`,
+  lockTable(table) {
+    // Readers go on; whoever writes waits, and whoever wants the same lock.
+    return sql`lock table ${table} in share row exclusive mode`
+  },
 }
 
 /** Every placeholder says its type: what PostgreSQL would guess depends on what stands around it. */
