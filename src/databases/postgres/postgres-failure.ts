@@ -87,7 +87,7 @@ export function failureOf(error: unknown, statement: string): unknown {
 }
 
 export function unavailable(message: string, cause: unknown): ApiError {
-  const error = new ApiError('ServiceUnavailableError', message, {}, { 'Retry-After': '1' })
+  const error = new ApiError('ServiceUnavailableError', message, {}, { 'retry-after': '1' })
   error.cause = cause
   return error
 }

@@ -209,7 +209,7 @@ function unavailable(cause: EngineFailure | undefined): ApiError {
     'ServiceUnavailableError',
     'The database is restarting',
     {},
-    { 'Retry-After': '1' },
+    { 'retry-after': '1' },
   )
   if (cause !== undefined) error.cause = cause
   return error
