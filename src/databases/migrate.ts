@@ -129,7 +129,16 @@ function* readStored(dialect: Dialect, there: Tables): Work<Stored> {
   if (layout === undefined) {
     return { layout, text, faults: [strange('its table cms_run_layout cannot be read')] }
   }
+  if (layout.loading === true) return { layout, text, faults: [unfinished] }
   return { layout, text, faults: [...differences(dialect, layout, there)] }
+}
+
+const unfinished: Diagnostic = {
+  code: 'DBS015',
+  severity: 'error',
+  path: ['database'],
+  message: 'an archive was being imported into this database, and that was not finished',
+  help: 'run the same `cms-run import` again: it begins anew',
 }
 
 function* writeStored(dialect: Dialect, there: Tables, text: string): Work<void> {

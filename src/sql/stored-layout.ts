@@ -17,6 +17,8 @@ export interface StoredTable extends Table {
 /** A plain layout is one in which nothing is hidden. */
 export interface StoredLayout {
   readonly tables: ReadonlyMap<string, StoredTable>
+  /** Rows are still being loaded from an archive: what is there is a part of it. */
+  readonly loading?: boolean
 }
 
 /** Where the layout is kept: one row, its id is 1. */
@@ -31,11 +33,10 @@ export const layoutTable: Table = {
 
 const VERSION = 1
 
-export function formatLayout(layout: StoredLayout): string {
+export function formatLayout({ tables, loading }: StoredLayout): string {
   // What something was called before is the configuration's to say.
-  return JSON.stringify({ version: VERSION, tables: [...layout.tables.values()] }, (key, value: unknown) =>
-    key === 'formerly' ? undefined : value,
-  )
+  const stored = { version: VERSION, ...(loading === true && { loading }), tables: [...tables.values()] }
+  return JSON.stringify(stored, (key, value: unknown) => (key === 'formerly' ? undefined : value))
 }
 
 /** Undefined where the text is none that `formatLayout` wrote. */
@@ -53,7 +54,7 @@ export function parseLayout(text: string): StoredLayout | undefined {
     if (table === undefined) return undefined
     tables.set(table.name, table)
   }
-  return { tables }
+  return { tables, ...(value['loading'] === true && { loading: true }) }
 }
 
 function parseTable(value: unknown): StoredTable | undefined {

@@ -1,0 +1,107 @@
+// A tar file, gzipped or not -> its entries, one after the other, each to be read before the next. What is no plain
+// file, or has a name that leads out of the archive, ends it.
+
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { type Extract, extract } from 'tar-stream'
+import { ArchiveFault } from './archive-format.ts'
+
+export interface TarEntry {
+  readonly name: string
+  readonly size: number
+  chunks(): AsyncIterable<Uint8Array>
+  /** Refuses what is larger than `most` before it is read. */
+  text(most: number): Promise<string>
+}
+
+const MOST_ENTRIES = 10_000_000
+const MOST_NAME = 400
+
+export async function* readTar(file: string): AsyncGenerator<TarEntry> {
+  const source = createReadStream(file)
+  const tar = extract()
+  const read = (await isGzipped(file)) ? pipeline(source, createGunzip(), tar) : pipeline(source, tar)
+  let failure: unknown
+  read.catch((error: unknown) => {
+    failure = error
+    tar.destroy(error instanceof Error ? error : new Error(String(error)))
+  })
+  let count = 0
+  try {
+    for await (const entry of tar) {
+      count += 1
+      if (count > MOST_ENTRIES) throw new ArchiveFault(`it has more than ${MOST_ENTRIES} entries`)
+      const { type, name } = entry.header
+      if (type !== 'directory') yield tarEntry(entry, checkedName(name, type))
+      entry.resume()
+    }
+    await read
+  } catch (error) {
+    throw error instanceof ArchiveFault || failure === undefined ? error : broken(failure)
+  } finally {
+    source.destroy()
+    tar.destroy()
+  }
+}
+
+type Source = Extract extends AsyncIterable<infer T> ? T : never
+
+function tarEntry(entry: Source, name: string): TarEntry {
+  const { size } = entry.header
+  return {
+    name,
+    size,
+    chunks: () => piecesOf(entry),
+    async text(most) {
+      if (size > most) throw new ArchiveFault(`${name} has ${size} bytes; at most ${most} are read`)
+      const pieces: Uint8Array[] = []
+      for await (const piece of piecesOf(entry)) pieces.push(piece)
+      return decoded(Buffer.concat(pieces), name)
+    },
+  }
+}
+
+async function* piecesOf(entry: Source): AsyncGenerator<Uint8Array> {
+  for await (const piece of entry) if (piece instanceof Uint8Array) yield piece
+}
+
+function decoded(bytes: Uint8Array, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new ArchiveFault(`${name} is not UTF-8`)
+  }
+}
+
+function checkedName(name: string, type: string): string {
+  const plain = name.startsWith('./') ? name.slice(2) : name
+  if (type !== 'file' && type !== 'contiguous-file')
+    throw new ArchiveFault(`${shown(name)} is a ${type}, not a file`)
+  const steps = plain.split('/')
+  const strange = plain.length > MOST_NAME || plain.includes('\0') || plain.includes('\\')
+  if (strange || steps.some((step) => step === '' || step === '.' || step === '..'))
+    throw new ArchiveFault(`${shown(name)} is no name for an entry`)
+  return plain
+}
+
+function shown(name: string): string {
+  return JSON.stringify(name.slice(0, 100))
+}
+
+function broken(failure: unknown): ArchiveFault {
+  return new ArchiveFault(
+    `it cannot be read: ${failure instanceof Error ? failure.message : String(failure)}`,
+  )
+}
+
+async function isGzipped(file: string): Promise<boolean> {
+  const handle = await open(file, 'r')
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0)
+    return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b
+  } finally {
+    await handle.close()
+  }
+}

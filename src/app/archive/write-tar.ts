@@ -1,0 +1,70 @@
+// Entries, one after the other -> a gzipped tar file, at the pace of the disk. The file has its name when it is whole.
+
+import { createWriteStream } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { type Pack, pack } from 'tar-stream'
+
+export interface TarWriter {
+  text(name: string, content: string): Promise<void>
+  /** `size` must be the number of bytes that come. */
+  bytes(name: string, size: number, chunks: AsyncIterable<Uint8Array>): Promise<void>
+  /** Resolves when the file is on the disk under its name. */
+  finish(): Promise<void>
+  /** Nothing is left behind. */
+  abandon(): Promise<void>
+}
+
+export function writeTar(file: string): TarWriter {
+  const partial = `${file}.partial`
+  const tar = pack()
+  const written = pipeline(tar, createGzip(), createWriteStream(partial, { mode: 0o600 }))
+  // Met where it is awaited.
+  written.catch(() => {})
+
+  async function bytes(name: string, size: number, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    await Promise.race([written, entryOf(name, size, chunks)])
+  }
+  function entryOf(name: string, size: number, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const entry = tar.entry({ name, size, mode: 0o600 }, (error) => (error ? reject(error) : resolve()))
+      void (async () => {
+        for await (const chunk of chunks) if (!entry.write(chunk)) await drained(entry)
+        entry.end(undefined)
+      })().catch(reject)
+    })
+  }
+
+  return {
+    bytes,
+    text(name, content) {
+      const buffer = Buffer.from(content)
+      return bytes(name, buffer.length, one(buffer))
+    },
+    async finish() {
+      tar.finalize()
+      await written
+      const handle = await open(partial, 'r+')
+      await handle.sync().finally(() => handle.close())
+      await rename(partial, file)
+    },
+    async abandon() {
+      tar.destroy()
+      await written.catch(() => {})
+      await rm(partial, { force: true })
+    },
+  }
+}
+
+async function* one(buffer: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield buffer
+}
+
+/** Resolves when more may be written, also where that will come to nothing. */
+function drained(entry: ReturnType<Pack['entry']>): Promise<void> {
+  return new Promise((resolve) => {
+    entry.once('drain', () => resolve())
+    entry.once('close', () => resolve())
+  })
+}

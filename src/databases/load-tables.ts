@@ -1,0 +1,93 @@
+// Tables and their rows -> a database that had none, or whose own are replaced. Rows come in many transactions, so
+// the stored layout says meanwhile that it is being loaded: nothing starts on a half, and loading anew begins afresh.
+
+import type { PlanValue } from '../plan/read-plan.ts'
+import { archiveStatements } from '../sql/archive-statements.ts'
+import { createDdl } from '../sql/ddl.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import type { Layout, Table } from '../sql/layout.ts'
+import { migrationStatements } from '../sql/migration-statements.ts'
+import { formatLayout, layoutTable, parseLayout, type StoredLayout } from '../sql/stored-layout.ts'
+import { listTables } from './check-drift.ts'
+import { type Database, run, runAll, type Work } from './database.ts'
+
+/** Why nothing was loaded; the database is as it was. */
+export class LoadRefusal extends Error {
+  override name = 'LoadRefusal'
+}
+
+export interface Loading {
+  /** A value for each column, in the table's order; all of these rows or none. */
+  load(table: Table, rows: readonly (readonly PlanValue[])[]): Promise<void>
+  /** Indexes, and the end of it. */
+  finish(): Promise<void>
+}
+
+/** Throws LoadRefusal for a database that has rows, unless they are to be replaced. */
+export async function startLoading(database: Database, layout: Layout, replace: boolean): Promise<Loading> {
+  const { dialect } = database
+  const ddl = createDdl(dialect)
+  const statements = archiveStatements(dialect)
+  const tables = [...layout.tables.values()]
+  await database.transaction(function* () {
+    yield* makeRoom(dialect, layout, replace)
+    for (const table of tables) yield* run(ddl.createTable(table), [])
+    yield* run(migrationStatements(dialect).writeLayout(), [
+      formatLayout({ tables: layout.tables, loading: true }),
+    ])
+  })
+  return {
+    async load(table, rows) {
+      const insert = statements.insertRow(table)
+      const last = statements.insertLastRow(table)
+      const types = table.columns.map(({ type }) => type)
+      const steps = rows.map((row, index) => ({
+        statement: index === rows.length - 1 ? last : insert,
+        values: types.map((type, at) => dialect.encode(type, row[at] ?? null)),
+      }))
+      await database.transaction(() => runAll(steps))
+    },
+    async finish() {
+      await database.transaction(function* () {
+        for (const table of tables) {
+          for (const index of table.indexes) yield* run(ddl.createIndex(table.name, index), [])
+        }
+        yield* run(migrationStatements(dialect).writeLayout(), [formatLayout({ tables: layout.tables })])
+      })
+    },
+  }
+}
+
+function* makeRoom(dialect: Dialect, layout: Layout, replace: boolean): Work<void> {
+  const ddl = createDdl(dialect)
+  const statements = migrationStatements(dialect)
+  const there = yield* listTables(dialect)
+  const stored = there.has(layoutTable.name) ? yield* storedLayout(dialect) : undefined
+  if (stored === undefined) {
+    if (there.has(layoutTable.name)) throw new LoadRefusal('its table cms_run_layout cannot be read')
+    yield* run(ddl.createTable(layoutTable), [])
+  }
+  const own = [...(stored?.tables.values() ?? [])].filter(({ name }) => there.has(name))
+  if (!replace && stored?.loading !== true) {
+    for (const { name } of own) {
+      const [row] = yield* run(statements.countRows(name), [])
+      const count = Number(row?.[0] ?? 0)
+      if (count > 0) throw new LoadRefusal(`its table ${name} has ${count} ${count === 1 ? 'row' : 'rows'}`)
+    }
+  }
+  const refers = ({ columns }: Table) => columns.some(({ references }) => references !== undefined)
+  // Tables of links first: dropping a table deletes its rows, and these would take their links along one by one.
+  for (const { name } of [...own.filter(refers), ...own.filter((table) => !refers(table))]) {
+    yield* run(ddl.dropTable(name), [])
+  }
+  const names = new Set(own.map(({ name }) => name))
+  for (const { name } of layout.tables.values()) {
+    if (there.has(name) && !names.has(name))
+      throw new LoadRefusal(`it has a table ${name} that is not of cms-run`)
+  }
+}
+
+function* storedLayout(dialect: Dialect): Work<StoredLayout | undefined> {
+  const [row] = yield* run(migrationStatements(dialect).readLayout(), [])
+  return parseLayout(String(row?.[0]))
+}

@@ -1,0 +1,39 @@
+// The statements that read whole tables, and fill them.
+
+import { sql } from 'kysely'
+import type { Dialect } from './dialect.ts'
+import { createCompiler } from './kysely-compiler.ts'
+import type { Table } from './layout.ts'
+import { type Statement, statement } from './statement.ts'
+
+/** How many rows are read at once. */
+export const ROWS = 500
+
+export interface ArchiveStatements {
+  /** Rows of all columns in the order of ids, behind the id that it takes. */
+  rowsBehind(table: Table): Statement
+  /** Takes a value for every column. */
+  insertRow(table: Table): Statement
+  /** The same, and the database learns not to give the id again. */
+  insertLastRow(table: Table): Statement
+}
+
+export function archiveStatements(dialect: Dialect): ArchiveStatements {
+  const compile = createCompiler(dialect)
+  const insert = ({ name, columns }: Table) => {
+    const names = columns.map((column) => sql.ref(column.name))
+    const values = columns.map(({ type }) => dialect.bind(type, sql`${null}`))
+    return sql`insert into ${sql.table(name)} (${sql.join(names)}) values (${sql.join(values)})`
+  }
+  return {
+    rowsBehind({ name, columns }) {
+      const selected = sql.join(columns.map((column) => dialect.select(column.type, sql.ref(column.name))))
+      const behind = sql`id > ${dialect.bind('id', sql`${null}`)}`
+      const text = sql`select ${selected} from ${sql.table(name)} where ${behind} order by id limit ${sql.lit(ROWS)}`
+      return statement(compile(text).text, true)
+    },
+    insertRow: (table) => statement(compile(insert(table)).text, false),
+    insertLastRow: (table) =>
+      statement(compile(sql`${insert(table)} returning ${dialect.givenId(table.name)}`).text, true),
+  }
+}
