@@ -9,6 +9,10 @@ Usage
   cms-run permissions [file]    print who may do what, as a Markdown table
   cms-run schema [file]         print the GraphQL schema (SDL)
   cms-run plan [file]           what a start or reload would change in the database; --exit-code tells it, too
+  cms-run export [file] --to <archive>
+                                all content and files as one archive
+  cms-run import <archive> [--into file] [--replace]
+                                an archive into the database of the file (default cms.yaml)
   cms-run token create <name>   make an API token; --type read-only, full-access or custom; --expires 90d
 
 Flags

@@ -56,6 +56,20 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
         command.flags,
         io,
       )
+    case 'export':
+      return (await import('./export.ts')).exportTo(
+        fileOf(command, io),
+        checkOptions(command.flags, io),
+        command.flags,
+        io,
+      )
+    case 'import':
+      return (await import('./import.ts')).importFrom(
+        command,
+        fileOf(command, io),
+        checkOptions(command.flags, io),
+        io,
+      )
     case 'token':
       return (await import('./token.ts')).createToken(command, io, Date.now())
     case 'run':

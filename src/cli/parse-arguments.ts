@@ -6,7 +6,7 @@ export interface Command {
   readonly name: CommandName
   /** The YAML file as given; undefined: `cms.yaml`, then `cms.yml`. */
   readonly file: string | undefined
-  /** `token create`: the name of the token. */
+  /** `token create`: the name of the token; `import`: the archive. */
   readonly subject?: string
   readonly flags: Flags
 }
@@ -25,6 +25,14 @@ export interface Flags {
   readonly expires?: string
   /** `plan`: whether the exit code tells what was found. */
   readonly exitCode: boolean
+  /** `export`: the archive. */
+  readonly to?: string
+  /** `import`: the YAML file whose database gets the content. */
+  readonly into?: string
+  /** `import`: a project of Strapi's, or what its export made. */
+  readonly strapi?: string
+  /** `import`: whether what the database holds is dropped first. */
+  readonly replace: boolean
 }
 
 const environments = ['development', 'staging', 'production'] as const
@@ -38,13 +46,15 @@ export const commandNames = [
   'schema',
   'token',
   'plan',
+  'export',
+  'import',
   'help',
   'version',
 ] as const
 export type CommandName = (typeof commandNames)[number]
 
 /** Planned, and refused by name rather than taken for a file. */
-export const laterCommands: readonly string[] = ['types', 'openapi', 'export', 'import', 'init']
+export const laterCommands: readonly string[] = ['types', 'openapi', 'init']
 
 type FlagKind = 'text' | 'switch'
 
@@ -56,11 +66,15 @@ const flagKinds: Readonly<Record<string, FlagKind>> = {
   format: 'text',
   type: 'text',
   expires: 'text',
+  to: 'text',
+  into: 'text',
+  strapi: 'text',
   'no-watch': 'switch',
   poll: 'switch',
   open: 'switch',
   json: 'switch',
   'exit-code': 'switch',
+  replace: 'switch',
   help: 'switch',
   version: 'switch',
 }
@@ -69,6 +83,10 @@ const flagHomes: Readonly<Record<string, { readonly command: CommandName; readon
   type: { command: 'token', usage: 'token create' },
   expires: { command: 'token', usage: 'token create' },
   'exit-code': { command: 'plan', usage: 'plan' },
+  to: { command: 'export', usage: 'export' },
+  into: { command: 'import', usage: 'import' },
+  strapi: { command: 'import', usage: 'import' },
+  replace: { command: 'import', usage: 'import' },
 }
 
 const shortFlags: Readonly<Record<string, string>> = { h: 'help', v: 'version', p: 'port' }
@@ -135,8 +153,12 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
     open: given.has('open'),
     format,
     exitCode: given.has('exit-code'),
+    replace: given.has('replace'),
     ...textFlag(given, 'type'),
     ...textFlag(given, 'expires'),
+    ...textFlag(given, 'to'),
+    ...textFlag(given, 'into'),
+    ...textFlag(given, 'strapi'),
   }
   if (given.has('help')) return { command: { name: 'help', file: undefined, flags } }
   if (given.has('version')) return { command: { name: 'version', file: undefined, flags } }
@@ -152,6 +174,9 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
     if (given.has(flag) && named !== command) return { fault: `--${flag} is for "cms-run ${usage}"` }
   }
   if (named === 'token') return tokenCommand(rest, flags)
+  if (named === 'import') return importCommand(rest, flags)
+  if (named === 'export' && flags.to === undefined)
+    return { fault: 'export needs to know where to: --to archive.tar.gz' }
   const files = named === undefined ? words : rest
   if (files.length > 1) return { fault: `one file at a time: ${files.join(', ')}` }
   const [file] = files
@@ -165,12 +190,22 @@ function tokenCommand([action, subject, ...rest]: readonly string[], flags: Flag
   return { command: { name: 'token', file: undefined, ...named, flags } }
 }
 
+function importCommand([subject, ...rest]: readonly string[], flags: Flags): Parsed {
+  if (rest.length > 0) return { fault: `one archive at a time: ${[subject, ...rest].join(', ')}` }
+  if (subject !== undefined && flags.strapi !== undefined)
+    return { fault: `--strapi names what is imported, so "${subject}" is one thing too many` }
+  if (subject === undefined && flags.strapi === undefined)
+    return { fault: 'import needs an archive: cms-run import archive.tar.gz' }
+  const named = subject === undefined ? {} : { subject }
+  return { command: { name: 'import', file: flags.into, ...named, flags } }
+}
+
 /** `cms.yaml`, `./site`, `/etc/cms`: what has a dot or a slash in it is no command. */
 function looksLikeFile(word: string): boolean {
   return /[./\\]/.test(word)
 }
 
-function textFlag<N extends 'type' | 'expires'>(
+function textFlag<N extends 'type' | 'expires' | 'to' | 'into' | 'strapi'>(
   given: ReadonlyMap<string, string>,
   name: N,
 ): { readonly [key in N]?: string } {

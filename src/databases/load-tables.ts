@@ -14,6 +14,13 @@ import { type Database, run, runAll, type Work } from './database.ts'
 /** Why nothing was loaded; the database is as it was. */
 export class LoadRefusal extends Error {
   override name = 'LoadRefusal'
+  /** It holds content, which may be replaced. */
+  readonly full: boolean
+
+  constructor(message: string, full: boolean) {
+    super(message)
+    this.full = full
+  }
 }
 
 export interface Loading {
@@ -64,7 +71,8 @@ function* makeRoom(dialect: Dialect, layout: Layout, replace: boolean): Work<voi
   const there = yield* listTables(dialect)
   const stored = there.has(layoutTable.name) ? yield* storedLayout(dialect) : undefined
   if (stored === undefined) {
-    if (there.has(layoutTable.name)) throw new LoadRefusal('its table cms_run_layout cannot be read')
+    if (there.has(layoutTable.name))
+      throw new LoadRefusal('the table cms_run_layout of the database cannot be read', false)
     yield* run(ddl.createTable(layoutTable), [])
   }
   const own = [...(stored?.tables.values() ?? [])].filter(({ name }) => there.has(name))
@@ -72,7 +80,9 @@ function* makeRoom(dialect: Dialect, layout: Layout, replace: boolean): Work<voi
     for (const { name } of own) {
       const [row] = yield* run(statements.countRows(name), [])
       const count = Number(row?.[0] ?? 0)
-      if (count > 0) throw new LoadRefusal(`its table ${name} has ${count} ${count === 1 ? 'row' : 'rows'}`)
+      if (count === 0) continue
+      const rows = count === 1 ? '1 row' : `${count} rows`
+      throw new LoadRefusal(`the database is not empty: its table ${name} has ${rows}`, true)
     }
   }
   const refers = ({ columns }: Table) => columns.some(({ references }) => references !== undefined)
@@ -83,7 +93,7 @@ function* makeRoom(dialect: Dialect, layout: Layout, replace: boolean): Work<voi
   const names = new Set(own.map(({ name }) => name))
   for (const { name } of layout.tables.values()) {
     if (there.has(name) && !names.has(name))
-      throw new LoadRefusal(`it has a table ${name} that is not of cms-run`)
+      throw new LoadRefusal(`the database has a table ${name} that is not of cms-run`, false)
   }
 }
 

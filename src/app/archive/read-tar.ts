@@ -20,12 +20,11 @@ const MOST_ENTRIES = 10_000_000
 const MOST_NAME = 400
 
 export async function* readTar(file: string): AsyncGenerator<TarEntry> {
+  const gzipped = await isGzipped(file)
   const source = createReadStream(file)
   const tar = extract()
-  const read = (await isGzipped(file)) ? pipeline(source, createGunzip(), tar) : pipeline(source, tar)
-  let failure: unknown
+  const read = gzipped ? pipeline(source, createGunzip(), tar) : pipeline(source, tar)
   read.catch((error: unknown) => {
-    failure = error
     tar.destroy(error instanceof Error ? error : new Error(String(error)))
   })
   let count = 0
@@ -39,7 +38,8 @@ export async function* readTar(file: string): AsyncGenerator<TarEntry> {
     }
     await read
   } catch (error) {
-    throw error instanceof ArchiveFault || failure === undefined ? error : broken(failure)
+    // What the reader of an entry throws does not come by here.
+    throw error instanceof ArchiveFault || isSystemError(error) ? error : broken(error)
   } finally {
     source.destroy()
     tar.destroy()
@@ -88,6 +88,10 @@ function checkedName(name: string, type: string): string {
 
 function shown(name: string): string {
   return JSON.stringify(name.slice(0, 100))
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
 }
 
 function broken(failure: unknown): ArchiveFault {

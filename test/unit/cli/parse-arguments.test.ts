@@ -16,6 +16,7 @@ const plain: Command = {
     workers: undefined,
     format: 'text',
     exitCode: false,
+    replace: false,
   },
 }
 

@@ -1,0 +1,21 @@
+// A configuration -> its database and its stored files, opened for an export or an import, without serving anything.
+
+import type { Config } from '../../config/config.ts'
+import type { Database } from '../../databases/database.ts'
+import { openDatabase } from '../../databases/open-database.ts'
+import { OpenFailure } from '../../databases/open-failure.ts'
+import type { Diagnostic } from '../../errors/diagnostic.ts'
+
+/** No single statement of an export or import should take longer; in milliseconds. */
+const PATIENCE = 60 * 60 * 1000
+
+export async function openForArchive(
+  config: Config,
+): Promise<Database | { readonly diagnostics: readonly Diagnostic[] }> {
+  try {
+    return await openDatabase(config.database, config.directory, { timeout: PATIENCE })
+  } catch (error) {
+    if (error instanceof OpenFailure) return { diagnostics: error.diagnostics }
+    throw error
+  }
+}

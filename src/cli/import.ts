@@ -1,0 +1,73 @@
+// `cms-run import`: an archive into the database of a configuration, which then has to fit that configuration.
+
+import { resolve } from 'node:path'
+import { ArchiveFault } from '../app/archive/archive-format.ts'
+import { importArchive } from '../app/archive/import-archive.ts'
+import { openForArchive } from '../app/archive/open-for-archive.ts'
+import { openStoredFiles } from '../app/archive/open-stored-files.ts'
+import { type CheckOptions, checkConfig } from '../app/check-config.ts'
+import { layoutOf } from '../app/compile-generation.ts'
+import { migrationOptions } from '../app/migration-options.ts'
+import { formatReport } from '../config/format-diagnostic.ts'
+import { LoadRefusal } from '../databases/load-tables.ts'
+import { applyMigration } from '../databases/migrate.ts'
+import type { Diagnostic } from '../errors/diagnostic.ts'
+import { exitCodes } from './exit-codes.ts'
+import { colorsOf, type Io } from './io.ts'
+import type { Command } from './parse-arguments.ts'
+
+export async function importFrom(
+  command: Command,
+  file: string,
+  options: CheckOptions,
+  io: Io,
+): Promise<number> {
+  const { subject: archive = '', flags } = command
+  const fail = (message: string): number => {
+    io.err(`cms-run: ${message}\n`)
+    return exitCodes.failed
+  }
+  const checked = await checkConfig({ file }, options)
+  const report = (diagnostics: readonly Diagnostic[]): void =>
+    io.err(formatReport(checked.source, diagnostics, { colors: colorsOf(io) }))
+  report(checked.diagnostics)
+  const { config, model } = checked
+  if (config === undefined || model === undefined) return exitCodes.failed
+  if (config.database.client === 'memory')
+    return fail('the database is in memory: what is imported would be gone with this command')
+  const database = await openForArchive(config)
+  if ('diagnostics' in database) {
+    report(database.diagnostics)
+    return exitCodes.failed
+  }
+  try {
+    const files = await openStoredFiles(config)
+    const { replace } = flags
+    const done = await importArchive({ archive: resolve(io.cwd, archive), database, files, replace })
+    const fitted = await applyMigration(database, layoutOf(model), migrationOptions(config, model))
+    report(fitted.diagnostics)
+    if (!fitted.ok)
+      return fail(
+        'the content is in the database, but the configuration does not fit it: correct it, then start it',
+      )
+    const rows = Object.values(done.rows).reduce((sum, count) => sum + count, 0)
+    if (flags.format === 'json')
+      io.out(`${JSON.stringify({ rows: done.rows, files: done.files }, null, 2)}\n`)
+    else io.out(`${archive}: ${rows} rows of ${Object.keys(done.rows).length} tables, ${done.files} files\n`)
+    return exitCodes.ok
+  } catch (error) {
+    if (error instanceof ArchiveFault) return fail(`${archive} cannot be imported: ${error.message}`)
+    if (error instanceof LoadRefusal)
+      return fail(
+        error.full ? `${error.message}; --replace drops all that cms-run made in it first` : error.message,
+      )
+    if (isSystemError(error)) return fail(`${archive} cannot be read: ${error.message}`)
+    throw error
+  } finally {
+    await database.close()
+  }
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error
+}

@@ -1,0 +1,28 @@
+// Empty databases of every kind that there is here, as settings of a configuration and open; gone after the test.
+
+import { onTestFinished } from 'vitest'
+import type { DatabaseConfig } from '../../src/config/config.ts'
+import type { Database } from '../../src/databases/database.ts'
+import { openDatabase } from '../../src/databases/open-database.ts'
+import { databaseConfig } from '../contract/database/database-config.ts'
+import { openTestSchema, postgresHere } from '../support/postgres.ts'
+
+export type Client = 'memory' | 'postgres'
+
+const postgres = await postgresHere()
+
+export const clients: readonly Client[] = postgres === undefined ? ['memory'] : ['memory', 'postgres']
+
+/** Settings of a database that is there for this test only. */
+export async function newDatabase(client: Client): Promise<DatabaseConfig> {
+  if (client === 'memory' || postgres === undefined) return databaseConfig('memory')
+  const { connection, schema, drop } = await openTestSchema(postgres)
+  onTestFinished(drop)
+  return { ...databaseConfig('postgres'), connection, schema }
+}
+
+export async function opened(config: DatabaseConfig): Promise<Database> {
+  const database = await openDatabase(config, '.')
+  onTestFinished(() => database.close())
+  return database
+}

@@ -1,0 +1,22 @@
+// A configuration's text -> its database, made and seeded as a start does it.
+
+import { onTestFinished } from 'vitest'
+import { checkConfig } from '../../src/app/check-config.ts'
+import { createLog } from '../../src/app/create-log.ts'
+import { openService } from '../../src/app/open-service.ts'
+import type { DatabaseConfig } from '../../src/config/config.ts'
+import type { Database } from '../../src/databases/database.ts'
+import { inFile } from './in-file.ts'
+
+const log = createLog({ level: 'silent', format: 'json', colors: false, write: () => {} })
+
+export async function filledDatabase(text: string, database: DatabaseConfig): Promise<Database> {
+  const checked = await checkConfig({ file: inFile(text) }, { env: {}, overrides: { database } })
+  const { config, model, diagnostics } = checked
+  if (config === undefined || model === undefined)
+    throw new Error(diagnostics.map(({ message }) => message).join('\n'))
+  const service = await openService(config, model, log)
+  if ('diagnostics' in service) throw new Error(service.diagnostics.map(({ message }) => message).join('\n'))
+  onTestFinished(() => service.service.close())
+  return service.service.database
+}

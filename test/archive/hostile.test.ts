@@ -1,0 +1,184 @@
+// Archives that are broken, or made to break something: refused with the reason, and nothing is changed.
+
+import { createWriteStream, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip, gzipSync } from 'node:zlib'
+import { pack } from 'tar-stream'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { formatManifest } from '../../src/app/archive/archive-format.ts'
+import { importArchive } from '../../src/app/archive/import-archive.ts'
+import type { Database } from '../../src/databases/database.ts'
+import { readShownLayout } from '../../src/databases/read-tables.ts'
+import type { Column, Table } from '../../src/sql/layout.ts'
+import { contentOf, insert } from '../contract/database/migration-support.ts'
+import { newDatabase, opened } from './databases-here.ts'
+import { newFolder } from './in-file.ts'
+
+type Part = readonly [name: string, content: string, more?: object]
+
+const id: Column = { name: 'id', type: 'id', nullable: false, origin: undefined }
+const notes: Table = {
+  name: 'notes',
+  columns: [
+    id,
+    { name: 'text', type: 'text', nullable: true, origin: 'api::note.note.text' },
+    { name: 'day', type: 'date', nullable: true, origin: undefined },
+  ],
+  indexes: [{ name: 'notes_text_unique', columns: ['text'], unique: true }],
+}
+const links: Table = {
+  name: 'links',
+  columns: [
+    id,
+    { name: 'source_id', type: 'reference', nullable: false, origin: undefined, references: 'notes' },
+  ],
+  indexes: [],
+}
+const layout = (...tables: readonly Table[]) => ({
+  tables: new Map(tables.map((table) => [table.name, table])),
+})
+const manifest: Part = [
+  'manifest.json',
+  formatManifest(layout(notes, links), '2026-01-01T00:00:00.000Z', '1.0.0'),
+]
+const row: Part = ['rows/notes/000001.ndjson', '[1,"a",null]\n']
+const end = (rows: object, files = 0): Part => ['end.json', JSON.stringify({ rows, files })]
+
+let folder: string
+beforeEach(() => {
+  folder = newFolder()
+})
+
+async function archiveOf(parts: readonly Part[]): Promise<string> {
+  const file = join(folder, 'archive.tar.gz')
+  const tar = pack()
+  for (const [name, content, more] of parts) tar.entry({ name, ...more }, content)
+  tar.finalize()
+  await pipeline(tar, createGzip(), createWriteStream(file))
+  return file
+}
+
+async function imported(archive: string, database?: Database, replace = false) {
+  const into = database ?? (await opened(await newDatabase('memory')))
+  return importArchive({ archive, database: into, files: undefined, replace })
+}
+
+const cut = manifest[1].replace('"version": 1', '"version": 2')
+const refused: readonly [what: string, parts: readonly Part[], says: RegExp][] = [
+  ['nothing in it', [], /not whole/],
+  ['another program made it', [['metadata.json', '{}']], /not made by cms-run/],
+  ['a newer version made it', [['manifest.json', cut]], /version 2; this cms-run reads version 1/],
+  ['the manifest is no JSON', [['manifest.json', '{']], /manifest\.json is not JSON/],
+  [
+    'the manifest has no layout',
+    [['manifest.json', '{"format":"cms-run-archive","version":1}']],
+    /tables look like/,
+  ],
+  ['no end', [manifest, row], /end is missing/],
+  ['rows are missing', [manifest, row, end({ notes: 2 })], /1 of 2 rows of notes/],
+  ['files are missing', [manifest, row, end({ notes: 1 }, 1)], /0 of 1 files/],
+  ['something behind the end', [manifest, end({}), row], /behind its end/],
+  [
+    'a table that the manifest does not know',
+    [manifest, ['rows/others/1.ndjson', '[1]']],
+    /no part of an archive/,
+  ],
+  ['a name that leads out', [manifest, ['files/../../x', 'x']], /no name for an entry/],
+  ['an absolute name', [manifest, ['/etc/passwd', 'x']], /no name for an entry/],
+  ['a file below another', [manifest, ['files/a/b', 'x']], /no part of an archive/],
+  ['a hidden file', [manifest, ['files/.htaccess', 'x']], /no part of an archive/],
+  [
+    'a link',
+    [manifest, ['files/a', '', { type: 'symlink', linkname: '/etc/passwd' }]],
+    /is a symlink, not a file/,
+  ],
+  [
+    'a row is no JSON',
+    [manifest, ['rows/notes/1.ndjson', '[1,']],
+    /rows\/notes\/1\.ndjson, line 1 is not JSON/,
+  ],
+  ['a row is no list', [manifest, ['rows/notes/1.ndjson', '{}']], /not a list of 3 values/],
+  [
+    'a row is short',
+    [manifest, ['rows/notes/1.ndjson', '[1,"a",null]\n[2]\n']],
+    /line 2 is not a list of 3 values/,
+  ],
+  ['an id is missing', [manifest, ['rows/notes/1.ndjson', '[null,"a",null]']], /"id" is no id/],
+  ['an id is a text', [manifest, ['rows/notes/1.ndjson', '["1","a",null]']], /"id" is no id/],
+  ['a text has a NUL', [manifest, ['rows/notes/1.ndjson', '[1,"a\\u0000",null]']], /"text" is no text/],
+  ['a day that is none', [manifest, ['rows/notes/1.ndjson', '[1,"a","2023-02-29"]']], /"day" is no date/],
+]
+
+describe('refused, and nothing is changed', () => {
+  test.each(refused)('%s', async (_what, parts, says) => {
+    const database = await opened(await newDatabase('memory'))
+    await expect(imported(await archiveOf(parts), database, true)).rejects.toThrow(says)
+    expect(await readShownLayout(database)).toBeUndefined()
+  })
+
+  const odd: readonly [what: string, table: Table, says: RegExp][] = [
+    ['a name that is no identifier', { ...notes, name: 'a"; drop table x; --' }, /no name of a table/],
+    ['no ids', { ...notes, columns: notes.columns.slice(1) }, /table notes has no ids/],
+    ['a column twice', { ...notes, columns: [...notes.columns, ...notes.columns] }, /odd columns/],
+    [
+      'an index on nothing',
+      { ...notes, indexes: [{ name: 'i', columns: ['x'], unique: false }] },
+      /not there/,
+    ],
+    ['a reference to nothing', { ...links, name: 'l' }, /refers to notes, which is not there/],
+  ]
+  test.each(odd)('a table with %s', async (_what, table, says) => {
+    const made: Part = ['manifest.json', formatManifest(layout(table), '', '1.0.0')]
+    await expect(imported(await archiveOf([made]))).rejects.toThrow(says)
+  })
+
+  test('what is no archive, or was cut off', async () => {
+    const file = join(folder, 'file')
+    writeFileSync(file, 'not an archive, but longer than any header of a tar file has to be\n'.repeat(20))
+    await expect(imported(file)).rejects.toThrow(/cannot be read/)
+    writeFileSync(file, gzipSync('x'.repeat(100_000)).subarray(0, 50))
+    await expect(imported(file)).rejects.toThrow(/cannot be read/)
+    writeFileSync(file, '')
+    await expect(imported(file)).rejects.toThrow(/not whole/)
+    await expect(imported(join(folder, 'missing'))).rejects.toThrow(/ENOENT/)
+  })
+})
+
+describe('a database that is not empty', () => {
+  const good = [manifest, row, end({ notes: 1 })]
+  const other: Part = ['rows/notes/000001.ndjson', '[7,"z",null]\n']
+
+  test('is refused, or replaced where that is said', async () => {
+    const database = await opened(await newDatabase('memory'))
+    await imported(await archiveOf(good), database)
+    const next = await archiveOf([manifest, other, end({ notes: 1 })])
+    await expect(imported(next, database)).rejects.toThrow(
+      'the database is not empty: its table notes has 1 row',
+    )
+    expect(await contentOf(database, notes)).toMatchObject({ id: [1] })
+    await imported(next, database, true)
+    expect(await contentOf(database, notes)).toMatchObject({ id: [7], text: ['z'] })
+  })
+
+  test('whose import broke off says so, and takes it again', async () => {
+    const database = await opened(await newDatabase('memory'))
+    const twice: Part = ['rows/notes/000001.ndjson', '[1,"a",null]\n[2,"a",null]\n']
+    const contradicting = await archiveOf([manifest, twice, end({ notes: 2 })])
+    await expect(imported(contradicting, database)).rejects.toThrow(/two rows of notes have the same text/)
+    expect(await readShownLayout(database)).toBeUndefined()
+    const dangling: Part = ['rows/links/000001.ndjson', '[1,5]\n']
+    await expect(
+      imported(await archiveOf([manifest, dangling, end({ links: 1 })]), database),
+    ).rejects.toThrow('a row names another one that is not there (rows/links/000001.ndjson)')
+    await imported(await archiveOf(good), database)
+    expect(await contentOf(database, notes)).toMatchObject({ id: [1] })
+  })
+
+  test('ids that came are not given again', async () => {
+    const database = await opened(await newDatabase('memory'))
+    await imported(await archiveOf([manifest, other, end({ notes: 1 })]), database)
+    await insert(database, notes, { text: 'next' })
+    expect(await contentOf(database, notes)).toMatchObject({ id: [7, 8] })
+  })
+})
