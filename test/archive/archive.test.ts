@@ -8,6 +8,7 @@ import { importArchive } from '../../src/app/archive/import-archive.ts'
 import { readTar } from '../../src/app/archive/read-tar.ts'
 import type { OpenFile, StoredFiles } from '../../src/app/archive/stored-files.ts'
 import type { Database } from '../../src/databases/database.ts'
+import { readRows, readShownLayout } from '../../src/databases/read-tables.ts'
 import { createCms } from '../../src/index.ts'
 import { everything } from './content-of-everything.ts'
 import { clients, newDatabase, opened } from './databases-here.ts'
@@ -21,6 +22,7 @@ function filesInMemory(): StoredFiles & { readonly held: Map<string, Buffer> } {
   const held = new Map<string, Buffer>()
   return {
     held,
+    provider: 'local',
     async open(key): Promise<OpenFile | undefined> {
       const bytes = held.get(key)
       if (bytes === undefined) return undefined
@@ -31,7 +33,7 @@ function filesInMemory(): StoredFiles & { readonly held: Map<string, Buffer> } {
         },
       }
     },
-    async store(key, _mime, file) {
+    async store(key, file) {
       const pieces: Uint8Array[] = []
       for await (const piece of file.chunks()) pieces.push(piece)
       held.set(key, Buffer.concat(pieces))
@@ -94,4 +96,49 @@ describe.each(clients)('from %s', (from) => {
     expect(await cms.entries('article').create({ title: 'next' })).toMatchObject({ id: 41 })
     await cms.close()
   })
+})
+
+test('files that another provider keeps now have its addresses', async () => {
+  const archive = join(newFolder(), 'one.tar.gz')
+  const source = await filledDatabase(everything, await newDatabase('memory'))
+  const files = filesInMemory()
+  for (const key of keys.slice(0, 2)) files.held.set(key, Buffer.from(key))
+  expect(await exported(source, files, archive)).toMatchObject({ files: 2, missingFiles: ['b_2.txt'] })
+  const away: StoredFiles = {
+    provider: 'away',
+    open: async () => undefined,
+    store: async (key, file) => {
+      for await (const piece of file.chunks()) expect(piece.length).toBeGreaterThan(0)
+      return `https://away.example.com/${key}`
+    },
+  }
+  const there = await opened(await newDatabase('memory'))
+  await importArchive({ archive, database: there, files: away, replace: false })
+  const rows = async (database: Database) => {
+    const table = [...((await readShownLayout(database))?.tables.values() ?? [])].find(
+      ({ name }) => name === 'files',
+    )
+    const names = table?.columns.map(({ name }) => name) ?? []
+    const found: unknown[] = []
+    if (table === undefined) return found
+    for await (const part of readRows(database, table)) {
+      for (const row of part)
+        found.push(['url', 'provider', 'formats'].map((name) => row[names.indexOf(name)]))
+    }
+    return found
+  }
+  expect(await rows(there)).toEqual([
+    ['/uploads/b_2.txt', 'local', null],
+    [
+      'https://away.example.com/a_1.png',
+      'away',
+      expect.stringContaining('https://away.example.com/thumbnail_a_1.png'),
+    ],
+  ])
+  // And back.
+  const again = join(newFolder(), 'two.tar.gz')
+  await exported(there, files, again)
+  const back = await opened(await newDatabase('memory'))
+  await importArchive({ archive: again, database: back, files: filesInMemory(), replace: false })
+  expect(await rows(back)).toEqual(await rows(source))
 })

@@ -81,7 +81,7 @@ async function writeFiles(
   let count = 0
   const missingFiles: string[] = []
   for await (const rows of readRows(database, table)) {
-    for (const { key } of rows.flatMap((row) => fileKeysOf(table, row))) {
+    for (const key of rows.flatMap((row) => fileKeysOf(table, row))) {
       const file = await files?.open(key)
       if (file === undefined) {
         missingFiles.push(key)

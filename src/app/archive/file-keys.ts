@@ -5,25 +5,20 @@ import type { Table } from '../../sql/layout.ts'
 import { isRecord } from '../../util/is-record.ts'
 import { isFileKey } from './stored-files.ts'
 
-export interface FileKey {
-  readonly key: string
-  readonly mime: string
-}
-
 export const FILE = 'plugin::upload.file'
 
 /** Files that are kept elsewhere (a whole address that no provider of this server made) have no key here. */
-export function fileKeysOf(table: Table, row: readonly ArchiveValue[]): readonly FileKey[] {
+export function fileKeysOf(table: Table, row: readonly ArchiveValue[]): readonly string[] {
   const at = (name: string): ArchiveValue =>
     row[table.columns.findIndex((column) => column.name === name)] ?? null
-  const own = keyOf({ hash: at('hash'), ext: at('ext'), mime: at('mime') })
+  const own = keyOf({ hash: at('hash'), ext: at('ext') })
   return [...own, ...formatsOf(at('formats')).flatMap(keyOf)]
 }
 
-function keyOf(file: Readonly<Record<string, unknown>>): readonly FileKey[] {
-  const { hash, ext, mime } = file
+export function keyOf(file: Readonly<Record<string, unknown>>): readonly string[] {
+  const { hash, ext } = file
   const key = `${typeof hash === 'string' ? hash : ''}${typeof ext === 'string' ? ext : ''}`
-  return isFileKey(key) ? [{ key, mime: typeof mime === 'string' ? mime : 'application/octet-stream' }] : []
+  return isFileKey(key) ? [key] : []
 }
 
 function formatsOf(text: ArchiveValue): readonly Readonly<Record<string, unknown>>[] {

@@ -18,6 +18,7 @@ import {
   parseCounts,
   parseManifest,
 } from './archive-format.ts'
+import { moveFiles } from './move-files.ts'
 import { readTar, type TarEntry } from './read-tar.ts'
 import { isFileKey, type StoredFiles } from './stored-files.ts'
 
@@ -40,13 +41,17 @@ export async function importArchive({ archive, database, files, replace }: Impor
   if (counts.files > 0 && files === undefined)
     throw new ArchiveFault(`it has ${counts.files} files, and the upload plugin is switched off`)
   const loading = await startLoading(database, manifest.layout, replace)
+  /** Where files are now, for those that this server does not hand out itself. */
+  const addresses = new Map<string, string>()
   await readArchive(archive, {
     rows: (table, rows, place) => load(loading, table, rows, place),
     file: async (key, entry) => {
-      // Read once only: a provider that would read it again has it from its own place.
-      await files?.store(key, 'application/octet-stream', { size: entry.size, chunks: () => entry.chunks() })
+      const address = await files?.store(key, entry)
+      if (address !== undefined && address !== `/uploads/${key}`) addresses.set(key, address)
     },
   })
+  if (files !== undefined && counts.files > 0)
+    await moveFiles(database, manifest.layout, { files, addresses })
   try {
     await loading.finish()
   } catch (error) {

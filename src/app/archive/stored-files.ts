@@ -7,10 +7,12 @@ export interface OpenFile {
 }
 
 export interface StoredFiles {
+  /** What the entries' `provider` says. */
+  readonly provider: string
   /** Undefined where it is gone, or is kept where this server does not read. */
   open(key: string): Promise<OpenFile | undefined>
   /** Resolves with the address under which clients find it. */
-  store(key: string, mime: string, file: OpenFile): Promise<string>
+  store(key: string, file: OpenFile): Promise<string>
 }
 
 const KEY = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}$/
