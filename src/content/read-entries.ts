@@ -3,6 +3,7 @@
 // all members of one depth.
 
 import { run, runAll, type Step, together, type Work } from '../databases/database.ts'
+import { planLimits, tooMuch } from '../plan/planning.ts'
 import type { PlanValue, PopulatePlan } from '../plan/read-plan.ts'
 import type { BoundStatement, CompiledLevel, CompiledPopulate, CompiledRead } from '../sql/compile-read.ts'
 import { bindValues } from '../sql/parameter.ts'
@@ -12,9 +13,17 @@ import { type EntryRow, idOf, type MemberValue, type MixedRow } from './entry.ts
 const NO_PARENTS: readonly number[] = []
 const NO_MEMBERS: MemberValue[] = []
 
+/** What one reading carries through its levels. */
+interface Reading {
+  readonly values: readonly PlanValue[]
+  /** How many rows came by now: an answer that holds too many is refused before it is whole. */
+  rows: number
+}
+
 export function* readEntries(compiled: CompiledRead, values: readonly PlanValue[]): Work<EntryRow[]> {
-  const rows = yield* runBound(compiled.rows, values, NO_PARENTS)
-  return yield* toEntries(rows, 0, compiled.populate, values)
+  const reading: Reading = { values, rows: 0 }
+  const rows = yield* runBound(compiled.rows, reading, NO_PARENTS)
+  return yield* toEntries(rows, 0, compiled.populate, reading)
 }
 
 /** The entries of a page, and how many match without the page. */
@@ -27,7 +36,8 @@ export function* readCounted(
     stepOf(compiled.count, values, NO_PARENTS),
   ])
   const total = Number(counted[0]?.[0] ?? 0)
-  return { entries: yield* toEntries(rows, 0, compiled.populate, values), total }
+  const reading: Reading = { values, rows: rows.length }
+  return { entries: yield* toEntries(rows, 0, compiled.populate, reading), total }
 }
 
 function stepOf(bound: BoundStatement, values: readonly PlanValue[], parents: readonly number[]): Step {
@@ -36,17 +46,20 @@ function stepOf(bound: BoundStatement, values: readonly PlanValue[], parents: re
 
 function* runBound(
   bound: BoundStatement,
-  values: readonly PlanValue[],
+  reading: Reading,
   parents: readonly number[],
 ): Work<readonly SqlRow[]> {
-  return yield* run(bound.statement, bindValues(bound.parameters, values, parents))
+  const rows = yield* run(bound.statement, bindValues(bound.parameters, reading.values, parents))
+  reading.rows += rows.length
+  if (reading.rows > planLimits.rows) throw tooMuch('entries and components in one answer', planLimits.rows)
+  return rows
 }
 
 function* toEntries(
   rows: readonly SqlRow[],
   at: number,
   populate: readonly CompiledPopulate[],
-  values: readonly PlanValue[],
+  reading: Reading,
 ): Work<EntryRow[]> {
   const entries: EntryRow[] = new Array(rows.length)
   for (let index = 0; index < rows.length; index++) {
@@ -55,7 +68,7 @@ function* toEntries(
   }
   if (populate.length > 0 && entries.length > 0) {
     const ids = [...new Set(entries.map(idOf))]
-    const works = populate.map((member, place) => readMember(member, place, entries, ids, values))
+    const works = populate.map((member, place) => readMember(member, place, entries, ids, reading))
     const [only] = works
     if (works.length === 1 && only !== undefined) yield* only
     else yield* together(works)
@@ -69,16 +82,16 @@ function* readMember(
   place: number,
   entries: readonly EntryRow[],
   ids: readonly number[],
-  values: readonly PlanValue[],
+  reading: Reading,
 ): Work<void> {
   const { populate } = compiled
   if (populate.kind === 'zone' || populate.kind === 'morph') {
-    yield* readMixed(compiled, populate, place, entries, ids, values)
+    yield* readMixed(compiled, populate, place, entries, ids, reading)
     return
   }
   const [level] = compiled.levels
   if (level === undefined) return
-  const { rows, children } = yield* readLevel(level, 1, ids, values)
+  const { rows, children } = yield* readLevel(level, 1, ids, reading)
   const byParent = new Map<number, EntryRow[]>()
   for (const [index, child] of children.entries()) {
     const row = rows[index]
@@ -97,12 +110,12 @@ function* readMixed(
   memberPlace: number,
   entries: readonly EntryRow[],
   ids: readonly number[],
-  values: readonly PlanValue[],
+  reading: Reading,
 ): Work<void> {
   const byParent = new Map<number, { place: number; mixed: MixedRow }[]>()
-  const present = yield* presentTypes(compiled, ids, values)
+  const present = yield* presentTypes(compiled, ids, reading)
   function* readOne(compiledLevel: CompiledLevel, level: number): Work<void> {
-    const { rows, children } = yield* readLevel(compiledLevel, 2, ids, values)
+    const { rows, children } = yield* readLevel(compiledLevel, 2, ids, reading)
     for (const [index, entry] of children.entries()) {
       const row = rows[index]
       if (row !== undefined)
@@ -124,10 +137,10 @@ function* readMixed(
 function* presentTypes(
   { present }: CompiledPopulate,
   ids: readonly number[],
-  values: readonly PlanValue[],
+  reading: Reading,
 ): Work<ReadonlySet<string>> {
   if (present === undefined) return new Set()
-  const rows = yield* runBound(present, values, ids)
+  const rows = yield* runBound(present, reading, ids)
   return new Set(rows.map((row) => String(row[0])))
 }
 
@@ -135,10 +148,10 @@ function* readLevel(
   level: Pick<CompiledLevel, 'rows' | 'populate'>,
   at: number,
   ids: readonly number[],
-  values: readonly PlanValue[],
+  reading: Reading,
 ): Work<{ rows: readonly SqlRow[]; children: EntryRow[] }> {
-  const rows = yield* runBound(level.rows, values, ids)
-  const children = yield* toEntries(rows, at, level.populate, values)
+  const rows = yield* runBound(level.rows, reading, ids)
+  const children = yield* toEntries(rows, at, level.populate, reading)
   return { rows, children }
 }
 

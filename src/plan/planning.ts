@@ -20,6 +20,8 @@ export const planLimits = {
   populateDepth: 20,
   /** Populated relations, components and zones in all. */
   populateNodes: 500,
+  /** Rows of entries and components that one answer is made of. */
+  rows: 100_000,
   /** Sort keys. */
   sortKeys: 20,
 } as const
