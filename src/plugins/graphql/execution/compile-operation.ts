@@ -1,0 +1,96 @@
+// A validated operation -> a function that answers it, compiled by graphql-jit; undefined where graphql-js has to do it.
+
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLAbstractType,
+  GraphQLError,
+  type GraphQLLeafType,
+  type GraphQLSchema,
+  isEnumType,
+  isLeafType,
+  isSpecifiedScalarType,
+  type OperationDefinitionNode,
+} from 'graphql'
+import { fallsIntoTrap } from './compiler-traps.ts'
+import { liftArguments } from './lift-arguments.ts'
+import type { Compiler } from './load-compiler.ts'
+import { OPAQUE, withOpaqueScalar } from './opaque-scalar.ts'
+import type { KnownDocument } from './parse-document.ts'
+import { pruneSelections } from './prune-selections.ts'
+import { serializerOf } from './serialize-leaf.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+export interface CompiledOperation {
+  /** Undefined: for these variables graphql-js has to answer. */
+  run(context: unknown, variables: Values): ExecutionResult | Promise<ExecutionResult> | undefined
+  /** Of a result without errors. */
+  stringify(result: ExecutionResult): string
+}
+
+export interface CompilationParts {
+  readonly schema: GraphQLSchema
+  isSafeAbstract(type: GraphQLAbstractType): boolean
+  onFault(fault: unknown): void
+}
+
+export type CompileOperation = (
+  known: KnownDocument,
+  operation: OperationDefinitionNode,
+  /** Decide about `@skip` and `@include`: the result serves all variables that decide alike. */
+  variables: Values,
+) => CompiledOperation | undefined
+
+export function createCompileOperation(compiler: Compiler, parts: CompilationParts): CompileOperation {
+  const { schema, onFault } = parts
+  const opaque = withOpaqueScalar(schema)
+  const customSerializers = serializersOf(schema, onFault)
+  return (known, operation, variables) => {
+    const selectionSet = pruneSelections(operation.selectionSet, variables)
+    const fragments = Object.fromEntries(
+      Object.entries(known.fragments).map(([name, fragment]) => [
+        name,
+        { ...fragment, selectionSet: pruneSelections(fragment.selectionSet, variables) },
+      ]),
+    )
+    const pruned = { ...operation, selectionSet }
+    if (fallsIntoTrap(pruned, fragments, parts)) return undefined
+    const lifted = liftArguments(pruned, fragments, schema, OPAQUE)
+    if (lifted === undefined) return undefined
+    const document = {
+      ...known.document,
+      definitions: [lifted.operation, ...Object.values(lifted.fragments)],
+    } satisfies DocumentNode
+    const compiled = compiler.compileQuery(opaque, document, undefined, {
+      customSerializers,
+      disablingCapturingStackErrors: true,
+    })
+    if (!('query' in compiled)) {
+      onFault(compiled.errors?.[0] ?? new TypeError('graphql-jit compiled nothing'))
+      return undefined
+    }
+    const { query, stringify } = compiled
+    return {
+      run(context, values) {
+        let given: Values
+        try {
+          given = lifted.valuesOf(values)
+        } catch (error) {
+          if (error instanceof GraphQLError) return undefined
+          throw error
+        }
+        return query(undefined, context, given)
+      },
+      stringify,
+    }
+  }
+}
+
+function serializersOf(
+  schema: GraphQLSchema,
+  onFault: (fault: unknown) => void,
+): Record<string, (value: unknown) => unknown> {
+  const leaves = Object.values(schema.getTypeMap()).filter((type): type is GraphQLLeafType => isLeafType(type))
+  return Object.fromEntries(leaves.map((type) => [type.name, serializerOf(type, onFault)]))
+}

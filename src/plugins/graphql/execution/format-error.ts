@@ -1,0 +1,89 @@
+// Errors of an operation -> what a client reads (BEHAVIOUR 14.3). An ApiError says what it says over REST, by one table; a
+// GraphQLError is meant for clients; anything else is our fault: it is reported, and the client learns nothing about it.
+
+import { GraphQLError } from 'graphql'
+import { ApiError, type ApiErrorName } from '../../../errors/api-error.ts'
+import { SERIALIZER_FAULT } from './serialize-leaf.ts'
+
+export interface ErrorFormat {
+  /** Whether answers carry the message and stack of a fault: for those who develop the server. */
+  readonly exposesFaults: boolean
+  readonly suggestions: boolean
+  onFault(fault: unknown): void
+}
+
+export interface FormattedError {
+  readonly message: string
+  readonly locations?: unknown
+  readonly path?: unknown
+  readonly extensions: Readonly<Record<string, unknown>>
+}
+
+const codes: Partial<Record<ApiErrorName, string>> = {
+  ForbiddenError: 'FORBIDDEN',
+  PolicyError: 'FORBIDDEN',
+  ValidationError: 'BAD_USER_INPUT',
+  UnauthorizedError: 'UNAUTHENTICATED',
+  InternalServerError: 'INTERNAL_SERVER_ERROR',
+}
+
+/** The code of an ApiError: its own of the table, or `STRAPI_` and its name: STRAPI_NOT_FOUND_ERROR. */
+export function codeOf(name: string): string {
+  const known = Object.hasOwn(codes, name) ? codes[name as ApiErrorName] : undefined
+  return known ?? `STRAPI_${name.replace(/(?<!^)[A-Z]/g, '_$&').toUpperCase()}`
+}
+
+const INTERNAL = 'INTERNAL_SERVER_ERROR'
+const MASKED: FormattedError = { message: 'Internal Server Error', extensions: { code: INTERNAL } }
+
+/** What graphql-js and graphql-jit say when a resolver answered nonsense: with the value, which is nobody's business. */
+const NONSENSE =
+  /^(Abstract type "|Expected value of type "|Expected Iterable|Runtime Object type |Could not resolve the object type|Support for returning GraphQLObjectType )/
+
+/** An error of an operation that ran. */
+export function formatError(error: GraphQLError, format: ErrorFormat): FormattedError {
+  const fault = faultOf(error)
+  if (fault instanceof ApiError) return formatApiError(fault)
+  if (fault === undefined) return formatGraphqlError(error, INTERNAL, format)
+  if (error.message === SERIALIZER_FAULT) return MASKED
+  format.onFault(fault)
+  if (!format.exposesFaults) return MASKED
+  const { message, stack } = fault instanceof Error ? fault : new Error(String(fault))
+  const exception = { stacktrace: stack?.split('\n') ?? [] }
+  return { ...placed(error, message), extensions: { code: INTERNAL, exception } }
+}
+
+/** An error of a document that was refused before it ran. */
+export function formatGraphqlError(
+  error: GraphQLError,
+  code: string,
+  { suggestions }: Pick<ErrorFormat, 'suggestions'>,
+): FormattedError {
+  const message = suggestions ? error.message : error.message.replace(/ Did you mean [^?]+\?$/, '')
+  return { ...placed(error, message), extensions: { code, ...error.extensions } }
+}
+
+function formatApiError({ name, message, details }: ApiError): FormattedError {
+  return { message, extensions: { error: { name, message, details }, code: codeOf(name) } }
+}
+
+function placed(
+  { locations, path }: GraphQLError,
+  message: string,
+): Pick<FormattedError, 'message' | 'locations' | 'path'> {
+  return {
+    // graphql-jit names a field that is selected twice twice.
+    message: message.replace(/^(Cannot return null for non-nullable field \w+\.)\((\w+)[\w,]*\)/, '$1$2'),
+    ...(locations === undefined || locations.length === 0 ? {} : { locations }),
+    ...(path === undefined ? {} : { path }),
+  }
+}
+
+/** What was thrown; undefined for an error that graphql made, or that was made for clients. */
+function faultOf(error: GraphQLError): unknown {
+  let at: unknown = error
+  while (at instanceof GraphQLError && at.originalError !== undefined) at = at.originalError
+  if (!(at instanceof GraphQLError)) return at
+  if (at.message === SERIALIZER_FAULT || NONSENSE.test(at.message)) return at
+  return undefined
+}

@@ -1,0 +1,32 @@
+// What runs operations: a request in, an answer out (GraphQL specification, 6 and 7).
+
+/** A request as it came over any transport; its members were checked to have these types. */
+export interface OperationRequest {
+  readonly query: string
+  readonly variables?: Readonly<Record<string, unknown>> | undefined
+  readonly operationName?: string | undefined
+}
+
+export interface OperationAnswer {
+  /**
+   * `executed`: it ran, `body` has `data`. `refused`: nothing of it ran. `writes`: it would change something, and was
+   * only allowed to read.
+   */
+  readonly kind: 'executed' | 'refused' | 'writes'
+  /** The response as JSON. */
+  readonly body: string
+}
+
+export interface RunOptions {
+  /** Whether it may only read: mutations are refused. */
+  readonly readOnly: boolean
+}
+
+export interface Operations {
+  /** Answers at once where all resolvers do. `context` is an object of this request alone. Never throws or rejects. */
+  run(
+    request: OperationRequest,
+    context: object,
+    options: RunOptions,
+  ): OperationAnswer | Promise<OperationAnswer>
+}

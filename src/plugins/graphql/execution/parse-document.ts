@@ -1,0 +1,95 @@
+// The text of a document -> a document that may run against the schema, or why not: size, tokens, syntax, limits,
+// validation, in the order of their cost (RELIABILITY B).
+
+import {
+  type ASTVisitor,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  specifiedRules,
+  type ValidationContext,
+  validate,
+} from 'graphql'
+import { checkDocument } from './check-document.ts'
+import type { OperationLimits } from './operation-limits.ts'
+
+export interface ParseOptions {
+  readonly schema: GraphQLSchema
+  readonly limits: OperationLimits
+  /** Whether clients may ask for the schema. */
+  readonly introspection: boolean
+  /** Whether errors name what a client may have meant. */
+  readonly suggestions: boolean
+}
+
+export interface KnownDocument {
+  readonly document: DocumentNode
+  readonly operations: readonly OperationDefinitionNode[]
+  readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>
+  /** The most fields of an operation, fragments opened. */
+  readonly fields: number
+}
+
+export type ParsedDocument =
+  | { readonly ok: true; readonly known: KnownDocument }
+  | { readonly ok: false; readonly code: RefusalCode; readonly errors: readonly GraphQLError[] }
+
+export type RefusalCode = 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED'
+
+/** Nanoseconds at which validation began: for traces. */
+export interface ParseClock {
+  parsed(): void
+}
+
+export function parseDocument(
+  text: string,
+  { schema, limits, introspection, suggestions }: ParseOptions,
+  clock?: ParseClock,
+): ParsedDocument {
+  if (text.length > limits.size) {
+    const error = new GraphQLError(`the document is longer than ${limits.size} characters`)
+    return { ok: false, code: 'GRAPHQL_PARSE_FAILED', errors: [error] }
+  }
+  let document: DocumentNode
+  try {
+    document = parse(text, { maxTokens: limits.tokens })
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error
+    return { ok: false, code: 'GRAPHQL_PARSE_FAILED', errors: [error] }
+  }
+  clock?.parsed()
+  const { faults, fields } = checkDocument(document, limits)
+  if (faults.length > 0) return { ok: false, code: 'GRAPHQL_VALIDATION_FAILED', errors: faults }
+  const rules = introspection ? specifiedRules : [...specifiedRules, noIntrospection]
+  // graphql-js adds one that says that there are more.
+  const maxErrors = limits.errors - 1
+  const errors = validate(schema, document, rules, { maxErrors, hideSuggestions: !suggestions })
+  if (errors.length > 0) return { ok: false, code: 'GRAPHQL_VALIDATION_FAILED', errors }
+  return { ok: true, known: { document, fields, ...definitionsOf(document) } }
+}
+
+function definitionsOf({ definitions }: DocumentNode): Pick<KnownDocument, 'operations' | 'fragments'> {
+  const operations: OperationDefinitionNode[] = []
+  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null)
+  for (const node of definitions) {
+    if (node.kind === Kind.OPERATION_DEFINITION) operations.push(node)
+    else if (node.kind === Kind.FRAGMENT_DEFINITION) fragments[node.name.value] = node
+  }
+  return { operations, fragments }
+}
+
+function noIntrospection(context: ValidationContext): ASTVisitor {
+  return {
+    Field(node) {
+      const name = node.name.value
+      if (name !== '__schema' && name !== '__type') return
+      const message =
+        'GraphQL introspection is not allowed here, but the query contained __schema or __type. To enable it, set plugins.graphql.config.apolloServer.introspection to true'
+      context.reportError(new GraphQLError(message, { nodes: node }))
+    },
+  }
+}

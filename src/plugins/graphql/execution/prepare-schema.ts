@@ -1,0 +1,46 @@
+// Makes both engines read a schema alike, in place: where a field has no resolver, graphql-jit reads a property and no
+// more, while graphql-js calls functions and waits for promises. Only fields that are known to be plain stay without one.
+
+import {
+  defaultFieldResolver,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNullableType,
+  isListType,
+  isObjectType,
+} from 'graphql'
+
+export type IsPlain = (type: GraphQLObjectType, field: GraphQLField<unknown, unknown>) => boolean
+
+export function prepareSchema(schema: GraphQLSchema, isPlain: IsPlain): void {
+  for (const [type, field] of fieldsOf(schema)) {
+    if (isPlain(type, field)) continue
+    const resolve = field.resolve ?? defaultFieldResolver
+    field.resolve = isListType(getNullableType(field.type)) ? listing(resolve) : resolve
+  }
+}
+
+export function* fieldsOf(schema: GraphQLSchema) {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue
+    for (const field of Object.values(type.getFields())) {
+      yield [type, field as GraphQLField<unknown, unknown>] as const
+    }
+  }
+}
+
+type Resolve = NonNullable<GraphQLField<unknown, unknown>['resolve']>
+
+/** A list that is made while it is read is read here, where an error has a place to go to. */
+function listing(resolve: Resolve): Resolve {
+  return (parent, args, context, info) => {
+    const value = resolve(parent, args, context, info)
+    return value instanceof Promise ? value.then(asArray) : asArray(value)
+  }
+}
+
+function asArray(value: unknown): unknown {
+  if (Array.isArray(value) || typeof value !== 'object' || value === null) return value
+  return Symbol.iterator in value ? [...(value as Iterable<unknown>)] : value
+}

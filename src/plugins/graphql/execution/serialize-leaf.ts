@@ -1,0 +1,29 @@
+// A leaf type -> how its values are written by compiled operations. A GraphQLError is meant for clients; anything else
+// that is thrown is our fault, as it is where graphql-js answers.
+
+import { GraphQLError, GraphQLID, type GraphQLLeafType, GraphQLString } from 'graphql'
+
+/** Stands for a fault that was reported; see format-error.ts. */
+export const SERIALIZER_FAULT = '\u0000fault'
+
+export function serializerOf(
+  type: GraphQLLeafType,
+  onFault: (fault: unknown) => void,
+): (value: unknown) => unknown {
+  const serialize = (value: unknown): unknown => {
+    try {
+      const written = type.serialize(value)
+      if (written !== undefined && written !== null) return written
+      throw new TypeError(`${type.name} serialized a value to ${written}`)
+    } catch (error) {
+      if (error instanceof GraphQLError) throw error
+      onFault(error)
+      throw new GraphQLError(SERIALIZER_FAULT)
+    }
+  }
+  // The values most answers are made of need no call.
+  if (type === GraphQLString || type === GraphQLID) {
+    return (value) => (typeof value === 'string' ? value : serialize(value))
+  }
+  return serialize
+}
