@@ -3,7 +3,7 @@
 
 import { type CorsOptions, createCors } from './cors.ts'
 import { errorReply } from './error-reply.ts'
-import type { HeaderSet } from './header-set.ts'
+import { createHeaderSet, type HeaderSet } from './header-set.ts'
 import { type Handler, isPromise, jsonReply, type Reply } from './reply.ts'
 import type { HttpRequest } from './request.ts'
 import { routeHandler } from './route-handler.ts'
@@ -46,8 +46,16 @@ export function createGateway(options: GatewayOptions): Handler {
   }
 }
 
-function withCommon({ status, headers, body, contentType }: Reply, common: HeaderSet): Reply {
+function withCommon({ status, headers, body, contentType }: Reply, shared: HeaderSet): Reply {
+  const common = headers?.[POLICY] === undefined ? shared : withoutPolicy(shared)
   return { status, headers, body, contentType, common }
+}
+
+const POLICY = 'content-security-policy'
+
+/** A page brings a policy of its own; of two, a browser would keep both. */
+function withoutPolicy({ entries }: HeaderSet): HeaderSet {
+  return createHeaderSet(Object.fromEntries(entries.filter(([name]) => name !== POLICY)))
 }
 
 const HEALTHY: Reply = { status: 204 }

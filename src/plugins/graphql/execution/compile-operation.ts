@@ -7,9 +7,7 @@ import {
   GraphQLError,
   type GraphQLLeafType,
   type GraphQLSchema,
-  isEnumType,
   isLeafType,
-  isSpecifiedScalarType,
   type OperationDefinitionNode,
 } from 'graphql'
 import { fallsIntoTrap } from './compiler-traps.ts'

@@ -1,46 +1,47 @@
-// Documents that passed the gate, by their text: bounded by their number and by what they weigh together, so that
-// documents made to differ cannot fill the memory. One that is used stays, the one used longest ago goes.
+// Documents by their text or hash: bounded by their number and by what they weigh together, so that documents made to
+// differ cannot fill the memory. One that is used stays, the one used longest ago goes.
 
 export interface DocumentCache<T> {
-  get(text: string): T | undefined
-  set(text: string, value: T): void
+  get(key: string): T | undefined
+  set(key: string, value: T, weight: number): void
   readonly size: number
 }
 
 export interface CacheBounds {
   readonly documents: number
-  /** Characters of all texts: a parsed document takes about a hundred times as many bytes. */
-  readonly characters: number
+  /** Of all together. */
+  readonly weight: number
 }
 
-export function createDocumentCache<T>({ documents, characters }: CacheBounds): DocumentCache<T> {
-  const entries = new Map<string, T>()
+export function createDocumentCache<T>(bounds: CacheBounds): DocumentCache<T> {
+  const entries = new Map<string, { readonly value: T; readonly weight: number }>()
   let held = 0
 
-  function dropOldest(): void {
-    for (const [text] of entries) {
-      entries.delete(text)
-      held -= text.length
-      return
-    }
+  function drop(key: string): void {
+    held -= entries.get(key)?.weight ?? 0
+    entries.delete(key)
   }
 
   return {
     get size() {
       return entries.size
     },
-    get(text) {
-      const value = entries.get(text)
-      if (value === undefined) return undefined
-      entries.delete(text)
-      entries.set(text, value)
-      return value
+    get(key) {
+      const entry = entries.get(key)
+      if (entry === undefined) return undefined
+      entries.delete(key)
+      entries.set(key, entry)
+      return entry.value
     },
-    set(text, value) {
-      if (entries.delete(text)) held -= text.length
-      entries.set(text, value)
-      held += text.length
-      while (entries.size > documents || (held > characters && entries.size > 1)) dropOldest()
+    set(key, value, weight) {
+      drop(key)
+      if (weight > bounds.weight) return
+      entries.set(key, { value, weight })
+      held += weight
+      for (const oldest of entries.keys()) {
+        if (entries.size <= bounds.documents && held <= bounds.weight) break
+        drop(oldest)
+      }
     },
   }
 }

@@ -1,0 +1,133 @@
+// GraphQL over HTTP (spec 4.5; BEHAVIOUR 14.1): who asks, what is asked, and the answer as a reply.
+
+import type { Principal } from '../../../auth/principal.ts'
+import type { FileIntake } from '../../../content/file-intake.ts'
+import { isPromise, type Reply } from '../../../http/reply.ts'
+import type { HttpRequest } from '../../../http/request.ts'
+import type { Method, Route } from '../../../http/route.ts'
+import type { OperationAnswer, Operations } from '../execution/operations.ts'
+import type { Explorer } from './explorer.ts'
+import type { GraphqlSettings } from './graphql-settings.ts'
+import type { Parameters } from './parse-parameters.ts'
+import { createPersistedQueries } from './persisted-queries.ts'
+import { type RequestedOperations, readQuery, withBody } from './read-request.ts'
+import { RequestFault, textFault } from './request-fault.ts'
+import { replyOf, responseFormat } from './response-format.ts'
+
+export interface GraphqlRouteParts {
+  readonly settings: GraphqlSettings
+  /** Asked for with each request: a generation has its schema when it is prepared. */
+  operations(): Operations
+  /** Throws UnauthorizedError on a token that is none. */
+  principalOf(request: HttpRequest): Principal | Promise<Principal>
+  /** What resolvers are given: a new object for each operation. */
+  contextOf(request: HttpRequest, principal: Principal): object
+  readonly explorer: Explorer | undefined
+  /** Takes the files of multipart requests. */
+  readonly files: FileIntake | undefined
+}
+
+export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
+  const { settings, explorer, files } = parts
+  const { endpoint } = settings
+  const persisted = createPersistedQueries(settings.persistedQueries)
+
+  function runOne(
+    parameters: Parameters,
+    request: HttpRequest,
+    principal: Principal,
+    readOnly: boolean,
+  ): OperationAnswer | Promise<OperationAnswer> {
+    const { variables, operationName } = parameters
+    const query = persisted.documentOf(parameters)
+    const context = parts.contextOf(request, principal)
+    const answer = parts.operations().run({ query, variables, operationName }, context, { readOnly })
+    if (parameters.persistedQuery === undefined) return answer
+    return isAnswerPromise(answer) ? answer.then(kept(parameters)) : kept(parameters)(answer)
+  }
+
+  /** Only documents that ran are worth keeping. */
+  function kept(parameters: Parameters): (answer: OperationAnswer) => OperationAnswer {
+    return (answer) => {
+      if (answer.kind === 'executed') persisted.keep(parameters)
+      return answer
+    }
+  }
+
+  function run(
+    { requests, batched, readOnly }: RequestedOperations,
+    request: HttpRequest,
+    principal: Principal,
+  ): Reply | Promise<Reply> {
+    const format = responseFormat(request.header('accept'))
+    const [only] = requests
+    if (!batched && only !== undefined) {
+      const answer = runOne(only, request, principal, readOnly)
+      return isAnswerPromise(answer)
+        ? answer.then((made) => replyOf(made, format))
+        : replyOf(answer, format)
+    }
+    const answers = requests.map((each) => runOne(each, request, principal, readOnly))
+    return Promise.all(answers).then((made) => ({
+      status: 200,
+      body: `[${made.map(({ body }) => body).join(',')}]`,
+      contentType: format.contentType,
+    }))
+  }
+
+  /** Refusals of requests are replies here; other errors are the gateway's. */
+  function answering(
+    answer: (request: HttpRequest) => Reply | Promise<Reply>,
+  ): (request: HttpRequest) => Reply | Promise<Reply> {
+    const refused = (error: unknown): Reply => {
+      if (error instanceof RequestFault) return error.reply
+      throw error
+    }
+    return (request) => {
+      try {
+        const reply = answer(request)
+        return isPromise(reply) ? reply.catch(refused) : reply
+      } catch (error) {
+        return refused(error)
+      }
+    }
+  }
+
+  const refuseMethod = answering(() => {
+    const message = 'Apollo Server supports only GET/POST requests.'
+    throw textFault(405, message, { allow: 'GET, POST' })
+  })
+  const others: readonly Method[] = ['PUT', 'PATCH', 'DELETE']
+  return [
+    {
+      method: 'GET',
+      path: endpoint,
+      handler: answering((request) => {
+        if (request.method === 'HEAD') return refuseMethod(request)
+        const page = explorer?.pageFor(request)
+        if (page !== undefined) return page
+        const operations = readQuery(request, settings)
+        const principal = parts.principalOf(request)
+        return principal instanceof Promise
+          ? principal.then((known) => run(operations, request, known))
+          : run(operations, request, principal)
+      }),
+    },
+    {
+      method: 'POST',
+      path: endpoint,
+      handler: answering(async (request) => {
+        const principal = await parts.principalOf(request)
+        return withBody(request, settings, files, (operations) => run(operations, request, principal))
+      }),
+    },
+    ...others.map((method) => ({ method, path: endpoint, handler: refuseMethod })),
+    ...(explorer?.routes(endpoint) ?? []),
+  ]
+}
+
+function isAnswerPromise(
+  answer: OperationAnswer | Promise<OperationAnswer>,
+): answer is Promise<OperationAnswer> {
+  return 'then' in answer
+}

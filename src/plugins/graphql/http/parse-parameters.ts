@@ -1,0 +1,74 @@
+// The members of a request, from JSON or a query string -> checked ones (GraphQL over HTTP, "Request Parameters"). Throws
+// RequestFault.
+
+import { ApiError } from '../../../errors/api-error.ts'
+import { parseJson } from '../../../http/parse-json.ts'
+import { isRecord } from '../../../util/is-record.ts'
+import { jsonFault, textFault } from './request-fault.ts'
+
+export interface Parameters {
+  /** Undefined only where `persistedQuery` stands for it. */
+  readonly query: string | undefined
+  readonly variables: Readonly<Record<string, unknown>> | undefined
+  readonly operationName: string | undefined
+  readonly persistedQuery: PersistedQuery | undefined
+}
+
+export interface PersistedQuery {
+  readonly version: unknown
+  readonly sha256Hash: unknown
+}
+
+export function parseParameters(given: Readonly<Record<string, unknown>>): Parameters {
+  const { query, operationName } = given
+  const persistedQuery = persistedQueryOf(mapOf(given['extensions'], 'Extensions'))
+  if (query !== undefined && query !== null && typeof query !== 'string') {
+    throw textFault(400, 'GraphQL queries must be strings.')
+  }
+  if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
+    throw textFault(400, 'Operation names must be strings.')
+  }
+  const text = typeof query === 'string' && query !== '' ? query : undefined
+  if (text === undefined && persistedQuery === undefined) {
+    throw jsonFault(
+      400,
+      'GraphQL operations must contain a non-empty `query` or a `persistedQuery` extension.',
+    )
+  }
+  return {
+    query: text,
+    variables: mapOf(given['variables'], 'Variables'),
+    operationName: operationName ?? undefined,
+    persistedQuery,
+  }
+}
+
+/** Text is read as JSON, as it has to be in a query string. */
+function mapOf(value: unknown, what: string): Readonly<Record<string, unknown>> | undefined {
+  if (value === undefined || value === null) return undefined
+  const read = typeof value === 'string' ? jsonOf(value, what) : value
+  if (read === null) return undefined
+  if (isRecord(read)) return read
+  throw jsonFault(
+    400,
+    what === 'Variables'
+      ? 'Variables must be provided as an Object where each property is a variable value. Perhaps look to see if an unparsed JSON string was provided.'
+      : `${what} must be provided as an Object.`,
+  )
+}
+
+function jsonOf(text: string, what: string): unknown {
+  try {
+    return text.trim() === 'null' ? null : parseJson(text)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw textFault(400, `${what} are invalid JSON.`)
+  }
+}
+
+function persistedQueryOf(
+  extensions: Readonly<Record<string, unknown>> | undefined,
+): PersistedQuery | undefined {
+  const given = extensions?.['persistedQuery']
+  return isRecord(given) ? { version: given['version'], sha256Hash: given['sha256Hash'] } : undefined
+}

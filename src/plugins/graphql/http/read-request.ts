@@ -1,0 +1,89 @@
+// An HTTP request -> the GraphQL requests in it: one of a query string, a JSON body or a form, several of a JSON array.
+// Throws RequestFault and ApiError.
+
+import type { FileIntake } from '../../../content/file-intake.ts'
+import { parseBody } from '../../../http/parse-body.ts'
+import type { HttpRequest } from '../../../http/request.ts'
+import { isRecord } from '../../../util/is-record.ts'
+import type { GraphqlSettings } from './graphql-settings.ts'
+import { withGraphqlForm } from './graphql-form.ts'
+import { type Parameters, parseParameters } from './parse-parameters.ts'
+import { jsonFault, NO_BODY, textFault } from './request-fault.ts'
+
+export interface RequestedOperations {
+  readonly requests: readonly Parameters[]
+  /** Whether the answer is a list, too. */
+  readonly batched: boolean
+  /** A page of another site could have sent it without asking first: it may not change anything. */
+  readonly readOnly: boolean
+}
+
+export type ReadSettings = Pick<GraphqlSettings, 'csrfPrevention' | 'batching'>
+
+/** Each one is checked and run like a request of its own. */
+export const MOST_BATCHED = 10
+
+export function readQuery(request: HttpRequest, settings: ReadSettings): RequestedOperations {
+  assertPreflighted(request, settings.csrfPrevention === 'always')
+  const given: Record<string, unknown> = {}
+  for (const [name, value] of new URLSearchParams(request.query)) {
+    if (Object.hasOwn(given, name)) throw textFault(400, `The query string has two "${name.slice(0, 50)}".`)
+    if (name !== '__proto__') given[name] = value
+  }
+  if (given['query'] === undefined && given['extensions'] === undefined) {
+    throw textFault(400, 'GET query missing.')
+  }
+  return { requests: [parseParameters(given)], batched: false, readOnly: true }
+}
+
+/** Runs `use` with what was asked for; files that came with it are released behind it. */
+export async function withBody<T>(
+  request: HttpRequest,
+  settings: ReadSettings,
+  files: FileIntake | undefined,
+  use: (operations: RequestedOperations) => T | Promise<T>,
+): Promise<T> {
+  const body = await parseBody(request)
+  if (body.kind === 'none') throw textFault(400, NO_BODY)
+  if (body.kind === 'multipart') {
+    assertPreflighted(request, settings.csrfPrevention !== 'never')
+    return withGraphqlForm(request, body.boundary, files, (value) =>
+      use({ ...operationsOf(value, settings), readOnly: false }),
+    )
+  }
+  const isForm = (request.header('content-type') ?? '').trimStart().toLowerCase().startsWith(FORM)
+  if (isForm) assertPreflighted(request, settings.csrfPrevention === 'always')
+  return use({ ...operationsOf(body.value, settings), readOnly: isForm })
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+
+function operationsOf(
+  value: unknown,
+  { batching }: ReadSettings,
+): Pick<RequestedOperations, 'requests' | 'batched'> {
+  if (!Array.isArray(value)) return { requests: [requestOf(value)], batched: false }
+  if (!batching) throw jsonFault(400, 'Operation batching disabled.')
+  if (value.length === 0) throw jsonFault(400, 'No operations found in request.')
+  if (value.length > MOST_BATCHED) {
+    throw jsonFault(400, `A request may hold at most ${MOST_BATCHED} operations, not ${value.length}.`)
+  }
+  return { requests: value.map(requestOf), batched: true }
+}
+
+function requestOf(value: unknown): Parameters {
+  if (!isRecord(value) || Object.keys(value).length === 0) throw textFault(400, NO_BODY)
+  return parseParameters(value)
+}
+
+const PREFLIGHTED = ['x-apollo-operation-name', 'apollo-require-preflight']
+
+/** A browser asks first before it sends one of these headers to another site, and this server says no. */
+function assertPreflighted(request: HttpRequest, needed: boolean): void {
+  if (!needed || PREFLIGHTED.some((name) => (request.header(name) ?? '') !== '')) return
+  throw jsonFault(
+    400,
+    `This operation has been blocked as a potential Cross-Site Request Forgery (CSRF). Please either specify a 'content-type' header (with a type that is not one of application/x-www-form-urlencoded, multipart/form-data, text/plain) or provide a non-empty value for one of the following headers: ${PREFLIGHTED.join(', ')}`,
+    'BAD_REQUEST',
+  )
+}

@@ -1,0 +1,52 @@
+// What a client accepts -> the media type and statuses of its answer (GraphQL over HTTP, "Response"). A client that names
+// `application/graphql-response+json` gets honest statuses; one that takes JSON and nothing else gets 200 with errors in the
+// body, as that specification has it for old clients; all others get what Strapi's server answered: JSON, and 400 for what
+// was refused.
+
+import type { Reply } from '../../../http/reply.ts'
+import type { OperationAnswer } from '../execution/operations.ts'
+
+export interface ResponseFormat {
+  readonly contentType: string
+  /** Of a document that was refused before it ran. */
+  readonly refused: number
+}
+
+const RECORDED: ResponseFormat = { contentType: 'application/json', refused: 400 }
+const LEGACY: ResponseFormat = { contentType: 'application/json', refused: 200 }
+const HONEST: ResponseFormat = {
+  contentType: 'application/graphql-response+json; charset=utf-8',
+  refused: 400,
+}
+
+const OWN = 'application/graphql-response+json'
+const JSON_ALONE = 'application/json'
+
+export function responseFormat(accept: string | undefined): ResponseFormat {
+  if (accept === undefined || accept === '*/*') return RECORDED
+  const ranges = accept.split(',').map(rangeOf)
+  const own = bestOf(ranges, OWN)
+  const json = bestOf(ranges, JSON_ALONE)
+  if (own > 0 && own >= json) return HONEST
+  return ranges.every(({ type }) => type === JSON_ALONE) ? LEGACY : RECORDED
+}
+
+interface Range {
+  readonly type: string
+  readonly quality: number
+}
+
+function rangeOf(text: string): Range {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
+  const quality = parameters.find((each) => each.startsWith('q='))?.slice(2)
+  return { type, quality: quality === undefined ? 1 : Number(quality) || 0 }
+}
+
+function bestOf(ranges: readonly Range[], wanted: string): number {
+  return Math.max(0, ...ranges.filter(({ type }) => type === wanted).map(({ quality }) => quality))
+}
+
+export function replyOf({ kind, body }: OperationAnswer, { contentType, refused }: ResponseFormat): Reply {
+  if (kind === 'writes') return { status: 405, body, contentType, headers: { allow: 'POST' } }
+  return { status: kind === 'executed' ? 200 : refused, body, contentType }
+}
