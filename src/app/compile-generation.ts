@@ -73,6 +73,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     outbox: parts.outbox,
     memoryFiles: parts.memoryFiles,
     log: parts.log,
+    onFault: parts.onFault,
     now,
   })
   for (const activation of activations) {

@@ -35,15 +35,17 @@ function noMailer(log: PluginLog): Mailer {
 /** Activates one after the other: each is given what those before it offered. */
 export function activatePlugins(
   plugins: readonly EnabledPlugin[],
-  context: Omit<PluginContext, 'mailer' | 'graphqlOffers'>,
+  context: Omit<PluginContext, 'mailer' | 'graphqlOffers' | 'files'>,
 ): readonly Activation[] {
   const activations: Activation[] = []
   const graphqlOffers: OfferGraphql[] = []
   let mailer = noMailer(context.log)
+  let files: PluginContext['files']
   for (const plugin of plugins) {
-    const activation = plugin.activate?.({ ...context, mailer, graphqlOffers })
+    const activation = plugin.activate?.({ ...context, mailer, files, graphqlOffers })
     if (activation === undefined) continue
     mailer = activation.mailer ?? mailer
+    files = activation.files ?? files
     if (activation.graphql !== undefined) graphqlOffers.push(activation.graphql)
     activations.push(activation)
   }

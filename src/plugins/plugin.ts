@@ -60,9 +60,13 @@ export interface PluginContext {
   readonly memoryFiles: MemoryFiles
   /** Sends mail by way of the email plugin. */
   readonly mailer: Mailer
+  /** Takes the files of requests; undefined where no plugin activated before does. */
+  readonly files: FileIntake | undefined
   /** What the plugins activated before add to the GraphQL schema. */
   readonly graphqlOffers: readonly OfferGraphql[]
   readonly log: PluginLog
+  /** Hears of what went wrong by our fault while a request was answered. */
+  onFault(fault: unknown, requestId: string | undefined): void
   /** Epoch milliseconds. */
   now(): number
 }

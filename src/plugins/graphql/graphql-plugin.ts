@@ -2,14 +2,19 @@
 // plugins before it offer. Its libraries are loaded where it is on, and not otherwise.
 
 import { invariant } from '../../errors/invariant.ts'
+import type { GraphqlContext } from '../graphql-extension.ts'
 import type { Plugin } from '../plugin.ts'
 import type { Engine } from './engine.ts'
+import { createExplorer } from './http/explorer.ts'
+import { graphqlRoutes } from './http/graphql-routes.ts'
+import { parseGraphqlSettings } from './http/graphql-settings.ts'
 import { parseOptions } from './options.ts'
 
 export const graphqlPlugin: Plugin = {
   name: 'graphql',
   enable({ config, whole }) {
     const options = parseOptions(config)
+    const settings = parseGraphqlSettings(config, whole.server.environment)
     return {
       contribution: { plugin: 'graphql', contentTypes: {} },
       activate(context) {
@@ -21,16 +26,17 @@ export const graphqlPlugin: Plugin = {
         return {
           async prepare() {
             const { createEngine } = await import('./engine.ts')
-            engine = createEngine(context, options, whole)
+            engine = createEngine(context, options, settings, whole)
           },
           schemaDefinition: () => prepared().schemaDefinition(),
-          routes: [
-            {
-              method: 'POST',
-              path: options.endpoint,
-              handler: (request) => prepared().handle(request),
-            },
-          ],
+          routes: graphqlRoutes({
+            settings,
+            operations: () => prepared().operations,
+            principalOf: context.guard.principalOf,
+            contextOf: (request, principal): GraphqlContext => ({ request, principal }),
+            explorer: settings.explorer ? createExplorer(settings.endpoint) : undefined,
+            files: context.files,
+          }),
         }
       },
     }

@@ -89,6 +89,8 @@ function serializersOf(
   schema: GraphQLSchema,
   onFault: (fault: unknown) => void,
 ): Record<string, (value: unknown) => unknown> {
-  const leaves = Object.values(schema.getTypeMap()).filter((type): type is GraphQLLeafType => isLeafType(type))
+  const leaves = Object.values(schema.getTypeMap()).filter((type): type is GraphQLLeafType =>
+    isLeafType(type),
+  )
   return Object.fromEntries(leaves.map((type) => [type.name, serializerOf(type, onFault)]))
 }

@@ -59,8 +59,7 @@ export function fallsIntoTrap(
         claim(resolvers, `${type.name}${field.name}`, `${type.name}.${field.name}`)
         if (selectionSet !== undefined) lookInto(selectionSet, getNamedType(field.type), below)
       } else {
-        const inner =
-          selection.kind === Kind.FRAGMENT_SPREAD ? fragments[selection.name.value] : selection
+        const inner = selection.kind === Kind.FRAGMENT_SPREAD ? fragments[selection.name.value] : selection
         if (inner !== undefined && applies(inner.typeCondition?.name.value, type)) {
           look(inner.selectionSet, type, path)
         }

@@ -68,6 +68,7 @@ export function createOperations(options: OperationsOptions): Operations {
   const traces = new WeakMap<object, Trace>()
   prepareSchema(schema, options.isPlain ?? (() => false))
   if (tracing) traceResolvers(schema, (context) => traces.get(context as object))
+  const report = (fault: unknown): void => onFault(fault, undefined)
   let compile: CompileOperation | undefined
   let loading: Promise<void> | undefined
 
@@ -98,7 +99,11 @@ export function createOperations(options: OperationsOptions): Operations {
     const operation = chooseOperation(kept.known.operations, request.operationName)
     if (typeof operation === 'string') return refused([new GraphQLError(operation)], 'INTERNAL_SERVER_ERROR')
     if (readOnly && operation.operation !== 'query') {
-      return refused([new GraphQLError('GET supports only query operation')], 'INTERNAL_SERVER_ERROR', 'writes')
+      return refused(
+        [new GraphQLError('GET supports only query operation')],
+        'INTERNAL_SERVER_ERROR',
+        'writes',
+      )
     }
     const given = request.variables ?? {}
     const variables = getVariableValues(schema, operation.variableDefinitions ?? [], given, {
@@ -121,8 +126,8 @@ export function createOperations(options: OperationsOptions): Operations {
       })
     const stringify = compiledResult === undefined ? undefined : compiled?.stringify
     return result instanceof Promise
-      ? result.then((outcome) => answer(outcome, stringify, trace))
-      : answer(result, stringify, trace)
+      ? result.then((outcome) => answer(outcome, stringify, trace, context))
+      : answer(result, stringify, trace, context)
   }
 
   /** Undefined: graphql-js answers this time. */
@@ -142,7 +147,8 @@ export function createOperations(options: OperationsOptions): Operations {
     }
     if (variant.compiled !== undefined) return variant.compiled || undefined
     variant.sights += 1
-    if (compiles === 'rarely' && variant.sights <= Math.max(1, known.fields / FIELDS_A_SIGHT)) return undefined
+    if (compiles === 'rarely' && variant.sights <= Math.max(1, known.fields / FIELDS_A_SIGHT))
+      return undefined
     if (compile === undefined) {
       void load()
       return undefined
@@ -153,8 +159,8 @@ export function createOperations(options: OperationsOptions): Operations {
 
   function load(): Promise<void> {
     loading ??= loadCompiler().then((compiler) => {
-      compile = createCompileOperation(compiler, { schema, isSafeAbstract, onFault })
-    }, onFault)
+      compile = createCompileOperation(compiler, { schema, isSafeAbstract, onFault: report })
+    }, report)
     return loading
   }
 
@@ -162,13 +168,14 @@ export function createOperations(options: OperationsOptions): Operations {
     { data, errors }: ExecutionResult,
     stringify: CompiledOperation['stringify'] | undefined,
     trace: Trace | undefined,
+    context: object,
   ): OperationAnswer {
     const failed = errors !== undefined && errors.length > 0
     if (!failed && trace === undefined) {
       const result = { data: data ?? null }
       return { kind: 'executed', body: stringify?.(result) ?? JSON.stringify(result) }
     }
-    const formatted = errors?.map((error) => formatError(error, options))
+    const formatted = errors?.map((error) => formatError(error, options, context))
     return {
       kind: 'executed',
       body: JSON.stringify({
@@ -179,18 +186,23 @@ export function createOperations(options: OperationsOptions): Operations {
     }
   }
 
-  function failure(fault: unknown): OperationAnswer {
-    const error = new GraphQLError('', { originalError: fault instanceof Error ? fault : new Error(String(fault)) })
-    return { kind: 'executed', body: JSON.stringify({ errors: [formatError(error, options)], data: null }) }
+  function failure(fault: unknown, context: object): OperationAnswer {
+    const error = new GraphQLError('', {
+      originalError: fault instanceof Error ? fault : new Error(String(fault)),
+    })
+    return {
+      kind: 'executed',
+      body: JSON.stringify({ errors: [formatError(error, options, context)], data: null }),
+    }
   }
 
   return {
     run(request, context, { readOnly }) {
       try {
         const outcome = run(request, context, readOnly)
-        return outcome instanceof Promise ? outcome.catch(failure) : outcome
+        return outcome instanceof Promise ? outcome.catch((fault) => failure(fault, context)) : outcome
       } catch (fault) {
-        return failure(fault)
+        return failure(fault, context)
       }
     },
   }

@@ -9,7 +9,8 @@ export interface ErrorFormat {
   /** Whether answers carry the message and stack of a fault: for those who develop the server. */
   readonly exposesFaults: boolean
   readonly suggestions: boolean
-  onFault(fault: unknown): void
+  /** `context`: of the operation, where it is known. */
+  onFault(fault: unknown, context: object | undefined): void
 }
 
 export interface FormattedError {
@@ -41,12 +42,16 @@ const NONSENSE =
   /^(Abstract type "|Expected value of type "|Expected Iterable|Runtime Object type |Could not resolve the object type|Support for returning GraphQLObjectType )/
 
 /** An error of an operation that ran. */
-export function formatError(error: GraphQLError, format: ErrorFormat): FormattedError {
+export function formatError(
+  error: GraphQLError,
+  format: ErrorFormat,
+  context: object | undefined,
+): FormattedError {
   const fault = faultOf(error)
   if (fault instanceof ApiError) return formatApiError(fault)
   if (fault === undefined) return formatGraphqlError(error, INTERNAL, format)
   if (error.message === SERIALIZER_FAULT) return MASKED
-  format.onFault(fault)
+  format.onFault(fault, context)
   if (!format.exposesFaults) return MASKED
   const { message, stack } = fault instanceof Error ? fault : new Error(String(fault))
   const exception = { stacktrace: stack?.split('\n') ?? [] }

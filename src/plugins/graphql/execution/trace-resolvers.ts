@@ -56,7 +56,10 @@ export class Trace {
 }
 
 /** Measures every resolver of the schema, in place, for requests that have a trace by their context. */
-export function traceResolvers(schema: GraphQLSchema, traceOf: (context: unknown) => Trace | undefined): void {
+export function traceResolvers(
+  schema: GraphQLSchema,
+  traceOf: (context: unknown) => Trace | undefined,
+): void {
   for (const [, field] of fieldsOf(schema)) {
     const { resolve } = field
     if (resolve === undefined) continue

@@ -63,9 +63,7 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     const [only] = requests
     if (!batched && only !== undefined) {
       const answer = runOne(only, request, principal, readOnly)
-      return isAnswerPromise(answer)
-        ? answer.then((made) => replyOf(made, format))
-        : replyOf(answer, format)
+      return isAnswerPromise(answer) ? answer.then((made) => replyOf(made, format)) : replyOf(answer, format)
     }
     const answers = requests.map((each) => runOne(each, request, principal, readOnly))
     return Promise.all(answers).then((made) => ({

@@ -12,7 +12,11 @@ export class RequestFault extends Error {
 }
 
 /** A sentence, as recorded for what is not even JSON of the right kind. */
-export function textFault(status: number, body: string, headers?: Readonly<Record<string, string>>): RequestFault {
+export function textFault(
+  status: number,
+  body: string,
+  headers?: Readonly<Record<string, string>>,
+): RequestFault {
   return new RequestFault({ status, body, contentType: 'text/plain; charset=utf-8', headers })
 }
 

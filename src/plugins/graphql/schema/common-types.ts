@@ -8,8 +8,10 @@ import {
   GraphQLObjectType,
   GraphQLString,
 } from 'graphql'
+import { withFacts } from './field-facts.ts'
 
-const count = { type: new GraphQLNonNull(GraphQLInt) }
+const plain = { extensions: withFacts({ plain: true }) }
+const count = { type: new GraphQLNonNull(GraphQLInt), ...plain }
 
 const Pagination = new GraphQLObjectType({
   name: 'Pagination',
@@ -18,7 +20,7 @@ const Pagination = new GraphQLObjectType({
 
 export const ResponseCollectionMeta = new GraphQLObjectType({
   name: 'ResponseCollectionMeta',
-  fields: { pagination: { type: new GraphQLNonNull(Pagination) } },
+  fields: { pagination: { type: new GraphQLNonNull(Pagination), ...plain } },
 })
 
 export const PaginationArg = new GraphQLInputObjectType({
@@ -39,5 +41,8 @@ export const PublicationStateEnum = new GraphQLEnumType({
 /** Stands in every zone, as recorded. */
 export const ErrorType = new GraphQLObjectType({
   name: 'Error',
-  fields: { code: { type: new GraphQLNonNull(GraphQLString) }, message: { type: GraphQLString } },
+  fields: {
+    code: { type: new GraphQLNonNull(GraphQLString), ...plain },
+    message: { type: GraphQLString, ...plain },
+  },
 })

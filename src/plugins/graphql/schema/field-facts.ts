@@ -10,6 +10,8 @@ export interface FieldFacts {
   readonly auth?: GraphqlAuth | undefined
   /** Resolved, or wrapped, by somebody's code: what it shows is not read ahead. */
   readonly custom?: boolean
+  /** Made here, without an attribute: it shows what the house's own resolvers answered. */
+  readonly plain?: boolean
 }
 
 const NONE: FieldFacts = {}
@@ -20,4 +22,21 @@ export function factsOf(field: { readonly extensions: Readonly<Record<string, un
 
 export function withFacts(facts: FieldFacts): { readonly cms: FieldFacts } {
   return { cms: facts }
+}
+
+/** Whether a field, where it has no resolver, reads a plain property: neither a function nor a promise. */
+export function isPlain(field: { readonly extensions: Readonly<Record<string, unknown>> }): boolean {
+  const { attribute, custom, plain } = factsOf(field)
+  return custom !== true && (attribute !== undefined || plain === true)
+}
+
+/** On unions whose `resolveType` was made here: it answers at once and never throws. */
+export const safeUnion = { cmsSafe: true }
+
+export function isSafeUnion({
+  extensions,
+}: {
+  readonly extensions: Readonly<Record<string, unknown>>
+}): boolean {
+  return extensions['cmsSafe'] === true
 }

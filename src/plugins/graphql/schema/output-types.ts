@@ -19,7 +19,7 @@ import { isContentType } from '../../../plan/find-attribute.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { ErrorType, PaginationArg, PublicationStateEnum, ResponseCollectionMeta } from './common-types.ts'
 import { enumType } from './enum-types.ts'
-import { withFacts } from './field-facts.ts'
+import { safeUnion, withFacts } from './field-facts.ts'
 import { createInputTypes, type InputTypes } from './input-types.ts'
 import { scalarOfType } from './scalar-types.ts'
 import {
@@ -33,6 +33,8 @@ import {
 
 export type Field = GraphQLFieldConfig<unknown, GraphqlContext>
 type Fields = Record<string, Field>
+
+const PLAIN = withFacts({ plain: true })
 
 export interface EntryTypes {
   readonly inputs: InputTypes
@@ -70,7 +72,7 @@ export function createEntryTypes(building: SchemaBuilding): EntryTypes {
 
   function fieldsOf(holder: AttributeHolder): Fields {
     const fields: Fields = {}
-    if (!isContentType(holder)) fields['id'] = { type: new GraphQLNonNull(GraphQLID) }
+    if (!isContentType(holder)) fields['id'] = { type: new GraphQLNonNull(GraphQLID), extensions: PLAIN }
     for (const attribute of attributesOf(holder)) {
       if (isSecret(attribute) || !shadowCrud.hasFieldOutput(uidOf(holder), attribute.name)) continue
       const shape = shapeOf(holder, attribute)
@@ -152,26 +154,31 @@ export function createEntryTypes(building: SchemaBuilding): EntryTypes {
 
   function entityOf(type: ContentType): GraphQLObjectType {
     return wrapper(`${graphqlTypeName(type)}Entity`, () => ({
-      id: { type: GraphQLID },
-      attributes: { type: objectOf(type), resolve: resolvers.attributes },
+      id: { type: GraphQLID, extensions: PLAIN },
+      attributes: { type: objectOf(type), resolve: resolvers.attributes, extensions: PLAIN },
     }))
   }
 
   function responseOf(type: ContentType): GraphQLObjectType {
     return wrapper(`${graphqlTypeName(type)}EntityResponse`, () => ({
-      data: { type: entityOf(type), resolve: resolvers.value },
+      data: { type: entityOf(type), resolve: resolvers.value, extensions: PLAIN },
     }))
   }
 
   const entities = (type: ContentType): Field => ({
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(entityOf(type)))),
     resolve: resolvers.nodes,
+    extensions: PLAIN,
   })
 
   function collectionOf(type: ContentType): GraphQLObjectType {
     return wrapper(`${graphqlTypeName(type)}EntityResponseCollection`, () => ({
       data: entities(type),
-      meta: { type: new GraphQLNonNull(ResponseCollectionMeta), resolve: resolvers.meta },
+      meta: {
+        type: new GraphQLNonNull(ResponseCollectionMeta),
+        resolve: resolvers.meta,
+        extensions: PLAIN,
+      },
     }))
   }
 
@@ -185,6 +192,7 @@ export function createEntryTypes(building: SchemaBuilding): EntryTypes {
       const names = new Map(attribute.components.map((each) => [each.uid, graphqlComponentName(each)]))
       union = new GraphQLUnionType({
         name: graphqlZoneName(holderName(holder), attribute.name),
+        extensions: safeUnion,
         types: () => [...attribute.components.map(objectOf), ErrorType],
         resolveType: (value: { readonly __component?: string } | undefined) =>
           names.get(value?.__component ?? ''),
@@ -201,6 +209,7 @@ export function createEntryTypes(building: SchemaBuilding): EntryTypes {
     const names = new Map(types.map((type) => [type.uid as string, graphqlTypeName(type)]))
     morph = new GraphQLUnionType({
       name: 'GenericMorph',
+      extensions: safeUnion,
       types: () =>
         [...components, ...types].map(objectOf).filter((type) => Object.keys(type.getFields()).length > 0),
       resolveType: (value: { readonly __type?: string } | undefined) => names.get(value?.__type ?? ''),

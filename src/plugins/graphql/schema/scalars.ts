@@ -2,6 +2,7 @@
 // takes it, what goes out is passed on as the database's decoder made it.
 
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql'
+import { UploadedFile } from '../../../content/uploaded-file.ts'
 import { formatDateTime } from '../../../util/format-date-time.ts'
 
 const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
@@ -141,10 +142,7 @@ export const GraphqlUpload = new GraphQLScalarType({
     throw new GraphQLError('Upload serialization unsupported.')
   },
   parseValue(value) {
-    // Only the reader makes objects that are no JSON: text or numbers here came from the client's own variables.
-    if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) !== Object.prototype) {
-      return value
-    }
+    if (value instanceof UploadedFile) return value
     throw new GraphQLError('Upload value invalid.')
   },
   parseLiteral(node: ValueNode) {
