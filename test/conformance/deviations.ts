@@ -242,7 +242,11 @@ export const rulings: Readonly<Record<string, Ruling>> = {
       'i18n-061',
     ],
   },
-  'syntaxerror-name': { reason: 'a 400 in our own words, where there is a route', statuses: [400, 404] },
+  'syntaxerror-name': {
+    reason: 'a 400 in our own words, where there is a route',
+    statuses: [400, 404],
+    cases: ['graphql-protocol-032', 'variant-production-019'],
+  },
   'unused-files': {
     reason: 'a file for no media attribute is not stored: later ones have smaller ids',
     statuses: WORKS,

@@ -38,6 +38,26 @@ export const graphqlRulings: Readonly<Record<string, Ruling>> = {
   },
   'graphql-toone-draft': { reason: 'live answers hide related drafts', statuses: RAN },
   'graphql-locale-null': { reason: 'an unknown locale is an error wherever it stands', statuses: [200, 400] },
+  'graphql-explorer': {
+    reason: 'the explorer is GraphiQL, and all of it comes from this server',
+    statuses: RAN,
+    cases: ['graphql-protocol-044', 'variant-gql-endpoint-003'],
+  },
+  'graphql-depth-zero': {
+    reason: 'a depthLimit of 0 is none, as the reference of cms.yaml says',
+    statuses: RAN,
+    cases: ['variant-gql-endpoint-005'],
+  },
+  'graphql-introspection-words': {
+    reason: 'the sentence names the option of this server that allows introspection',
+    statuses: REFUSED,
+    cases: ['variant-production-006', 'variant-production-008'],
+  },
+  'graphql-suggestions': {
+    reason: 'in production errors do not tell names of the schema, which may not be asked for there',
+    statuses: REFUSED,
+    cases: ['variant-production-017'],
+  },
   'upload-folders': {
     reason: 'folders belong to the administration, which is not here',
     statuses: REFUSED,

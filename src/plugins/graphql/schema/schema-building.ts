@@ -34,9 +34,10 @@ export function uidOf(holder: AttributeHolder): string {
 export function attributesOf(holder: AttributeHolder): readonly Attribute[] {
   const declared = [...holder.attributes.values()]
   if (!isContentType(holder)) return declared
-  // `localizations` stands behind the moments, as recorded.
-  const system = [...holder.systemAttributes.values()]
-  return [...declared, ...system]
+  // `localizations` and `locale` stand behind the moments, as recorded.
+  const all = [...declared, ...holder.systemAttributes.values()]
+  const isLast = ({ name }: Attribute): boolean => name === 'localizations' || name === 'locale'
+  return [...all.filter((attribute) => !isLast(attribute)), ...all.filter(isLast)]
 }
 
 /** Never shown and never compared, through any door. */
