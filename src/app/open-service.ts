@@ -15,7 +15,9 @@ import { widenings } from './access-summary.ts'
 import { checkAvailable } from './check-available.ts'
 import { compileGeneration, layoutOf } from './compile-generation.ts'
 import type { Log } from './create-log.ts'
+import type { Generation } from './generation.ts'
 import { createLive, type Live } from './live.ts'
+import { type LoadedFiles, loadSeedFiles } from './load-seed-files.ts'
 import { migrationOptions } from './migration-options.ts'
 import { planSeed } from './plan-seed.ts'
 import { dataWithUsers, pathOfSeed } from './seed-users.ts'
@@ -85,7 +87,7 @@ export async function openService(config: Config, model: Model, log: Log): Promi
     const migrated = await migrateTo(database, config, model, first.layout)
     if (!migrated.ok) return migrated
     await first.prepare()
-    const fault = await seed(config, model, first.content, new Set(model.contentTypes.keys()))
+    const fault = await seed(config, model, first, new Set(model.contentTypes.keys()))
     if (fault !== undefined) return { ok: false, diagnostics: [fault] }
     // Nobody serves an older configuration yet.
     await contractDatabase(database, config.database.migrations)
@@ -123,7 +125,7 @@ export async function openService(config: Config, model: Model, log: Log): Promi
         const made = await migrateTo(database, nextConfig, nextModel, next.layout)
         if (!made.ok) return made
         await next.prepare()
-        const fault = await seed(nextConfig, nextModel, next.content, added)
+        const fault = await seed(nextConfig, nextModel, next, added)
         return fault === undefined ? made : { ok: false, diagnostics: [fault] }
       })
       if (!migrated.ok) return migrated
@@ -174,7 +176,7 @@ async function migrateTo(
 async function seed(
   config: Config,
   model: Model,
-  content: ReturnType<typeof compileGeneration>['content'],
+  { content, files }: Pick<Generation, 'content' | 'files'>,
   uids: ReadonlySet<string>,
 ): Promise<Diagnostic | undefined> {
   const planned = planSeed(await dataWithUsers(config, model, content), model)
@@ -186,10 +188,13 @@ async function seed(
   const chosen = planned.entries.flatMap((entry, index) => (empty.has(entry.type.uid) ? [index] : []))
   const entries = chosen.flatMap((index) => planned.entries[index] ?? [])
   if (entries.length === 0) return undefined
+  let loaded: LoadedFiles | undefined
   try {
-    await content.seed(entries)
+    loaded = await loadSeedFiles(entries, { content, files, model, directory: config.directory })
+    await content.seed(loaded.entries)
     return undefined
   } catch (error) {
+    await loaded?.undo()
     if (!(error instanceof SeedFailure)) throw error
     const path = planned.paths[chosen[error.index] ?? 0] ?? ['data']
     return seedDiagnostic(error, pathOfSeed(config, path))

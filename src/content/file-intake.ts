@@ -34,9 +34,25 @@ export interface StoredFiles {
   undo(): Promise<void>
 }
 
+export interface KeptFile {
+  /** The fields of its entry. */
+  readonly data: Readonly<Record<string, unknown>>
+  undo(): Promise<void>
+}
+
 export interface FileIntake {
   /** Throws ApiError: too large, of a type that is not taken, a name that cannot be kept. */
   receive(file: IncomingFile): Promise<ReceivedFile>
+  /**
+   * Stores the contents alone, for an entry that is seeded: `given` are the fields that it says itself. Its name ends as
+   * `salt` says, not by chance: seeded again, it lies where it lay. `sibling` finds the formats that it names.
+   */
+  keep(
+    file: ReceivedFile,
+    given: Readonly<Record<string, unknown>>,
+    salt: string,
+    sibling: (key: string) => Promise<ReceivedFile | undefined>,
+  ): Promise<KeptFile>
   /** All or none. */
   store(files: readonly ReceivedFile[], infos?: readonly (FileInfo | undefined)[]): Promise<StoredFiles>
 }

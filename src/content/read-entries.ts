@@ -124,7 +124,9 @@ function* readMixed(
   }
   const works = compiled.levels.flatMap((compiledLevel, level) => {
     const type = populate.kind === 'morph' ? populate.plans[level]?.type.uid : undefined
-    return type !== undefined && !present.has(type) ? [] : [readOne(compiledLevel, level)]
+    return type !== undefined && present !== undefined && !present.has(type)
+      ? []
+      : [readOne(compiledLevel, level)]
   })
   yield* together(works)
   for (const entry of entries) {
@@ -138,8 +140,8 @@ function* presentTypes(
   { present }: CompiledPopulate,
   ids: readonly number[],
   reading: Reading,
-): Work<ReadonlySet<string>> {
-  if (present === undefined) return new Set()
+): Work<ReadonlySet<string> | undefined> {
+  if (present === undefined) return undefined
   const rows = yield* runBound(present, reading, ids)
   return new Set(rows.map((row) => String(row[0])))
 }

@@ -87,6 +87,13 @@ export interface RelationAttribute extends AttributeBase {
   readonly owner: boolean
   /** An entry of the target belongs to one entry of this side at most (oneToOne, oneToMany with an inverse side). */
   readonly exclusive: boolean
+  /** Of the `related` of files: the media that show them. Such a side has no table of its own. */
+  readonly shownBy?: readonly ShownBy[] | undefined
+}
+
+export interface ShownBy {
+  readonly type: ContentType
+  readonly attribute: MediaAttribute
 }
 
 /** Media are relations to the files of the upload plugin. */

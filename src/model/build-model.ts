@@ -19,7 +19,7 @@ import { checkRenames } from './check-renames.ts'
 import { checkRoutes } from './check-routes.ts'
 import { type Checking, createFault } from './checking.ts'
 import type { ModelContribution } from './contribution.ts'
-import { createHolders, type Holders, localizationsAttribute } from './holders.ts'
+import { createHolders, type Holders, localizationsAttribute, relatedAttribute } from './holders.ts'
 import { linkRelations } from './link-relations.ts'
 import { localesOf } from './locales.ts'
 import { mergeContributions } from './merge-contributions.ts'
@@ -54,6 +54,7 @@ export function buildModel(config: Config, contributions: readonly ModelContribu
   )
   const checking: Checking = { config, sources, holders, actions, fault }
   linkRelations(checking)
+  fillRelated(holders)
   for (const check of checks) check(checking)
 
   if (diagnostics.some(({ severity }) => severity === 'error')) return { ok: false, diagnostics }
@@ -78,6 +79,14 @@ function fillAttributes(holders: Holders, fault: Checking['fault']): void {
       attributes.set(localizations.name, localizations)
     }
   }
+}
+
+/** Last, when every media attribute is there. */
+function fillRelated(holders: Holders): void {
+  const files = holders.types.get('plugin::upload.file')
+  if (files === undefined) return
+  const related = relatedAttribute(holders)
+  files.attributes.set(related.name, related)
 }
 
 function freezeModel(holders: Holders): Model {

@@ -166,4 +166,31 @@ export function localizationsAttribute(type: ContentType): RelationAttribute {
   }
 }
 
+/** The entries that show a file by a media attribute of their own: a relation that nobody writes, seen from the file. */
+export function relatedAttribute(holders: Holders): RelationAttribute {
+  const shownBy = [...holders.types.values()].flatMap(({ built, attributes }) =>
+    [...attributes.values()].flatMap((attribute) =>
+      attribute.kind === 'media' && !attribute.private ? [{ type: built, attribute }] : [],
+    ),
+  )
+  return {
+    kind: 'relation',
+    type: 'relation',
+    relation: 'morphToMany',
+    name: RELATED,
+    private: false,
+    required: false,
+    writable: false,
+    localized: false,
+    cardinality: 'many',
+    target: undefined,
+    targets: Object.freeze([...new Set(shownBy.map(({ type }) => type))]),
+    inverse: undefined,
+    owner: false,
+    exclusive: false,
+    shownBy: Object.freeze(shownBy),
+  }
+}
+
+const RELATED = 'related'
 const LOCALIZATIONS = 'localizations'

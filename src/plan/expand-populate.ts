@@ -156,10 +156,13 @@ function planMorph(
       if (!attribute.targets.some((type) => type.uid === uid)) throw invalidParameter(uid)
     }
   }
-  const plans = attribute.targets.flatMap((type) => {
+  const targets =
+    attribute.shownBy?.map(({ type, attribute: through }) => ({ type, through })) ??
+    attribute.targets.map((type) => ({ type, through: undefined }))
+  const plans = targets.flatMap(({ type, through }) => {
     const own = on === undefined ? applicable(type, options) : on.get(type.uid)
     if (own === undefined || !planning.access.visible(type)) return []
-    return [{ type, plan: planNested(planning, type, own, state, depth) }]
+    return [{ type, through, plan: planNested(planning, type, own, state, depth) }]
   })
   return { kind: 'morph', attribute, many: attribute.cardinality === 'many', plans }
 }

@@ -75,6 +75,13 @@ export interface RelatedPlan {
   readonly plan: ReadPlan
 }
 
+export interface MorphPlan {
+  readonly type: ContentType
+  /** Of the `related` of files: the attribute by which the entries show them. */
+  readonly through: MediaAttribute | undefined
+  readonly plan: ReadPlan
+}
+
 export type MemberPlan =
   | RelatedPlan
   | {
@@ -92,7 +99,7 @@ export type MemberPlan =
       readonly kind: 'morph'
       readonly attribute: RelationAttribute
       readonly many: boolean
-      readonly plans: readonly { readonly type: ContentType; readonly plan: ReadPlan }[]
+      readonly plans: readonly MorphPlan[]
     }
 
 /** How a page was asked for, with limits applied; it decides the form of `meta.pagination` (BEHAVIOUR 3). */

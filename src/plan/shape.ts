@@ -35,7 +35,9 @@ function populateShape(populate: PopulatePlan): string {
     return `${populate.attribute.name}[${plans.join('|')}]`
   }
   if (populate.kind === 'morph') {
-    const plans = populate.plans.map(({ type, plan }) => `${type.uid}:${shapeOf(plan)}`)
+    const plans = populate.plans.map(
+      ({ type, through, plan }) => `${type.uid}.${through?.name ?? ''}:${shapeOf(plan)}`,
+    )
     return `${populate.attribute.name}<${plans.join('|')}>`
   }
   return `${populate.attribute.name}=${shapeOf(populate.plan)}`

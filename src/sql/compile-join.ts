@@ -75,6 +75,23 @@ export function morphTables(
   }
 }
 
+/** The entries of one content-type that show a file by a media attribute; the place is that of the file among its like. */
+export function showingTables(
+  compilation: Compilation,
+  member: MediaAttribute,
+  type: ContentType,
+  inner: string,
+): MemberTables {
+  const link = compilation.alias()
+  const links = compilation.layout.linksOf(member)
+  return {
+    from: sql`${sql.table(links.table)} as ${sql.ref(link)} join ${sql.table(type.collectionName)} as ${sql.ref(inner)} on ${sql.ref(`${inner}.id`)} = ${sql.ref(`${link}.${links.near}`)}`,
+    parent: sql.ref(`${link}.${links.far}`),
+    only: sql``,
+    order: links.order === undefined ? sql.lit(1) : sql.ref(`${link}.${links.order}`),
+  }
+}
+
 /** The rows of one component type placed at `field` of a holder. */
 export function placedTables(
   compilation: Compilation,

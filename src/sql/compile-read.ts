@@ -7,7 +7,14 @@ import type { PopulatePlan, ReadPlan, SortKey } from '../plan/read-plan.ts'
 import { columnTypeOf, type ModelLayout } from './build-layout.ts'
 import { type Compilation, startCompilation } from './compilation.ts'
 import { compileCondition } from './compile-filter.ts'
-import { type Member, type MemberTables, memberTables, morphTables, placedTables } from './compile-join.ts'
+import {
+  type Member,
+  type MemberTables,
+  memberTables,
+  morphTables,
+  placedTables,
+  showingTables,
+} from './compile-join.ts'
 import type { Dialect } from './dialect.ts'
 import { createCompiler } from './kysely-compiler.ts'
 import { type Bound, bound, PARENTS } from './parameter.ts'
@@ -35,7 +42,10 @@ export interface CompiledPopulate {
   readonly populate: PopulatePlan
   /** Rows of zones and polymorphic relations are `[parent, place, id, …columns]`, so that the components can be put back in order. */
   readonly levels: readonly CompiledLevel[]
-  /** Of a polymorphic relation: rows of one uid each, so that only the levels are read of which there is something. */
+  /**
+   * Of a polymorphic relation that is stored: rows of one uid each, so that only the levels are read of which there is
+   * something.
+   */
   readonly present: BoundStatement | undefined
 }
 
@@ -95,12 +105,17 @@ function compilePopulates(
         return { populate, levels, present: undefined }
       }
       case 'morph': {
-        const levels = populate.plans.map(({ type, plan }) => {
+        const levels = populate.plans.map(({ type, through, plan }) => {
           const inner = compilation.alias()
-          const tables = morphTables(compilation, populate.attribute, type, inner)
+          const tables =
+            through === undefined
+              ? morphTables(compilation, populate.attribute, type, inner)
+              : showingTables(compilation, through, type, inner)
           return compileLevel(compilation, tables, inner, plan, true, finish)
         })
-        return { populate, levels, present: finish(presentTypes(compilation, populate.attribute)) }
+        const stored = populate.attribute.shownBy === undefined
+        const present = stored ? finish(presentTypes(compilation, populate.attribute)) : undefined
+        return { populate, levels, present }
       }
       default:
         return unreachable(populate)

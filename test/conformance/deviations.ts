@@ -124,6 +124,12 @@ export const rulings: Readonly<Record<string, Ruling>> = {
     statuses: WORKS,
     cases: ['sort-049', 'upload-009'],
   },
+  'related-by-place': {
+    reason:
+      'the same entries show the file, by its place among their files, then by content-type; the recorded server had them by age of the link',
+    statuses: WORKS,
+    cases: ['populate-150', 'populate-152'],
+  },
   'files-are-added-last': {
     reason: 'files sent for an entry stand behind those that it has, in the order in which they were sent',
     statuses: WORKS,
@@ -251,6 +257,11 @@ export const rulings: Readonly<Record<string, Ruling>> = {
     reason: 'a file for no media attribute is not stored: later ones have smaller ids',
     statuses: WORKS,
     cases: ['rest-create-047'],
+  },
+  'rewritten-text': {
+    reason: 'the text of the file was rewritten in what was recorded; its length was not',
+    statuses: WORKS,
+    cases: ['http-036'],
   },
   'part-without-type': {
     reason: 'a part of a form without a type is text/plain (RFC 7578 4.4)',

@@ -1,5 +1,6 @@
 // Two doors to one CMS: the in-process fetch, and a real socket to the server. Both say what they cannot send.
 
+import { createHash } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import type { Cms } from '../../src/index.ts'
 import type { Answer } from './compare.ts'
@@ -22,7 +23,7 @@ export function sendInProcess(cms: Cms): Send {
     const body = bytes === undefined ? {} : { body: new Uint8Array(bytes) }
     const response = await cms.fetch(target, { method, headers, redirect: 'manual', ...body })
     const contentType = response.headers.get('content-type') ?? undefined
-    return answerOf(response.status, contentType, await response.text())
+    return answerOf(response.status, contentType, Buffer.from(await response.arrayBuffer()))
   }
 }
 
@@ -41,20 +42,27 @@ export function sendOverSocket(url: string): Send {
           response.on('data', (chunk: Buffer) => chunks.push(chunk))
           response.on('error', reject)
           response.on('end', () => {
-            const text = Buffer.concat(chunks).toString('utf8')
-            resolve(answerOf(response.statusCode ?? 0, response.headers['content-type'], text))
+            resolve(
+              answerOf(response.statusCode ?? 0, response.headers['content-type'], Buffer.concat(chunks)),
+            )
           })
         },
       )
       // A connection that is closed without an answer is an answer, too: status 0.
       request.on('error', (error: NodeJS.ErrnoException) =>
-        error.code === 'ECONNRESET' ? resolve(answerOf(0, undefined, '')) : reject(error),
+        error.code === 'ECONNRESET' ? resolve(answerOf(0, undefined, Buffer.alloc(0))) : reject(error),
       )
       request.end(bytes)
     })
 }
 
-function answerOf(status: number, contentType: string | undefined, text: string): Answer {
+function answerOf(status: number, contentType: string | undefined, bytes: Buffer): Answer {
+  // As pictures were recorded.
+  if (contentType?.startsWith('image/') === true && bytes.length > 0) {
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    return { status, contentType, body: { bytes: bytes.length, sha256 } }
+  }
+  const text = bytes.toString('utf8')
   if (contentType?.includes('json') !== true || text === '') {
     return { status, contentType, body: text === '' ? null : text }
   }

@@ -10,7 +10,7 @@ import { invariant } from '../../errors/invariant.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { piecesOf } from '../memory-files.ts'
 import type { FileContent, ProviderFile, UploadProvider } from '../upload-provider.ts'
-import { checkFileName, hashFor } from './file-names.ts'
+import { checkFileName, hashFor, isKey } from './file-names.ts'
 import type { ImageFormat, Images } from './images.ts'
 import { extensionFor, extensionOf, isActive, isAllowedType, mediaTypeOf } from './media-types.ts'
 import type { UploadOptions } from './options.ts'
@@ -24,15 +24,20 @@ export interface IntakeParts {
   provider(): Promise<UploadProvider>
 }
 
+export interface KeepAs {
+  readonly hash: string
+  readonly ext: string
+  readonly name: string
+  /** Neither measured nor compressed, no formats. */
+  readonly asItIs?: boolean
+}
+
 /** What is stored of a file, as its entry has it. */
 export type FileData = Readonly<Record<string, unknown>> & { readonly hash: string; readonly ext: string }
 
 export interface Intake extends FileIntake {
   /** Stores the contents alone; the keys are those to be removed again. */
-  keep(
-    file: ReceivedFile,
-    as: { readonly hash: string; readonly ext: string; readonly name: string },
-  ): Promise<{ readonly data: FileData; readonly keys: readonly string[] }>
+  put(file: ReceivedFile, as: KeepAs): Promise<{ readonly data: FileData; readonly keys: string[] }>
   removeKeys(keys: readonly string[]): Promise<void>
 }
 
@@ -43,22 +48,21 @@ interface Received extends ReceivedFile {
 }
 
 export function createIntake({ content, fileType, options, images, provider }: IntakeParts): Intake {
-  async function keep(
+  async function put(
     file: ReceivedFile,
-    { hash, ext, name }: { readonly hash: string; readonly ext: string; readonly name: string },
-  ): Promise<{ data: FileData; keys: readonly string[] }> {
+    { hash, ext, name, asItIs = false }: KeepAs,
+  ): Promise<{ data: FileData; keys: string[] }> {
     const { spooled, sniffed, mime } = file as Received
-    const worked = await images.work(spooled, sniffed ?? mime)
+    const worked = asItIs ? undefined : await images.work(spooled, sniffed ?? mime)
     const place = await provider()
     const keys: string[] = []
-    const put = async (key: string, what: FileContent, path?: string): Promise<Placed> => {
+    const store = async (key: string, what: FileContent, path?: string): Promise<Placed> => {
       keys.push(key)
       const stored: ProviderFile = {
         key,
         mime,
         active: isActive(ext, mime),
-        size: what.size,
-        chunks: (range) => what.chunks(range),
+        ...inPieces(what),
         ...(path === undefined ? {} : { path }),
       }
       const kept = await place.store(stored)
@@ -68,14 +72,14 @@ export function createIntake({ content, fileType, options, images, provider }: I
       const formats: Record<string, unknown> = {}
       for (const format of worked?.formats ?? []) {
         const formatHash = `${format.name}_${hash}`
-        const { url } = await put(`${formatHash}${ext}`, inMemory(format.bytes))
+        const { url } = await store(`${formatHash}${ext}`, inMemory(format.bytes))
         formats[format.name] = formatData(format, { hash: formatHash, name, ext, mime, url })
       }
       const { optimized } = worked ?? {}
       const main =
         optimized === undefined
-          ? await put(`${hash}${ext}`, spooled, spooled.path)
-          : await put(`${hash}${ext}`, inMemory(optimized))
+          ? await store(`${hash}${ext}`, spooled, spooled.path)
+          : await store(`${hash}${ext}`, inMemory(optimized))
       const data: FileData = {
         name,
         width: worked?.width ?? null,
@@ -103,7 +107,7 @@ export function createIntake({ content, fileType, options, images, provider }: I
   }
 
   return {
-    keep,
+    put,
     removeKeys,
 
     async receive(file: IncomingFile): Promise<Received> {
@@ -123,6 +127,35 @@ export function createIntake({ content, fileType, options, images, provider }: I
       }
     },
 
+    async keep(file, given, salt, sibling) {
+      const text = (key: string): string | undefined =>
+        typeof given[key] === 'string' ? (given[key] as string) : undefined
+      const name = checkFileName(text('name') ?? file.filename)
+      const ext = text('ext') ?? (extensionOf(file.filename) || extensionFor(file.mime))
+      const hash = text('hash') ?? hashFor(name, ext, salt)
+      if (!isKey(`${hash}${ext}`))
+        throw new ApiError('ValidationError', `"${hash}${ext}" is no name of a file`)
+      // What brings its formats is the copy of a stored file.
+      const { data, keys } = await put(file, { hash, ext, name, asItIs: given['formats'] !== undefined })
+      const undo = (): Promise<void> => removeKeys(keys)
+      try {
+        const place = await provider()
+        const [, ...formats] = keysOf({ hash, ext, formats: given['formats'] })
+        for (const key of formats.filter((one) => isKey(one) && !keys.includes(one))) {
+          const format = (await sibling(key)) as Received | undefined
+          if (format === undefined) continue
+          const { spooled, mime } = format
+          await place.store({ key, mime, active: isActive(ext, mime), ...inPieces(spooled) })
+          keys.push(key)
+          await format.release()
+        }
+      } catch (error) {
+        await undo()
+        throw error
+      }
+      return { data: { ...data, ...given }, undo }
+    },
+
     async store(files, infos = []) {
       const keys: string[] = []
       const ids: number[] = []
@@ -137,7 +170,7 @@ export function createIntake({ content, fileType, options, images, provider }: I
           const info = infos[index] ?? {}
           const name = checkFileName(info.name ?? file.filename)
           const ext = extensionOf(file.filename) || extensionFor(file.mime)
-          const kept = await keep(file, { hash: hashFor(name, ext), ext, name })
+          const kept = await put(file, { hash: hashFor(name, ext), ext, name })
           keys.push(...kept.keys)
           const data = { ...kept.data, ...textsOf(info), name }
           const { entry } = await content.create(fileType, data, { params: {}, access: everyPermission })
@@ -184,6 +217,11 @@ function formatData(
 /** Thousands of bytes, with two decimals. */
 function kilobytes(bytes: number): number {
   return Math.round((bytes / 1000) * 100) / 100
+}
+
+/** Without what else belongs to it. */
+function inPieces(content: FileContent): FileContent {
+  return { size: content.size, chunks: (range) => content.chunks(range) }
 }
 
 function inMemory(bytes: Uint8Array): FileContent {

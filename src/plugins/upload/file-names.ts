@@ -1,6 +1,6 @@
 // What a file is called by its sender -> whether that can be kept, and the name it is stored under (BEHAVIOUR 12.1).
 
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { ApiError } from '../../errors/api-error.ts'
 
 const LONGEST_NAME = 1000
@@ -43,8 +43,11 @@ const LETTERS: Readonly<Record<string, string>> = {
   Þ: 'TH',
 }
 
-/** `Ünï cödé #1.txt` -> `Ueni_coede_1_0a1b2c3d4e`: letters and digits, and a random end that nobody can guess. */
-export function hashFor(name: string, extension: string): string {
+/**
+ * `Ünï cödé #1.txt` -> `Ueni_coede_1_0a1b2c3d4e`: letters and digits, and a random end that nobody can guess; with a
+ * salt, always the same one.
+ */
+export function hashFor(name: string, extension: string, salt?: string): string {
   const base =
     extension !== '' && name.endsWith(extension) ? name.slice(0, -extension.length) : withoutEnding(name)
   const safe = base
@@ -56,8 +59,12 @@ export function hashFor(name: string, extension: string): string {
     .replace(/[^A-Za-z0-9]+/g, '_')
     .slice(0, LONGEST_BASE)
     .replace(/^_+|_+$/g, '')
-  const random = randomBytes(5).toString('hex')
+  const random = salt === undefined ? randomBytes(5).toString('hex') : digestOf(salt)
   return safe === '' ? random : `${safe}_${random}`
+}
+
+function digestOf(salt: string): string {
+  return createHash('sha256').update(salt).digest('hex').slice(0, 10)
 }
 
 function withoutEnding(name: string): string {

@@ -99,7 +99,14 @@ export function mediaTypeOf(
 }
 
 function believed(filename: string, claimed: string, sniffed: string | undefined, head: Uint8Array): string {
-  if (claimed === 'application/octet-stream') return sniffed ?? claimed
+  if (claimed === 'application/octet-stream') {
+    // Nothing was claimed: then the name claims.
+    const { contentType } = deliveryOf(filename)
+    return (
+      sniffed ??
+      (contentType === claimed ? claimed : believed(filename, contentType.split(';')[0] ?? '', sniffed, head))
+    )
+  }
   if (claimed === 'image/svg+xml') {
     if (/<svg[\s>]/i.test(Buffer.from(head).toString('utf8'))) return claimed
     throw disagreement(filename, 'it is sent as image/svg+xml, and holds no <svg>')

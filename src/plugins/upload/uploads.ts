@@ -83,7 +83,7 @@ export function createUploads({ content, model, fileType, intake }: UploadsParts
       if (file.mime !== before['mime']) throw otherType(file, before)
       const { hash, ext } = before
       const as = { hash: String(hash), ext: String(ext ?? ''), name: info.name ?? file.filename }
-      const { data, keys } = await intake.keep(file, as)
+      const { data, keys } = await intake.put(file, as)
       const { name: _, ...texts } = info
       const entry = await write(id, { ...data, ...texts, formats: data['formats'] ?? {} })
       // Formats that the new contents have no need of.

@@ -1,0 +1,172 @@
+// Files that the seed names (`{ file: ./a.png, caption: … }`, CONFIG "data entries") -> contents at the provider and
+// entries beside the others, so that one transaction takes all of them or none.
+
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { everyPermission } from '../auth/principal.ts'
+import { type Content, type SeedEntry, SeedFailure } from '../content/content.ts'
+import { idOf } from '../content/entry.ts'
+import type { FileIntake, KeptFile, ReceivedFile } from '../content/file-intake.ts'
+import { ApiError, validationErrors } from '../errors/api-error.ts'
+import type { Attribute } from '../model/attribute.ts'
+import type { AttributeHolder, ContentType } from '../model/content-type.ts'
+import type { Model } from '../model/model.ts'
+import { isRecord } from '../util/is-record.ts'
+
+const FILE = 'plugin::upload.file'
+/** What the dump of a file may hold beside its columns. */
+const NOT_STORED = ['file', 'folder', 'folderPath', 'related']
+
+type Data = Readonly<Record<string, unknown>>
+type Path = readonly string[]
+
+export interface LoadedFiles {
+  readonly entries: readonly SeedEntry[]
+  /** Takes the contents back. */
+  undo(): Promise<void>
+}
+
+export interface SeedFilesParts {
+  readonly content: Content
+  /** Undefined where the upload plugin is off: then there are no media. */
+  readonly files: FileIntake | undefined
+  readonly model: Model
+  /** What paths are relative to. */
+  readonly directory: string
+}
+
+/** Throws SeedFailure. */
+export async function loadSeedFiles(
+  entries: readonly SeedEntry[],
+  { content, files, model, directory }: SeedFilesParts,
+): Promise<LoadedFiles> {
+  const fileType = model.contentTypes.get(FILE)
+  const nothing = { entries, undo: async () => {} }
+  if (files === undefined || fileType === undefined) return nothing
+  const kept: KeptFile[] = []
+  const undo = async (): Promise<void> => {
+    for (const one of kept.splice(0)) await one.undo()
+  }
+
+  async function keep(given: Data, place: Path, intake: FileIntake): Promise<Data> {
+    const path = resolve(directory, String(given['file']))
+    const fields = Object.fromEntries(Object.entries(given).filter(([key]) => !NOT_STORED.includes(key)))
+    const file = await receive(intake, path)
+    try {
+      const one = await intake.keep(file, fields, place.join('.'), (key) =>
+        receive(intake, join(dirname(path), key)).catch(() => undefined),
+      )
+      kept.push(one)
+      return one.data
+    } finally {
+      await file.release()
+    }
+  }
+
+  const added: SeedEntry[] = []
+  let nextId: number | undefined
+  const entryFor = async (given: Data, place: Path): Promise<number> => {
+    nextId ??= await firstFreeId(content, fileType, entries)
+    const id = nextId++
+    added.push({ type: fileType, data: { ...(await keep(given, place, files)), id } })
+    return id
+  }
+
+  const loaded: SeedEntry[] = []
+  try {
+    for (const [index, { type, data }] of entries.entries()) {
+      const place: Path = [type.uid, String(data['id'])]
+      try {
+        loaded.push({
+          type,
+          data:
+            type === fileType
+              ? await fileEntry(data, (given) => keep(given, place, files))
+              : await withMedia(type, data, [], (given, path) => entryFor(given, [...place, ...path])),
+        })
+      } catch (error) {
+        throw error instanceof ApiError ? new SeedFailure(index, error) : error
+      }
+    }
+  } catch (error) {
+    await undo()
+    throw error
+  }
+  // Behind the others: those keep the numbers under which a report finds them.
+  return { entries: [...loaded, ...added], undo }
+}
+
+async function fileEntry(data: Data, keep: (given: Data) => Promise<Data>): Promise<Data> {
+  const fields = Object.fromEntries(Object.entries(data).filter(([key]) => !NOT_STORED.includes(key)))
+  if (data['file'] === undefined) return fields
+  return { ...(await blamed(['file'], keep(data))), ...fields }
+}
+
+type EntryFor = (given: Data, path: Path) => Promise<number>
+
+async function withMedia(holder: AttributeHolder, data: Data, path: Path, entryFor: EntryFor): Promise<Data> {
+  const changed: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(data)) {
+    const attribute = holder.attributes.get(name)
+    changed[name] =
+      attribute === undefined ? value : await mediaIn(attribute, value, [...path, name], entryFor)
+  }
+  return changed
+}
+
+async function mediaIn(
+  attribute: Attribute,
+  value: unknown,
+  path: Path,
+  entryFor: EntryFor,
+): Promise<unknown> {
+  if (attribute.kind === 'scalar' || attribute.kind === 'relation') return value
+  if (Array.isArray(value)) {
+    const list: unknown[] = []
+    for (const [index, element] of value.entries())
+      list.push(await mediaIn(attribute, element, [...path, String(index)], entryFor))
+    return list
+  }
+  if (!isRecord(value)) return value
+  if (attribute.kind === 'media') return 'file' in value ? blamed(path, entryFor(value, path)) : value
+  const component =
+    attribute.kind === 'component'
+      ? attribute.component
+      : attribute.components.find(({ uid }) => uid === value['__component'])
+  return component === undefined ? value : withMedia(component, value, path, entryFor)
+}
+
+async function receive(intake: FileIntake, path: string): Promise<ReceivedFile> {
+  const found = await stat(path).catch(() => undefined)
+  if (found === undefined || !found.isFile())
+    throw new ApiError('ValidationError', `there is no file ${path}`)
+  return intake.receive({
+    filename: basename(path),
+    mime: 'application/octet-stream',
+    chunks: () => createReadStream(path),
+  })
+}
+
+/** Behind those of the seed and of the database. */
+async function firstFreeId(
+  content: Content,
+  fileType: ContentType,
+  entries: readonly SeedEntry[],
+): Promise<number> {
+  const limits = { defaultLimit: 1, maxLimit: 1, withCount: false }
+  const newest = { sort: [{ path: ['id'], descending: true }], fields: ['id'] }
+  const found = await content.prepareFind(fileType, newest, everyPermission, limits).read()
+  const ids = entries.flatMap(({ type, data }) => (type === fileType ? [Number(data['id'])] : []))
+  return Math.max(0, ...found.entries.map(idOf), ...ids) + 1
+}
+
+/** What is wrong with a file is said where the seed names it. */
+async function blamed<T>(path: Path, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw validationErrors([{ path, message: error.message, name: error.name }])
+  }
+}
