@@ -4,14 +4,14 @@
 import { everyPermission } from '../../auth/principal.ts'
 import type { Content } from '../../content/content.ts'
 import { idOf } from '../../content/entry.ts'
-import type { FileInfo, FileIntake, IncomingFile, ReceivedFile } from '../../content/file-intake.ts'
+import type { FileIntake, IncomingFile, ReceivedFile } from '../../content/file-intake.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { invariant } from '../../errors/invariant.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { piecesOf } from '../memory-files.ts'
 import type { FileContent, ProviderFile, UploadProvider } from '../upload-provider.ts'
+import { formatData, keysOf, kilobytes, textsOf } from './file-data.ts'
 import { checkFileName, hashFor, isKey } from './file-names.ts'
-import type { ImageFormat, Images } from './images.ts'
+import type { Images } from './images.ts'
 import { extensionFor, extensionOf, isActive, isAllowedType, mediaTypeOf } from './media-types.ts'
 import type { UploadOptions } from './options.ts'
 import { type Spooled, spool } from './spool.ts'
@@ -191,34 +191,6 @@ interface Placed {
   readonly bytes: number
 }
 
-/** What is said about a file besides its name; what is not said is null. */
-export function textsOf({ alternativeText, caption }: FileInfo): Readonly<Record<string, unknown>> {
-  return { alternativeText: alternativeText ?? null, caption: caption ?? null }
-}
-
-function formatData(
-  { name: format, width, height, bytes }: ImageFormat,
-  of: { hash: string; name: string; ext: string; mime: string; url: string },
-): Readonly<Record<string, unknown>> {
-  return {
-    name: `${format}_${of.name}`,
-    hash: of.hash,
-    ext: of.ext,
-    mime: of.mime,
-    path: null,
-    width,
-    height,
-    size: kilobytes(bytes.length),
-    sizeInBytes: bytes.length,
-    url: of.url,
-  }
-}
-
-/** Thousands of bytes, with two decimals. */
-function kilobytes(bytes: number): number {
-  return Math.round((bytes / 1000) * 100) / 100
-}
-
 /** Without what else belongs to it. */
 function inPieces(content: FileContent): FileContent {
   return { size: content.size, chunks: (range) => content.chunks(range) }
@@ -247,16 +219,4 @@ function notTaken(
     'ValidationError',
     `The file "${filename}" is refused: it is ${mime}, and only ${allowedTypes.join(', ')} are taken`,
   )
-}
-
-/** The keys of all that is stored of a file, by its entry. */
-export function keysOf(file: Readonly<Record<string, unknown>>): readonly string[] {
-  const { hash, ext, formats } = file
-  invariant(typeof hash === 'string', 'a file has a hash')
-  const keys = [`${hash}${typeof ext === 'string' ? ext : ''}`]
-  for (const format of Object.values(typeof formats === 'object' && formats !== null ? formats : {})) {
-    const { hash: own, ext: ending } = format as { readonly hash?: unknown; readonly ext?: unknown }
-    if (typeof own === 'string') keys.push(`${own}${typeof ending === 'string' ? ending : ''}`)
-  }
-  return keys
 }

@@ -3,7 +3,7 @@
 
 import type { Lifecycle } from '../../content/lifecycle.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { keysOf } from './create-intake.ts'
+import { keysOf } from './file-data.ts'
 import { isKey } from './file-names.ts'
 
 const KEYS = 'upload.keys'

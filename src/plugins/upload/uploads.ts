@@ -9,7 +9,8 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Model } from '../../model/model.ts'
 import { attach, findTarget } from './attach-files.ts'
-import { type Intake, keysOf } from './create-intake.ts'
+import type { Intake } from './create-intake.ts'
+import { keysOf } from './file-data.ts'
 import { empty, type Upload } from './receive-upload.ts'
 
 export interface UploadsParts {

@@ -1,0 +1,45 @@
+// What the entry of a file holds (BEHAVIOUR 7.14, 12.1).
+
+import type { FileInfo } from '../../content/file-intake.ts'
+import { invariant } from '../../errors/invariant.ts'
+import type { ImageFormat } from './images.ts'
+
+/** What is said about a file besides its name; what is not said is null. */
+export function textsOf({ alternativeText, caption }: FileInfo): Readonly<Record<string, unknown>> {
+  return { alternativeText: alternativeText ?? null, caption: caption ?? null }
+}
+
+export function formatData(
+  { name: format, width, height, bytes }: ImageFormat,
+  of: { hash: string; name: string; ext: string; mime: string; url: string },
+): Readonly<Record<string, unknown>> {
+  return {
+    name: `${format}_${of.name}`,
+    hash: of.hash,
+    ext: of.ext,
+    mime: of.mime,
+    path: null,
+    width,
+    height,
+    size: kilobytes(bytes.length),
+    sizeInBytes: bytes.length,
+    url: of.url,
+  }
+}
+
+/** Thousands of bytes, with two decimals. */
+export function kilobytes(bytes: number): number {
+  return Math.round((bytes / 1000) * 100) / 100
+}
+
+/** The keys of all that is stored of a file, by its entry. */
+export function keysOf(file: Readonly<Record<string, unknown>>): readonly string[] {
+  const { hash, ext, formats } = file
+  invariant(typeof hash === 'string', 'a file has a hash')
+  const keys = [`${hash}${typeof ext === 'string' ? ext : ''}`]
+  for (const format of Object.values(typeof formats === 'object' && formats !== null ? formats : {})) {
+    const { hash: own, ext: ending } = format as { readonly hash?: unknown; readonly ext?: unknown }
+    if (typeof own === 'string') keys.push(`${own}${typeof ending === 'string' ? ending : ''}`)
+  }
+  return keys
+}
