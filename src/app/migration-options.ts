@@ -13,6 +13,7 @@ export function migrationOptions(config: Config, model: Model): MigrationOptions
     destructive: config.database.migrations.destructive,
     pathOf: (origin) => originPath(config, origin),
     // Entries that are there when a type gets drafts stay published; nothing vanishes from the answers.
+    fillGaps: (table, column) => standardLocaleOf(model, table.name, column.name),
     fill: (table, column) => {
       if (SYSTEM_MOMENTS.has(column.name)) return Date.now()
       return standardLocaleOf(model, table.name, column.name)

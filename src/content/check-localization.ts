@@ -3,7 +3,7 @@
 
 import { ApiError, type ErrorItem } from '../errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
-import { isShared, localizationsOf } from '../model/localizations.ts'
+import { isLocale, isShared, localizationsOf } from '../model/localizations.ts'
 import { planLinks } from '../plan/plan-links.ts'
 import type { WritePlan } from '../plan/write-plan.ts'
 
@@ -11,10 +11,9 @@ type Data = Readonly<Record<string, unknown>>
 
 /** Throws where the payload of a localization names no locale, or one that there is not. */
 export function assertLocale(type: ContentType, given: unknown): void {
-  const known = type.locale?.enum
   if (given === undefined || given === null || given === '')
     throw new ApiError('ApplicationError', 'locale is missing')
-  if (typeof given !== 'string' || known?.includes(given) === false)
+  if (type.locale === undefined || !isLocale(type.locale, given))
     throw new ApiError('ApplicationError', 'locale is invalid')
 }
 

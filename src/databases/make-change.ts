@@ -18,6 +18,8 @@ import { type MigrationReport, migrationReport, NAMED, type ReportOptions } from
 export interface ChangeOptions extends ReportOptions {
   /** What the rows that are there get in a column that is added; nothing where it answers undefined. */
   readonly fill?: (table: Table, column: Column) => PlanValue | undefined
+  /** What rows without a value get in a column that is shown again: they were made while it was hidden. */
+  readonly fillGaps?: (table: Table, column: Column) => PlanValue | undefined
 }
 
 /** What making changes needs, once for all of them. */
@@ -74,9 +76,7 @@ export function* makeChange(making: Making, change: LayoutChange): Work<Made> {
     case 'add-column':
       return yield* addColumn(making, change.table, change.column)
     case 'show-column':
-      return told(yield* number(statements.countValues(change.table.name, change.column.name)), (count) =>
-        report.shownColumn(change.table, change.column, count),
-      )
+      return yield* showColumn(making, change.table, change.column)
     case 'hide-column':
       return told(yield* number(statements.countValues(change.table.name, change.column.name)), (count) =>
         report.columnLeft(change.table, change.column, count),
@@ -143,6 +143,19 @@ function* replaceTable(making: Making, change: Change<'replace-table'>): Work<Ma
     yield* execute(ddl.dropTable(table.name))
   }
   return yield* execute(ddl.createTable(table))
+}
+
+function* showColumn(
+  { dialect, statements, report, options }: Making,
+  table: Table,
+  column: Column,
+): Work<Made> {
+  const count = yield* number(statements.countValues(table.name, column.name))
+  const value = options.fillGaps?.(table, column)
+  if (value !== undefined) {
+    yield* run(statements.setMissing(table.name, column), [dialect.encode(column.type, value)])
+  }
+  return told(count, () => report.shownColumn(table, column, count))
 }
 
 function* addColumn(making: Making, table: Table, column: Column): Work<Made> {

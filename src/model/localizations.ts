@@ -1,13 +1,22 @@
 // What the entries of one content in several locales have to do with each other: the relation that joins them, and
 // the attributes whose values they share (BEHAVIOUR 10).
 
-import type { Attribute, Component, RelationAttribute } from './attribute.ts'
+import type { Attribute, Component, RelationAttribute, ScalarAttribute } from './attribute.ts'
 import type { ContentType } from './content-type.ts'
 
 /** The relation to the same content in other locales; undefined where a type has no locales. */
 export function localizationsOf(type: ContentType): RelationAttribute | undefined {
   const attribute = type.localized ? type.attributes.get('localizations') : undefined
   return attribute?.kind === 'relation' ? attribute : undefined
+}
+
+const CODE = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*$/
+const LONGEST_CODE = 35
+
+/** Whether there can be entries in that locale: one that the file lists, any code where it lists none. */
+export function isLocale(locale: ScalarAttribute, value: unknown): value is string {
+  if (typeof value !== 'string') return false
+  return locale.enum?.includes(value) ?? (value.length <= LONGEST_CODE && CODE.test(value))
 }
 
 /** Whether entries of a localized type have the same value of it in every locale. */

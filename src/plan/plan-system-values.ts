@@ -3,6 +3,7 @@
 import { ApiError } from '../errors/api-error.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
+import { isLocale } from '../model/localizations.ts'
 import { parseDateTime } from '../util/iso-date.ts'
 import { castId } from './cast-value.ts'
 import type { PlanValue } from './read-plan.ts'
@@ -50,7 +51,7 @@ export function makesDraft(type: ContentType, data: Readonly<Record<string, unkn
 /** The standard locale unless another one is named (BEHAVIOUR 10.4); it never changes afterwards. */
 function localeOf(attribute: ScalarAttribute, given: unknown): PlanValue {
   if (given === undefined || given === null) return String(attribute.default)
-  if (typeof given === 'string' && given !== '' && attribute.enum?.includes(given) !== false) return given
+  if (isLocale(attribute, given)) return given
   throw new ApiError('ApplicationError', "This locale doesn't exist")
 }
 

@@ -53,18 +53,16 @@ export function createEntryEncoder(plan: ReadPlan): EncodeEntry {
     `{"id":${idOf(entry)},"attributes":{${attributes(entry)}},"meta":{"availableLocales":[${locales(entry)}]}}`
 }
 
-/** The entry's own locale and those of its localizations, in the order in which the file lists locales. */
+/** The entry's own locale and those of its localizations, as far and in the order in which the file lists locales. */
 function createLocalesEncoder({ columns, populate, locales }: ReadPlan): EncodeEntry {
   if (locales === undefined) return () => ''
-  const order = locales.own.enum ?? []
+  const listed = locales.own.enum
   return (entry) => {
     const own = entry.row[entry.at + 1 + columns.length]
     const siblings = (entry.members[populate.length] ?? []) as readonly EntryRow[]
     const codes = [own, ...siblings.map(({ row, at }) => row[at + 1])].map(String)
-    return codes
-      .sort((a, b) => order.indexOf(a) - order.indexOf(b))
-      .map((code) => JSON.stringify(code))
-      .join(',')
+    const shown = listed === undefined ? codes : listed.filter((code) => codes.includes(code))
+    return shown.map((code) => JSON.stringify(code)).join(',')
   }
 }
 

@@ -26,6 +26,8 @@ export interface MigrationStatements {
   setValue(table: string, column: Column): Statement
   /** Takes the value for all rows. */
   setAll(table: string, column: Column): Statement
+  /** Takes the value for the rows that have none. */
+  setMissing(table: string, column: Column): Statement
   numberRows(table: string, column: string): Statement
   /** Takes the text; how many rows of the column say it. */
   countText(table: string, column: string): Statement
@@ -61,6 +63,10 @@ export function migrationStatements(dialect: Dialect): MigrationStatements {
       none(sql`update ${sql.table(table)} set ${sql.ref(column.name)} = ${value(column)} where id = ${null}`),
     setAll: (table, column) =>
       none(sql`update ${sql.table(table)} set ${sql.ref(column.name)} = ${value(column)}`),
+    setMissing: (table, column) =>
+      none(
+        sql`update ${sql.table(table)} set ${sql.ref(column.name)} = ${value(column)} where ${sql.ref(column.name)} is null`,
+      ),
     numberRows: (table, column) => none(sql`update ${sql.table(table)} set ${sql.ref(column)} = id`),
     countText: (table, column) =>
       rows(sql`select count(*) from ${sql.table(table)} where ${sql.ref(column)} = ${text}`),

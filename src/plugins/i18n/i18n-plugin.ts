@@ -1,9 +1,10 @@
-// The i18n plugin: its locales. That entries have one is the model's and the planner's business.
+// The i18n plugin: its locales. That entries have one is the business of the model, the planner and `content/`.
 
 import type { Plugin } from '../plugin.ts'
 import { i18nContribution } from './contribution.ts'
 import { graphqlLocales } from './graphql-locales.ts'
 import { listLocales, localeRoutes } from './locale-routes.ts'
+import { warnUnlisted } from './warn-unlisted.ts'
 
 export const i18nPlugin: Plugin = {
   name: 'i18n',
@@ -14,6 +15,7 @@ export const i18nPlugin: Plugin = {
       activate: (context) => ({
         routes: localeRoutes(context, locales),
         graphql: () => graphqlLocales(locales),
+        prepare: () => warnUnlisted(context),
       }),
     }
   },
