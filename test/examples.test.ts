@@ -36,7 +36,9 @@ describe.each([join(root, 'cms.yaml'), ...examples].map((file) => [basename(file
       const granted = config.auth.roles['public']?.permissions ?? []
       for (const type of types) {
         const seeded = config.data[type.uid] ?? []
-        const published = seeded.filter(({ publishedAt }) => publishedAt !== null)
+        // A list shows the standard locale.
+        const here = seeded.filter(({ locale }) => (locale ?? type.locale?.default) === type.locale?.default)
+        const published = here.filter(({ publishedAt }) => publishedAt !== null)
         const response = await cms.fetch(`/api/${routeOf(type)}?pagination[pageSize]=100`)
         const readable = granted.some((permission) => mayFind(permission, type))
         expect([type.uid, response.status]).toEqual([type.uid, readable ? 200 : 403])
@@ -75,3 +77,19 @@ function routeOf({ kind, singularName, pluralName }: ContentType): string {
 function mayFind(permission: string, { uid, singularName }: ContentType): boolean {
   return [`${uid}.find`, `${singularName}.find`, `${singularName}.*`].includes(permission)
 }
+
+test('the museum speaks three languages', async () => {
+  await using cms = await createCms(join(root, 'examples/multilingual.yaml'), { env: {} })
+  const ask = async (path: string): Promise<unknown> => (await cms.fetch(path)).json()
+  const lens = { title: 'La grande lentille', topics: { data: [{ attributes: { name: 'Lumière' } }] } }
+  expect(await ask('/api/exhibits?locale=fr&populate=topics')).toMatchObject({
+    data: [{ attributes: lens, meta: { availableLocales: ['en', 'fr'] } }],
+  })
+  const every = await ask('/api/exhibits?locale=all&publicationState=preview&fields=locale&sort=id')
+  expect(every).toMatchObject({
+    data: ['en', 'fr', 'de', 'en'].map((locale) => ({ attributes: { locale } })),
+  })
+  expect(await ask('/api/welcome?locale=fr')).toMatchObject({
+    data: { meta: { availableLocales: ['en', 'fr'] } },
+  })
+})

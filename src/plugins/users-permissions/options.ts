@@ -102,7 +102,7 @@ function takesLogins({ plugins, auth, data }: Config): boolean {
   if (Object.hasOwn(plugins, 'users-permissions') || auth.users.length > 0) return true
   if (Object.keys(data).some((uid) => uid.startsWith('plugin::users-permissions.'))) return true
   const granted = Object.values(auth.roles).flatMap(({ permissions }) => permissions)
-  return granted.some((permission) => permission.startsWith('plugin::'))
+  return granted.some((permission) => /^plugin::(?:users-permissions\.|\*)/.test(permission))
 }
 
 function durationOf(value: unknown, standard: number): number {
