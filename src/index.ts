@@ -2,7 +2,7 @@
 
 export { ConfigError } from './app/config-error.ts'
 export { type Cms, type CmsOptions, createCms } from './app/create-cms.ts'
-export type { Entries, EntriesQuery } from './app/entries.ts'
+export type { Entries, EntriesFor, EntriesOf, EntriesQuery, EntryTypes } from './app/entries.ts'
 export type { EntryObject } from './content/to-object.ts'
 export { ApiError, type ApiErrorName, type ErrorItem } from './errors/api-error.ts'
 export type { Diagnostic } from './errors/diagnostic.ts'

@@ -81,10 +81,11 @@ export function compileGeneration(parts: GenerationParts): Generation {
     lifecycles.push(...(activation.lifecycles ?? []))
   }
   const files = activations.find((activation) => activation.files !== undefined)?.files
-  const router = createRouter([
+  const routes = [
     ...restRoutes(model, content, guard, { ...config.rest, files }),
-    ...activations.flatMap(({ routes }) => routes ?? []),
-  ])
+    ...activations.flatMap((activation) => activation.routes ?? []),
+  ]
+  const router = createRouter(routes)
   const handler = createGateway({
     router,
     cors: config.server.cors,
@@ -99,6 +100,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     content,
     files,
     handler,
+    routes,
     access: summarizeAccess(model, granted, config.rest.publicDrafts),
     schemaDefinition() {
       for (const activation of activations) {

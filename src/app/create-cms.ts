@@ -15,7 +15,7 @@ import type { MemoryFilesCopy } from '../plugins/memory-files.ts'
 import { type CheckOptions, type ConfigSource, checkConfig } from './check-config.ts'
 import { ConfigError } from './config-error.ts'
 import { createLog } from './create-log.ts'
-import { type Entries, entriesOf } from './entries.ts'
+import { type EntriesFor, entriesOf } from './entries.ts'
 import { openService } from './open-service.ts'
 import { createReloader } from './reload.ts'
 import { MOST_URL, refusalHeaders } from './transport-options.ts'
@@ -39,7 +39,7 @@ export interface Cms extends AsyncDisposable {
   /** Serves over HTTP as well; port 0 picks a free one. */
   listen(port?: number, host?: string): Promise<{ readonly port: number; readonly url: string }>
   /** Entries of a content-type (`restaurant` or `api::restaurant.restaurant`), without permission checks. */
-  entries(type: string): Entries
+  entries<K extends string>(type: K): EntriesFor<K>
   /** Mails of the email plugin's `log` provider, the newest last. */
   readonly outbox: readonly KeptMail[]
   /** A copy of the whole content of a memory database. */
@@ -141,9 +141,8 @@ export async function createCms(
       servers.push(server)
       return { port: bound.port, url: `http://${host}:${bound.port}` }
     },
-    entries(type) {
-      return entriesOf(service, findType(service.live.current.model, type))
-    },
+    entries: ((type: string) =>
+      entriesOf(service, findType(service.live.current.model, type))) as Cms['entries'],
     outbox: service.outbox.mails,
     snapshot() {
       if (service.database.snapshot === undefined) throw memoryOnly('snapshot')

@@ -29,23 +29,33 @@ export interface EntriesQuery {
   readonly locale?: string
 }
 
-export interface Entries {
-  findMany(query?: EntriesQuery): Promise<EntryObject[]>
-  findOne(id: number, query?: Pick<EntriesQuery, 'fields' | 'populate'>): Promise<EntryObject | null>
+/** Entries of one content-type, as it reads and as it is written. */
+export interface EntriesOf<Entry, Input> {
+  findMany(query?: EntriesQuery): Promise<Entry[]>
+  findOne(id: number, query?: Pick<EntriesQuery, 'fields' | 'populate'>): Promise<Entry | null>
   count(query?: Pick<EntriesQuery, 'filters' | 'publicationState' | 'locale'>): Promise<number>
   /** Rejects with ValidationError, all faults in `details.errors`. */
-  create(
-    data: Readonly<Record<string, unknown>>,
-    query?: Pick<EntriesQuery, 'fields' | 'populate'>,
-  ): Promise<EntryObject>
+  create(data: Input, query?: Pick<EntriesQuery, 'fields' | 'populate'>): Promise<Entry>
   /** Rejects with NotFoundError or ValidationError. */
-  update(
-    id: number,
-    data: Readonly<Record<string, unknown>>,
-    query?: Pick<EntriesQuery, 'fields' | 'populate'>,
-  ): Promise<EntryObject>
-  delete(id: number): Promise<EntryObject>
+  update(id: number, data: Input, query?: Pick<EntriesQuery, 'fields' | 'populate'>): Promise<Entry>
+  delete(id: number): Promise<Entry>
 }
+
+export type Entries = EntriesOf<EntryObject, Readonly<Record<string, unknown>>>
+
+/** The types of entries by content-type (`article`, `api::article.article`): empty until `cms-run types` declares them. */
+// An interface, because declarations can add to it.
+export interface EntryTypes {
+  /** No content-type is called so. */
+  readonly '': never
+}
+
+/** What `cms.entries` answers for a content-type: typed where its types are declared. */
+export type EntriesFor<K> = K extends keyof EntryTypes
+  ? EntryTypes[K] extends { readonly entry: infer E; readonly input: infer I }
+    ? EntriesOf<E, I>
+    : Entries
+  : Entries
 
 const EVERYTHING: PageLimits = { defaultLimit: Number.MAX_SAFE_INTEGER, maxLimit: null, withCount: false }
 

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts'
 import type { Content } from '../content/content.ts'
 import type { FileIntake } from '../content/file-intake.ts'
 import type { Handler } from '../http/reply.ts'
+import type { Route } from '../http/route.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
 import type { AccessSummary } from './access-summary.ts'
@@ -17,6 +18,8 @@ export interface Generation {
   /** Where files go that come with entries; undefined where none are taken. */
   readonly files: FileIntake | undefined
   readonly handler: Handler
+  /** Every address there is. */
+  readonly routes: readonly Pick<Route, 'method' | 'path'>[]
   /** What anybody may reach, to compare with the next generation's. */
   readonly access: AccessSummary
   /** The GraphQL schema in its definition language, where that plugin is on; after `prepare`. */

@@ -56,6 +56,16 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
         command.flags,
         io,
       )
+    case 'types':
+      return (await import('./types.ts')).printTypes(fileOf(command, io), checkOptions(command.flags, io), io)
+    case 'openapi':
+      return (await import('./openapi.ts')).printOpenapi(
+        fileOf(command, io),
+        checkOptions(command.flags, io),
+        io,
+      )
+    case 'init':
+      return (await import('./init.ts')).init(command, io)
     case 'export':
       return (await import('./export.ts')).exportTo(
         fileOf(command, io),

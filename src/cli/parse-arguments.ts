@@ -48,13 +48,13 @@ export const commandNames = [
   'plan',
   'export',
   'import',
+  'types',
+  'openapi',
+  'init',
   'help',
   'version',
 ] as const
 export type CommandName = (typeof commandNames)[number]
-
-/** Planned, and refused by name rather than taken for a file. */
-export const laterCommands: readonly string[] = ['types', 'openapi', 'init']
 
 type FlagKind = 'text' | 'switch'
 
@@ -163,12 +163,9 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
   if (given.has('help')) return { command: { name: 'help', file: undefined, flags } }
   if (given.has('version')) return { command: { name: 'version', file: undefined, flags } }
   const [first, ...rest] = words
-  if (first !== undefined && laterCommands.includes(first)) {
-    return { fault: `the command "${first}" is not available in this version` }
-  }
   const named = commandNames.find((name) => name === first)
   if (named === undefined && first !== undefined && !looksLikeFile(first)) {
-    return { fault: unknown('command', first, [...commandNames, ...laterCommands]) }
+    return { fault: unknown('command', first, commandNames) }
   }
   for (const [flag, { command, usage }] of Object.entries(flagHomes)) {
     if (given.has(flag) && named !== command) return { fault: `--${flag} is for "cms-run ${usage}"` }

@@ -70,7 +70,6 @@ describe.concurrent('says and ends with', () => {
     ['bad.yaml', 1, /^$/, /^error\[CFG/],
     ['validte', 2, /^$/, /^cms-run: unknown command "validte", did you mean "validate"\?\n$/],
     ['--prot 1', 2, /^$/, /^cms-run: unknown flag "--prot", did you mean "--port"\?\n$/],
-    ['schema', 2, /^$/, /^cms-run: the command "schema" is not available in this version\n$/],
   ]
   test.concurrent.each(rows)('cms-run %s', async (args, code, out, err) => {
     const outcome = await cmsRun(args.split(' '))

@@ -1,7 +1,7 @@
 // Arguments as people type them, and the one line that answers what cannot be meant.
 
 import { describe, expect, test } from 'vitest'
-import { type Command, laterCommands, parseArguments } from '../../../src/cli/parse-arguments.ts'
+import { type Command, parseArguments } from '../../../src/cli/parse-arguments.ts'
 
 const plain: Command = {
   name: 'run',
@@ -95,12 +95,6 @@ describe('refused in one line', () => {
     const fault = 'fault' in parsed ? parsed.fault : 'none'
     expect(fault).toContain(message)
     expect(fault).not.toContain('\n')
-  })
-
-  test.each(laterCommands)('cms-run %s, which is planned', (name) => {
-    expect(parseArguments([name])).toEqual({
-      fault: `the command "${name}" is not available in this version`,
-    })
   })
 })
 
