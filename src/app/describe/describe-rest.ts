@@ -7,7 +7,7 @@ import { createLog } from '../create-log.ts'
 import { openService } from '../open-service.ts'
 import { permissionMatrix } from '../permission-matrix.ts'
 import { openapiDocument } from './openapi-document.ts'
-import type { Schema } from './openapi-schemas.ts'
+import type { Schema } from './scalar-schema.ts'
 
 export type RestDescription = { readonly diagnostics: readonly Diagnostic[] } | { readonly document: Schema }
 

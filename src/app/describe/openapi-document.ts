@@ -5,8 +5,9 @@ import type { Route } from '../../http/route.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Model } from '../../model/model.ts'
 import { jsonAnswer, type OperationParts } from './openapi-operation.ts'
-import { type ModelSchemas, modelSchemas, ref, type Schema } from './openapi-schemas.ts'
+import { type ModelSchemas, modelSchemas, ref } from './openapi-schemas.ts'
 import { pluginOperation } from './plugin-operations.ts'
+import type { Schema } from './scalar-schema.ts'
 
 export interface DocumentParts {
   readonly model: Model

@@ -1,6 +1,6 @@
 // What one route adds to what all operations of an OpenAPI document have.
 
-import type { Schema } from './openapi-schemas.ts'
+import type { Schema } from './scalar-schema.ts'
 
 /** What one route adds to the common parts. */
 export interface OperationParts {

@@ -8,9 +8,9 @@ import type {
   ScalarAttribute,
 } from '../../model/attribute.ts'
 import type { Model } from '../../model/model.ts'
+import { errorSchema, paginationSchema } from './common-schemas.ts'
+import { limits, orNull, type Schema, scalarSchema } from './scalar-schema.ts'
 import { typeNames } from './type-names.ts'
-
-export type Schema = Readonly<Record<string, unknown>>
 
 export interface ModelSchemas {
   /** What stands under `components.schemas`. */
@@ -192,80 +192,4 @@ function taken(attribute: Attribute, nameOf: (of: AttributeHolder) => string): S
       return orNull({ type: 'array', items: { oneOf: items } })
     }
   }
-}
-
-function scalarSchema({ type, enum: values }: ScalarAttribute): Schema {
-  switch (type) {
-    case 'integer':
-      return { type: 'integer' }
-    case 'float':
-    case 'decimal':
-      return { type: 'number' }
-    case 'boolean':
-      return { type: 'boolean' }
-    case 'biginteger':
-      return { type: 'string', pattern: '^-?\\d+$' }
-    case 'json':
-    case 'blocks':
-      return {}
-    case 'date':
-      return { type: 'string', format: 'date' }
-    case 'time':
-      return { type: 'string', pattern: '^\\d{2}:\\d{2}:\\d{2}\\.\\d{3}$' }
-    case 'datetime':
-    case 'timestamp':
-      return { type: 'string', format: 'date-time' }
-    case 'email':
-      return { type: 'string', format: 'email' }
-    default:
-      return { type: 'string', ...(values !== undefined && { enum: [...values] }) }
-  }
-}
-
-function limits({ min, max, minLength, maxLength, type }: ScalarAttribute): Schema {
-  const texts = {
-    ...(minLength !== undefined && { minLength }),
-    ...(maxLength !== undefined && { maxLength }),
-  }
-  if (type !== 'integer' && type !== 'float' && type !== 'decimal') return texts
-  return {
-    ...(typeof min === 'number' && { minimum: min }),
-    ...(typeof max === 'number' && { maximum: max }),
-  }
-}
-
-function orNull(schema: Schema): Schema {
-  return Object.keys(schema).length === 0 ? schema : { anyOf: [schema, { type: 'null' }] }
-}
-
-const errorSchema: Schema = {
-  type: 'object',
-  required: ['data', 'error'],
-  properties: {
-    data: { type: 'null' },
-    error: {
-      type: 'object',
-      required: ['status', 'name', 'message', 'details'],
-      properties: {
-        status: { type: 'integer' },
-        name: { type: 'string' },
-        message: { type: 'string' },
-        details: { type: 'object' },
-      },
-    },
-  },
-}
-
-const count: Schema = { type: 'integer', minimum: 0 }
-
-const paginationSchema: Schema = {
-  type: 'object',
-  properties: {
-    page: count,
-    pageSize: count,
-    pageCount: count,
-    start: count,
-    limit: { type: 'integer' },
-    total: count,
-  },
 }

@@ -2,7 +2,8 @@
 
 import type { Model } from '../../model/model.ts'
 import { jsonAnswer, type OperationParts } from './openapi-operation.ts'
-import type { ModelSchemas, Schema } from './openapi-schemas.ts'
+import type { ModelSchemas } from './openapi-schemas.ts'
+import type { Schema } from './scalar-schema.ts'
 
 const text: Schema = { type: 'string' }
 
