@@ -38,6 +38,8 @@ export interface GenerationParts {
   readonly outbox: Outbox
   readonly memoryFiles: MemoryFiles
   readonly log: PluginLog
+  /** Told the name of the API token of every request that has one. */
+  tokenUsed(name: string): void
 }
 
 export function layoutOf(model: Model): ModelLayout {
@@ -54,7 +56,9 @@ export function compileGeneration(parts: GenerationParts): Generation {
   const actions = allActions(model, contributionsOf(plugins))
   const granted = rolePermissions(config.auth, actions)
   const permissions = new Map([...granted].map(([role, allowed]) => [role, createPermissions(allowed)]))
-  const strategies: AuthStrategy[] = [createApiTokenStrategy(config.auth.apiTokens, actions, now)]
+  const strategies: AuthStrategy[] = [
+    createApiTokenStrategy({ tokens: config.auth.apiTokens, actions, now, used: parts.tokenUsed }),
+  ]
   const guard = createGuard({
     publicPermissions: permissions.get('public') ?? createPermissions(new Set()),
     strategies,

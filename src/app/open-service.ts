@@ -4,6 +4,7 @@
 import type { Config } from '../config/config.ts'
 import { SeedFailure } from '../content/content.ts'
 import type { Database } from '../databases/database.ts'
+import { makeRuntimeTables } from '../databases/make-runtime-tables.ts'
 import { applyMigration, contractDatabase } from '../databases/migrate.ts'
 import { type OpenOptions, openDatabase } from '../databases/open-database.ts'
 import { OpenFailure } from '../databases/open-failure.ts'
@@ -21,6 +22,7 @@ import { type LoadedFiles, loadSeedFiles } from './load-seed-files.ts'
 import { migrationOptions } from './migration-options.ts'
 import { planSeed } from './plan-seed.ts'
 import { dataWithUsers, pathOfSeed } from './seed-users.ts'
+import { createTokenUses } from './token-uses.ts'
 
 /** Warnings that came up after the configuration was checked, or the errors that stop it. */
 export interface Applied {
@@ -69,6 +71,7 @@ export async function openService(config: Config, model: Model, log: Log): Promi
   const state: { notReady: string | undefined } = { notReady: undefined }
   const outbox = createOutbox()
   const memoryFiles = createMemoryFiles()
+  const tokenUses = createTokenUses(database, { log, now: Date.now })
   const compile = (nextConfig: Config, nextModel: Model) =>
     compileGeneration({
       config: nextConfig,
@@ -80,12 +83,14 @@ export async function openService(config: Config, model: Model, log: Log): Promi
       outbox,
       memoryFiles,
       log: { info: (message) => log.info(message), warn: (message) => log.warn(message) },
+      tokenUsed: tokenUses.note,
     })
   const first = compile(config, model)
   // Of several processes that start at once, one makes the tables and loads the seed; the others find them.
   const migration = await alone(database, async (): Promise<Applied> => {
     const migrated = await migrateTo(database, config, model, first.layout)
     if (!migrated.ok) return migrated
+    await makeRuntimeTables(database)
     await first.prepare()
     const fault = await seed(config, model, first, new Set(model.contentTypes.keys()))
     if (fault !== undefined) return { ok: false, diagnostics: [fault] }
@@ -138,9 +143,10 @@ export async function openService(config: Config, model: Model, log: Log): Promi
         .catch((error) => log.error({ error }, 'what the configuration no longer names could not be dropped'))
       return migrated
     },
-    close() {
+    async close() {
       copy.cancel()
-      return database.close()
+      await tokenUses.settled()
+      await database.close()
     },
   }
   return { service, warnings: [...available, ...migration.diagnostics] }

@@ -18,12 +18,17 @@ export function hashApiToken(token: string): string {
   return HASH_PREFIX + digestOf(token).toString('hex')
 }
 
-/** A strategy that knows the tokens of one configuration; `now` answers epoch milliseconds. */
-export function createApiTokenStrategy(
-  tokens: readonly ApiTokenConfig[],
-  actions: ReadonlySet<string>,
-  now: () => number,
-): AuthStrategy {
+export interface ApiTokenParts {
+  readonly tokens: readonly ApiTokenConfig[]
+  readonly actions: ReadonlySet<string>
+  /** Epoch milliseconds. */
+  now(): number
+  /** Told of every request that a token lets in; it must not take time. */
+  used(name: string): void
+}
+
+/** A strategy that knows the tokens of one configuration. */
+export function createApiTokenStrategy({ tokens, actions, now, used }: ApiTokenParts): AuthStrategy {
   const known = tokens.map((token) => {
     const { expiresAt } = token
     const principal: Principal = {
@@ -32,6 +37,7 @@ export function createApiTokenStrategy(
       source: sourceOf(token),
     }
     return {
+      name: token.name,
       digest: storedDigest(token),
       expires:
         expiresAt === undefined || expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
@@ -49,6 +55,7 @@ export function createApiTokenStrategy(
       if (found === undefined) return undefined
       // An expiry that cannot be read has passed.
       if (!(now() < found.expires)) throw new ApiError('UnauthorizedError', 'Token expired')
+      used(found.name)
       return found.principal
     },
   }

@@ -17,6 +17,7 @@ Usage
   cms-run import <archive> [--into file] [--replace]
                                 an archive into the database of the file (default cms.yaml)
   cms-run token create <name>   make an API token; --type read-only, full-access or custom; --expires 90d
+  cms-run token list [file]     print the API tokens of the file, and when each was last used
 
 Flags
   -p, --port <number>     listen here; 0 picks a free port            (default 1337)

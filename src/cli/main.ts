@@ -81,7 +81,14 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
         io,
       )
     case 'token':
-      return (await import('./token.ts')).createToken(command, io, Date.now())
+      return (await import('./create-token.ts')).createToken(command, io, Date.now())
+    case 'token list':
+      return (await import('./list-tokens.ts')).printTokens(
+        fileOf(command, io),
+        checkOptions(command.flags, io),
+        command.flags,
+        io,
+      )
     case 'run':
       return (await import('./run.ts')).run(
         fileOf(command, io),

@@ -54,7 +54,7 @@ export const commandNames = [
   'help',
   'version',
 ] as const
-export type CommandName = (typeof commandNames)[number]
+export type CommandName = (typeof commandNames)[number] | 'token list'
 
 type FlagKind = 'text' | 'switch'
 
@@ -181,7 +181,16 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
 }
 
 function tokenCommand([action, subject, ...rest]: readonly string[], flags: Flags): Parsed {
-  if (action !== 'create') return { fault: 'tokens are made with "cms-run token create <name>"' }
+  if (action === 'list') {
+    if (rest.length > 0) return { fault: `one file at a time: ${[subject, ...rest].join(', ')}` }
+    for (const flag of ['type', 'expires'] as const)
+      if (flags[flag] !== undefined) return { fault: `--${flag} is for "cms-run token create"` }
+    return { command: { name: 'token list', file: subject, flags } }
+  }
+  if (action !== 'create')
+    return {
+      fault: 'tokens are made with "cms-run token create <name>" and listed with "cms-run token list"',
+    }
   if (rest.length > 0) return { fault: `one token at a time: ${[subject, ...rest].join(', ')}` }
   const named = subject === undefined ? {} : { subject }
   return { command: { name: 'token', file: undefined, ...named, flags } }

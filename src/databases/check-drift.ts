@@ -3,6 +3,7 @@
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { migrationStatements } from '../sql/migration-statements.ts'
+import { runtimeTables } from '../sql/runtime-tables.ts'
 import { layoutTable, type StoredLayout } from '../sql/stored-layout.ts'
 import { run, type Work } from './database.ts'
 
@@ -43,7 +44,8 @@ export function* differences(dialect: Dialect, layout: StoredLayout, there: Tabl
 
 /** Tables beside cms-run's own. */
 export function foreignTables(layout: StoredLayout | undefined, there: Tables): readonly string[] {
-  return [...there.keys()].filter((name) => name !== layoutTable.name && layout?.tables.has(name) !== true)
+  const own = new Set([layoutTable, ...runtimeTables].map(({ name }) => name))
+  return [...there.keys()].filter((name) => !own.has(name) && layout?.tables.has(name) !== true)
 }
 
 export function strange(what: string): Diagnostic {

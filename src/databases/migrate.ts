@@ -9,6 +9,7 @@ import type { Layout } from '../sql/layout.ts'
 import { layoutAfter } from '../sql/layout-after.ts'
 import { migrationStatements } from '../sql/migration-statements.ts'
 import { renameLayout } from '../sql/rename-layout.ts'
+import { runtimeTables } from '../sql/runtime-tables.ts'
 import { formatLayout, layoutTable, parseLayout, type StoredLayout } from '../sql/stored-layout.ts'
 import { differences, foreignTables, listTables, strange, type Tables } from './check-drift.ts'
 import { countHidden, type HiddenRows } from './count-hidden.ts'
@@ -155,13 +156,15 @@ function* foreignTable(changes: readonly LayoutChange[], there: Tables): Generat
 }
 
 function* reservedTable(after: Layout): Generator<Diagnostic> {
-  if (!after.tables.has(layoutTable.name)) return
-  yield {
-    code: 'DBS012',
-    severity: 'error',
-    path: [],
-    message: `the table name ${layoutTable.name} is reserved`,
-    help: 'choose another collectionName',
+  for (const { name } of [layoutTable, ...runtimeTables]) {
+    if (!after.tables.has(name)) continue
+    yield {
+      code: 'DBS012',
+      severity: 'error',
+      path: [],
+      message: `the table name ${name} is reserved`,
+      help: 'choose another collectionName',
+    }
   }
 }
 

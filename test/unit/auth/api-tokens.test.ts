@@ -6,8 +6,10 @@ import type { HttpRequest } from '../../../src/http/request.ts'
 const actions = new Set(['api::a.a.find', 'api::a.a.findOne', 'api::a.a.create', 'plugin::p.x.count'])
 const NOW = Date.parse('2026-06-01T00:00:00Z')
 
+const used: string[] = []
+
 function strategyOf(...tokens: ApiTokenConfig[]) {
-  return createApiTokenStrategy(tokens, actions, () => NOW)
+  return createApiTokenStrategy({ tokens, actions, now: () => NOW, used: (name) => used.push(name) })
 }
 
 /** API tokens do not look at the request. */
@@ -51,4 +53,16 @@ test.each([
   const strategy = strategyOf({ name: 't', type: 'full-access', token: 'abc', expiresAt })
   if (valid) expect(allowed(strategy, 'abc')).toEqual([...actions])
   else expect(() => strategy.authenticate('abc', request)).toThrow('Token expired')
+})
+
+test('who lets a token in is told its name, who does not is not', () => {
+  const strategy = strategyOf(
+    { name: 'good', type: 'full-access', token: 'good-token' },
+    { name: 'old', type: 'full-access', token: 'old-token', expiresAt: '2026-01-01T00:00:00Z' },
+  )
+  used.length = 0
+  strategy.authenticate('good-token', request)
+  strategy.authenticate('unknown', request)
+  expect(() => strategy.authenticate('old-token', request)).toThrow('Token expired')
+  expect(used).toEqual(['good'])
 })

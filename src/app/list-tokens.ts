@@ -1,0 +1,50 @@
+// The API tokens of a configuration, with what its database knows of their use. Nothing of a token itself is in it.
+
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { ApiTokenConfig, Config } from '../config/config.ts'
+import { openDatabase } from '../databases/open-database.ts'
+import { readTokenUses } from '../databases/token-uses.ts'
+
+export interface ListedToken {
+  readonly name: string
+  readonly type: ApiTokenConfig['type']
+  readonly description?: string
+  readonly expiresAt: string | null
+  readonly expired: boolean
+  /** To the minute. Null: never. Undefined: the database is in memory, only the process that serves knows. */
+  readonly lastUsedAt: string | null | undefined
+}
+
+/** In the order of the file. Throws OpenFailure. */
+export async function listTokens(config: Config, now: number): Promise<readonly ListedToken[]> {
+  const uses = await usesOf(config)
+  return config.auth.apiTokens.map(({ name, type, description, expiresAt = null }) => {
+    const used = uses?.get(name)
+    return {
+      name,
+      type,
+      ...(description === undefined ? {} : { description }),
+      expiresAt,
+      expired: expiresAt !== null && !(now < Date.parse(expiresAt)),
+      lastUsedAt: uses === undefined ? undefined : used === undefined ? null : new Date(used).toISOString(),
+    }
+  })
+}
+
+async function usesOf({
+  database: settings,
+  directory,
+}: Config): Promise<ReadonlyMap<string, number> | undefined> {
+  const { client, filename } = settings
+  if (client === 'memory') return undefined
+  // To look at a file must not make it.
+  if (client === 'sqlite' && filename !== undefined && !existsSync(resolve(directory, filename)))
+    return new Map()
+  const database = await openDatabase(settings, directory)
+  try {
+    return await readTokenUses(database)
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,49 @@
+// `cms-run token list [file]`: the API tokens of the file and when each was last used.
+
+import { type CheckOptions, checkConfig } from '../app/check-config.ts'
+import { type ListedToken, listTokens } from '../app/list-tokens.ts'
+import { formatReport } from '../config/format-diagnostic.ts'
+import { OpenFailure } from '../databases/open-failure.ts'
+import { exitCodes } from './exit-codes.ts'
+import { colorsOf, type Io } from './io.ts'
+import type { Flags } from './parse-arguments.ts'
+
+export async function printTokens(
+  file: string,
+  options: CheckOptions,
+  { format }: Flags,
+  io: Io,
+): Promise<number> {
+  const checked = await checkConfig({ file }, options)
+  io.err(formatReport(checked.source, checked.diagnostics, { colors: colorsOf(io) }))
+  const { config } = checked
+  if (config === undefined) return exitCodes.failed
+  try {
+    const tokens = await listTokens(config, Date.now())
+    io.out(format === 'json' ? `${JSON.stringify(tokens, null, 2)}\n` : tableOf(tokens))
+    return exitCodes.ok
+  } catch (error) {
+    if (!(error instanceof OpenFailure)) throw error
+    io.err(formatReport(checked.source, error.diagnostics, { colors: colorsOf(io) }))
+    return exitCodes.failed
+  }
+}
+
+function tableOf(tokens: readonly ListedToken[]): string {
+  if (tokens.length === 0) return 'the file declares no API tokens\n'
+  const rows = [['name', 'type', 'expires', 'last used'], ...tokens.map(rowOf)]
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+  return `${lines.join('\n')}\n`
+}
+
+function rowOf({ name, type, expiresAt, expired, lastUsedAt }: ListedToken): string[] {
+  const expires = expiresAt === null ? 'never' : expired ? `${expiresAt} (expired)` : expiresAt
+  const used = lastUsedAt === undefined ? 'unknown (database in memory)' : (lastUsedAt ?? 'never')
+  return [printable(name), type, expires, used]
+}
+
+/** A name is text of the file: no line breaks or terminal codes of its own. */
+function printable(text: string): string {
+  return text.replace(/\p{Control}/gu, (character) => JSON.stringify(character).slice(1, -1))
+}

@@ -1,0 +1,93 @@
+// Tables in which the runtime remembers what is neither content nor configuration, and the statements that use them. No
+// archive holds them, and losing them loses nobody's work.
+
+import { sql } from 'kysely'
+import type { Dialect } from './dialect.ts'
+import { createCompiler } from './kysely-compiler.ts'
+import type { Column, ColumnType, Table } from './layout.ts'
+import { type Statement, statement } from './statement.ts'
+
+const column = (name: string, type: ColumnType): Column => ({
+  name,
+  type,
+  nullable: false,
+  origin: undefined,
+})
+
+/** When each API token was last used. */
+const tokenUses: Table = {
+  name: 'cms_run_token_uses',
+  columns: [column('id', 'id'), column('name', 'text'), column('used_at', 'biginteger')],
+  indexes: [{ name: 'cms_run_token_uses_name', columns: ['name'], unique: true }],
+}
+
+/** Tries that a rate limit counts, by bucket: their moments, oldest first, between commas. */
+const tries: Table = {
+  name: 'cms_run_tries',
+  columns: [
+    column('id', 'id'),
+    column('bucket', 'text'),
+    column('moments', 'text'),
+    column('ends_at', 'biginteger'),
+  ],
+  indexes: [{ name: 'cms_run_tries_bucket', columns: ['bucket'], unique: true }],
+}
+
+export const runtimeTables: readonly Table[] = [tokenUses, tries]
+
+export interface TokenUseStatements {
+  readonly table: string
+  /** Rows of name and epoch milliseconds. */
+  readonly list: Statement
+  /** Values: name, epoch milliseconds. An earlier moment than the one that is there changes nothing. */
+  readonly note: Statement
+}
+
+export function tokenUseStatements(dialect: Dialect): TokenUseStatements {
+  const compile = createCompiler(dialect)
+  const table = sql.table(tokenUses.name)
+  const moment = dialect.select('biginteger', sql.ref('used_at'))
+  return {
+    table: tokenUses.name,
+    list: statement(compile(sql`select name, ${moment} from ${table} order by name`).text, true),
+    note: statement(
+      compile(
+        sql`insert into ${table} (name, used_at) values (${bound(dialect, 'text')}, ${bound(dialect, 'biginteger')}) on conflict (name) do update set used_at = excluded.used_at where ${sql.ref(`${tokenUses.name}.used_at`)} < excluded.used_at`,
+      ).text,
+      false,
+    ),
+  }
+}
+
+export interface TryStatements {
+  /** Values: bucket. Makes its row where there is none; returns its moments. Nobody else changes it meanwhile. */
+  readonly open: Statement
+  /** Values: moments, the end of the last one, bucket. */
+  readonly write: Statement
+  /** Values: epoch milliseconds. Forgets buckets that ended before. */
+  readonly forget: Statement
+}
+
+export function tryStatements(dialect: Dialect): TryStatements {
+  const compile = createCompiler(dialect)
+  const table = sql.table(tries.name)
+  const [text, big] = [bound(dialect, 'text'), bound(dialect, 'biginteger')]
+  return {
+    // The update that changes nothing is what locks the row on a server.
+    open: statement(
+      compile(
+        sql`insert into ${table} (bucket, moments, ends_at) values (${text}, '', 0) on conflict (bucket) do update set bucket = excluded.bucket returning moments`,
+      ).text,
+      true,
+    ),
+    write: statement(
+      compile(sql`update ${table} set moments = ${text}, ends_at = ${big} where bucket = ${text}`).text,
+      false,
+    ),
+    forget: statement(compile(sql`delete from ${table} where ends_at < ${big}`).text, false),
+  }
+}
+
+function bound(dialect: Dialect, type: ColumnType) {
+  return dialect.bind(type, sql`${null}`)
+}
