@@ -263,6 +263,21 @@ export const rulings: Readonly<Record<string, Ruling>> = {
     statuses: WORKS,
     cases: ['http-036'],
   },
+  'compressed-everywhere': {
+    reason: 'images are compressed again through whichever door they come',
+    statuses: WORKS,
+    cases: ['graphql-upload-001'],
+  },
+  'files-by-upload': {
+    reason: 'the entry of a file is made by its upload: nobody says by hand where contents lie',
+    statuses: WORKS,
+    cases: ['graphql-upload-011'],
+  },
+  'no-folders': {
+    reason: 'there are no upload folders',
+    statuses: REFUSED,
+    cases: ['graphql-upload-013'],
+  },
   'part-without-type': {
     reason: 'a part of a form without a type is text/plain (RFC 7578 4.4)',
     statuses: WORKS,

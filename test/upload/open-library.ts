@@ -20,6 +20,7 @@ export async function openLibrary(
   more: {
     readonly server?: Json
     readonly data?: Json
+    readonly graphql?: boolean
     readonly options?: Parameters<typeof createCms>[1]
   } = {},
 ): Promise<Library> {
@@ -44,6 +45,7 @@ export async function openLibrary(
       'shared.part': { attributes: { text: 'string', scans: { type: 'media', multiple: true } } },
     },
     plugins: {
+      graphql: more.graphql === true,
       upload: {
         config: {
           provider: 'local',

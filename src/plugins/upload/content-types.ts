@@ -17,7 +17,12 @@ export const uploadContribution: ModelContribution = {
         displayName: 'File',
       },
       options: { draftAndPublish: false },
-      pluginOptions: { graphql: { controller: 'plugin::upload.content-api' } },
+      pluginOptions: {
+        graphql: {
+          controller: 'plugin::upload.content-api',
+          actions: { create: 'upload', update: 'upload', delete: 'destroy' },
+        },
+      },
       attributes: {
         name: { type: 'string', required: true },
         alternativeText: { type: 'string' },

@@ -1,13 +1,27 @@
 // When the entry of a file is deleted, through whichever door, what is stored of it goes, too: after the transaction,
 // because it cannot be undone.
 
+import { everyPermission } from '../../auth/principal.ts'
 import type { Lifecycle } from '../../content/lifecycle.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { keysOf } from './file-data.ts'
 import { isKey } from './file-names.ts'
 
 const KEYS = 'upload.keys'
 const STORED = ['hash', 'ext', 'formats']
+/** What an upload says about the contents. */
+const STORAGE = [
+  ...STORED,
+  'mime',
+  'size',
+  'width',
+  'height',
+  'url',
+  'previewUrl',
+  'provider',
+  'provider_metadata',
+]
 
 export function fileLifecycle(
   fileType: ContentType,
@@ -16,6 +30,13 @@ export function fileLifecycle(
 ): Lifecycle {
   return {
     appliesTo: (type) => type === fileType,
+    /** Where a file lies is what its contents were stored as: whoever could write it could have another's removed. */
+    prepare({ action, access, data }) {
+      if (access === everyPermission || action === 'delete') return
+      const named = action === 'create' ? 'hash' : STORAGE.find((name) => Object.hasOwn(data, name))
+      if (named === undefined) return
+      throw new ApiError('ValidationError', `"${named}" of a file is set by its upload`)
+    },
     *before(event, _plan, within) {
       if (event.action !== 'delete' || event.id === undefined) return
       const [file] = yield* within.find(fileType, { filters: { id: event.id }, fields: STORED })

@@ -6,6 +6,7 @@ import type { Plugin } from '../plugin.ts'
 import { FILE, uploadContribution } from './content-types.ts'
 import { createIntake } from './create-intake.ts'
 import { fileLifecycle } from './file-lifecycle.ts'
+import { graphqlUploads } from './graphql-uploads.ts'
 import { createImages } from './images.ts'
 import { openProvider } from './open-provider.ts'
 import { parseOptions } from './options.ts'
@@ -35,6 +36,7 @@ export const uploadPlugin: Plugin = {
             ),
           ],
           files: intake,
+          graphql: (tools) => graphqlUploads({ content, fileType, uploads, tools }),
           prepare: () => provider.sweep(context.now()),
         }
       },

@@ -34,7 +34,7 @@ export function rootFieldsOf(type: ContentType, types: EntryTypes, building: Sch
       ? {}
       : { publicationState: { type: PublicationStateEnum, defaultValue: 'live' } }
   const needs = (action: string) => ({
-    extensions: withFacts({ auth: { scope: [`${generates.controller}.${action}`] } }),
+    extensions: withFacts({ auth: { scope: [generates.actionOf(action)] } }),
   })
   const queries: Record<string, Field> = {}
   const mutations: Record<string, Field> = {}
@@ -102,14 +102,16 @@ function dataArgument(input: GraphQLInputObjectType): GraphQLFieldConfigArgument
 function generatesOf({ uid, pluginOptions }: ContentType): {
   readonly queries: boolean
   readonly mutations: boolean
-  /** What its actions belong to. */
-  readonly controller: string
+  /** The permission that an action needs. */
+  actionOf(action: string): string
 } {
   const options = pluginOptions['graphql']
-  const { queries, mutations, controller } = isRecord(options) ? options : {}
+  const { queries, mutations, controller, actions } = isRecord(options) ? options : {}
+  const prefix = typeof controller === 'string' ? controller : uid
+  const renamed = isRecord(actions) ? actions : {}
   return {
     queries: queries !== false,
     mutations: mutations !== false,
-    controller: typeof controller === 'string' ? controller : uid,
+    actionOf: (action) => `${prefix}.${String(renamed[action] ?? action)}`,
   }
 }

@@ -1,0 +1,115 @@
+// Files in GraphQL (BEHAVIOUR 14.15): `upload`, `multipleUpload`, `updateFileInfo`, `removeFile`. What reads files is
+// generated like every other query.
+
+import type { GraphQLResolveInfo } from 'graphql'
+import type { Content } from '../../content/content.ts'
+import type { ReceivedFile } from '../../content/file-intake.ts'
+import { UploadedFile } from '../../content/uploaded-file.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { invariant } from '../../errors/invariant.ts'
+import type { ContentType } from '../../model/content-type.ts'
+import { parseId } from '../../plan/parse-id.ts'
+import type { GraphqlContext, GraphqlExtension, GraphqlTools } from '../graphql-extension.ts'
+import { infoOf, type Upload } from './receive-upload.ts'
+import type { Uploads } from './uploads.ts'
+
+const typeDefs = `
+input FileInfoInput { name: String alternativeText: String caption: String }
+type Mutation {
+  upload(refId: ID, ref: String, field: String, info: FileInfoInput, file: Upload!): UploadFileEntityResponse!
+  multipleUpload(refId: ID, ref: String, field: String, files: [Upload]!): [UploadFileEntityResponse]!
+  updateFileInfo(id: ID!, info: FileInfoInput): UploadFileEntityResponse!
+  removeFile(id: ID!): UploadFileEntityResponse
+}
+`
+
+type Args = Readonly<Record<string, unknown>>
+
+export interface GraphqlUploadsParts {
+  readonly content: Content
+  readonly fileType: ContentType
+  readonly uploads: Uploads
+  readonly tools: GraphqlTools
+}
+
+export function graphqlUploads({ content, fileType, uploads, tools }: GraphqlUploadsParts): GraphqlExtension {
+  /** Files as the selection asks for them. */
+  async function answers(
+    ids: readonly number[],
+    context: GraphqlContext,
+    info: GraphQLResolveInfo,
+  ): Promise<readonly unknown[]> {
+    const { params, access, answer } = tools.entrySelection(fileType, context, info)
+    const { plan, read } = content.prepareFindOne(fileType, params, access, false)
+    const made: unknown[] = []
+    for (const id of ids) {
+      const entry = await read(id)
+      invariant(entry !== undefined, 'a file just stored can be read')
+      made.push(answer(plan, entry))
+    }
+    return made
+  }
+
+  async function create(
+    files: readonly unknown[],
+    args: Args,
+    { principal }: GraphqlContext,
+  ): Promise<readonly number[]> {
+    const upload: Upload = {
+      files: files.map(fileOf),
+      infos: args['info'] === undefined || args['info'] === null ? [] : [infoOf(args['info'])],
+      target: { ref: textOf(args['ref']), refId: textOf(args['refId']), field: textOf(args['field']) },
+    }
+    return (await uploads.create(upload, principal.permissions)).map(({ id }) => id)
+  }
+
+  return {
+    typeDefs,
+    resolvers: {
+      Mutation: {
+        async upload(_parent, args, context, info) {
+          const [made] = await answers(await create([args['file']], args, context), context, info)
+          return made
+        },
+        async multipleUpload(_parent, args, context, info) {
+          return answers(await create(listOf(args['files']), args, context), context, info)
+        },
+        async updateFileInfo(_parent, args, context, info) {
+          const id = parseId(String(args['id']))
+          if (id === undefined) throw new ApiError('NotFoundError', 'Entity not found')
+          await uploads.update(id, infoOf(args['info'] ?? {}))
+          const [made] = await answers([id], context, info)
+          return made
+        },
+        async removeFile(_parent, args, context, info) {
+          const id = parseId(String(args['id']))
+          if (id === undefined || (await uploads.find(id)) === undefined) return null
+          const { params, access, answer } = tools.entrySelection(fileType, context, info)
+          const { plan, entry } = await content.delete(fileType, id, { params, access })
+          return answer(plan, entry)
+        },
+      },
+    },
+    auth: {
+      'Mutation.upload': UPLOAD,
+      'Mutation.multipleUpload': UPLOAD,
+      'Mutation.updateFileInfo': UPLOAD,
+      'Mutation.removeFile': { scope: ['plugin::upload.content-api.destroy'] },
+    },
+  }
+}
+
+const UPLOAD = { scope: ['plugin::upload.content-api.upload'] }
+
+function fileOf(value: unknown): ReceivedFile {
+  if (!(value instanceof UploadedFile)) throw new ApiError('ValidationError', 'Files are empty')
+  return value.file
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function textOf(value: unknown): string | undefined {
+  return value === undefined || value === null ? undefined : String(value)
+}
