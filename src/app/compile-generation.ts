@@ -55,12 +55,16 @@ export function compileGeneration(parts: GenerationParts): Generation {
   const plugins = enablePlugins(config, () => {})
   const actions = allActions(model, contributionsOf(plugins))
   const granted = rolePermissions(config.auth, actions)
-  const permissions = new Map([...granted].map(([role, allowed]) => [role, createPermissions(allowed)]))
+  const { publicDrafts } = config.rest
+  const permissions = new Map(
+    [...granted].map(([role, allowed]) => [role, createPermissions(allowed, publicDrafts)]),
+  )
+  const { apiTokens: tokens } = config.auth
   const strategies: AuthStrategy[] = [
-    createApiTokenStrategy({ tokens: config.auth.apiTokens, actions, now, used: parts.tokenUsed }),
+    createApiTokenStrategy({ tokens, actions, publicDrafts, now, used: parts.tokenUsed }),
   ]
   const guard = createGuard({
-    publicPermissions: permissions.get('public') ?? createPermissions(new Set()),
+    publicPermissions: permissions.get('public') ?? createPermissions(new Set(), publicDrafts),
     strategies,
     explains: config.server.environment === 'development',
   })

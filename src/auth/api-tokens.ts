@@ -21,6 +21,8 @@ export function hashApiToken(token: string): string {
 export interface ApiTokenParts {
   readonly tokens: readonly ApiTokenConfig[]
   readonly actions: ReadonlySet<string>
+  /** Whether drafts are for everybody who may find. */
+  readonly publicDrafts: boolean
   /** Epoch milliseconds. */
   now(): number
   /** Told of every request that a token lets in; it must not take time. */
@@ -28,12 +30,18 @@ export interface ApiTokenParts {
 }
 
 /** A strategy that knows the tokens of one configuration. */
-export function createApiTokenStrategy({ tokens, actions, now, used }: ApiTokenParts): AuthStrategy {
+export function createApiTokenStrategy({
+  tokens,
+  actions,
+  publicDrafts,
+  now,
+  used,
+}: ApiTokenParts): AuthStrategy {
   const known = tokens.map((token) => {
     const { expiresAt } = token
     const principal: Principal = {
       kind: 'api-token',
-      permissions: createPermissions(tokenPermissions(token, actions)),
+      permissions: createPermissions(tokenPermissions(token, actions), publicDrafts),
       source: sourceOf(token),
     }
     return {

@@ -7,6 +7,8 @@ export interface Permissions {
   can(action: string): boolean
   /** Whether entries of the type may be found, by themselves or through others. */
   visible(type: ContentType): boolean
+  /** Whether its drafts may be, which is more (CONFIG `rest.publicDrafts`). */
+  seesDrafts(type: ContentType): boolean
 }
 
 export interface Principal {
@@ -23,12 +25,18 @@ export function sourceOfRole(type: string): string {
   return `auth.roles.${type}.permissions`
 }
 
-export function createPermissions(actions: ReadonlySet<string>): Permissions {
+/** `publicDrafts`: drafts are for everybody who may find; else only for those who may update. */
+export function createPermissions(actions: ReadonlySet<string>, publicDrafts: boolean): Permissions {
   return {
     can: (action) => actions.has(action),
     visible: (type) => actions.has(`${type.uid}.find`),
+    seesDrafts: (type) => publicDrafts || actions.has(`${type.uid}.update`),
   }
 }
 
 /** Everything: for seeding and for `cms.entries()`, never for a request. */
-export const everyPermission: Permissions = { can: () => true, visible: () => true }
+export const everyPermission: Permissions = {
+  can: () => true,
+  visible: () => true,
+  seesDrafts: () => true,
+}

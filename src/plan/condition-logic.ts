@@ -5,6 +5,9 @@ import type { Condition } from './read-plan.ts'
 
 type Related = Extract<Condition, { kind: 'related' }>
 
+/** To the related entries, or to those of them that are published. */
+export type Way = Pick<Related, 'attribute' | 'live'>
+
 export const ALWAYS: Condition = { kind: 'and', conditions: [] }
 export const NEVER: Condition = { kind: 'or', conditions: [] }
 
@@ -32,7 +35,7 @@ export function negate(condition: Condition): Condition {
       return { kind: 'not', condition }
     case 'related':
       return condition.condition !== undefined && !isMany(condition)
-        ? about(condition.attribute, negate(condition.condition))
+        ? about(condition, negate(condition.condition))
         : { kind: 'not', condition }
     default:
       return unreachable(condition)
@@ -40,22 +43,19 @@ export function negate(condition: Condition): Condition {
 }
 
 /** About related entries; where none is there, a condition such as `{ name: { $null: true } }` is fulfilled too. */
-export function related(
-  attribute: Related['attribute'],
-  condition: Condition | undefined,
-): Condition | undefined {
-  return condition === undefined ? undefined : about(attribute, condition)
+export function related(way: Way, condition: Condition | undefined): Condition | undefined {
+  return condition === undefined ? undefined : about(way, condition)
 }
 
-function about(attribute: Related['attribute'], condition: Condition): Condition {
-  const some: Condition = { kind: 'related', attribute, condition }
+function about({ attribute, live }: Way, condition: Condition): Condition {
+  const some: Condition = { kind: 'related', attribute, live, condition }
   return valueForNothing(condition) === true
-    ? { kind: 'or', conditions: [some, noneRelated(attribute)] }
+    ? { kind: 'or', conditions: [some, noneRelated({ attribute, live })] }
     : some
 }
 
-export function noneRelated(attribute: Related['attribute']): Condition {
-  return { kind: 'not', condition: { kind: 'related', attribute, condition: undefined } }
+export function noneRelated({ attribute, live }: Way): Condition {
+  return { kind: 'not', condition: { kind: 'related', attribute, live, condition: undefined } }
 }
 
 function isMany({ attribute }: Related): boolean {

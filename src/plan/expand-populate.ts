@@ -1,7 +1,7 @@
 // populate -> plans of what is read beside the entries (spec 4.2; BEHAVIOUR 7). What the caller may not see is
 // left out without a word, as recorded; a name that does not exist is a 400.
 
-import { invalidParameter } from '../errors/api-error.ts'
+import { ApiError, invalidParameter } from '../errors/api-error.ts'
 import type {
   Attribute,
   DynamicZoneAttribute,
@@ -10,6 +10,7 @@ import type {
 } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { localizationsOf } from '../model/localizations.ts'
+import { hidesDrafts } from './find-attribute.ts'
 import type { PopulateInput, PopulateOptions } from './params.ts'
 import { planColumns } from './plan-columns.ts'
 import { planFilter } from './plan-filter.ts'
@@ -184,7 +185,7 @@ function planNested(
   const { populate } = options
   const columns = planColumns(planning, holder, options.fields)
   const condition = joined([
-    stateCondition(planning, holder, state),
+    stateCondition(planning, holder, seenState(planning, holder, options, state)),
     options.filters === undefined ? undefined : planFilter(planning, holder, options.filters),
   ])
   const paged = (options.limit ?? 0) > 0 || (options.start ?? 0) > 0
@@ -201,4 +202,16 @@ function planNested(
       : undefined,
     offset: paged ? slot(planning, Math.max(0, options.start ?? 0)) : undefined,
   }
+}
+
+/** Drafts that the caller may not see are left out where it was said further up, and refused where it is said here. */
+function seenState(
+  planning: Planning,
+  holder: AttributeHolder,
+  options: PopulateOptions,
+  state: PublicationState,
+): PublicationState {
+  if (state === 'live' || !hidesDrafts(planning, holder)) return state
+  if (options.publicationState === 'preview') throw new ApiError('ForbiddenError', 'Forbidden')
+  return 'live'
 }

@@ -43,3 +43,9 @@ export function answeredColumns(holder: AttributeHolder): readonly ScalarAttribu
   if (system !== undefined) columns.push(...system.values())
   return columns
 }
+
+/** Whether there are drafts of it that the caller must not see. */
+export function hidesDrafts(planning: Planning, holder: AttributeHolder | undefined): boolean {
+  if (holder === undefined || !isContentType(holder) || holder.publishedAt === undefined) return false
+  return !planning.access.seesDrafts(holder)
+}

@@ -12,7 +12,7 @@ import type {
 import type { AttributeHolder } from '../model/content-type.ts'
 import { isRecord } from '../util/is-record.ts'
 import { castText, castValue } from './cast-value.ts'
-import { ALWAYS, all, any, NEVER, negate, noneRelated, related } from './condition-logic.ts'
+import { ALWAYS, all, any, NEVER, negate, noneRelated, related, type Way } from './condition-logic.ts'
 import {
   assertListLength,
   deeper,
@@ -21,7 +21,7 @@ import {
   truthOf,
   unknownOperator,
 } from './filter-place.ts'
-import { findAttribute } from './find-attribute.ts'
+import { findAttribute, hidesDrafts } from './find-attribute.ts'
 import { joiners, type Operator, operators } from './operators.ts'
 import { countPredicate, type Planning, planLimits, slot, tooMuch } from './planning.ts'
 import type { Condition } from './read-plan.ts'
@@ -98,23 +98,19 @@ function planRelated(
 ): Condition | undefined {
   if (place.hops >= planLimits.hops) throw tooMuch('relations on the way in filters', planLimits.hops)
   const inner: Place = { ...place, hops: place.hops + 1 }
+  const way: Way = { attribute, live: hidesDrafts(place.planning, target) }
   if (isRecord(value) && !Object.keys(value).some(isOperatorKey)) {
     const condition = planEntryLevel(inner, target, value)
-    return related(attribute, condition)
+    return related(way, condition)
   }
   // `filters[author]=1`, `filters[author][$in][0]=1`, `filters[author][$null]=true`: the related entry's id.
-  return planRelatedId(inner, attribute, target.id, value)
+  return planRelatedId(inner, way, target.id, value)
 }
 
-function planRelatedId(
-  place: Place,
-  attribute: RelationAttribute | MediaAttribute | ComponentAttribute,
-  id: ScalarAttribute,
-  value: unknown,
-): Condition | undefined {
-  const none = noneRelated(attribute)
+function planRelatedId(place: Place, way: Way, id: ScalarAttribute, value: unknown): Condition | undefined {
+  const none = noneRelated(way)
   if (value === null) return none
-  if (!isRecord(value)) return related(attribute, planScalar(place, id, value))
+  if (!isRecord(value)) return related(way, planScalar(place, id, value))
   const conditions: Condition[] = []
   for (const [key, operand] of Object.entries(value)) {
     const operator = operators.get(key)
@@ -122,12 +118,12 @@ function planRelatedId(
       const isNull = operator.kind === 'null' ? truthOf(operand, key) !== operator.negated : !operator.negated
       conditions.push(isNull ? none : negate(none))
     } else if (operator !== undefined || joiners.has(key)) {
-      const condition = related(attribute, planScalar(place, id, { [key]: operand }))
+      const condition = related(way, planScalar(place, id, { [key]: operand }))
       if (condition !== undefined) conditions.push(condition)
     } else {
       throw new ApiError(
         'ValidationError',
-        `Operators and attributes cannot be mixed in filters[${attribute.name}]`,
+        `Operators and attributes cannot be mixed in filters[${way.attribute.name}]`,
       )
     }
   }

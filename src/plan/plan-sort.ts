@@ -3,7 +3,7 @@
 
 import { invalidParameter } from '../errors/api-error.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
-import { findAttribute } from './find-attribute.ts'
+import { findAttribute, hidesDrafts } from './find-attribute.ts'
 import type { SortInput } from './params.ts'
 import { type Planning, planLimits, tooMuch } from './planning.ts'
 import type { SortKey } from './read-plan.ts'
@@ -20,12 +20,13 @@ export function planSort(
 }
 
 export function byId(holder: AttributeHolder): SortKey {
-  return { through: [], attribute: holder.id, descending: false }
+  return { through: [], attribute: holder.id, descending: false, live: new Set() }
 }
 
 function planSortKey(planning: Planning, holder: AttributeHolder, input: SortInput): SortKey {
   if (input.path.length > planLimits.hops) throw tooMuch('relations on the way in sort', planLimits.hops)
   const through: SortKey['through'][number][] = []
+  const live = new Set<SortKey['through'][number]>()
   let at = holder
   for (const [index, name] of input.path.entries()) {
     const attribute = findAttribute(planning, at, name)
@@ -33,11 +34,12 @@ function planSortKey(planning: Planning, holder: AttributeHolder, input: SortInp
     if (attribute === undefined || attribute.kind === 'dynamiczone') throw invalidParameter(name)
     if (attribute.kind === 'scalar') {
       if (!last) throw invalidParameter(input.path[index + 1] ?? name)
-      return { through, attribute, descending: input.descending }
+      return { through, attribute, descending: input.descending, live }
     }
     const target = attribute.kind === 'component' ? attribute.component : attribute.target
     if (last || target === undefined) throw invalidParameter(name)
     through.push(attribute)
+    if (hidesDrafts(planning, target)) live.add(attribute)
     at = target
   }
   throw invalidParameter(input.path.join('.'))

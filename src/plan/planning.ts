@@ -29,6 +29,8 @@ export const planLimits = {
 export interface Access {
   /** Whether the caller may `find` entries of a content-type: others are not populated, filtered or sorted by. */
   visible(type: ContentType): boolean
+  /** Whether the caller may see its drafts: else they are as though not there, however they are reached. */
+  seesDrafts(type: ContentType): boolean
 }
 
 export interface Planning {

@@ -32,6 +32,8 @@ export type Condition =
       readonly attribute: RelationAttribute | MediaAttribute | ComponentAttribute
       /** Undefined: any related row. */
       readonly condition: Condition | undefined
+      /** Drafts count as not related. */
+      readonly live: boolean
     }
 
 export interface SortKey {
@@ -39,6 +41,8 @@ export interface SortKey {
   readonly through: readonly (RelationAttribute | MediaAttribute | ComponentAttribute)[]
   readonly attribute: ScalarAttribute
   readonly descending: boolean
+  /** Those on the way of which drafts do not count. */
+  readonly live: ReadonlySet<SortKey['through'][number]>
 }
 
 export interface ReadPlan {

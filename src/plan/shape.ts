@@ -11,7 +11,8 @@ export function shapeOf(plan: ReadPlan): string {
 }
 
 function sortShape(key: SortKey): string {
-  const path = [...key.through, key.attribute].map((attribute) => attribute.name).join('.')
+  const steps = key.through.map((step) => (key.live.has(step) ? `${step.name}!` : step.name))
+  const path = [...steps, key.attribute.name].join('.')
   return key.descending ? `-${path}` : path
 }
 
@@ -25,7 +26,7 @@ function conditionShape(condition: Condition): string {
     case 'compare':
       return `${condition.attribute.name} ${condition.operator.name} ${condition.slots.join('+')}`
     case 'related':
-      return `${condition.attribute.name}<${condition.condition === undefined ? '' : conditionShape(condition.condition)}>`
+      return `${condition.attribute.name}${condition.live ? '!' : ''}<${condition.condition === undefined ? '' : conditionShape(condition.condition)}>`
   }
 }
 

@@ -24,7 +24,7 @@ export function compileCondition(compilation: Compilation, alias: string, condit
     case 'not':
       return sql`not ${compileCondition(compilation, alias, condition.condition)}`
     case 'related':
-      return compileRelated(compilation, alias, condition.attribute, condition.condition)
+      return compileRelated(compilation, alias, condition)
     case 'compare':
       return compileComparison(compilation, alias, condition)
     default:
@@ -35,14 +35,20 @@ export function compileCondition(compilation: Compilation, alias: string, condit
 function compileRelated(
   compilation: Compilation,
   alias: string,
-  member: Member,
-  condition: Condition | undefined,
+  { attribute, condition, live }: Extract<Condition, { kind: 'related' }>,
 ): Sql {
   const inner = compilation.alias()
-  const { from, on } = joinMember(compilation, member, alias, inner)
+  const { from, on } = joinMember(compilation, attribute, alias, inner)
+  const published = live ? onlyPublished(compilation, attribute, inner) : sql``
   const where =
     condition === undefined ? on : sql`${on} and ${compileCondition(compilation, inner, condition)}`
-  return sql`exists (select 1 from ${from} where ${where})`
+  return sql`exists (select 1 from ${from} where ${where}${published})`
+}
+
+/** ` and …`: the related entry that `alias` stands for is no draft. */
+export function onlyPublished(compilation: Compilation, member: Member, alias: string): Sql {
+  const publishedAt = member.kind === 'component' ? undefined : member.target?.publishedAt
+  return publishedAt === undefined ? sql`` : sql` and ${compilation.column(alias, publishedAt)} is not null`
 }
 
 type Comparison = Extract<Condition, { kind: 'compare' }>

@@ -6,7 +6,7 @@ import type { RelationAttribute } from '../model/attribute.ts'
 import type { PopulatePlan, ReadPlan, SortKey } from '../plan/read-plan.ts'
 import { columnTypeOf, type ModelLayout } from './build-layout.ts'
 import { type Compilation, startCompilation } from './compilation.ts'
-import { compileCondition } from './compile-filter.ts'
+import { compileCondition, onlyPublished } from './compile-filter.ts'
 import {
   type Member,
   type MemberTables,
@@ -220,7 +220,8 @@ function sortValue(compilation: Compilation, alias: string, key: SortKey, step: 
   const type = key.attribute.name === 'id' ? 'id' : columnTypeOf[key.attribute.type]
   const value = compilation.dialect.extreme(type, sortValue(compilation, inner, key, step + 1))
   const chosen = key.descending ? sql`max(${value})` : sql`min(${value})`
-  return sql`(select ${chosen} from ${tables.from} where ${tables.parent} = ${sql.ref(`${alias}.id`)}${tables.only})`
+  const published = key.live.has(member) ? onlyPublished(compilation, member, inner) : sql``
+  return sql`(select ${chosen} from ${tables.from} where ${tables.parent} = ${sql.ref(`${alias}.id`)}${tables.only}${published})`
 }
 
 function pageOf(plan: ReadPlan, dialect: Dialect): Sql {

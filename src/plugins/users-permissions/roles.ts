@@ -34,6 +34,8 @@ export interface RoleParts {
   readonly permissionType: ContentType
   /** What the file allows; undefined for a role that it does not know. */
   declared(type: string): Permissions | undefined
+  /** Whether drafts are for everybody who may find. */
+  readonly publicDrafts: boolean
 }
 
 const EVERY = { kind: 'offset', start: 0, limit: -1 } as const
@@ -44,7 +46,14 @@ const WRITE = { params: { fields: ['id'] }, access: everyPermission } as const
 /** Sets of actions are made once, so that what was planned for one is found again. */
 const KEPT_PERMISSIONS = 1000
 
-export function createRoles({ content, userType, roleType, permissionType, declared }: RoleParts): Roles {
+export function createRoles({
+  content,
+  userType,
+  roleType,
+  permissionType,
+  declared,
+  publicDrafts,
+}: RoleParts): Roles {
   const known = new LruMap<string, Permissions>(KEPT_PERMISSIONS)
 
   async function all(type: ContentType, filters?: unknown): Promise<readonly EntryObject[]> {
@@ -104,7 +113,7 @@ export function createRoles({ content, userType, roleType, permissionType, decla
       const key = actions.sort().join('\n')
       const before = known.get(key)
       if (before !== undefined) return before
-      const permissions = createPermissions(new Set(actions))
+      const permissions = createPermissions(new Set(actions), publicDrafts)
       known.set(key, permissions)
       return permissions
     },

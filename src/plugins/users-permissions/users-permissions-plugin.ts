@@ -31,7 +31,7 @@ export const usersPermissionsPlugin: Plugin = {
 
 function activate(
   options: UsersPermissionsOptions,
-  { auth, server }: PluginSettings['whole'],
+  { auth, rest, server }: PluginSettings['whole'],
   context: PluginContext,
 ): Activation {
   const { content, log, mailer, model, now, prefix } = context
@@ -49,6 +49,7 @@ function activate(
     roleType,
     permissionType,
     declared: (type) => context.permissionsOf(type),
+    publicDrafts: rest.publicDrafts,
   })
   const home = server.publicUrl ?? `http://localhost:${server.port}`
   const mails = createAccountMails({

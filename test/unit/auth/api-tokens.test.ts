@@ -9,7 +9,13 @@ const NOW = Date.parse('2026-06-01T00:00:00Z')
 const used: string[] = []
 
 function strategyOf(...tokens: ApiTokenConfig[]) {
-  return createApiTokenStrategy({ tokens, actions, now: () => NOW, used: (name) => used.push(name) })
+  return createApiTokenStrategy({
+    tokens,
+    actions,
+    publicDrafts: true,
+    now: () => NOW,
+    used: (name) => used.push(name),
+  })
 }
 
 /** API tokens do not look at the request. */

@@ -67,6 +67,7 @@ const CONFIG = {
 
 const caller = createPermissions(
   new Set(['article', 'author', 'tag'].map((name) => `api::${name}.${name}.find`)),
+  true,
 )
 const LIMITS = { defaultLimit: 25, maxLimit: 100, withCount: true }
 

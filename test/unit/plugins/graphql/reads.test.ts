@@ -67,6 +67,7 @@ const principal = {
         ['find', 'findOne'].map((action) => `api::${name}.${name}.${action}`),
       ),
     ),
+    true,
   ),
 } satisfies Principal
 
