@@ -8,14 +8,19 @@ export interface LogOptions {
   readonly level: string
   readonly format: 'pretty' | 'json'
   readonly colors: boolean
+  /** The process, where several write to one log. */
+  readonly worker?: number
   write(text: string): void
 }
 
-export function createLog({ level, format, colors, write }: LogOptions): Log {
+export function createLog({ level, format, colors, worker, write }: LogOptions): Log {
   const destination: DestinationStream = {
     write: (line) => write(format === 'json' ? line : prettyLine(line, colors)),
   }
-  return pino({ level, base: null, messageKey: 'message', errorKey: 'error' }, destination)
+  return pino(
+    { level, base: worker === undefined ? null : { worker }, messageKey: 'message', errorKey: 'error' },
+    destination,
+  )
 }
 
 const LEVELS: Readonly<Record<number, readonly [name: string, color: number]>> = {

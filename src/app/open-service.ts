@@ -41,6 +41,8 @@ export interface Service {
   widenings(config: Config, model: Model): readonly string[]
   /** Migrates and swaps. Errors leave the old configuration serving and its tables as they were. */
   apply(config: Config, model: Model): Promise<Applied>
+  /** Drops what the configuration no longer names, where that is allowed and no older one is served any more. */
+  contract(): Promise<void>
   /** Why it is not ready; undefined when it is. Shown by `/_ready`. */
   notReady: string | undefined
   close(): Promise<void>
@@ -50,7 +52,8 @@ export type Opened =
   | { readonly service: Service; readonly warnings: readonly Diagnostic[] }
   | { readonly diagnostics: readonly Diagnostic[] }
 
-export async function openService(config: Config, model: Model, log: Log): Promise<Opened> {
+/** `among`: other processes serve the same; they are told when they may `contract`. */
+export async function openService(config: Config, model: Model, log: Log, among = false): Promise<Opened> {
   const available = checkAvailable(config)
   if (available.some(isError)) return { diagnostics: available }
   const watch = {
@@ -95,7 +98,7 @@ export async function openService(config: Config, model: Model, log: Log): Promi
     const fault = await seed(config, model, first, new Set(model.contentTypes.keys()))
     if (fault !== undefined) return { ok: false, diagnostics: [fault] }
     // Nobody serves an older configuration yet.
-    await contractDatabase(database, config.database.migrations)
+    if (!among) await contractDatabase(database, config.database.migrations)
     return migrated
   })
   if (!migration.ok) {
@@ -139,9 +142,16 @@ export async function openService(config: Config, model: Model, log: Log): Promi
       void live
         .swap(next)
         .then(() => current.dispose())
-        .then(() => contractDatabase(database, nextConfig.database.migrations))
-        .catch((error) => log.error({ error }, 'what the configuration no longer names could not be dropped'))
+        .then(() => (among ? undefined : service.contract()))
       return migrated
+    },
+    async contract() {
+      const { migrations } = live.current.config.database
+      try {
+        await alone(database, () => contractDatabase(database, migrations))
+      } catch (error) {
+        log.error({ error }, 'what the configuration no longer names could not be dropped')
+      }
     },
     async close() {
       copy.cancel()

@@ -6,6 +6,7 @@ import { formatReport } from '../config/format-diagnostic.ts'
 import { warmDatabase } from '../databases/open-database.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { openServer, warmServer } from '../http/open-server.ts'
+import type { Model } from '../model/model.ts'
 import { type Checked, type CheckOptions, checkConfig } from './check-config.ts'
 import { createLog, type Log } from './create-log.ts'
 import { openService, type Service } from './open-service.ts'
@@ -30,16 +31,25 @@ export interface StartOptions {
   /** Mounts that send no events: look at the file once a second instead. */
   readonly poll?: boolean
   readonly transport?: 'uws' | 'node' | undefined
+  /** The port that this process shares with others like it; the first process watches the file for them. */
+  readonly workerPort?: number | undefined
   readonly io: ServerIo
 }
 
-export interface RunningServer {
-  readonly port: number
+/** A server, or several behind one port. */
+export interface Served {
   readonly url: string
-  readonly service: Service
   reload(): Promise<void>
   /** Drains and closes; resolves with the exit code. */
   stop(): Promise<number>
+}
+
+export interface RunningServer extends Served {
+  readonly port: number
+  readonly transport: string
+  readonly service: Service
+  /** What became of the last reload. */
+  readonly lastReload: ReloadEvent | undefined
 }
 
 /** What kept the server from starting, already told to `io.err`. */
@@ -47,8 +57,8 @@ export interface StartFailure {
   readonly exitCode: 1
 }
 
-export async function startServer(options: StartOptions): Promise<RunningServer | StartFailure> {
-  const { io } = options
+export async function startServer(options: StartOptions): Promise<RunningServer | Served | StartFailure> {
+  const { io, workerPort } = options
   const source = { file: options.file }
   const report = (checked: Checked, diagnostics: readonly Diagnostic[]): void => {
     if (diagnostics.length > 0) io.err(formatReport(checked.source, diagnostics, { colors: io.colors }))
@@ -66,8 +76,13 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     format: config.server.log.format ?? (io.isTty ? 'pretty' : 'json'),
     colors: io.colors,
     write: (line) => io.out(line),
+    ...(workerPort === undefined ? {} : { worker: process.pid }),
   })
-  const opened = await openService(config, model, log)
+  if (config.server.workers > 1 && workerPort === undefined) {
+    const { startWorkers } = await import('./start-workers.ts')
+    return startWorkers({ options, checked, config, model, log, readAt })
+  }
+  const opened = await openService(config, model, log, workerPort !== undefined)
   if ('diagnostics' in opened) {
     report(checked, opened.diagnostics)
     return { exitCode: 1 }
@@ -86,13 +101,15 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
   })
   let port: number
   try {
-    port = (await server.listen(config.server.port, config.server.host)).port
+    const { host } = config.server
+    port = (await server.listen(workerPort ?? config.server.port, host, workerPort !== undefined)).port
   } catch (error) {
     await service.close()
     io.err(`${listenFailure(error, config)}\n`)
     return { exitCode: 1 }
   }
 
+  let lastReload: ReloadEvent | undefined
   const reloader = createReloader({
     source,
     check: options.check,
@@ -100,32 +117,38 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     log,
     liveHash: checked.hash,
     onEvent(event) {
+      lastReload = event
       tell(event, log, service, report)
       // A seed file that the edit brought in is followed from now on.
       if (event.kind === 'reloaded') void watch?.then((one) => one.setFiles(event.checked.files))
     },
   })
   // The first requests come before the watch; an edit made since the file was read is seen nevertheless.
-  const watch: Promise<FileWatch> | undefined = options.watch
-    ? wait(WATCH_AFTER).then(() => startWatch(checked.files, reloader, log, options.poll ?? false, readAt))
-    : undefined
+  const watch: Promise<FileWatch> | undefined =
+    options.watch && workerPort === undefined
+      ? wait(WATCH_AFTER).then(() => startWatch(checked.files, reloader, log, options.poll ?? false, readAt))
+      : undefined
   watch?.catch((error) => log.error({ error }, 'the file cannot be followed'))
   const url = urlOf(config, port)
   log.info(
     { transport: server.name, database: config.database.client, durable: service.database.durable },
     `listening on ${url}`,
   )
-  // Beside a log that machines read, what people read goes to the other stream.
-  const banner = config.server.environment === 'production' ? '' : startBanner(url, config, model)
-  if (io.isTty || config.server.log.format === 'pretty') io.out(banner)
-  else io.err(banner)
+  if (workerPort === undefined) showBanner(url, config, model, io)
 
   let stopping: Promise<number> | undefined
   return {
     port,
     url,
+    transport: server.name,
     service,
-    reload: () => reloader.reload(),
+    get lastReload() {
+      return lastReload
+    },
+    reload() {
+      lastReload = undefined
+      return reloader.reload()
+    },
     stop() {
       stopping ??= (async () => {
         reloader.close()
@@ -139,6 +162,13 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
       return stopping
     },
   }
+}
+
+/** Beside a log that machines read, what people read goes to the other stream. */
+export function showBanner(url: string, config: Config, model: Model, io: ServerIo): void {
+  const banner = config.server.environment === 'production' ? '' : startBanner(url, config, model)
+  if (io.isTty || config.server.log.format === 'pretty') io.out(banner)
+  else io.err(banner)
 }
 
 /** Milliseconds after the start. */
@@ -166,9 +196,9 @@ function tell(
   }
 }
 
-async function startWatch(
+export async function startWatch(
   files: readonly string[],
-  reloader: Reloader,
+  reloader: Pick<Reloader, 'reload'>,
   log: Log,
   poll: boolean,
   since: number,
@@ -182,7 +212,7 @@ async function startWatch(
   })
 }
 
-function listenFailure(error: unknown, config: Config): string {
+export function listenFailure(error: unknown, config: Config): string {
   const { host, port } = config.server
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') return `cms-run: port ${port} on ${host} is in use; choose another with --port`
@@ -190,7 +220,7 @@ function listenFailure(error: unknown, config: Config): string {
   return `cms-run: cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`
 }
 
-function urlOf(config: Config, port: number): string {
+export function urlOf(config: Config, port: number): string {
   const { host } = config.server
   const shown = host === '0.0.0.0' || host === '::' || host === '127.0.0.1' ? 'localhost' : host
   return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`

@@ -11,11 +11,28 @@ export interface RateLimitOptions {
   readonly max: number
   /** Epoch milliseconds. */
   now(): number
+  /** Where tries are counted; by default in this process, for itself. */
+  readonly tries?: Tries | undefined
+}
+
+export interface Tries {
+  /** Counts a try on every counter, or none and answers the moment that is too recent. */
+  take(
+    counters: readonly Counter[],
+    interval: number,
+    moment: number,
+  ): number | undefined | Promise<number | undefined>
+}
+
+export interface Counter {
+  readonly key: string
+  /** Tries within the interval. */
+  readonly most: number
 }
 
 export interface RateLimit {
-  /** Counts a try. Throws RateLimitError when it is one too many; that one does not count. */
-  take(route: string, address: string, identifier: string): void
+  /** Counts a try. Rejects with RateLimitError when it is one too many; that one does not count. */
+  take(route: string, address: string, identifier: string): Promise<void>
 }
 
 /** Keys that are remembered; the one that was not seen for longest is forgotten. 65,536 take some 16 MB. */
@@ -26,43 +43,45 @@ const NAMES_PER_ADDRESS = 20
 
 const LONGEST_IDENTIFIER = 100
 
-export function createRateLimit({ interval, max, now }: RateLimitOptions): RateLimit {
-  /** Moments of the tries that count, oldest first. */
-  const tries = new LruMap<string, number[]>(KEPT_KEYS)
-
-  function triesOf(key: string, since: number): number[] {
-    const kept = (tries.get(key) ?? []).filter((moment) => moment > since)
-    tries.set(key, kept)
-    return kept
-  }
-
+export function createRateLimit(options: RateLimitOptions): RateLimit {
+  const { interval, max, now, tries = createOwnTries() } = options
   return {
-    take(route, address, identifier) {
+    async take(route, address, identifier) {
       const moment = now()
       const place = `${route} ${addressBucket(address)}`
       const name = identifier.trim().toLowerCase().slice(0, LONGEST_IDENTIFIER)
-      const own = triesOf(`${place} ${name}`, moment - interval)
-      const all = name === '' ? [] : triesOf(place, moment - interval)
-      assertBelow(own, max, moment)
-      assertBelow(all, max * NAMES_PER_ADDRESS, moment)
-      own.push(moment)
-      if (name !== '') all.push(moment)
+      const counters: Counter[] = [{ key: `${place} ${name}`, most: max }]
+      if (name !== '') counters.push({ key: place, most: max * NAMES_PER_ADDRESS })
+      const oldest = await tries.take(counters, interval, moment)
+      if (oldest !== undefined) throw tooMany(Math.ceil((oldest + interval - moment) / 1000))
     },
   }
+}
 
-  function assertBelow(moments: readonly number[], most: number, moment: number): void {
-    const oldest = moments[moments.length - most]
-    if (oldest === undefined) return
-    const seconds = Math.max(1, Math.ceil((oldest + interval - moment) / 1000))
-    throw new ApiError(
-      'RateLimitError',
-      'Too many requests, please try again later.',
-      {},
-      {
-        'retry-after': String(seconds),
-      },
-    )
+/** In this process's memory. */
+function createOwnTries(): Tries {
+  /** Moments of the tries that count, oldest first. */
+  const kept = new LruMap<string, number[]>(KEPT_KEYS)
+  return {
+    take(counters, interval, moment) {
+      const all = counters.map(({ key, most }) => {
+        const recent = (kept.get(key) ?? []).filter((one) => one > moment - interval)
+        kept.set(key, recent)
+        return { recent, most }
+      })
+      for (const { recent, most } of all) {
+        const oldest = recent[recent.length - most]
+        if (oldest !== undefined) return oldest
+      }
+      for (const { recent } of all) recent.push(moment)
+      return undefined
+    },
   }
+}
+
+function tooMany(seconds: number): ApiError {
+  const headers = { 'retry-after': String(Math.max(1, seconds)) }
+  return new ApiError('RateLimitError', 'Too many requests, please try again later.', {}, headers)
 }
 
 /** One bucket for what one person holds: an IPv4 address, or the /64 of an IPv6 address. */

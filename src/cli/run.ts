@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import type { CheckOptions } from '../app/check-config.ts'
+import { obeyPrimary, workerPort } from '../app/serve-as-worker.ts'
 import { startServer } from '../app/start-server.ts'
 import { exitCodes } from './exit-codes.ts'
 import { colorsOf, type Io } from './io.ts'
@@ -20,12 +21,14 @@ export async function run(file: string, check: CheckOptions, flags: Flags, io: I
   }
   const forget = (['SIGTERM', 'SIGINT'] as const).map((name) => io.onSignal(name, () => stop()))
 
+  const port = workerPort(io.env)
   const server = await startServer({
     file,
-    check,
+    check: port === undefined ? check : { ...check, overrides: { ...check.overrides, port } },
     watch: flags.watch,
     poll: flags.poll,
     transport,
+    workerPort: port,
     io: { out: io.out, err: io.err, colors: colorsOf(io), isTty: io.isTty },
   })
   if ('exitCode' in server) return server.exitCode
@@ -33,13 +36,16 @@ export async function run(file: string, check: CheckOptions, flags: Flags, io: I
 
   forget.push(io.onSignal('SIGHUP', () => void server.reload()))
   const ended = new Promise<number>((resolve) => {
+    const end = (): void => void server.stop().then(resolve, () => resolve(exitCodes.failed))
     let signals = 0
     stop = () => {
       signals += 1
       // A second signal does not wait for the running requests.
       if (signals > 1) resolve(exitCodes.failed)
-      else server.stop().then(resolve, () => resolve(exitCodes.failed))
+      else end()
     }
+    // A signal to the whole group reaches a worker as well; what the first process says then is no second one.
+    if (port !== undefined && 'lastReload' in server) obeyPrimary(server, end)
   })
   if (stopRequested) stop()
   const exitCode = await ended

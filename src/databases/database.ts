@@ -44,11 +44,25 @@ export interface Database {
    * Engines that have it not commit before that code runs.
    */
   hold?<T>(task: () => Promise<T>): Promise<T>
+  /** Servers: what all processes count together. */
+  readonly tries?: SharedTries
   /** Memory only: a copy of the whole content. After a failure the engine starts again from the last one. */
   snapshot?(): Snapshot
   /** Memory only: puts a copy back in the place of the whole content. */
   restore?(snapshot: Snapshot): void
   close(): Promise<void>
+}
+
+export interface SharedTries {
+  /**
+   * Counts a try at `moment` on every counter, unless one of them had its most within the interval: then none, and
+   * the moment whose end is waited for is answered.
+   */
+  take(
+    counters: readonly { readonly key: string; readonly most: number }[],
+    interval: number,
+    moment: number,
+  ): Promise<number | undefined>
 }
 
 /** An opaque copy of a memory database. */
@@ -75,11 +89,14 @@ export class StatementFailure extends Error {
   readonly kind: 'foreign-key' | 'constraint' | 'other'
   /** For the log; a client never sees it. */
   readonly statement: string
+  /** The database's own code, where it has one. */
+  readonly code: string | undefined
 
-  constructor(kind: StatementFailure['kind'], reason: string, statement: string) {
+  constructor(kind: StatementFailure['kind'], reason: string, statement: string, code?: string) {
     super(reason)
     this.kind = kind
     this.statement = statement
+    this.code = code
   }
 }
 

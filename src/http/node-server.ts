@@ -86,10 +86,11 @@ export function createNodeServer(options: ServerOptions): HttpServer {
 
   return {
     name: 'node',
-    listen(port, address) {
+    // Node's cluster hands the connections of a shared port out to the workers.
+    listen(port, address, shared = false) {
       return new Promise((resolve, reject) => {
         server.once('error', reject)
-        server.listen({ port, host: address, exclusive: true }, () => {
+        server.listen({ port, host: address, exclusive: !shared }, () => {
           server.off('error', reject)
           server.on('error', (fault) => options.onFault(fault, undefined))
           resolve({ port: (server.address() as AddressInfo).port })

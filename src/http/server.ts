@@ -31,7 +31,8 @@ export interface ServerLimits {
 export interface HttpServer {
   readonly name: 'uws' | 'node'
   /** Resolves with the port that was bound (0 picks a free one). Rejects with code `EADDRINUSE` on a busy port. */
-  listen(port: number, host: string): Promise<{ readonly port: number }>
+  /** `shared`: other processes, workers of the same server, listen on the port as well. */
+  listen(port: number, host: string, shared?: boolean): Promise<{ readonly port: number }>
   /** Stops accepting, lets running requests finish for at most `drain` milliseconds, then closes. */
   close(drain: number): Promise<void>
 }

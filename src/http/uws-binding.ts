@@ -48,6 +48,8 @@ export interface UwsBinding {
   App(): UwsApp
   us_listen_socket_close(socket: UwsListenSocket): void
   us_socket_local_port(socket: UwsListenSocket): number
+  /** Ports may be shared between processes (SO_REUSEPORT). */
+  readonly LIBUS_LISTEN_DEFAULT: number
   readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number
 }
 

@@ -43,9 +43,10 @@ export function createUwsServer(options: ServerOptions): HttpServer {
 
   return {
     name: 'uws',
-    async listen(port, address) {
+    async listen(port, address, shared = false) {
       socket = await new Promise<UwsListenSocket | undefined>((resolve) => {
-        app.listen(address, port, uws.LIBUS_LISTEN_EXCLUSIVE_PORT, (opened) => resolve(opened || undefined))
+        const options = shared ? uws.LIBUS_LISTEN_DEFAULT : uws.LIBUS_LISTEN_EXCLUSIVE_PORT
+        app.listen(address, port, options, (opened) => resolve(opened || undefined))
       })
       if (!socket) throw await listenFault(port, address)
       return { port: uws.us_socket_local_port(socket) }

@@ -64,7 +64,7 @@ export function failureOf(error: unknown, statement: string): unknown {
     case '23505':
       return new UniqueViolation(textOf(error, 'table'), keyColumns(textOf(error, 'detail')))
     case '23503':
-      return new StatementFailure('foreign-key', error.message, statement)
+      return new StatementFailure('foreign-key', error.message, statement, code)
     case '40001':
     case '40P01':
       return unavailable('Too many changes of the same entries at the same time', error)
@@ -83,6 +83,7 @@ export function failureOf(error: unknown, statement: string): unknown {
     code?.startsWith('23') === true ? 'constraint' : 'other',
     error.message,
     statement,
+    code,
   )
 }
 

@@ -58,8 +58,8 @@ export function authRoutes({
   })
 
   /** Counted by what the request really is about; a name that is not used makes no new bucket. */
-  function count(request: HttpRequest, action: string, identifier = ''): void {
-    rateLimit?.take(action, request.address, identifier)
+  async function count(request: HttpRequest, action: string, identifier = ''): Promise<void> {
+    await rateLimit?.take(action, request.address, identifier)
   }
 
   async function textsOf<N extends string>(
@@ -70,7 +70,7 @@ export function authRoutes({
   ): Promise<{ readonly body: Body; readonly texts: Readonly<Record<N, string>> }> {
     const body = await readBody(request)
     const named = identifiedBy === undefined ? undefined : own(body, identifiedBy)
-    count(request, action, typeof named === 'string' ? named : '')
+    await count(request, action, typeof named === 'string' ? named : '')
     return { body, texts: readTexts(body, rules) }
   }
 
@@ -128,7 +128,7 @@ export function authRoutes({
       return userReply(await logins.changePassword(id, texts.currentPassword, texts.password), principal)
     }),
     route('GET', '/auth/email-confirmation', 'emailConfirmation', async (request) => {
-      count(request, 'emailConfirmation')
+      await count(request, 'emailConfirmation')
       const { confirmation } = readTexts(parseQuery(request.query), CONFIRMATION)
       await logins.confirmEmail(confirmation)
       return redirect(options.confirmationRedirection ?? '/')
@@ -143,8 +143,8 @@ export function authRoutes({
       (path): Route => ({
         method: 'GET',
         path: prefix + path,
-        handler: (request) => {
-          count(request, path)
+        handler: async (request) => {
+          await count(request, path)
           throw new ApiError('ApplicationError', 'This provider is disabled')
         },
       }),

@@ -35,8 +35,8 @@ const SHORTEST_SECRET = 32
 /** Secrets of sample projects. */
 const SAMPLES = /^(secret|changeme|change-me|tobemodified|toBeModified|jwt-?secret|your-?secret|test)+$/i
 
-/** One for the process, so that a reload logs nobody out. */
-const generatedSecret = randomBytes(32).toString('hex')
+/** One for the process, or for all workers of a server, so that a reload logs nobody out. */
+const generatedSecret = process.env['CMS_RUN_WORKER_SECRET'] ?? randomBytes(32).toString('hex')
 
 export function parseOptions(settings: PluginSettings): UsersPermissionsOptions {
   const { config } = settings

@@ -61,7 +61,9 @@ function activate(
   const logins = createLogins({ accounts, tokens, mails, options, now })
   const writes = createUserWrites({ content, userType, accounts, options, now })
   const { enabled, interval, max } = options.rateLimit
-  const rateLimit = enabled ? createRateLimit({ interval, max, now }) : undefined
+  const rateLimit = enabled
+    ? createRateLimit({ interval, max, now, tries: content.database.tries })
+    : undefined
   const { emailConfirmation } = options
   return {
     strategies: [

@@ -7,9 +7,9 @@ function limitAt(start = 0) {
   return { clock, limit: createRateLimit({ interval: 60_000, max: 3, now: () => clock.now }) }
 }
 
-function outcome(work: () => void): string {
+async function outcome(work: () => Promise<void>): Promise<string> {
   try {
-    work()
+    await work()
     return 'taken'
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -17,29 +17,29 @@ function outcome(work: () => void): string {
   }
 }
 
-test('so many in a window, then the time until the next one', () => {
+test('so many in a window, then the time until the next one', async () => {
   const { clock, limit } = limitAt()
   const at = (moment: number) => {
     clock.now = moment
     return outcome(() => limit.take('login', '10.0.0.1', 'alice'))
   }
-  expect([at(0), at(10_000), at(20_000)]).toEqual(['taken', 'taken', 'taken'])
-  expect(at(30_000)).toBe('429 after 30')
-  expect(at(59_999)).toBe('429 after 1')
-  expect(at(60_000)).toBe('taken')
-  expect(at(60_001)).toBe('429 after 10')
+  expect([await at(0), await at(10_000), await at(20_000)]).toEqual(['taken', 'taken', 'taken'])
+  expect(await at(30_000)).toBe('429 after 30')
+  expect(await at(59_999)).toBe('429 after 1')
+  expect(await at(60_000)).toBe('taken')
+  expect(await at(60_001)).toBe('429 after 10')
 })
 
 describe('one bucket', () => {
   test.each([
     ['case and blanks of the name', ['login', '10.0.0.1', ' ALICE ']],
     ['the same /64', ['login', '2001:db8:0:1::1', 'alice'], ['login', '2001:db8:0:1:ffff::2', 'alice']],
-  ])('%s', (_, one, other = ['login', '10.0.0.1', 'alice']) => {
+  ])('%s', async (_, one, other = ['login', '10.0.0.1', 'alice']) => {
     const { limit } = limitAt()
     const take = ([route = '', address = '', name = '']: readonly string[]) =>
       outcome(() => limit.take(route, address, name))
-    expect([take(one), take(other), take(one)]).toEqual(['taken', 'taken', 'taken'])
-    expect(take(other)).toBe('429 after 60')
+    expect([await take(one), await take(other), await take(one)]).toEqual(['taken', 'taken', 'taken'])
+    expect(await take(other)).toBe('429 after 60')
   })
 })
 
@@ -47,17 +47,17 @@ test.each([
   ['another name', 'login', '10.0.0.1', 'bob'],
   ['another address', 'login', '10.0.0.2', 'alice'],
   ['another route', 'register', '10.0.0.1', 'alice'],
-])('%s has its own', (_, route, address, name) => {
+])('%s has its own', async (_, route, address, name) => {
   const { limit } = limitAt()
-  for (let index = 0; index < 3; index++) limit.take('login', '10.0.0.1', 'alice')
-  expect(outcome(() => limit.take('login', '10.0.0.1', 'alice'))).toBe('429 after 60')
-  expect(outcome(() => limit.take(route, address, name))).toBe('taken')
+  for (let index = 0; index < 3; index++) await limit.take('login', '10.0.0.1', 'alice')
+  expect(await outcome(() => limit.take('login', '10.0.0.1', 'alice'))).toBe('429 after 60')
+  expect(await outcome(() => limit.take(route, address, name))).toBe('taken')
 })
 
-test('one address cannot try any number of names', () => {
+test('one address cannot try any number of names', async () => {
   const { limit } = limitAt()
-  const taken = Array.from({ length: 200 }, (_, index) =>
-    outcome(() => limit.take('login', '10.0.0.1', `user${index}`)),
+  const taken = await Promise.all(
+    Array.from({ length: 200 }, (_, index) => outcome(() => limit.take('login', '10.0.0.1', `user${index}`))),
   )
   expect(taken.filter((one) => one === 'taken')).toHaveLength(60)
 })

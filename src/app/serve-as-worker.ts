@@ -1,0 +1,38 @@
+// One of several processes on a port: serves as ever, and does what the first process says about edits and the end.
+
+import cluster from 'node:cluster'
+import type { RunningServer } from './start-server.ts'
+import { type FromWorker, messageTo, WORKER_PORT } from './worker-messages.ts'
+
+/** The port that the workers share; undefined in a process that is none of them. */
+export function workerPort(env: Readonly<Record<string, string | undefined>>): number | undefined {
+  const port = cluster.isWorker ? env[WORKER_PORT] : undefined
+  return port === undefined ? undefined : Number(port)
+}
+
+/** `onStop`: the first process wants the end, or is gone. */
+export function obeyPrimary(server: RunningServer, onStop: () => void): void {
+  process.on('message', (value) => {
+    const message = messageTo(value)
+    switch (message?.cms) {
+      case 'reload':
+        void server.reload().then(() => {
+          const { lastReload } = server
+          const files = lastReload?.kind === 'reloaded' ? lastReload.checked.files : undefined
+          say({ cms: 'reloaded', kind: lastReload?.kind ?? 'rejected', files })
+        })
+        return
+      case 'contract':
+        void server.service.contract()
+        return
+      case 'stop':
+        onStop()
+    }
+  })
+  process.on('disconnect', onStop)
+  say({ cms: 'listening', transport: server.transport })
+}
+
+function say(message: FromWorker): void {
+  if (process.connected) process.send?.(message)
+}

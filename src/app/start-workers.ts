@@ -1,0 +1,76 @@
+// `server.workers` above one: finds the port that the workers will share, starts them, follows the file for them.
+
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import type { Config } from '../config/config.ts'
+import type { Model } from '../model/model.ts'
+import type { Checked } from './check-config.ts'
+import type { Log } from './create-log.ts'
+import {
+  listenFailure,
+  type Served,
+  type StartFailure,
+  type StartOptions,
+  showBanner,
+  startWatch,
+  urlOf,
+} from './start-server.ts'
+import { superviseWorkers } from './supervise-workers.ts'
+
+export interface WorkersParts {
+  readonly options: StartOptions
+  readonly checked: Checked
+  readonly config: Config
+  readonly model: Model
+  readonly log: Log
+  /** Epoch milliseconds of when the file was read. */
+  readonly readAt: number
+}
+
+export async function startWorkers(parts: WorkersParts): Promise<Served | StartFailure> {
+  const { options, checked, config, model, log, readAt } = parts
+  const { host, workers: count } = config.server
+  let port: number
+  try {
+    port = await freePort(config.server.port, host)
+  } catch (error) {
+    options.io.err(`${listenFailure(error, config)}\n`)
+    return { exitCode: 1 }
+  }
+  const supervision = superviseWorkers({
+    count,
+    port,
+    log,
+    onReloaded: (files) => void watch?.then((one) => one.setFiles(files)),
+  })
+  if (!(await supervision.started)) return { exitCode: 1 }
+  const watch = options.watch
+    ? startWatch(checked.files, supervision, log, options.poll ?? false, readAt)
+    : undefined
+  watch?.catch((error) => log.error({ error }, 'the file cannot be followed'))
+  const url = urlOf(config, port)
+  log.info({ workers: count, database: config.database.client }, `${count} workers listen on ${url}`)
+  showBanner(url, config, model, options.io)
+  return {
+    url,
+    reload: () => supervision.reload(),
+    async stop() {
+      await (await watch?.catch(() => undefined))?.close()
+      const exitCode = await supervision.stop()
+      log.info('stopped')
+      return exitCode
+    },
+  }
+}
+
+/** The workers share the port by the kernel's leave, which would also let them share another program's. */
+function freePort(port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen({ port, host, exclusive: true }, () => {
+      const bound = (probe.address() as AddressInfo).port
+      probe.close(() => resolve(bound))
+    })
+  })
+}

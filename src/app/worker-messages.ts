@@ -1,0 +1,32 @@
+// What the first process and its workers say to each other.
+
+import { isRecord } from '../util/is-record.ts'
+import type { ReloadEvent } from './reload.ts'
+
+export type ToWorker =
+  | { readonly cms: 'reload' }
+  /** Every worker serves the newest configuration: what it no longer names may be dropped. */
+  | { readonly cms: 'contract' }
+  | { readonly cms: 'stop' }
+
+export type FromWorker =
+  | { readonly cms: 'listening'; readonly transport: string }
+  | {
+      readonly cms: 'reloaded'
+      readonly kind: ReloadEvent['kind']
+      /** What to watch from now on. */
+      readonly files: readonly string[] | undefined
+    }
+
+/** Variables by which a worker knows that it is one, and what all of them share. */
+export const WORKER_PORT = 'CMS_RUN_WORKER_PORT'
+export const WORKER_SECRET = 'CMS_RUN_WORKER_SECRET'
+
+/** Undefined for what somebody else sends. */
+export function messageFrom(value: unknown): FromWorker | undefined {
+  return isRecord(value) && typeof value['cms'] === 'string' ? (value as unknown as FromWorker) : undefined
+}
+
+export function messageTo(value: unknown): ToWorker | undefined {
+  return isRecord(value) && typeof value['cms'] === 'string' ? (value as unknown as ToWorker) : undefined
+}
