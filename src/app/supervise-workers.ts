@@ -32,6 +32,9 @@ const GROWN_UP = 10_000
 const LONGEST_RELOAD = 3_600_000
 
 export function superviseWorkers({ count, port, log, onReloaded }: SuperviseOptions): Supervision {
+  // Over node:http the workers accept for themselves: a connection that this process hands to a worker that dies
+  // just then would hang for ever.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   const env = { [WORKER_PORT]: String(port), [WORKER_SECRET]: randomBytes(32).toString('hex') }
   const workers = new Set<Worker>()
   let stopping = false

@@ -43,7 +43,8 @@ export function createSharedTries(database: Pick<Database, 'transaction'>, schem
         return await database.transaction(work)
       } catch (error) {
         if (!isMissing(error)) throw error
-        await database.transaction(() => run(statements.create, []))
+        // Somebody else may make it at the same moment; whether it is there shows next.
+        await Promise.resolve(database.transaction(() => run(statements.create, []))).catch(() => {})
         return await database.transaction(work)
       }
     },
