@@ -6,7 +6,7 @@ import { SeedFailure } from '../content/content.ts'
 import type { Database } from '../databases/database.ts'
 import { makeRuntimeTables } from '../databases/make-runtime-tables.ts'
 import { applyMigration, contractDatabase } from '../databases/migrate.ts'
-import { type OpenOptions, openDatabase } from '../databases/open-database.ts'
+import { type DatabaseWatch, openDatabase } from '../databases/open-database.ts'
 import { OpenFailure } from '../databases/open-failure.ts'
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Model } from '../model/model.ts'
@@ -16,6 +16,7 @@ import { widenings } from './access-summary.ts'
 import { checkAvailable } from './check-available.ts'
 import { compileGeneration, layoutOf } from './compile-generation.ts'
 import type { Log } from './create-log.ts'
+import { databaseWatch } from './database-watch.ts'
 import type { Generation } from './generation.ts'
 import { createLive, type Live } from './live.ts'
 import { type LoadedFiles, loadSeedFiles } from './load-seed-files.ts'
@@ -56,20 +57,7 @@ export type Opened =
 export async function openService(config: Config, model: Model, log: Log, among = false): Promise<Opened> {
   const available = checkAvailable(config)
   if (available.some(isError)) return { diagnostics: available }
-  const watch = {
-    lost: (reason: string) => log.warn(`a connection to the database is lost: ${reason}`),
-    broke: (failure: Error) =>
-      log.error({ error: failure }, 'the in-memory database broke; a fresh one is being made'),
-    replaced: (restored: boolean) =>
-      log.warn(
-        restored
-          ? 'the in-memory database is back at its last snapshot'
-          : 'the in-memory database is back, empty',
-      ),
-    failed: (reason: unknown) =>
-      log.error({ error: reason }, 'the in-memory database could not be made anew'),
-  }
-  const database = await opened(config, watch)
+  const database = await opened(config, databaseWatch(log))
   if ('diagnostics' in database) return database
   const state: { notReady: string | undefined } = { notReady: undefined }
   const outbox = createOutbox()
@@ -168,7 +156,7 @@ function alone<T>(database: Database, task: () => Promise<T>): Promise<T> {
 
 async function opened(
   { database, directory, server }: Config,
-  watch: OpenOptions['watch'] & object,
+  watch: DatabaseWatch,
 ): Promise<Database | { readonly diagnostics: readonly Diagnostic[] }> {
   try {
     return await openDatabase(database, directory, { watch, timeout: server.limits.requestTimeout })

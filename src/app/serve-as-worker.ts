@@ -1,13 +1,17 @@
 // One of several processes on a port: serves as ever, and does what the first process says about edits and the end.
 
 import cluster from 'node:cluster'
-import type { RunningServer } from './start-server.ts'
-import { type FromWorker, messageTo, WORKER_PORT } from './worker-messages.ts'
+import { adoptProcessSecret } from '../auth/process-secret.ts'
+import type { RunningServer } from './serving.ts'
+import { type FromWorker, messageTo, WORKER_PORT, WORKER_SECRET } from './worker-messages.ts'
 
-/** The port that the workers share; undefined in a process that is none of them. */
-export function workerPort(env: Readonly<Record<string, string | undefined>>): number | undefined {
+/** The port that the workers share, once what else they share is taken; undefined in a process that is none of them. */
+export function joinWorkers(env: Readonly<Record<string, string | undefined>>): number | undefined {
   const port = cluster.isWorker ? env[WORKER_PORT] : undefined
-  return port === undefined ? undefined : Number(port)
+  const secret = env[WORKER_SECRET]
+  if (port === undefined || secret === undefined) return undefined
+  adoptProcessSecret(secret)
+  return Number(port)
 }
 
 /** `onStop`: the first process wants the end, or is gone. */

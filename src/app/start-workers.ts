@@ -14,7 +14,7 @@ import {
   showBanner,
   startWatch,
   urlOf,
-} from './start-server.ts'
+} from './serving.ts'
 import { superviseWorkers } from './supervise-workers.ts'
 
 export interface WorkersParts {

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import type { CheckOptions } from '../app/check-config.ts'
-import { obeyPrimary, workerPort } from '../app/serve-as-worker.ts'
+import { joinWorkers, obeyPrimary } from '../app/serve-as-worker.ts'
 import { startServer } from '../app/start-server.ts'
 import { exitCodes } from './exit-codes.ts'
 import { colorsOf, type Io } from './io.ts'
@@ -21,7 +21,7 @@ export async function run(file: string, check: CheckOptions, flags: Flags, io: I
   }
   const forget = (['SIGTERM', 'SIGINT'] as const).map((name) => io.onSignal(name, () => stop()))
 
-  const port = workerPort(io.env)
+  const port = joinWorkers(io.env)
   const server = await startServer({
     file,
     check: port === undefined ? check : { ...check, overrides: { ...check.overrides, port } },

@@ -15,8 +15,11 @@ export function warmDatabase(): void {
   compileSqlJs().catch(() => {})
 }
 
+/** What the application wants to hear of its database. */
+export type DatabaseWatch = EngineWatch & ConnectionWatch
+
 export interface OpenOptions {
-  readonly watch?: EngineWatch & ConnectionWatch
+  readonly watch?: DatabaseWatch
   /** Milliseconds that a request may take. */
   readonly timeout?: number
 }

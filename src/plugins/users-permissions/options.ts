@@ -1,7 +1,7 @@
 // `plugins.users-permissions.config` -> options with every default filled in (CONFIG "plugins"). Its shape was
 // checked with the file's; what is left is whether the secret can be guessed.
 
-import { randomBytes } from 'node:crypto'
+import { processSecret } from '../../auth/process-secret.ts'
 import type { Config } from '../../config/config.ts'
 import type { DiagnosticPath } from '../../errors/diagnostic.ts'
 import { parseDuration } from '../../util/parse-duration.ts'
@@ -34,9 +34,6 @@ const SHORTEST_SECRET = 32
 
 /** Secrets of sample projects. */
 const SAMPLES = /^(secret|changeme|change-me|tobemodified|toBeModified|jwt-?secret|your-?secret|test)+$/i
-
-/** One for the process, or for all workers of a server, so that a reload logs nobody out. */
-const generatedSecret = process.env['CMS_RUN_WORKER_SECRET'] ?? randomBytes(32).toString('hex')
 
 export function parseOptions(settings: PluginSettings): UsersPermissionsOptions {
   const { config } = settings
@@ -82,7 +79,7 @@ function secretsOf({ config, whole, report }: PluginSettings): readonly string[]
         help: `set it from the environment: "jwtSecret: '\${JWT_SECRET}'"`,
       })
     }
-    return [generatedSecret]
+    return [processSecret()]
   }
   const weak = secrets.some((secret) => Buffer.byteLength(secret) < SHORTEST_SECRET || SAMPLES.test(secret))
   if (weak && production) {
