@@ -5,7 +5,13 @@
 import { run, runAll, type Step, together, type Work } from '../databases/database.ts'
 import { planLimits, tooMuch } from '../plan/planning.ts'
 import type { PlanValue, PopulatePlan } from '../plan/read-plan.ts'
-import type { BoundStatement, CompiledLevel, CompiledPopulate, CompiledRead } from '../sql/compile-read.ts'
+import {
+  type BoundStatement,
+  type CompiledLevel,
+  type CompiledPopulate,
+  type CompiledRead,
+  FEW_MEMBERS,
+} from '../sql/compile-read.ts'
 import { bindValues } from '../sql/parameter.ts'
 import type { SqlRow } from '../sql/statement.ts'
 import { type EntryRow, idOf, type MemberValue, type MixedRow } from './entry.ts'
@@ -147,14 +153,37 @@ function* presentTypes(
 }
 
 function* readLevel(
-  level: Pick<CompiledLevel, 'rows' | 'populate'>,
+  level: CompiledLevel,
   at: number,
   ids: readonly number[],
   reading: Reading,
 ): Work<{ rows: readonly SqlRow[]; children: EntryRow[] }> {
-  const rows = yield* runBound(level.rows, reading, ids)
+  const rows = (yield* fewMembers(level, reading, ids)) ?? (yield* runBound(level.rows, reading, ids))
   const children = yield* toEntries(rows, at, level.populate, reading)
   return { rows, children }
+}
+
+/** The pages of few members, cut here; undefined where they are many, or have no pages. */
+function* fewMembers(
+  { few, plan }: CompiledLevel,
+  reading: Reading,
+  ids: readonly number[],
+): Work<readonly SqlRow[] | undefined> {
+  if (few === undefined || plan.offset === undefined || plan.limit === undefined) return undefined
+  const rows = yield* run(few.statement, bindValues(few.parameters, reading.values, ids))
+  if (rows.length > FEW_MEMBERS) return undefined
+  const start = Number(reading.values[plan.offset])
+  const limit = Number(reading.values[plan.limit])
+  const end = limit < 0 ? Number.POSITIVE_INFINITY : start + limit
+  let parent: SqlRow[number] | undefined
+  let number = 0
+  const page = rows.filter((row) => {
+    number = row[0] === parent ? number + 1 : 0
+    parent = row[0]
+    return number >= start && number < end
+  })
+  reading.rows += page.length
+  return page
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {

@@ -11,6 +11,8 @@ export type Fragment = RawBuilder<unknown>
 
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres'
+  /** Whether it runs in this process: one more statement is not one more round trip. */
+  readonly embedded: boolean
   /** Kysely's compiler of this database, without a connection: it quotes, numbers placeholders and writes DDL. */
   readonly kysely: KyselyDialect
   /** The database's own type of every column type. */

@@ -28,6 +28,7 @@ const columnTypes = {
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
+  embedded: false,
   kysely: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),

@@ -29,6 +29,7 @@ const columnTypes = {
 /** SQLite behind sql.js. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
+  embedded: true,
   kysely: {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new DummyDriver(),
