@@ -198,6 +198,7 @@ export const rulings: Readonly<Record<string, Ruling>> = {
   'i18n-sync-needs-populate': {
     reason: 'what localizations share is the same in all of them, whatever the answer shows',
     statuses: WORKS,
+    cases: ['relations-payload-058'],
   },
   'i18n-unique-global': { reason: 'values are unique within a locale', statuses: WORKS },
   'i18n-joins': {
