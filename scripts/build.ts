@@ -14,6 +14,7 @@ const external = [
   'uWebSockets.js',
   'sql.js',
   'graphql',
+  'nexus',
   'graphql-jit',
   'tsx',
   '@node-rs/argon2',

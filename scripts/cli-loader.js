@@ -25,6 +25,9 @@ function kept() {
   }
 }
 
+// What the script itself cannot do: users' modules are imported.
+globalThis[Symbol.for('cms-run.import')] = (url) => import(url)
+
 const script = new vm.Script(Module.wrap(readFileSync(filename, 'utf8')), {
   filename,
   cachedData: kept(),

@@ -1,9 +1,15 @@
 // The package's face: `import { createCms } from 'cms-run'`.
 
+export type { ProgramHooks } from './app/code/customize.ts'
+export type { ExtensionRegistry, UserCms } from './app/code/user-cms.ts'
+export type { LifecycleEvent, LifecycleHook, Lifecycles } from './app/code/user-lifecycles.ts'
 export { ConfigError } from './app/config-error.ts'
 export { type Cms, type CmsOptions, createCms } from './app/create-cms.ts'
 export type { Entries, EntriesFor, EntriesOf, EntriesQuery, EntryTypes } from './app/entries.ts'
 export type { EntryObject } from './content/to-object.ts'
 export { ApiError, type ApiErrorName, type ErrorItem } from './errors/api-error.ts'
 export type { Diagnostic } from './errors/diagnostic.ts'
+export type { ErrorClasses } from './errors/error-classes.ts'
 export type { KeptMail } from './plugins/mailer.ts'
+export type { FieldHandle, ShadowCrudHandle } from './plugins/shadow-crud-handles.ts'
+export type { RestContext, RestMiddleware } from './rest/rest-context.ts'

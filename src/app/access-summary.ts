@@ -1,7 +1,11 @@
 // What a generation lets anybody reach, and what the next one would add to it: an edit that makes something
 // readable is said aloud (RELIABILITY J21).
 
+import { allActions } from '../auth/action.ts'
+import { rolePermissions } from '../auth/permissions.ts'
+import type { Config } from '../config/config.ts'
 import type { Model } from '../model/model.ts'
+import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
 
 export interface AccessSummary {
   /** Action ids by role type. */
@@ -45,4 +49,16 @@ export function widenings(before: AccessSummary, after: AccessSummary): readonly
   }
   if (after.publicDrafts && !before.publicDrafts) found.push('drafts become readable (rest.publicDrafts)')
   return found
+}
+
+/** What a configuration lets anybody reach, without making a generation of it. */
+export function accessOf(config: Config, model: Model): AccessSummary {
+  const actions = allActions(model, contributionsOf(enablePlugins(config)))
+  const granted = new Map(rolePermissions(config.auth, actions))
+  const open = Object.entries(config.contentTypes).flatMap(([uid, { rest }]) =>
+    Object.entries(rest.config).flatMap(([action, { auth }]) => (auth === false ? [`${uid}.${action}`] : [])),
+  )
+  // A route that asks nobody is open to everybody.
+  if (open.length > 0) granted.set('public', new Set([...(granted.get('public') ?? []), ...open]))
+  return summarizeAccess(model, granted, config.rest.publicDrafts)
 }

@@ -7,27 +7,49 @@ import type { Diagnostic } from '../errors/diagnostic.ts'
 import { buildModel } from '../model/build-model.ts'
 import type { Model } from '../model/model.ts'
 import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
+import { checkCode } from './code/check-code.ts'
+import { loadUserCode } from './code/load-user-code.ts'
+import { type CodeOptions, createOwnCode, noOwnCode, type OwnCode } from './code/own-code.ts'
 
 export type { ConfigSource } from '../config/load-config.ts'
 
-export type CheckOptions = LoadOptions
+export interface CheckOptions extends LoadOptions {
+  /** Policies and middlewares of the program that embeds the CMS. */
+  readonly code?: CodeOptions
+}
 
 /** `config` and `model` are both there when there are no errors, and both undefined when there are. */
 export interface Checked extends LoadedConfig {
   readonly model: Model | undefined
+  /** The code that the configuration names; without a model, none. */
+  readonly own: OwnCode
 }
 
 /** The model is only built from a configuration that has no errors of its own. */
 export async function checkConfig(source: ConfigSource, options: CheckOptions): Promise<Checked> {
   const loaded = await loadConfig(source, options)
   const { config, secrets } = loaded
-  if (config === undefined) return { ...loaded, model: undefined }
+  const nothing = { config: undefined, model: undefined, own: noOwnCode }
+  if (config === undefined) return { ...loaded, ...nothing }
   const settings: Diagnostic[] = []
   const plugins = enablePlugins(config, (fault) => settings.push(fault))
   const outcome = buildModel(config, contributionsOf(plugins))
   const found = [...settings, ...(outcome.ok ? outcome.warnings : outcome.diagnostics)]
   const diagnostics = [...loaded.diagnostics, ...hideSecrets(found, secrets.texts)]
-  return outcome.ok && settings.every(({ severity }) => severity !== 'error')
-    ? { ...loaded, diagnostics, model: outcome.value }
-    : { ...loaded, diagnostics, config: undefined, model: undefined }
+  if (!outcome.ok || settings.some(isError)) return { ...loaded, diagnostics, ...nothing }
+
+  const code = await loadUserCode(config)
+  const own = createOwnCode(config, code, options.code)
+  const faults = hideSecrets([...code.diagnostics, ...(await checkCode(config, own))], secrets.texts)
+  const whole = {
+    ...loaded,
+    diagnostics: [...diagnostics, ...faults],
+    files: [...loaded.files, ...code.files],
+    hash: loaded.hash + code.hash,
+  }
+  return faults.some(isError) ? { ...whole, ...nothing } : { ...whole, model: outcome.value, own }
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error'
 }

@@ -13,6 +13,7 @@ import { createContent } from '../content/create-content.ts'
 import type { Lifecycle } from '../content/lifecycle.ts'
 import type { Database } from '../databases/database.ts'
 import { createGateway } from '../http/gateway.ts'
+import type { Route } from '../http/route.ts'
 import { createRouter } from '../http/router.ts'
 import type { Model } from '../model/model.ts'
 import type { Outbox } from '../plugins/mailer.ts'
@@ -23,8 +24,10 @@ import { parseFlatParams } from '../rest/parse-flat-params.ts'
 import { parseParams } from '../rest/parse-params.ts'
 import { parseQueryString } from '../rest/query-string.ts'
 import { restRoutes } from '../rest/rest-routes.ts'
+import { guardWithOptions, ownRoutes } from '../rest/route-options.ts'
 import { buildLayout, type ModelLayout } from '../sql/build-layout.ts'
-import { summarizeAccess } from './access-summary.ts'
+import { accessOf } from './access-summary.ts'
+import type { Customization } from './code/customize.ts'
 import type { Generation } from './generation.ts'
 
 export interface GenerationParts {
@@ -40,14 +43,22 @@ export interface GenerationParts {
   readonly log: PluginLog
   /** Told the name of the API token of every request that has one. */
   tokenUsed(name: string): void
+  readonly customization: Customization
 }
 
 export function layoutOf(model: Model): ModelLayout {
   return buildLayout(model)
 }
 
+/** A route of the author's own answers in the place of one that is there anyway. */
+function withOwn(own: readonly Route[], others: readonly Route[]): readonly Route[] {
+  const keyOf = ({ method, path }: Route): string => `${method} ${path.replaceAll(/:\w+/g, ':')}`
+  const taken = new Set(own.map(keyOf))
+  return [...own, ...others.filter((route) => !taken.has(keyOf(route)))]
+}
+
 export function compileGeneration(parts: GenerationParts): Generation {
-  const { config, model, layout, database } = parts
+  const { config, model, layout, database, customization } = parts
   const now = Date.now
   const lifecycles: Lifecycle[] = []
   const content = createContent({ layout, database, hashPassword, now, lifecycles })
@@ -74,6 +85,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     guard,
     actions,
     prefix: config.rest.prefix,
+    graphqlCustomization: customization.graphql,
     parseQuery: parseQueryString,
     parseParams: (query) => parseParams(query, config.rest),
     parseFlatParams: (query) => parseFlatParams(query, config.rest),
@@ -88,11 +100,16 @@ export function compileGeneration(parts: GenerationParts): Generation {
     strategies.push(...(activation.strategies ?? []))
     lifecycles.push(...(activation.lifecycles ?? []))
   }
+  // Users' hooks come last: they see what plugins have done.
+  lifecycles.push(...customization.lifecycles)
+  customization.attach(content)
+  const { optionsOf, readState } = customization
+  const restGuard = customization.used ? guardWithOptions(guard, optionsOf, readState) : guard
   const files = activations.find((activation) => activation.files !== undefined)?.files
-  const routes = [
-    ...restRoutes(model, content, guard, { ...config.rest, files }),
+  const routes = withOwn(ownRoutes(customization.routes, guard, readState), [
+    ...restRoutes(model, content, restGuard, { ...config.rest, files }),
     ...activations.flatMap((activation) => activation.routes ?? []),
-  ]
+  ])
   const router = createRouter(routes)
   const handler = createGateway({
     router,
@@ -109,13 +126,17 @@ export function compileGeneration(parts: GenerationParts): Generation {
     files,
     handler,
     routes,
-    access: summarizeAccess(model, granted, config.rest.publicDrafts),
+    access: accessOf(config, model),
     schemaDefinition() {
       for (const activation of activations) {
         const definition = activation.schemaDefinition?.()
         if (definition !== undefined) return definition
       }
       return undefined
+    },
+    async check() {
+      const found = await Promise.all(activations.map((activation) => activation.check?.() ?? []))
+      return found.flat()
     },
     async prepare() {
       for (const activation of activations) await activation.prepare?.()

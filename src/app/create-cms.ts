@@ -6,13 +6,17 @@ import type { Config } from '../config/config.ts'
 import { formatReport } from '../config/format-diagnostic.ts'
 import type { Snapshot } from '../databases/database.ts'
 import { ApiError } from '../errors/api-error.ts'
+import { type ErrorClasses, errorClasses } from '../errors/error-classes.ts'
 import { injectFetch } from '../http/inject.ts'
 import { openServer } from '../http/open-server.ts'
 import type { HttpServer } from '../http/server.ts'
+import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
 import type { KeptMail } from '../plugins/mailer.ts'
 import type { MemoryFilesCopy } from '../plugins/memory-files.ts'
 import { type CheckOptions, type ConfigSource, checkConfig } from './check-config.ts'
+import type { ProgramHooks } from './code/customize.ts'
+import type { CodeOptions } from './code/own-code.ts'
 import { ConfigError } from './config-error.ts'
 import { createLog } from './create-log.ts'
 import { type EntriesFor, entriesOf } from './entries.ts'
@@ -20,7 +24,7 @@ import { openService } from './open-service.ts'
 import { createReloader } from './reload.ts'
 import { MOST_URL, refusalHeaders } from './transport-options.ts'
 
-export interface CmsOptions {
+export interface CmsOptions extends ProgramHooks, CodeOptions {
   /** Follow edits of the file. */
   readonly watch?: boolean
   /** Variables for `${…}` in the file instead of the process's. */
@@ -40,6 +44,8 @@ export interface Cms extends AsyncDisposable {
   listen(port?: number, host?: string): Promise<{ readonly port: number; readonly url: string }>
   /** Entries of a content-type (`restaurant` or `api::restaurant.restaurant`), without permission checks. */
   entries<K extends string>(type: K): EntriesFor<K>
+  /** The errors that code of the user throws. */
+  readonly errors: ErrorClasses
   /** Mails of the email plugin's `log` provider, the newest last. */
   readonly outbox: readonly KeptMail[]
   /** A copy of the whole content of a memory database. */
@@ -59,11 +65,15 @@ export async function createCms(
   const from: ConfigSource = typeof source === 'string' ? { file: resolve(source) } : { object: source }
   const check: CheckOptions = {
     env: options.env ?? process.env,
+    code: {
+      ...(options.policies === undefined ? {} : { policies: options.policies }),
+      ...(options.middlewares === undefined ? {} : { middlewares: options.middlewares }),
+    },
     ...(options.database === undefined ? {} : { overrides: { database: options.database } }),
   }
   const readAt = Date.now()
   const checked = await checkConfig(from, check)
-  const { config, model } = checked
+  const { config, model, own } = checked
   if (config === undefined || model === undefined) {
     throw new ConfigError(
       formatReport(checked.source, checked.diagnostics, { colors: false }),
@@ -77,7 +87,7 @@ export async function createCms(
     colors: false,
     write: write ?? (() => {}),
   })
-  const opened = await openService(config, model, log)
+  const opened = await openService({ config, model, own }, log, { hooks: hooksOf(options) })
   if ('diagnostics' in opened) {
     throw new ConfigError(
       formatReport(checked.source, opened.diagnostics, { colors: false }),
@@ -141,8 +151,11 @@ export async function createCms(
       servers.push(server)
       return { port: bound.port, url: `http://${host}:${bound.port}` }
     },
-    entries: ((type: string) =>
-      entriesOf(service, findType(service.live.current.model, type))) as Cms['entries'],
+    entries: ((type: string) => {
+      assertType(service.live.current.model, type)
+      return entriesOf(type, () => service.live.current)
+    }) as Cms['entries'],
+    errors: errorClasses,
     outbox: service.outbox.mails,
     snapshot() {
       if (service.database.snapshot === undefined) throw memoryOnly('snapshot')
@@ -166,11 +179,17 @@ export async function createCms(
   }
 }
 
-function findType(model: Model, name: string): string {
-  if (model.contentTypes.has(name)) return name
-  for (const [uid, type] of model.contentTypes) {
-    if (type.singularName === name && uid.startsWith('api::')) return uid
+/** Of the options, those that run with a generation. */
+function hooksOf({ register, bootstrap, lifecycles }: CmsOptions): ProgramHooks {
+  return {
+    ...(register === undefined ? {} : { register }),
+    ...(bootstrap === undefined ? {} : { bootstrap }),
+    ...(lifecycles === undefined ? {} : { lifecycles }),
   }
+}
+
+function assertType(model: Model, name: string): void {
+  if (expandTypeName(name, model.contentTypes.keys()) !== undefined) return
   throw new ApiError('NotFoundError', `no content-type "${name}"`)
 }
 

@@ -6,12 +6,13 @@ import type { Content } from '../content/content.ts'
 import { type EntryObject, toObject } from '../content/to-object.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
+import { expandTypeName } from '../model/find-target.ts'
+import type { Model } from '../model/model.ts'
 import type { Params } from '../plan/params.ts'
 import type { PageLimits } from '../plan/plan-page.ts'
 import { parsePopulate } from '../rest/parse-populate.ts'
 import { parseSort } from '../rest/parse-sort.ts'
 import type { QueryValue } from '../rest/query-string.ts'
-import type { Service } from './open-service.ts'
 
 export interface EntriesQuery {
   /** As in REST: `{ name: { $contains: 'x' }, author: { id: 1 } }`. */
@@ -59,12 +60,18 @@ export type EntriesFor<K> = K extends keyof EntryTypes
 
 const EVERYTHING: PageLimits = { defaultLimit: Number.MAX_SAFE_INTEGER, maxLimit: null, withCount: false }
 
-/** Looks the content-type up at every call: a reload may have changed it. */
-export function entriesOf(service: Service, uid: string): Entries {
+/** Where entries are: the generation that is live, or the one that the asking code belongs to. */
+export interface EntriesPlace {
+  readonly model: Model
+  readonly content: Content
+}
+
+/** `name` is a uid, or the last part of an `api::` one. Looked up at every call: a reload may have changed it. */
+export function entriesOf(name: string, place: () => EntriesPlace): Entries {
   const now = (): { content: Content; type: ContentType } => {
-    const { content, model } = service.live.current
-    const type = model.contentTypes.get(uid)
-    if (type === undefined) throw new ApiError('NotFoundError', `no content-type "${uid}"`)
+    const { content, model } = place()
+    const type = model.contentTypes.get(expandTypeName(name, model.contentTypes.keys()) ?? '')
+    if (type === undefined) throw new ApiError('NotFoundError', `no content-type "${name}"`)
     return { content, type }
   }
   const writing = (query: EntriesQuery) => ({ params: paramsOf(query), access: everyPermission })

@@ -4,6 +4,7 @@
 import type { Config } from '../config/config.ts'
 import type { Content } from '../content/content.ts'
 import type { FileIntake } from '../content/file-intake.ts'
+import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Handler } from '../http/reply.ts'
 import type { Route } from '../http/route.ts'
 import type { Model } from '../model/model.ts'
@@ -24,6 +25,8 @@ export interface Generation {
   readonly access: AccessSummary
   /** The GraphQL schema in its definition language, where that plugin is on; after `prepare`. */
   schemaDefinition(): string | undefined
+  /** Answers what of it cannot be made; runs before a table is touched. */
+  check(): Promise<readonly Diagnostic[]>
   /** Runs when its tables exist, before it takes requests. */
   prepare(): Promise<void>
   /** Runs when its last request was answered. */

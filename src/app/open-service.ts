@@ -12,14 +12,17 @@ import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Model } from '../model/model.ts'
 import { createOutbox, type Outbox } from '../plugins/mailer.ts'
 import { createMemoryFiles, type MemoryFiles } from '../plugins/memory-files.ts'
-import { widenings } from './access-summary.ts'
+import { accessOf, widenings } from './access-summary.ts'
 import { checkAvailable } from './check-available.ts'
-import { compileGeneration, layoutOf } from './compile-generation.ts'
+import type { ProgramHooks } from './code/customize.ts'
+import type { layoutOf } from './compile-generation.ts'
+import { copyLater } from './copy-later.ts'
 import type { Log } from './create-log.ts'
 import { databaseWatch } from './database-watch.ts'
 import type { Generation } from './generation.ts'
 import { createLive, type Live } from './live.ts'
 import { type LoadedFiles, loadSeedFiles } from './load-seed-files.ts'
+import { makeGeneration, type Usable } from './make-generation.ts'
 import { migrationOptions } from './migration-options.ts'
 import { planSeed } from './plan-seed.ts'
 import { dataWithUsers, pathOfSeed } from './seed-users.ts'
@@ -41,7 +44,7 @@ export interface Service {
   /** What the next configuration would make readable that is not now; in words. */
   widenings(config: Config, model: Model): readonly string[]
   /** Migrates and swaps. Errors leave the old configuration serving and its tables as they were. */
-  apply(config: Config, model: Model): Promise<Applied>
+  apply(next: Usable): Promise<Applied>
   /** Drops what the configuration no longer names, where that is allowed and no older one is served any more. */
   contract(): Promise<void>
   /** Why it is not ready; undefined when it is. Shown by `/_ready`. */
@@ -53,30 +56,44 @@ export type Opened =
   | { readonly service: Service; readonly warnings: readonly Diagnostic[] }
   | { readonly diagnostics: readonly Diagnostic[] }
 
-/** `among`: other processes serve the same; they are told when they may `contract`. */
-export async function openService(config: Config, model: Model, log: Log, among = false): Promise<Opened> {
+export interface OpenOptions {
+  /** Of the program that embeds the CMS. */
+  readonly hooks?: ProgramHooks
+  /** It is opened to be described: users' `bootstrap` does not run. */
+  readonly describes?: boolean
+  /** Other processes serve the same; they are told when they may `contract`. */
+  readonly among?: boolean
+}
+
+export async function openService(usable: Usable, log: Log, options: OpenOptions = {}): Promise<Opened> {
+  const { hooks = {}, describes = false, among = false } = options
+  const { config, model } = usable
   const available = checkAvailable(config)
   if (available.some(isError)) return { diagnostics: available }
-  const database = await opened(config, databaseWatch(log))
-  if ('diagnostics' in database) return database
+  const openedDatabase = await opened(config, databaseWatch(log))
+  if ('diagnostics' in openedDatabase) return openedDatabase
+  const database: Database = openedDatabase
   const state: { notReady: string | undefined } = { notReady: undefined }
   const outbox = createOutbox()
   const memoryFiles = createMemoryFiles()
   const tokenUses = createTokenUses(database, { log, now: Date.now })
-  const compile = (nextConfig: Config, nextModel: Model) =>
-    compileGeneration({
-      config: nextConfig,
-      model: nextModel,
-      layout: layoutOf(nextModel),
+  const compile = (next: Usable) =>
+    makeGeneration({
+      ...next,
+      hooks,
       database,
-      notReady: () => state.notReady,
-      onFault: (fault, requestId) => log.error({ error: fault, requestId }, 'a request failed by our fault'),
       outbox,
       memoryFiles,
-      log: { info: (message) => log.info(message), warn: (message) => log.warn(message) },
+      log,
+      notReady: () => state.notReady,
       tokenUsed: tokenUses.note,
     })
-  const first = compile(config, model)
+  const compiled = await compile(usable)
+  const first = compiled.generation
+  if (first === undefined) {
+    await database.close()
+    return { diagnostics: compiled.diagnostics }
+  }
   // Of several processes that start at once, one makes the tables and loads the seed; the others find them.
   const migration = await alone(database, async (): Promise<Applied> => {
     const migrated = await migrateTo(database, config, model, first.layout)
@@ -85,6 +102,8 @@ export async function openService(config: Config, model: Model, log: Log, among 
     await first.prepare()
     const fault = await seed(config, model, first, new Set(model.contentTypes.keys()))
     if (fault !== undefined) return { ok: false, diagnostics: [fault] }
+    const failed = describes ? [] : await compiled.customization.bootstrap()
+    if (failed.length > 0) return { ok: false, diagnostics: failed }
     // Nobody serves an older configuration yet.
     if (!among) await contractDatabase(database, config.database.migrations)
     return migrated
@@ -109,12 +128,14 @@ export async function openService(config: Config, model: Model, log: Log, among 
     set notReady(reason) {
       state.notReady = reason
     },
-    widenings: (nextConfig, nextModel) =>
-      widenings(live.current.access, compile(nextConfig, nextModel).access),
-    async apply(nextConfig, nextModel) {
+    widenings: (nextConfig, nextModel) => widenings(live.current.access, accessOf(nextConfig, nextModel)),
+    async apply(usableNext) {
+      const { config: nextConfig, model: nextModel } = usableNext
       const nextAvailable = checkAvailable(nextConfig)
       if (nextAvailable.some(isError)) return { ok: false, diagnostics: nextAvailable }
-      const next = compile(nextConfig, nextModel)
+      const compiledNext = await compile(usableNext)
+      const next = compiledNext.generation
+      if (next === undefined) return { ok: false, diagnostics: compiledNext.diagnostics }
       const known = live.current.model.contentTypes
       const added = new Set([...nextModel.contentTypes.keys()].filter((uid) => !known.has(uid)))
       const migrated = await alone(database, async (): Promise<Applied> => {
@@ -122,7 +143,9 @@ export async function openService(config: Config, model: Model, log: Log, among 
         if (!made.ok) return made
         await next.prepare()
         const fault = await seed(nextConfig, nextModel, next, added)
-        return fault === undefined ? made : { ok: false, diagnostics: [fault] }
+        if (fault !== undefined) return { ok: false, diagnostics: [fault] }
+        const failed = await compiledNext.customization.bootstrap()
+        return failed.length === 0 ? made : { ok: false, diagnostics: failed }
       })
       if (!migrated.ok) return migrated
       const { current } = live
@@ -131,7 +154,7 @@ export async function openService(config: Config, model: Model, log: Log, among 
         .swap(next)
         .then(() => current.dispose())
         .then(() => (among ? undefined : service.contract()))
-      return migrated
+      return { ok: true, diagnostics: [...compiledNext.diagnostics, ...migrated.diagnostics] }
     },
     async contract() {
       const { migrations } = live.current.config.database
@@ -147,7 +170,7 @@ export async function openService(config: Config, model: Model, log: Log, among 
       await database.close()
     },
   }
-  return { service, warnings: [...available, ...migration.diagnostics] }
+  return { service, warnings: [...available, ...compiled.diagnostics, ...migration.diagnostics] }
 }
 
 function alone<T>(database: Database, task: () => Promise<T>): Promise<T> {
@@ -216,28 +239,6 @@ function seedDiagnostic(failure: SeedFailure, path: DiagnosticPath): Diagnostic 
     severity: 'error',
     path: [...path, ...steps],
     message: `this entry cannot be stored: ${first?.message ?? failure.message}${others}`,
-  }
-}
-
-/** Milliseconds after the start or a reload. */
-const COPY_AFTER = 250
-
-/** Snapshots of a memory database, made when nobody waits for the start or the reload any more. */
-function copyLater(database: Database, log: Log): { schedule(): void; cancel(): void } {
-  let timer: NodeJS.Timeout | undefined
-  return {
-    schedule() {
-      clearTimeout(timer)
-      timer = setTimeout(() => {
-        try {
-          database.snapshot?.()
-        } catch (error) {
-          log.warn({ error }, 'no snapshot of the memory database could be made')
-        }
-      }, COPY_AFTER)
-      timer.unref()
-    },
-    cancel: () => clearTimeout(timer),
   }
 }
 

@@ -63,7 +63,7 @@ export function createReloader(options: ReloadOptions): Reloader {
       onEvent({ kind: 'unchanged' })
       return
     }
-    const { config, model } = checked
+    const { config, model, own } = checked
     if (config === undefined || model === undefined) {
       reject(checked, checked.diagnostics)
       return
@@ -79,7 +79,7 @@ export function createReloader(options: ReloadOptions): Reloader {
       return
     }
     const previous = service.live.current.config
-    const applied = await service.apply(config, model)
+    const applied = await service.apply({ config, model, own })
     if (!applied.ok) {
       reject(checked, [...checked.diagnostics, ...applied.diagnostics])
       return

@@ -2,8 +2,8 @@
 
 import type { Config } from '../config/config.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
-import type { Model } from '../model/model.ts'
 import { createLog } from './create-log.ts'
+import type { Usable } from './make-generation.ts'
 import { openService } from './open-service.ts'
 
 export type SchemaDefinition =
@@ -11,10 +11,10 @@ export type SchemaDefinition =
   /** Undefined where the graphql plugin is off. */
   | { readonly definition: string | undefined }
 
-export async function schemaDefinition(config: Config, model: Model): Promise<SchemaDefinition> {
+export async function schemaDefinition({ config, model, own }: Usable): Promise<SchemaDefinition> {
   const log = createLog({ level: 'silent', format: 'json', colors: false, write: () => {} })
   const empty: Config = { ...config, database: { ...config.database, client: 'memory' }, data: {} }
-  const opened = await openService(empty, model, log)
+  const opened = await openService({ config: empty, model, own }, log, { describes: true })
   if ('diagnostics' in opened) return opened
   const definition = opened.service.live.current.schemaDefinition()
   await opened.service.close()

@@ -33,7 +33,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
   const readAt = Date.now()
   const checked = await checkConfig(source, options.check)
   report(checked, checked.diagnostics)
-  const { config, model } = checked
+  const { config, model, own } = checked
   if (config === undefined || model === undefined) return { exitCode: 1 }
 
   const log = createLog({
@@ -47,7 +47,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     const { startWorkers } = await import('./start-workers.ts')
     return startWorkers({ options, checked, config, model, log, readAt })
   }
-  const opened = await openService(config, model, log, workerPort !== undefined)
+  const opened = await openService({ config, model, own }, log, { among: workerPort !== undefined })
   if ('diagnostics' in opened) {
     report(checked, opened.diagnostics)
     return { exitCode: 1 }
@@ -85,7 +85,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
       lastReload = event
       tell(event, log, service, report)
       // A seed file that the edit brought in is followed from now on.
+      // So is code that an edit names, whether or not it was taken.
       if (event.kind === 'reloaded') void watch?.then((one) => one.setFiles(event.checked.files))
+      if (event.kind === 'rejected') {
+        const both = new Set([...checked.files, ...event.checked.files])
+        void watch?.then((one) => one.setFiles([...both]))
+      }
     },
   })
   // The first requests come before the watch; an edit made since the file was read is seen nevertheless.

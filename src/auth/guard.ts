@@ -13,15 +13,22 @@ export type GuardedHandler = (
   principal: Principal,
 ) => Reply | Promise<Reply>
 
+export type Requirement =
+  /** Nobody is asked; a token that is none is refused nevertheless. */
+  | { readonly kind: 'nothing' }
+  /** Anybody who says who they are. */
+  | { readonly kind: 'somebody' }
+  | { readonly kind: 'all'; readonly actions: readonly string[] }
+
 export interface Guard {
   /**
    * Who asks: for faces that check permissions themselves, field by field. Throws UnauthorizedError on a token that
    * is none.
    */
   principalOf(request: HttpRequest): Principal | Promise<Principal>
-  /** A handler that runs only for callers who have the permission `action`. */
+  /** A handler that runs only for callers who have what is required: the permission of that name, or as it says. */
   protect(
-    action: string,
+    required: string | Requirement,
     handler: GuardedHandler,
   ): (request: HttpRequest, parameters: PathParameters) => Reply | Promise<Reply>
 }
@@ -57,17 +64,29 @@ export function createGuard({ publicPermissions, strategies, explains }: GuardOp
     return token === undefined ? anonymous : authenticate(token, request)
   }
 
+  function assertMeets(required: Requirement, principal: Principal): void {
+    if (required.kind === 'nothing') return
+    if (required.kind === 'somebody') {
+      if (principal.kind === 'public') throw new ApiError('ForbiddenError', 'Forbidden')
+      return
+    }
+    for (const action of required.actions) {
+      if (principal.permissions.can(action)) continue
+      throw new ApiError('ForbiddenError', 'Forbidden', explains ? explanation(action, principal) : {})
+    }
+  }
+
   return {
     principalOf,
-    protect(action, handler) {
+    protect(required, handler) {
+      const requirement: Requirement =
+        typeof required === 'string' ? { kind: 'all', actions: [required] } : required
       const run = (
         request: HttpRequest,
         parameters: PathParameters,
         principal: Principal,
       ): Reply | Promise<Reply> => {
-        if (!principal.permissions.can(action)) {
-          throw new ApiError('ForbiddenError', 'Forbidden', explains ? explanation(action, principal) : {})
-        }
+        assertMeets(requirement, principal)
         return handler(request, parameters, principal)
       }
       return (request, parameters) => {

@@ -8,9 +8,9 @@ import { colorsOf, type Io } from './io.ts'
 
 export async function printOpenapi(file: string, options: CheckOptions, io: Io): Promise<number> {
   const checked = await checkConfig({ file }, options)
-  const { config, model } = checked
+  const { config, model, own } = checked
   const described =
-    config === undefined || model === undefined ? undefined : await describeRest(config, model)
+    config === undefined || model === undefined ? undefined : await describeRest({ config, model, own })
   const later = described !== undefined && 'diagnostics' in described ? described.diagnostics : []
   io.err(formatReport(checked.source, [...checked.diagnostics, ...later], { colors: colorsOf(io) }))
   if (described === undefined || 'diagnostics' in described) return exitCodes.failed

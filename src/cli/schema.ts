@@ -10,9 +10,9 @@ import { colorsOf, type Io } from './io.ts'
 export async function printSchemaDefinition(file: string, options: CheckOptions, io: Io): Promise<number> {
   const colors = colorsOf(io)
   const checked = await checkConfig({ file }, options)
-  const { config, model } = checked
+  const { config, model, own } = checked
   const opened =
-    config === undefined || model === undefined ? undefined : await schemaDefinition(config, model)
+    config === undefined || model === undefined ? undefined : await schemaDefinition({ config, model, own })
   const later = opened !== undefined && 'diagnostics' in opened ? opened.diagnostics : []
   io.err(formatReport(checked.source, [...checked.diagnostics, ...later], { colors }))
   if (opened === undefined || 'diagnostics' in opened) return exitCodes.failed

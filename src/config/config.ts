@@ -18,6 +18,9 @@ export interface Config {
   readonly graphql: GraphqlConfig
   readonly policies: Readonly<Record<string, string | { readonly cel: string }>>
   readonly middlewares: Readonly<Record<string, string>>
+  readonly routes: readonly OwnRouteConfig[]
+  /** File of `register`, `bootstrap` and `lifecycles`. */
+  readonly extensions: string | undefined
   /** Entries to load into an empty database, by full uid, in the order of the file. */
   readonly data: Readonly<Record<string, readonly SeedEntry[]>>
 }
@@ -106,8 +109,25 @@ export interface ContentTypeConfig {
 
 export interface RouteConfig {
   readonly auth?: false | { readonly scope: readonly string[] }
-  readonly policies?: readonly (string | { readonly name: string; readonly config?: unknown })[]
-  readonly middlewares?: readonly (string | { readonly name: string; readonly options?: unknown })[]
+  readonly policies?: readonly PolicyReference[]
+  readonly middlewares?: readonly MiddlewareReference[]
+}
+
+/** A name under `policies`, a file, or an expression; with `config` for the policy. */
+export type PolicyReference =
+  | string
+  | { readonly name: string; readonly config?: unknown }
+  | { readonly cel: string; readonly config?: unknown }
+
+/** A name under `middlewares`, or a file. */
+export type MiddlewareReference = string | { readonly name: string; readonly options?: unknown }
+
+/** A route of the author's own; `path` is below `rest.prefix`. */
+export interface OwnRouteConfig extends RouteConfig {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: string
+  /** `./file.ts` or `./file.ts#export`. */
+  readonly handler: string
 }
 
 export interface ComponentConfig {

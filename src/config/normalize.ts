@@ -8,6 +8,7 @@ import type {
   AuthConfig,
   Config,
   DatabaseConfig,
+  OwnRouteConfig,
   PluginConfig,
   RoleConfig,
   SeedEntry,
@@ -55,6 +56,8 @@ export function normalize(
     },
     policies: raw.policies ?? {},
     middlewares: raw.middlewares ?? {},
+    routes: (raw.routes ?? []).map(normalizeRoute),
+    extensions: raw.extensions,
     data: mapEntries(data, (entries, key) => [uidOf(key), entries]),
   }
 }
@@ -86,6 +89,14 @@ function normalizeServer(raw: RawServer): ServerConfig {
     },
     log: { level: log.level ?? 'info', format: log.format },
   }
+}
+
+function normalizeRoute({
+  method = 'GET',
+  auth,
+  ...rest
+}: NonNullable<RawConfig['routes']>[number]): OwnRouteConfig {
+  return { method, ...rest, ...(auth === undefined || auth === true ? {} : { auth }) }
 }
 
 function normalizeDatabase(raw: NonNullable<RawConfig['database']>): DatabaseConfig {

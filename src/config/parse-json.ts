@@ -85,6 +85,10 @@ class JsonSource implements SourceText {
     this.text = text
   }
 
+  locateWithin(path: DiagnosticPath, part: readonly [start: number, end: number]): Place {
+    return { ...this.#source().locateWithin(path, part), source: this }
+  }
+
   locate(path: DiagnosticPath, at: 'key' | 'value'): Place {
     return { ...this.#source().locate(path, at), source: this }
   }

@@ -1,6 +1,6 @@
 // The configuration as the file has it, once its shape was checked: shorthands and gaps included.
 
-import type { Environment, RoleConfig, RouteConfig } from './config.ts'
+import type { Environment, OwnRouteConfig, RoleConfig, RouteConfig } from './config.ts'
 
 export type RawMap<T = unknown> = Readonly<Record<string, T>>
 
@@ -96,5 +96,10 @@ export interface RawConfig {
   }
   readonly policies?: RawMap<string | { readonly cel: string }>
   readonly middlewares?: RawMap<string>
+  readonly routes?: readonly (Omit<OwnRouteConfig, 'method' | 'auth'> & {
+    readonly method?: OwnRouteConfig['method']
+    readonly auth?: RouteConfig['auth'] | true
+  })[]
+  readonly extensions?: string
   readonly data?: string | RawMap<string | RawMap | readonly RawMap[]>
 }

@@ -92,7 +92,7 @@ function unknownKey({ path, schema }: ShapeFault, key: string): Words {
   const meant = nearest(key, Object.keys(properties))
   const known = Object.keys(properties).filter((name) => !isForStrapi(properties[name]))
   const home = meant === undefined ? homeOfKey(key, path, schema) : undefined
-  const list = known.length <= 12 ? known.map((name) => `"${name}"`).join(', ') : undefined
+  const list = known.length <= 16 ? known.map((name) => `"${name}"`).join(', ') : undefined
   return {
     code: 'CFG012',
     message: `unknown key "${key}"${path.length === 0 ? '' : ` in ${subjectOf(path)}`}`,

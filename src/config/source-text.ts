@@ -24,6 +24,8 @@ export interface SourceText {
    * that file.
    */
   locate(path: DiagnosticPath, at: 'key' | 'value'): Place
+  /** The part [start, end) of the text at `path`, found again where it was written. */
+  locateWithin(path: DiagnosticPath, part: readonly [start: number, end: number]): Place
   positionAt(offset: number): Position
   /** The file that holds `path`: this one, or a seed file that one of its keys names. */
   holding(path: DiagnosticPath): SourceText
@@ -38,7 +40,11 @@ export interface LocatedDiagnostic extends Diagnostic, Place {
 
 /** Where a diagnostic points: its own range where it has one, else what its path leads to. */
 export function placeOf(diagnostic: Diagnostic, source: SourceText): LocatedDiagnostic {
-  const { range, path, at = 'value' } = diagnostic
+  const { range, within, path, at = 'value' } = diagnostic
+  if (within !== undefined) {
+    const place = source.locateWithin(path, within)
+    return { ...diagnostic, ...place, file: place.source.name }
+  }
   if (range === undefined) {
     const place = source.locate(path, at)
     return { ...diagnostic, ...place, file: place.source.name }

@@ -14,6 +14,7 @@ import {
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import { LineIndex } from './line-index.ts'
 import type { AliasTargets } from './link-aliases.ts'
+import { partOfScalar } from './part-of-scalar.ts'
 import { guessSecrets, isSecretPath } from './secret-paths.ts'
 import type { Place, Position, SourceText } from './source-text.ts'
 import { isMergeKey } from './yaml-value.ts'
@@ -79,6 +80,25 @@ class YamlSource implements GrowingSource {
     }
     const [start, end] = this.#rangeAt(path, at)
     return { source: this, start: this.positionAt(start), end: this.positionAt(end) }
+  }
+
+  locateWithin(path: DiagnosticPath, part: Range): Place {
+    const mount = this.#mountAt(path)
+    if (mount !== undefined) return mount.source.locateWithin(path.slice(mount.path.length), part)
+    const node = this.#nodeAt(path)
+    const range = rangeOf(node)
+    const value = isScalar(node) && typeof node.value === 'string' ? node.value : undefined
+    if (range === undefined || value === undefined) return this.locate(path, 'value')
+    const found = partOfScalar(this.text.slice(...range), value, part)
+    if (found === undefined) return this.locate(path, 'value')
+    const [start, end] = found
+    return { source: this, start: this.positionAt(range[0] + start), end: this.positionAt(range[0] + end) }
+  }
+
+  #nodeAt(path: DiagnosticPath): Node | undefined {
+    let node = this.#resolve(this.#root)
+    for (const step of path) node = this.#resolve(this.#step(node, step)?.value)
+    return node
   }
 
   secretRanges(): readonly Range[] {

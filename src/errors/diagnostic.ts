@@ -18,6 +18,8 @@ export interface Diagnostic {
   readonly help?: string
   /** Byte-free character offsets [start, end) into the text, where no path can say it (YAML syntax). */
   readonly range?: readonly [start: number, end: number]
+  /** Characters [start, end) of the text at `path`: within an expression. */
+  readonly within?: readonly [start: number, end: number]
 }
 
 export type Report = (diagnostic: Diagnostic) => void

@@ -1,6 +1,6 @@
 // The generated router's options: actions that do not exist, policies and middlewares that nobody declared.
 
-import type { RouteConfig } from '../config/config.ts'
+import type { OwnRouteConfig, RouteConfig } from '../config/config.ts'
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { generatedActions } from './actions.ts'
@@ -23,6 +23,21 @@ export function checkRoutes(checking: Checking): void {
       checkAction(action, routePath, 'key', type, checking)
       checkRoute(route, routePath, checking)
     }
+  }
+  checkOwnRoutes(checking.config.routes, checking)
+}
+
+/** Routes of the author's own: what guards them, and each method and path once. */
+function checkOwnRoutes(routes: readonly OwnRouteConfig[], checking: Checking): void {
+  const seen = new Set<string>()
+  for (const [index, route] of routes.entries()) {
+    const path = ['routes', index]
+    checkRoute(route, path, checking)
+    const key = `${route.method} ${route.path.replaceAll(/:\w+/g, ':')}`
+    if (seen.has(key)) {
+      checking.fault('MOD073', [...path, 'path'], `another route answers ${route.method} ${route.path}`)
+    }
+    seen.add(key)
   }
 }
 
@@ -56,7 +71,13 @@ export function checkRoute(route: RouteConfig, path: DiagnosticPath, checking: C
   }
   const policies = { code: 'MOD066', what: 'policy', section: 'policies', declared: config.policies } as const
   for (const [index, policy] of (route.policies ?? []).entries()) {
-    checkReference(policy, [...path, 'policies', index], policies, checking)
+    const policyPath = [...path, 'policies', index]
+    if (typeof policy !== 'string' && 'cel' in policy === 'name' in policy) {
+      fault('MOD072', policyPath, 'a policy is a name or an expression', {
+        help: 'write "{ name: is-owner }" or "{ cel: \'state.user != null\' }"',
+      })
+    } else if (typeof policy === 'string' || 'name' in policy)
+      checkReference(policy, policyPath, policies, checking)
   }
   const { middlewares } = config
   const kind = { code: 'MOD067', what: 'middleware', section: 'middlewares', declared: middlewares } as const

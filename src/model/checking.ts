@@ -86,6 +86,8 @@ export const modelCodes = [
   'MOD069',
   'MOD070',
   'MOD071',
+  'MOD072',
+  'MOD073',
   'MOD080',
   'MOD081',
   'MOD082',

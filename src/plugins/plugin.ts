@@ -8,11 +8,12 @@ import type { Config } from '../config/config.ts'
 import type { Content } from '../content/content.ts'
 import type { FileIntake } from '../content/file-intake.ts'
 import type { Lifecycle } from '../content/lifecycle.ts'
-import type { Report } from '../errors/diagnostic.ts'
+import type { Diagnostic, Report } from '../errors/diagnostic.ts'
 import type { Route } from '../http/route.ts'
 import type { ModelContribution } from '../model/contribution.ts'
 import type { Model } from '../model/model.ts'
 import type { Params } from '../plan/params.ts'
+import type { GraphqlCustomization } from './graphql-customization.ts'
 import type { OfferGraphql } from './graphql-extension.ts'
 import type { Mailer, Outbox } from './mailer.ts'
 import type { MemoryFiles } from './memory-files.ts'
@@ -62,6 +63,8 @@ export interface PluginContext {
   readonly mailer: Mailer
   /** Takes the files of requests; undefined where no plugin activated before does. */
   readonly files: FileIntake | undefined
+  /** What users' code asks of the GraphQL schema. */
+  readonly graphqlCustomization: GraphqlCustomization
   /** What the plugins activated before add to the GraphQL schema. */
   readonly graphqlOffers: readonly OfferGraphql[]
   readonly log: PluginLog
@@ -89,6 +92,8 @@ export interface Activation {
   readonly graphql?: OfferGraphql
   /** The GraphQL schema in its definition language; asked for when `prepare` is done. */
   schemaDefinition?(): string
+  /** Answers what the author's additions have wrong; runs before a table is touched. */
+  check?(): Promise<readonly Diagnostic[]>
   /** Runs when the tables of this generation exist, before it takes requests. */
   prepare?(): Promise<void>
   /** Runs when the last request of this generation was answered. */

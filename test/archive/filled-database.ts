@@ -12,10 +12,10 @@ const log = createLog({ level: 'silent', format: 'json', colors: false, write: (
 
 export async function filledDatabase(text: string, database: DatabaseConfig): Promise<Database> {
   const checked = await checkConfig({ file: inFile(text) }, { env: {}, overrides: { database } })
-  const { config, model, diagnostics } = checked
+  const { config, model, own, diagnostics } = checked
   if (config === undefined || model === undefined)
     throw new Error(diagnostics.map(({ message }) => message).join('\n'))
-  const service = await openService(config, model, log)
+  const service = await openService({ config, model, own }, log)
   if ('diagnostics' in service) throw new Error(service.diagnostics.map(({ message }) => message).join('\n'))
   onTestFinished(() => service.service.close())
   return service.service.database

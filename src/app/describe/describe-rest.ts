@@ -2,8 +2,8 @@
 
 import type { Config } from '../../config/config.ts'
 import type { Diagnostic } from '../../errors/diagnostic.ts'
-import type { Model } from '../../model/model.ts'
 import { createLog } from '../create-log.ts'
+import type { Usable } from '../make-generation.ts'
 import { openService } from '../open-service.ts'
 import { permissionMatrix } from '../permission-matrix.ts'
 import { openapiDocument } from './openapi-document.ts'
@@ -11,11 +11,11 @@ import type { Schema } from './scalar-schema.ts'
 
 export type RestDescription = { readonly diagnostics: readonly Diagnostic[] } | { readonly document: Schema }
 
-export async function describeRest(config: Config, model: Model): Promise<RestDescription> {
+export async function describeRest({ config, model, own }: Usable): Promise<RestDescription> {
   const log = createLog({ level: 'silent', format: 'json', colors: false, write: () => {} })
   const database = { ...config.database, client: 'memory' } as const
   const empty: Config = { ...config, database, auth: { ...config.auth, users: [] }, data: {} }
-  const opened = await openService(empty, model, log)
+  const opened = await openService({ config: empty, model, own }, log, { describes: true })
   if ('diagnostics' in opened) return opened
   const { routes } = opened.service.live.current
   await opened.service.close()

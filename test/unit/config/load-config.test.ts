@@ -109,6 +109,8 @@ describe('defaults', () => {
       graphql: { shadowCRUD: {}, extensions: [], resolversConfig: {} },
       policies: {},
       middlewares: {},
+      routes: [],
+      extensions: undefined,
       data: {},
     })
     expect(contentTypes).toEqual({

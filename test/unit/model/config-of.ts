@@ -117,5 +117,7 @@ const base: Config = {
   graphql: { shadowCRUD: {}, extensions: [], resolversConfig: {} },
   policies: {},
   middlewares: {},
+  routes: [],
+  extensions: undefined,
   data: {},
 }

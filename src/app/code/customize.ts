@@ -1,0 +1,239 @@
+// A checked configuration and the code it names -> what of it belongs to one generation (spec 4.6). `register` has run
+// when this is done; `bootstrap` runs when the generation has its tables.
+
+import type { Requirement } from '../../auth/guard.ts'
+import type { Config, RouteConfig } from '../../config/config.ts'
+import { createCallerState, type ReadCallerState } from '../../content/caller-state.ts'
+import type { Content } from '../../content/content.ts'
+import type { Lifecycle } from '../../content/lifecycle.ts'
+import type { Diagnostic, DiagnosticPath, Report } from '../../errors/diagnostic.ts'
+import { expandTypeName } from '../../model/find-target.ts'
+import type { Model } from '../../model/model.ts'
+import { expandPermission } from '../../model/permission-pattern.ts'
+import type { GraphqlCustomization, UserExtension } from '../../plugins/graphql-customization.ts'
+import { applyShadowCrud, createShadowCrud, type ShadowCrudText } from '../../plugins/shadow-crud-handles.ts'
+import type { RestContext, RestMiddleware } from '../../rest/rest-context.ts'
+import type { OptionsOfRoute, OwnRoute, RouteOptions } from '../../rest/route-options.ts'
+import { isRecord } from '../../util/is-record.ts'
+import { describeFault } from './describe-fault.ts'
+import { type OwnCode, type UserFunction, wrongKind } from './own-code.ts'
+import { createUserCms, type ExtensionRegistry, type UserCms } from './user-cms.ts'
+import { type Lifecycles, userLifecycles } from './user-lifecycles.ts'
+
+/** Hooks of the program that embeds the CMS, or of the file's `extensions`. */
+export interface ProgramHooks {
+  /** Before the schema is made: `cms.graphql.extension`. */
+  register?(cms: UserCms): unknown
+  /** When there are tables and entries, before the first request. */
+  bootstrap?(cms: UserCms): unknown
+  readonly lifecycles?: Lifecycles
+}
+
+export interface Customization {
+  readonly optionsOf: OptionsOfRoute
+  readonly routes: readonly OwnRoute[]
+  readonly lifecycles: readonly Lifecycle[]
+  readonly graphql: GraphqlCustomization
+  /** Whether any of it is there: without, nothing of it costs anything. */
+  readonly used: boolean
+  readonly readState: ReadCallerState
+  /** Gives users' code the content of its generation. */
+  attach(content: Content): void
+  /** Answers what failed. */
+  bootstrap(): Promise<readonly Diagnostic[]>
+}
+
+export interface CustomizeParts {
+  readonly config: Config
+  readonly model: Model
+  /** Every action a scope may name. */
+  readonly actions: ReadonlySet<string>
+  readonly own: OwnCode
+  /** Of the embedding program. */
+  readonly hooks: ProgramHooks
+  readonly log: UserCms['log']
+  readonly report: Report
+}
+
+export async function customize(parts: CustomizeParts): Promise<Customization> {
+  const { config, model, actions, own, report } = parts
+  const shadow = createShadowCrud()
+  const extensions: UserExtension[] = []
+  const uidOf = (name: string): string =>
+    expandTypeName(name, [...model.contentTypes.keys(), ...model.components.keys()]) ?? name
+  let registering: Pick<UserExtension, 'name' | 'path'> | undefined
+  const registry: ExtensionRegistry = {
+    shadowCRUD: (type) => shadow.handle(uidOf(type)),
+    use(extension) {
+      if (registering === undefined)
+        throw new Error('use() belongs into register(): the schema is made already')
+      extensions.push({ extension, ...registering })
+    },
+  }
+  let content: Content | undefined
+  const cms = createUserCms({ model, content: () => content, extension: registry, log: parts.log })
+  const readState: ReadCallerState = (principal) => {
+    if (content === undefined) throw new Error('nobody asks before there is content')
+    reader ??= createCallerState(model, content)
+    return reader(principal)
+  }
+  let reader: ReadCallerState | undefined
+
+  const written = config.graphql.shadowCRUD as Readonly<Record<string, ShadowCrudText>>
+  applyShadowCrud(
+    shadow,
+    Object.fromEntries(Object.entries(written).map(([name, text]) => [uidOf(name), text])),
+  )
+  const programs = programsOf(parts)
+  for (const { hooks, ...from } of programs) {
+    registering = from
+    await guarded('register', from.path, report, own, () => hooks.register?.(cms))
+  }
+  registering = undefined
+  for (const [index, extension] of config.graphql.extensions.entries()) {
+    extensions.push(extensionOfFile(extension, ['graphql', 'extensions', index], own))
+  }
+
+  async function bind(options: unknown, path: DiagnosticPath, reportHere: Report) {
+    const given: Readonly<Record<string, unknown>> = isRecord(options) ? options : {}
+    const place = (name: string) => ({ path: [...path, name], report: reportHere })
+    return {
+      auth: authOf(given['auth'], actions, place('auth')),
+      policies: await own.policies(given['policies'], cms, place('policies')),
+      middlewares: own.middlewares(given['middlewares'], cms, place('middlewares')),
+    }
+  }
+
+  async function routeOptions(route: RouteConfig, path: DiagnosticPath): Promise<RouteOptions> {
+    const { auth, policies, middlewares } = await bind(route, path, report)
+    return { auth: requirementOf(auth), policies, middlewares: middlewares as readonly RestMiddleware[] }
+  }
+
+  const generated = new Map<string, RouteOptions>()
+  for (const [uid, { sourceKey, rest }] of Object.entries(config.contentTypes)) {
+    for (const [action, route] of Object.entries(rest.config)) {
+      const path = ['contentTypes', sourceKey, 'rest', 'config', action]
+      generated.set(`${uid}.${action}`, await routeOptions(route, path))
+    }
+  }
+  const routes: OwnRoute[] = []
+  for (const [index, route] of config.routes.entries()) {
+    const handler = own.code.exported(route.handler)
+    const path = ['routes', index]
+    if (typeof handler !== 'function') {
+      if (handler !== undefined) report(wrongKind([...path, 'handler'], 'a handler is a function', handler))
+      continue
+    }
+    routes.push({
+      ...(await routeOptions(route, path)),
+      method: route.method,
+      path: `${config.rest.prefix}${route.path}`,
+      handler: (context: RestContext) => (handler as UserFunction)(context, { cms }),
+    })
+  }
+  const lifecycles = programs.flatMap(({ hooks, path }) =>
+    userLifecycles(hooks.lifecycles, model, path, report),
+  )
+  const { resolversConfig } = config.graphql
+
+  return {
+    optionsOf: (uid, action) => generated.get(`${uid}.${action}`),
+    routes,
+    lifecycles,
+    readState,
+    used: programs.length + generated.size + routes.length + extensions.length > 0,
+    graphql: { shadowCrud: shadow.settings, extensions, resolversConfig, cms, bind, readState },
+    attach(given) {
+      content = given
+    },
+    async bootstrap() {
+      const failed: Diagnostic[] = []
+      for (const { hooks, path } of programs) {
+        await guarded(
+          'bootstrap',
+          path,
+          (fault) => failed.push(fault),
+          own,
+          () => hooks.bootstrap?.(cms),
+        )
+      }
+      return failed
+    },
+  }
+}
+
+interface Program {
+  readonly hooks: ProgramHooks
+  readonly name: string
+  readonly path: DiagnosticPath
+}
+
+/** Of the file first, then of the program. */
+function programsOf({ config, own, hooks, report }: CustomizeParts): readonly Program[] {
+  const programs: Program[] = []
+  if (config.extensions !== undefined) {
+    const path = ['extensions']
+    const value = own.code.exported(config.extensions)
+    if (isRecord(value)) programs.push({ hooks: value, name: config.extensions, path })
+    else if (value !== undefined)
+      report(wrongKind(path, 'extensions are { register, bootstrap, lifecycles }', value))
+  }
+  if (Object.keys(hooks).length > 0) programs.push({ hooks, name: 'register()', path: [] })
+  return programs
+}
+
+async function guarded(
+  what: 'register' | 'bootstrap',
+  path: DiagnosticPath,
+  report: Report,
+  { code }: OwnCode,
+  task: () => unknown,
+): Promise<void> {
+  try {
+    await task()
+  } catch (fault) {
+    const { message, where } = describeFault(fault, code.files)
+    report({
+      code: 'USR009',
+      severity: 'error',
+      path,
+      message: `${what}() failed: ${message}`,
+      ...(where === undefined ? {} : { help: where }),
+    })
+  }
+}
+
+function extensionOfFile(extension: unknown, path: DiagnosticPath, { code }: OwnCode): UserExtension {
+  if (typeof extension === 'string') return { extension: code.exported(extension), name: extension, path }
+  const { resolvers, ...rest } = extension as { readonly resolvers?: string }
+  const found = resolvers === undefined ? {} : { resolvers: code.exported(resolvers) }
+  return { extension: { ...rest, ...found }, name: resolvers ?? 'typeDefs', path }
+}
+
+function authOf(
+  auth: unknown,
+  actions: ReadonlySet<string>,
+  { path, report }: { readonly path: DiagnosticPath; readonly report: Report },
+): false | { readonly scope: readonly string[] } | undefined {
+  if (auth === undefined || auth === true) return undefined
+  if (auth === false) return false
+  const scope = isRecord(auth) ? auth['scope'] : undefined
+  if (!Array.isArray(scope) || scope.some((one) => typeof one !== 'string')) {
+    report(wrongKind(path, 'auth is false, or { scope: [permission] }', auth))
+    return { scope: [] }
+  }
+  return {
+    scope: scope.flatMap((pattern: string) => {
+      const found = expandPermission(pattern, actions)
+      if (found.length > 0) return found
+      const message = `the scope "${pattern}" is no permission that there is`
+      report({ code: 'USR010', severity: 'error', path: [...path, 'scope'], message })
+      return []
+    }),
+  }
+}
+
+function requirementOf(auth: ReturnType<typeof authOf>): Requirement | undefined {
+  if (auth === undefined) return undefined
+  return auth === false ? { kind: 'nothing' } : { kind: 'all', actions: auth.scope }
+}

@@ -1,0 +1,30 @@
+// What users' code threw -> its first line, and where in the user's own files it came from.
+
+import { relative } from 'node:path'
+
+const MOST_PLACES = 5
+
+export interface FaultDescription {
+  readonly message: string
+  /** `at policies/is-owner.ts:3:9, called from …`; undefined where no file of the user's is involved. */
+  readonly where: string | undefined
+}
+
+/** `files` are the user's own; places are shown relative to `directory`. */
+export function describeFault(
+  fault: unknown,
+  files: readonly string[],
+  directory: string = process.cwd(),
+): FaultDescription {
+  if (!(fault instanceof Error)) return { message: String(fault), where: undefined }
+  const lines = (fault.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  const places = lines.flatMap((line) => {
+    const file = files.find((one) => line.includes(`${one}:`))
+    const place = /:\d+:\d+(?=\)?$)/.exec(line)?.[0] ?? ''
+    return file === undefined ? [] : [`${relative(directory, file)}${place}`]
+  })
+  return {
+    message: `${fault.name}: ${fault.message}`,
+    where: places.length === 0 ? undefined : `at ${places.slice(0, MOST_PLACES).join(', called from ')}`,
+  }
+}

@@ -1,0 +1,206 @@
+// References to policies and middlewares -> functions that can be run: names of the file's sections, files, functions
+// and expressions alike, wherever they stand (spec 4.6; CONFIG "policies").
+
+import { compileCel } from '../../auth/compile-cel.ts'
+import type { BoundPolicy } from '../../auth/policy.ts'
+import type { Config } from '../../config/config.ts'
+import type { Diagnostic, DiagnosticPath, Report } from '../../errors/diagnostic.ts'
+import { didYouMean } from '../../util/did-you-mean.ts'
+import { isRecord } from '../../util/is-record.ts'
+import { isCode } from './code-references.ts'
+import { noUserCode, type UserCode } from './load-user-code.ts'
+import type { UserCms } from './user-cms.ts'
+
+export type UserFunction = (...args: readonly unknown[]) => unknown
+
+/** What an embedding program adds to the file, or puts in its place. */
+export interface CodeOptions {
+  readonly policies?: Readonly<Record<string, UserFunction | { readonly cel: string }>>
+  readonly middlewares?: Readonly<Record<string, UserFunction>>
+}
+
+/** Where a list of references stands, for reports. */
+export interface Place {
+  readonly path: DiagnosticPath
+  readonly report: Report
+}
+
+export interface OwnCode {
+  readonly code: UserCode
+  /** Lists as the file or an extension has them; what cannot be run is reported and left out. */
+  policies(list: unknown, cms: UserCms, place: Place): Promise<readonly BoundPolicy[]>
+  middlewares(list: unknown, cms: UserCms, place: Place): readonly UserFunction[]
+}
+
+/** Of a configuration that names none. */
+export const noOwnCode: OwnCode = {
+  code: noUserCode,
+  policies: async () => [],
+  middlewares: () => [],
+}
+
+export function createOwnCode(
+  config: Pick<Config, 'policies' | 'middlewares'>,
+  code: UserCode,
+  options: CodeOptions = {},
+): OwnCode {
+  const named: Readonly<Record<string, unknown>> = { ...config.policies, ...options.policies }
+  const factories: Readonly<Record<string, unknown>> = { ...config.middlewares, ...options.middlewares }
+
+  async function policy(
+    reference: unknown,
+    cms: UserCms,
+    place: Place,
+    settings?: unknown,
+  ): Promise<BoundPolicy | undefined> {
+    const { path, report } = place
+    if (typeof reference === 'function') {
+      return { run: (context) => (reference as UserFunction)(context, settings, { cms }) }
+    }
+    if (isRecord(reference) && typeof reference['cel'] === 'string') {
+      const inside = { path: [...path, 'cel'], report }
+      return expression(reference['cel'], reference['config'] ?? settings, inside)
+    }
+    if (isRecord(reference) && 'name' in reference) {
+      return policy(reference['name'], cms, { path: [...path, 'name'], report }, reference['config'])
+    }
+    if (typeof reference !== 'string') {
+      report(wrongKind(path, 'a policy is a name, a function, an expression, or { name, config }', reference))
+      return undefined
+    }
+    if (isCode(reference)) return fromFile(reference, settings, cms, place)
+    if (!Object.hasOwn(named, reference)) {
+      report(unknownName('USR005', 'policy', reference, Object.keys(named), path))
+      return undefined
+    }
+    const value = named[reference]
+    if (isRecord(value))
+      return expression(String(value['cel']), settings, { path: ['policies', reference, 'cel'], report })
+    if (typeof value === 'string')
+      return fromFile(value, settings, cms, { path: ['policies', reference], report })
+    return policy(value, cms, place, settings)
+  }
+
+  function fromFile(
+    reference: string,
+    settings: unknown,
+    cms: UserCms,
+    { path, report }: Place,
+  ): BoundPolicy | undefined {
+    const value = code.exported(reference)
+    if (typeof value === 'function') {
+      return { run: (context) => (value as UserFunction)(context, settings, { cms }) }
+    }
+    // A file that is missing or broken was reported when it was loaded.
+    if (value !== undefined) report(wrongKind(path, 'a policy is a function', value))
+    return undefined
+  }
+
+  function middleware(reference: unknown, cms: UserCms, { path, report }: Place): UserFunction | undefined {
+    if (typeof reference === 'function') return reference as UserFunction
+    const settings = isRecord(reference) ? reference['options'] : undefined
+    const name = isRecord(reference) ? reference['name'] : reference
+    if (typeof name === 'function') return name as UserFunction
+    if (typeof name !== 'string') {
+      report(wrongKind(path, 'a middleware is a name, a function, or { name, options }', reference))
+      return undefined
+    }
+    const isFile = isCode(name)
+    if (!isFile && !Object.hasOwn(factories, name)) {
+      report(unknownName('USR006', 'middleware', name, Object.keys(factories), path))
+      return undefined
+    }
+    const at = isFile ? path : ['middlewares', name]
+    const given = isFile ? name : factories[name]
+    const value = typeof given === 'string' ? code.exported(given) : given
+    if (value === undefined) return undefined
+    if (typeof value !== 'function') {
+      report(wrongKind(at, 'a middleware is a function', value))
+      return undefined
+    }
+    if (isFile && settings === undefined) return value as UserFunction
+    return made(value as UserFunction, settings, cms, { path: at, report })
+  }
+
+  /** A named one, or a file with options, is a factory. */
+  function made(
+    factory: UserFunction,
+    settings: unknown,
+    cms: UserCms,
+    { path, report }: Place,
+  ): UserFunction | undefined {
+    const help = 'a middleware with a name is made by a function: (options, { cms }) => middleware'
+    try {
+      const value = factory(settings, { cms })
+      if (typeof value === 'function') return value as UserFunction
+      // It may have been run as a middleware, and fails on its own time.
+      if (value instanceof Promise) value.catch(() => {})
+      report({ ...wrongKind(path, 'this middleware was not made', value), help })
+    } catch (fault) {
+      const message = `this middleware could not be made: ${String(fault)}`
+      report({ code: 'USR004', severity: 'error', path, message, help })
+    }
+    return undefined
+  }
+
+  return {
+    code,
+    async policies(list, cms, { path, report }) {
+      const bound: BoundPolicy[] = []
+      for (const [index, reference] of listOf(list, path, report).entries()) {
+        const one = await policy(reference, cms, { path: [...path, index], report })
+        if (one !== undefined) bound.push(one)
+      }
+      return bound
+    },
+    middlewares(list, cms, { path, report }) {
+      return listOf(list, path, report).flatMap(
+        (reference, index) => middleware(reference, cms, { path: [...path, index], report }) ?? [],
+      )
+    },
+  }
+}
+
+async function expression(
+  text: string,
+  settings: unknown,
+  { path, report }: Place,
+): Promise<BoundPolicy | undefined> {
+  const compiled = await compileCel(text)
+  if (compiled.ok) return compiled.bind(settings)
+  const { message, help, range } = compiled
+  report({
+    code: 'USR007',
+    severity: 'error',
+    path,
+    within: range,
+    message: `this expression cannot be used: ${message}`,
+    ...(help === undefined ? {} : { help }),
+  })
+  return undefined
+}
+
+function listOf(list: unknown, path: DiagnosticPath, report: Report): readonly unknown[] {
+  if (list === undefined) return []
+  if (Array.isArray(list)) return list
+  report(wrongKind(path, 'these are given as a list', list))
+  return []
+}
+
+export function wrongKind(path: DiagnosticPath, message: string, value: unknown): Diagnostic {
+  const what = Array.isArray(value) ? 'a list' : value === null ? 'null' : `of type ${typeof value}`
+  return { code: 'USR004', severity: 'error', path, message: `${message}; this is ${what}` }
+}
+
+function unknownName(
+  code: 'USR005' | 'USR006',
+  what: string,
+  name: string,
+  known: readonly string[],
+  path: DiagnosticPath,
+): Diagnostic {
+  const near = didYouMean(name, known)
+  const help = near === undefined ? undefined : `did you mean "${near}"?`
+  const message = `unknown ${what} "${name}"`
+  return { code, severity: 'error', path, message, ...(help === undefined ? {} : { help }) }
+}

@@ -1,0 +1,75 @@
+// A configuration without errors -> a generation, or what users' code has wrong: everything that can be found wrong
+// before a table is touched.
+
+import { allActions } from '../auth/action.ts'
+import type { Config } from '../config/config.ts'
+import type { Database } from '../databases/database.ts'
+import type { Diagnostic } from '../errors/diagnostic.ts'
+import type { Model } from '../model/model.ts'
+import type { Outbox } from '../plugins/mailer.ts'
+import type { MemoryFiles } from '../plugins/memory-files.ts'
+import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
+import { type Customization, customize, type ProgramHooks } from './code/customize.ts'
+import type { OwnCode } from './code/own-code.ts'
+import { compileGeneration, layoutOf } from './compile-generation.ts'
+import type { Log } from './create-log.ts'
+import type { Generation } from './generation.ts'
+
+/** A configuration without errors, and what was made of it. */
+export interface Usable {
+  readonly config: Config
+  readonly model: Model
+  readonly own: OwnCode
+}
+
+export interface GenerationNeeds extends Usable {
+  /** Of the program that embeds the CMS. */
+  readonly hooks: ProgramHooks
+  readonly database: Database
+  readonly outbox: Outbox
+  readonly memoryFiles: MemoryFiles
+  readonly log: Log
+  notReady(): string | undefined
+  /** Told the name of the API token of every request that has one. */
+  tokenUsed(name: string): void
+}
+
+export interface Made {
+  /** Undefined when something is wrong. */
+  readonly generation: Generation | undefined
+  readonly customization: Customization
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export async function makeGeneration(needs: GenerationNeeds): Promise<Made> {
+  const { config, model, own, hooks, database, outbox, memoryFiles, log: main, notReady, tokenUsed } = needs
+  const log = { info: (message: string) => main.info(message), warn: (message: string) => main.warn(message) }
+  const diagnostics: Diagnostic[] = []
+  const actions = allActions(model, contributionsOf(enablePlugins(config)))
+  const report = (fault: Diagnostic): void => void diagnostics.push(fault)
+  const customization = await customize({ config, model, actions, own, hooks, log, report })
+  if (diagnostics.some(isError)) return { generation: undefined, customization, diagnostics }
+  const generation = compileGeneration({
+    config,
+    model,
+    layout: layoutOf(model),
+    database,
+    notReady,
+    onFault: (fault, requestId) => main.error({ error: fault, requestId }, 'a request failed by our fault'),
+    outbox,
+    memoryFiles,
+    log,
+    tokenUsed,
+    customization,
+  })
+  diagnostics.push(...(await generation.check()))
+  return {
+    generation: diagnostics.some(isError) ? undefined : generation,
+    customization,
+    diagnostics,
+  }
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error'
+}

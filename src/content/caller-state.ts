@@ -1,0 +1,48 @@
+// Who asks, as users' policies, middlewares and resolvers see it: `state.user` with its role, and `state.auth`. Read
+// only where there is such code.
+
+import { everyPermission, type Principal } from '../auth/principal.ts'
+import type { Model } from '../model/model.ts'
+import type { Content } from './content.ts'
+import { type EntryObject, toObject } from './to-object.ts'
+
+export interface CallerState {
+  /** Undefined for API tokens and for those who do not say who they are. Private attributes are left out. */
+  readonly user: EntryObject | undefined
+  readonly auth: {
+    readonly strategy: { readonly name: 'users-permissions' | 'api-token' }
+    /** The user, or what is known of the token. */
+    readonly credentials: Readonly<Record<string, unknown>> | null
+    readonly ability: { can(action: string): boolean }
+  }
+}
+
+export type ReadCallerState = (principal: Principal) => Promise<CallerState>
+
+const USER = 'plugin::users-permissions.user'
+
+export function createCallerState(model: Model, content: Content): ReadCallerState {
+  const type = model.contentTypes.get(USER)
+
+  async function userOf({ id }: Principal): Promise<EntryObject | undefined> {
+    if (id === undefined || type === undefined) return undefined
+    const params = { populate: new Map([['role', {}]]) }
+    const prepared = content.prepareFindOne(type, params, everyPermission, false)
+    const entry = await prepared.read(id)
+    return entry === undefined ? undefined : toObject(prepared.plan, entry)
+  }
+
+  return async (principal) => {
+    const user = await userOf(principal)
+    const token = principal.kind === 'api-token'
+    const ability = { can: (action: string) => principal.permissions.can(action) }
+    return {
+      user,
+      auth: {
+        strategy: { name: token ? 'api-token' : 'users-permissions' },
+        credentials: token ? { source: principal.source } : (user ?? null),
+        ability,
+      },
+    }
+  }
+}

@@ -1,0 +1,22 @@
+// The headers of a request as an object, for users' code: looked up by name, a request need not list them.
+
+import type { HttpRequest } from './request.ts'
+
+/** Names in any case. */
+export function headersOf(request: HttpRequest): Readonly<Record<string, string | undefined>> {
+  const sent = (name: string | symbol): string | undefined =>
+    typeof name === 'string' ? request.header(name.toLowerCase()) : undefined
+  return new Proxy<Record<string, string | undefined>>(
+    {},
+    {
+      get: (_target, name) => sent(name),
+      has: (_target, name) => sent(name) !== undefined,
+      getOwnPropertyDescriptor: (_target, name) => {
+        const value = sent(name)
+        return value === undefined
+          ? undefined
+          : { value, enumerable: true, configurable: true, writable: true }
+      },
+    },
+  )
+}

@@ -1,0 +1,237 @@
+// `ctx`: a request and its answer as policies, middlewares and handlers of users see them, in Koa's words. What they
+// change of the query or the body reaches the handler; what they change of the answer reaches the client.
+
+import qs from 'qs'
+import { assertPolicies, type BoundPolicy } from '../auth/policy.ts'
+import type { CallerState } from '../content/caller-state.ts'
+import { ApiError, type ApiErrorName } from '../errors/api-error.ts'
+import { headersOf } from '../http/header-view.ts'
+import { parseBody } from '../http/parse-body.ts'
+import type { Reply } from '../http/reply.ts'
+import type { HttpRequest } from '../http/request.ts'
+import { parseQueryString } from './query-string.ts'
+import { RestAnswer } from './rest-answer.ts'
+
+type Refuse = (message?: string, details?: Readonly<Record<string, unknown>>) => never
+
+export interface RestContext {
+  readonly method: string
+  readonly path: string
+  /** Path and query. */
+  readonly url: string
+  /** Named as in the route: `{ id: '1' }`. */
+  readonly params: Readonly<Record<string, string>>
+  /** Brackets as nested values; may be changed. */
+  query: Record<string, unknown>
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly ip: string
+  readonly request: {
+    readonly method: string
+    readonly path: string
+    readonly url: string
+    readonly headers: Readonly<Record<string, string | undefined>>
+    readonly query: Record<string, unknown>
+    readonly ip: string
+    /** Of JSON and forms; undefined for others. May be changed. */
+    body: unknown
+  }
+  /** `user`, `auth`, and what middlewares put there. */
+  readonly state: CallerState & Record<string, unknown>
+  /** Aborts when the client is gone or the deadline has passed. */
+  readonly signal: AbortSignal
+  status: number
+  /** What is answered; JSON unless it is text or bytes. */
+  body: unknown
+  type: string | undefined
+  /** A header of the request. */
+  get(name: string): string | undefined
+  /** A header of the answer. */
+  set(name: string, value: string): void
+  readonly badRequest: Refuse
+  readonly unauthorized: Refuse
+  readonly forbidden: Refuse
+  readonly notFound: Refuse
+  readonly internalServerError: Refuse
+}
+
+export type RestMiddleware = (context: RestContext, next: () => Promise<void>) => unknown
+
+export interface RunningContext {
+  readonly context: RestContext
+  /** Policies, then middlewares around `handler`, which is given the request as they left it. */
+  run(
+    policies: readonly BoundPolicy[],
+    middlewares: readonly RestMiddleware[],
+    handler: (request: HttpRequest) => Promise<Reply | undefined>,
+  ): Promise<Reply>
+}
+
+export async function createRestContext(
+  request: HttpRequest,
+  params: Readonly<Record<string, string>>,
+  readState: () => Promise<CallerState>,
+): Promise<RunningContext> {
+  const { request: readable, body } = await bodyOf(request)
+  const query = structuredClone(parseQueryString(request.query)) as Record<string, unknown>
+  const before = { query: JSON.stringify(query), body: JSON.stringify(body) }
+  const answer = new RestAnswer()
+  const context = contextOf(request, params, query, body, await readState(), answer)
+
+  /** The request as it is now. */
+  function changed(): HttpRequest {
+    const queryChanged = JSON.stringify(context.query) !== before.query
+    const bodyChanged = JSON.stringify(context.request.body) !== before.body
+    if (!queryChanged && !bodyChanged) return readable
+    const text = qs.stringify(context.query, { strictNullHandling: true, encodeValuesOnly: true })
+    const json = Buffer.from(JSON.stringify(context.request.body) ?? '')
+    return {
+      ...readable,
+      ...(queryChanged ? { query: text } : {}),
+      ...(bodyChanged ? { body: wholeBody(json), header: asJson(readable) } : {}),
+    }
+  }
+
+  return {
+    context,
+    async run(policies, middlewares, handler) {
+      await assertPolicies(policies, policyContext(context))
+      const dispatch = async (index: number): Promise<void> => {
+        const middleware = middlewares[index]
+        if (middleware === undefined) {
+          const reply = await handler(changed())
+          if (reply !== undefined) answer.take(reply)
+          return
+        }
+        let called = false
+        await middleware(context, async () => {
+          // Koa refuses a second call as well: the handler would run twice.
+          if (called) throw new Error('next() was called twice')
+          called = true
+          await dispatch(index + 1)
+        })
+      }
+      await dispatch(0)
+      return answer.reply()
+    },
+  }
+}
+
+/** The body is read once: here, where it is what policies may look at. */
+async function bodyOf(request: HttpRequest): Promise<{ request: HttpRequest; body: unknown }> {
+  const plain: HttpRequest = {
+    method: request.method,
+    path: request.path,
+    query: request.query,
+    header: (name) => request.header(name),
+    get address() {
+      return request.address
+    },
+    id: request.id,
+    body: request.body,
+    get signal() {
+      return request.signal
+    },
+  }
+  if (!request.body.present || /^multipart\//i.test(request.header('content-type') ?? '')) {
+    return { request: plain, body: undefined }
+  }
+  const bytes = await request.body.bytes()
+  const readable = { ...plain, body: wholeBody(bytes) }
+  const parsed = await parseBody(readable)
+  return { request: readable, body: parsed.kind === 'value' ? parsed.value : undefined }
+}
+
+function wholeBody(bytes: Uint8Array): HttpRequest['body'] {
+  return {
+    present: bytes.length > 0,
+    bytes: () => Promise.resolve(bytes),
+    async *chunks() {
+      yield bytes
+    },
+  }
+}
+
+function asJson(request: HttpRequest): HttpRequest['header'] {
+  return (name) => (name === 'content-type' ? 'application/json' : request.header(name))
+}
+
+function contextOf(
+  request: HttpRequest,
+  params: Readonly<Record<string, string>>,
+  query: Record<string, unknown>,
+  body: unknown,
+  state: CallerState,
+  answer: RestAnswer,
+): RestContext {
+  const headers = headersOf(request)
+  const url = request.query === '' ? request.path : `${request.path}?${request.query}`
+  const { method, path, address: ip } = request
+  const refuse =
+    (name: ApiErrorName, standing: string): Refuse =>
+    (message = standing, details = {}) => {
+      throw new ApiError(name, message, details)
+    }
+  const context: RestContext = {
+    method,
+    path,
+    url,
+    params,
+    query,
+    headers,
+    ip,
+    request: {
+      method,
+      path,
+      url,
+      headers,
+      get query() {
+        return context.query
+      },
+      ip,
+      body,
+    },
+    state: { ...state },
+    signal: request.signal,
+    get status() {
+      return answer.status
+    },
+    set status(status) {
+      answer.status = status
+    },
+    get body() {
+      return answer.body
+    },
+    set body(value) {
+      answer.body = value
+    },
+    get type() {
+      return answer.type
+    },
+    set type(value) {
+      answer.type = value
+    },
+    get: (name) => request.header(name.toLowerCase()),
+    set: (name, value) => answer.headers.set(name.toLowerCase(), String(value)),
+    badRequest: refuse('BadRequestError', 'Bad Request'),
+    unauthorized: refuse('UnauthorizedError', 'Unauthorized'),
+    forbidden: refuse('ForbiddenError', 'Forbidden'),
+    notFound: refuse('NotFoundError', 'Not Found'),
+    internalServerError: refuse('InternalServerError', 'Internal Server Error'),
+  }
+  return context
+}
+
+/** What policies see: `ctx`, and the names that expressions and policies of GraphQL use as well. */
+function policyContext(context: RestContext): Record<string, unknown> {
+  const { method, path, headers } = context
+  const own: Record<string, unknown> = {
+    type: 'koa',
+    is: (...names: readonly string[]) => names.includes('koa'),
+    http: { method, path, headers },
+    // Of the request; a policy comes before there is an answer.
+    body: context.request.body,
+  }
+  // Defined, not assigned: `ctx` would take them for its answer.
+  const values = Object.entries(own).map(([name, value]) => [name, { value, enumerable: true }] as const)
+  return Object.create(context, Object.fromEntries(values)) as Record<string, unknown>
+}

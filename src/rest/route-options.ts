@@ -1,0 +1,83 @@
+// What users' code adds to a route (spec 4.6; CONFIG "rest.config", "routes"): its own authorization, then policies,
+// then middlewares around the handler. A route without them is the plain route.
+
+import type { Guard, GuardedHandler, Requirement } from '../auth/guard.ts'
+import type { BoundPolicy } from '../auth/policy.ts'
+import type { ReadCallerState } from '../content/caller-state.ts'
+import type { HttpRequest } from '../http/request.ts'
+import type { PathParameters, Route } from '../http/route.ts'
+import { createRestContext, type RestContext, type RestMiddleware } from './rest-context.ts'
+
+export interface RouteOptions {
+  /** Undefined: the usual permission. */
+  readonly auth: Requirement | undefined
+  readonly policies: readonly BoundPolicy[]
+  /** The first is the outermost. */
+  readonly middlewares: readonly RestMiddleware[]
+}
+
+/** Answers undefined where a generated route is as it is. */
+export type OptionsOfRoute = (uid: string, action: string) => RouteOptions | undefined
+
+export interface OwnRoute extends RouteOptions {
+  readonly method: Route['method']
+  /** The whole path. */
+  readonly path: string
+  readonly handler: (context: RestContext) => unknown
+}
+
+/** A guard whose generated handlers have what users' code adds to them. */
+export function guardWithOptions(guard: Guard, optionsOf: OptionsOfRoute, readState: ReadCallerState): Guard {
+  return {
+    principalOf: guard.principalOf,
+    protect(required, handler) {
+      if (typeof required !== 'string') return guard.protect(required, handler)
+      const dot = required.lastIndexOf('.')
+      const options = optionsOf(required.slice(0, dot), required.slice(dot + 1))
+      if (options === undefined) return guard.protect(required, handler)
+      return guard.protect(options.auth ?? required, withOptions(options, handler, readState, ['id']))
+    },
+  }
+}
+
+/** Routes of the author's own. Without `auth` they are for everybody who says who they are. */
+export function ownRoutes(
+  routes: readonly OwnRoute[],
+  guard: Guard,
+  readState: ReadCallerState,
+): readonly Route[] {
+  return routes.map((route) => {
+    const { method, path, handler } = route
+    const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+    const answer: GuardedHandler = async (request, parameters, principal) => {
+      const context = await createRestContext(request, parametersOf(names, parameters), () =>
+        readState(principal),
+      )
+      return context.run(route.policies, route.middlewares, async () => {
+        const value = await handler(context.context)
+        if (value !== undefined && context.context.body === undefined) context.context.body = value
+        return undefined
+      })
+    }
+    return { method, path, handler: guard.protect(route.auth ?? { kind: 'somebody' }, answer) }
+  })
+}
+
+function withOptions(
+  { policies, middlewares }: RouteOptions,
+  handler: GuardedHandler,
+  readState: ReadCallerState,
+  names: readonly string[],
+): GuardedHandler {
+  if (policies.length === 0 && middlewares.length === 0) return handler
+  return async (request: HttpRequest, parameters: PathParameters, principal) => {
+    const context = await createRestContext(request, parametersOf(names, parameters), () =>
+      readState(principal),
+    )
+    return context.run(policies, middlewares, async (changed) => handler(changed, parameters, principal))
+  }
+}
+
+function parametersOf(names: readonly string[], values: PathParameters): Readonly<Record<string, string>> {
+  return Object.fromEntries(values.map((value, index) => [names[index] ?? String(index), value]))
+}

@@ -1,0 +1,168 @@
+// Users' files: every kind runs as it stands, afresh each time; what cannot be run is said at the entry that names it.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { parse } from 'graphql'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { loadUserCode } from '../../../../src/app/code/load-user-code.ts'
+import { loadConfig } from '../../../../src/config/load-config.ts'
+
+let directory: string
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'cms-user-code-'))
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text)
+}
+
+async function load(policies: Readonly<Record<string, string>>) {
+  const object = { contentTypes: { note: { attributes: { text: 'string' } } }, policies }
+  const { config, diagnostics } = await loadConfig({ object, directory }, { env: {} })
+  if (config === undefined) throw new Error(JSON.stringify(diagnostics))
+  return loadUserCode(config)
+}
+
+describe('runs', () => {
+  test.each([
+    ['a.ts', 'const text: string = "x"; export default (): string => text', './a.ts'],
+    ['a.mts', 'export default () => "x"', './a.mts'],
+    ['a.js', 'export const named = () => "x"', './a.js#named'],
+    ['a.mjs', 'const wait = await Promise.resolve("x"); export default () => wait', './a.mjs'],
+    ['a.cjs', 'module.exports = () => "x"', './a.cjs'],
+    ['a.cjs', 'exports.named = () => "x"', './a.cjs#named'],
+    ['a.js', 'module.exports = { named: () => "x" }', './a.js#named'],
+    ['a.ts', 'enum Kind { X = "x" }\nexport default () => Kind.X', './a.ts'],
+    ['a.ts', '#!/usr/bin/env node\nexport default () => "x"', './a.ts'],
+    ['a.ts', 'import { basename } from "path"\nexport default () => basename("/a/x")', './a.ts'],
+  ])('%s: %s', async (name, text, reference) => {
+    write({ [name]: text })
+    const code = await load({ one: reference })
+    expect(code.diagnostics).toEqual([])
+    expect((code.exported(reference) as () => string)()).toBe('x')
+  })
+
+  test('a file that imports others, and knows where it stands', async () => {
+    write({
+      'a.ts':
+        'import { b } from "./b"\nimport json from "./c.json"\nexport default () => [b, json.c, import.meta.url, __dirname]',
+      'b.ts': 'export const b: number = 1',
+      'c.json': '{"c":2}',
+    })
+    const code = await load({ one: './a.ts' })
+    const [b, c, url, folder] = (code.exported('./a.ts') as () => unknown[])()
+    expect([b, c]).toEqual([1, 2])
+    expect(String(url)).toBe(`file://${join(directory, 'a.ts')}`)
+    expect(folder).toBe(directory)
+    expect(code.files.map((file) => relative(directory, file)).sort()).toEqual(['a.ts', 'b.ts', 'c.json'])
+  })
+
+  test('with the server’s own graphql', async () => {
+    write({ 'a.ts': 'import { parse } from "graphql"\nexport default parse' })
+    const code = await load({ one: './a.ts' })
+    expect(code.exported('./a.ts')).toBe(parse)
+  })
+
+  test('several references to one file run it once', async () => {
+    write({ 'a.ts': 'let count = 0\ncount++\nexport const a = () => count\nexport const b = () => count' })
+    const code = await load({ one: './a.ts#a', two: './a.ts#b' })
+    expect((code.exported('./a.ts#a') as () => number)()).toBe(1)
+    expect((code.exported('./a.ts#b') as () => number)()).toBe(1)
+  })
+
+  test('what an edit of an imported file made of it', async () => {
+    write({ 'a.ts': 'import { b } from "./b.ts"\nexport default () => b', 'b.ts': 'export const b = 1' })
+    const before = await load({ one: './a.ts' })
+    write({ 'b.ts': 'export const b = 2' })
+    const after = await load({ one: './a.ts' })
+    expect((before.exported('./a.ts') as () => number)()).toBe(1)
+    expect((after.exported('./a.ts') as () => number)()).toBe(2)
+    expect(after.hash).not.toBe(before.hash)
+  })
+})
+
+test('the stack of an error names the user’s own file and line', async () => {
+  write({
+    'a.ts': 'interface A {\n  x: number\n}\n\nexport default (): A => {\n  throw new Error("no")\n}',
+  })
+  const run = (await load({ one: './a.ts' })).exported('./a.ts') as () => never
+  let stack = ''
+  try {
+    run()
+  } catch (error) {
+    stack = (error as Error).stack ?? ''
+  }
+  expect(stack).toContain(`${join(directory, 'a.ts')}:6:9`)
+})
+
+describe('is said at its entry', () => {
+  test.each([
+    ['a file that is not there', './nope.ts', {}, 'USR001', 'there is no file "./nope.ts"', undefined],
+    [
+      'an export that is not there',
+      './a.ts#isOwner',
+      { 'a.ts': 'export const isOwnr = 1' },
+      'USR003',
+      'this file exports no "isOwner"',
+      'did you mean "#isOwnr"?',
+    ],
+    [
+      'no default export',
+      './a.ts',
+      { 'a.ts': 'export const a = 1' },
+      'USR003',
+      'this file has no default export',
+      'it exports a: name one behind a "#"',
+    ],
+    [
+      'what does not parse',
+      './a.ts',
+      { 'a.ts': 'export default (' },
+      'USR002',
+      'this code cannot be loaded: a.ts:1:17: Unexpected end of file',
+      undefined,
+    ],
+    [
+      'what does not parse in a file that it imports',
+      './a.ts',
+      { 'a.ts': 'import "./b.ts"\nexport default 1', 'b.ts': '\nconst x: = 1' },
+      'USR002',
+      'this code cannot be loaded: b.ts:2:10: Unexpected "="',
+      undefined,
+    ],
+    [
+      'what throws',
+      './a.ts',
+      {
+        'a.ts': 'import { b } from "./b.ts"\n\nb()\nexport default 1',
+        'b.ts': 'type A = 1\nexport function b() {\n  throw new TypeError("no")\n}',
+      },
+      'USR002',
+      'this code failed when it was loaded: TypeError: no',
+      'at b.ts:3:9, called from a.ts:3:1',
+    ],
+    [
+      'a package that is not there',
+      './a.ts',
+      { 'a.ts': 'import "no-such-package"\nexport default 1' },
+      'USR002',
+      'this code cannot be loaded: a.ts:1:8: Could not resolve "no-such-package"',
+      undefined,
+    ],
+  ])('%s', async (_name, reference, files, code, message, help) => {
+    write(files as Record<string, string>)
+    const { diagnostics } = await load({ one: reference })
+    expect(diagnostics).toMatchObject([
+      {
+        code,
+        severity: 'error',
+        path: ['policies', 'one'],
+        message,
+        ...(help === undefined ? {} : { help }),
+      },
+    ])
+  })
+})
