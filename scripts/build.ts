@@ -20,6 +20,10 @@ const external = [
   '@node-rs/argon2',
   're2js',
   'esbuild',
+  'libsql',
+  'nexus',
+  'sharp',
+  '@aws-sdk/client-s3',
 ]
 
 rmSync(join(root, 'dist'), { recursive: true, force: true })
