@@ -15,15 +15,12 @@ const recorded = join(dirname(fileURLToPath(import.meta.url)), 'recorded')
 const attacks = JSON.parse(readFileSync(join(recorded, 'attacks.json'), 'utf8')) as readonly Attack[]
 const config = readFileSync(join(recorded, 'cms.yaml'), 'utf8')
 
-/** Rooms that are not built yet. */
-const LATER = new Set(['graphql', 'graphql-dos', 'graphql-http'])
 const SECRET = /jwtSecret: ([\w-]+)/.exec(config)?.[1] ?? ''
 const CANARIES = ['CANARY-ART-SECRET', 'CANARY-RESET', 'CANARY-CONFIRM', '$argon2', SECRET]
 
 const classes = new Map<string, Attack[]>()
 for (const attack of attacks) {
-  if (!LATER.has(attack.class) && attack.path !== '/graphql')
-    classes.set(attack.class, [...(classes.get(attack.class) ?? []), attack])
+  classes.set(attack.class, [...(classes.get(attack.class) ?? []), attack])
 }
 
 describe.each(['uws', 'node'] as const)('over %s', (transport) => {

@@ -13,6 +13,7 @@ import {
 import { fallsIntoTrap } from './compiler-traps.ts'
 import { liftArguments } from './lift-arguments.ts'
 import type { Compiler } from './load-compiler.ts'
+import { oneErrorPerNull } from './one-error-per-null.ts'
 import { OPAQUE, withOpaqueScalar } from './opaque-scalar.ts'
 import type { KnownDocument } from './parse-document.ts'
 import { pruneSelections } from './prune-selections.ts'
@@ -78,7 +79,8 @@ export function createCompileOperation(compiler: Compiler, parts: CompilationPar
           if (error instanceof GraphQLError) return undefined
           throw error
         }
-        return query(undefined, context, given)
+        const result: ExecutionResult | Promise<ExecutionResult> = query(undefined, context, given)
+        return result instanceof Promise ? result.then(oneErrorPerNull) : oneErrorPerNull(result)
       },
       stringify,
     }

@@ -71,6 +71,7 @@ export function createOperations(options: OperationsOptions): Operations {
   const report = (fault: unknown): void => onFault(fault, undefined)
   let compile: CompileOperation | undefined
   let loading: Promise<void> | undefined
+  let compiledCount = 0
 
   function refused(
     errors: readonly GraphQLError[],
@@ -154,6 +155,7 @@ export function createOperations(options: OperationsOptions): Operations {
       return undefined
     }
     variant.compiled = key.includes('?') ? false : (compile(known, operation, variables) ?? false)
+    if (variant.compiled !== false) compiledCount += 1
     return variant.compiled || undefined
   }
 
@@ -197,6 +199,8 @@ export function createOperations(options: OperationsOptions): Operations {
   }
 
   return {
+    counts: () => ({ documents: documents.size, compiled: compiledCount }),
+
     run(request, context, { readOnly }) {
       try {
         const outcome = run(request, context, readOnly)

@@ -41,6 +41,9 @@ const MASKED: FormattedError = { message: 'Internal Server Error', extensions: {
 const NONSENSE =
   /^(Abstract type "|Expected value of type "|Expected Iterable|Runtime Object type |Could not resolve the object type|Support for returning GraphQLObjectType )/
 
+/** graphql-js says so with an error like those of resolvers; it names a type and a field, and no more. */
+const NO_NULL = /^Cannot return null for non-nullable field \w+\.\w+\.$/
+
 /** An error of an operation that ran. */
 export function formatError(
   error: GraphQLError,
@@ -88,7 +91,7 @@ function placed(
 function faultOf(error: GraphQLError): unknown {
   let at: unknown = error
   while (at instanceof GraphQLError && at.originalError !== undefined) at = at.originalError
-  if (!(at instanceof GraphQLError)) return at
+  if (!(at instanceof GraphQLError)) return at instanceof Error && NO_NULL.test(at.message) ? undefined : at
   if (at.message === SERIALIZER_FAULT || NONSENSE.test(at.message)) return at
   return undefined
 }

@@ -22,7 +22,16 @@ export interface RunOptions {
   readonly readOnly: boolean
 }
 
+/** What is kept, for those who watch its bounds. */
+export interface OperationCounts {
+  /** Documents that are kept. */
+  readonly documents: number
+  /** Operations that were compiled so far. */
+  readonly compiled: number
+}
+
 export interface Operations {
+  counts(): OperationCounts
   /** Answers at once where all resolvers do. `context` is an object of this request alone. Never throws or rejects. */
   run(
     request: OperationRequest,
