@@ -24,8 +24,11 @@ describe.each(['uws', 'node'] as const)('over %s', (transport) => {
     expect(audits).toHaveLength(61)
   })
 
-  test.each(audits.map((audit) => [audit.id, audit.name, audit] as const))('%s %s', async (_id, _name, audit) => {
-    const result = await audit.fn()
-    expect(result.status === 'ok' ? undefined : result.reason).toBeUndefined()
-  })
+  test.each(audits.map((audit) => [audit.id, audit.name, audit] as const))(
+    '%s %s',
+    async (_id, _name, audit) => {
+      const result = await audit.fn()
+      expect(result.status === 'ok' ? undefined : result.reason).toBeUndefined()
+    },
+  )
 })
