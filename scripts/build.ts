@@ -2,10 +2,11 @@
 // and the licences of what was bundled.
 
 import { execFileSync } from 'node:child_process'
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Metafile } from 'esbuild'
+import { explorerFiles } from '../src/plugins/graphql/http/explorer-files.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -86,6 +87,7 @@ execFileSync(
 )
 
 copyDeclarations()
+copyExplorer()
 
 /** Declarations that are written by hand or generated are not emitted. */
 function copyDeclarations(): void {
@@ -95,37 +97,65 @@ function copyDeclarations(): void {
   }
 }
 
-/** The licence of every package that has a part in the bundles; a package without a text of its licence is a fault. */
+/** What the explorer's page loads, served from the package (src/plugins/graphql/http/explorer-files.ts). */
+function copyExplorer(): void {
+  for (const { name, source } of explorerFiles) {
+    cpSync(join(root, 'node_modules', source), join(root, 'dist/explorer', name))
+  }
+}
+
+/** GraphiQL's script holds what it depends on: the packages whose licences go with it. */
+function explorerPackages(): ReadonlySet<string> {
+  const found = new Set<string>()
+  const add = (name: string): void => {
+    const folder = `node_modules/${name}`
+    if (found.has(folder) || !existsSync(join(root, folder, 'package.json'))) return
+    found.add(folder)
+    const { dependencies = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
+      readonly dependencies?: Readonly<Record<string, string>>
+    }
+    for (const dependency of Object.keys(dependencies)) add(dependency)
+  }
+  for (const { source } of explorerFiles) add(source.split('/')[0] ?? '')
+  return found
+}
+
+/**
+ * The licence of every package that has a part in the bundles; one of them without a text of its licence is a fault. Some
+ * of the explorer's have none in their package: there its name has to do.
+ */
 function licences({ inputs }: Metafile): string {
-  const folders = new Set<string>()
+  const explorer = explorerPackages()
+  const folders = new Set<string>(explorer)
   for (const input of Object.keys(inputs)) {
     const folder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input)?.[0]
     if (folder !== undefined) folders.add(folder)
   }
   return [...folders]
     .sort()
-    .map(licenceOf)
+    .map((folder) => licenceOf(folder, explorer.has(folder)))
     .join(`\n${'-'.repeat(80)}\n\n`)
 }
 
-function licenceOf(folder: string): string {
+function licenceOf(folder: string, optional: boolean): string {
   const path = join(root, folder)
   const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as {
     name: string
     version: string
     license: string
   }
-  return `${name} ${version} (${license})\n\n${licenceText(path)}\n`
+  return `${name} ${version} (${license})\n\n${licenceText(path, optional)}\n`
 }
 
 /** From a file of its own, or the section of the README where some packages keep it. */
-function licenceText(path: string): string {
+function licenceText(path: string, optional: boolean): string {
   const files = readdirSync(path)
   const file = files.find((candidate) => /^licen[cs]e(\.(md|txt))?$/i.test(candidate))
   if (file !== undefined) return readFileSync(join(path, file), 'utf8').trim()
   const readme = files.find((candidate) => /^readme(\.md)?$/i.test(candidate))
   const text = readme === undefined ? '' : readFileSync(join(path, readme), 'utf8')
   const section = /^#+ licen[cs]e\s*\n([\s\S]*?)(?=^#|$(?![\s\S]))/im.exec(text)?.[1]?.trim()
-  if (section === undefined || section.length < 100) throw new Error(`${path} has no text of its licence`)
-  return section
+  if (section !== undefined && section.length >= 100) return section
+  if (!optional) throw new Error(`${path} has no text of its licence`)
+  return 'The package holds no text of it.'
 }

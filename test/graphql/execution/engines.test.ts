@@ -178,7 +178,7 @@ const documents: readonly (readonly [name: string, query: string, variables?: Re
 ]
 
 describe('one answer', () => {
-  test.each(documents)('%s', async (_name, query, variables) => {
+  test.each(documents.map((row) => [row[0], row] as const))('%s', async (_name, [, query, variables]) => {
     const [first, second, third] = await both(query, variables)
     expect(second).toEqual(first)
     expect(third).toEqual(first)
