@@ -14,6 +14,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const external = [
   'uWebSockets.js',
   'sql.js',
+  'libsql',
+  'libsql/promise',
   'graphql',
   'nexus',
   'graphql-jit',

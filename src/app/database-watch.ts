@@ -3,7 +3,8 @@
 import type { DatabaseWatch } from '../databases/open-database.ts'
 import type { Log } from './create-log.ts'
 
-export function databaseWatch(log: Log): DatabaseWatch {
+/** `state.failed` is set when it cannot serve on until the next start. */
+export function databaseWatch(log: Log, state: { failed?: string }): DatabaseWatch {
   return {
     lost: (reason) => log.warn(`a connection to the database is lost: ${reason}`),
     broke: (failure) =>
@@ -15,5 +16,11 @@ export function databaseWatch(log: Log): DatabaseWatch {
           : 'the in-memory database is back, empty',
       ),
     failed: (reason) => log.error({ error: reason }, 'the in-memory database could not be made anew'),
+    stopped(reason) {
+      state.failed = 'the database file takes no more writes'
+      log.error({ error: reason }, 'the disk failed: nothing more is written until the next start')
+    },
+    behind: (reason) =>
+      log.warn({ error: reason }, 'the write-ahead log of the database could not be brought into its file'),
   }
 }

@@ -70,10 +70,10 @@ export async function openService(usable: Usable, log: Log, options: OpenOptions
   const { config, model } = usable
   const available = checkAvailable(config)
   if (available.some(isError)) return { diagnostics: available }
-  const openedDatabase = await opened(config, databaseWatch(log))
+  const state: { notReady: string | undefined; failed?: string } = { notReady: undefined }
+  const openedDatabase = await opened(config, databaseWatch(log, state))
   if ('diagnostics' in openedDatabase) return openedDatabase
   const database: Database = openedDatabase
-  const state: { notReady: string | undefined } = { notReady: undefined }
   const outbox = createOutbox()
   const memoryFiles = createMemoryFiles()
   const tokenUses = createTokenUses(database, { log, now: Date.now })
@@ -85,7 +85,7 @@ export async function openService(usable: Usable, log: Log, options: OpenOptions
       outbox,
       memoryFiles,
       log,
-      notReady: () => state.notReady,
+      notReady: () => state.failed ?? state.notReady,
       tokenUsed: tokenUses.note,
     })
   const compiled = await compile(usable)
@@ -123,7 +123,7 @@ export async function openService(usable: Usable, log: Log, options: OpenOptions
     outbox,
     memoryFiles,
     get notReady() {
-      return state.notReady
+      return state.failed ?? state.notReady
     },
     set notReady(reason) {
       state.notReady = reason

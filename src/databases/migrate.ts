@@ -10,7 +10,13 @@ import { layoutAfter } from '../sql/layout-after.ts'
 import { migrationStatements } from '../sql/migration-statements.ts'
 import { renameLayout } from '../sql/rename-layout.ts'
 import { runtimeTables } from '../sql/runtime-tables.ts'
-import { formatLayout, layoutTable, parseLayout, type StoredLayout } from '../sql/stored-layout.ts'
+import {
+  formatLayout,
+  isNewerLayout,
+  layoutTable,
+  parseLayout,
+  type StoredLayout,
+} from '../sql/stored-layout.ts'
 import { differences, foreignTables, listTables, strange, type Tables } from './check-drift.ts'
 import { countHidden, type HiddenRows } from './count-hidden.ts'
 import { type Database, run, type Work } from './database.ts'
@@ -128,10 +134,19 @@ function* readStored(dialect: Dialect, there: Tables): Work<Stored> {
   const text = String(row?.[0])
   const layout = parseLayout(text)
   if (layout === undefined) {
-    return { layout, text, faults: [strange('its table cms_run_layout cannot be read')] }
+    const fault = isNewerLayout(text) ? newer : strange('its table cms_run_layout cannot be read')
+    return { layout, text, faults: [fault] }
   }
   if (layout.loading === true) return { layout, text, faults: [unfinished] }
   return { layout, text, faults: [...differences(dialect, layout, there)] }
+}
+
+const newer: Diagnostic = {
+  code: 'DBS033',
+  severity: 'error',
+  path: ['database'],
+  message: 'the database was written by a newer version of cms-run',
+  help: 'start that version, or put back a backup from before it',
 }
 
 const unfinished: Diagnostic = {

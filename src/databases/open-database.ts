@@ -2,8 +2,8 @@
 
 import type { DatabaseConfig } from '../config/config.ts'
 import type { Database } from './database.ts'
-import { OpenFailure } from './open-failure.ts'
 import type { ConnectionWatch } from './postgres/connections.ts'
+import type { FileWatch } from './sqlite/file-database.ts'
 import { compileSqlJs } from './sqlite/load-sql-js.ts'
 import { type EngineWatch, MemoryDatabase } from './sqlite/memory-database.ts'
 
@@ -16,12 +16,14 @@ export function warmDatabase(): void {
 }
 
 /** What the application wants to hear of its database. */
-export type DatabaseWatch = EngineWatch & ConnectionWatch
+export type DatabaseWatch = EngineWatch & ConnectionWatch & FileWatch
 
 export interface OpenOptions {
   readonly watch?: DatabaseWatch
   /** Milliseconds that a request may take. */
   readonly timeout?: number
+  /** It is only looked at, and may be in use by a server. */
+  readonly beside?: boolean
 }
 
 const TIMEOUT = 30_000
@@ -29,21 +31,14 @@ const TIMEOUT = 30_000
 /** `directory` is where the configuration's relative file names start. */
 export async function openDatabase(
   config: DatabaseConfig,
-  _directory: string,
-  { watch = {}, timeout = TIMEOUT }: OpenOptions = {},
+  directory: string,
+  { watch = {}, timeout = TIMEOUT, beside = false }: OpenOptions = {},
 ): Promise<Database> {
   if (config.client === 'memory') return MemoryDatabase.open(watch)
   if (config.client === 'postgres') {
     const { openPostgres } = await import('./postgres/open-postgres.ts')
     return openPostgres(config, timeout, watch)
   }
-  throw new OpenFailure([
-    {
-      code: 'DBS001',
-      severity: 'error',
-      path: ['database', 'client'],
-      message: `the database "${config.client}" is not available in this version`,
-      help: 'use `client: memory`',
-    },
-  ])
+  const { openFile } = await import('./sqlite/open-file.ts')
+  return openFile(config, directory, { watch, beside })
 }

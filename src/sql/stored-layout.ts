@@ -39,15 +39,16 @@ export function formatLayout({ tables, loading }: StoredLayout): string {
   return JSON.stringify(stored, (key, value: unknown) => (key === 'formerly' ? undefined : value))
 }
 
+/** Whether a newer version of this program wrote it, whose layouts cannot be read. */
+export function isNewerLayout(text: string): boolean {
+  const version = recordOf(text)?.['version']
+  return typeof version === 'number' && version > VERSION
+}
+
 /** Undefined where the text is none that `formatLayout` wrote. */
 export function parseLayout(text: string): StoredLayout | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  if (!isRecord(value) || value['version'] !== VERSION || !Array.isArray(value['tables'])) return undefined
+  const value = recordOf(text)
+  if (value?.['version'] !== VERSION || !Array.isArray(value['tables'])) return undefined
   const tables = new Map<string, StoredTable>()
   for (const item of value['tables']) {
     const table = parseTable(item)
@@ -55,6 +56,15 @@ export function parseLayout(text: string): StoredLayout | undefined {
     tables.set(table.name, table)
   }
   return { tables, ...(value['loading'] === true && { loading: true }) }
+}
+
+function recordOf(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function parseTable(value: unknown): StoredTable | undefined {

@@ -4,6 +4,7 @@
 import type { Cms, CmsOptions } from '../../src/index.ts'
 import { openTestSchema, postgresHere } from './postgres.ts'
 import { keepSchema } from './postgres-copy.ts'
+import { keepFile, makeTestFile } from './sqlite-copy.ts'
 
 export type TestClient = 'memory' | 'sqlite' | 'postgres'
 
@@ -35,8 +36,14 @@ export async function openTestDatabase(client: TestClient = testClient()): Promi
         },
         drop: async () => {},
       }
-    case 'sqlite':
-      throw new Error('not there yet')
+    case 'sqlite': {
+      const { filename, remove } = await makeTestFile()
+      return {
+        options: { database: { client: 'sqlite', filename } },
+        keep: async () => keepFile(filename),
+        drop: remove,
+      }
+    }
     case 'postgres': {
       const here = await postgresHere()
       if (here === undefined) throw new Error('CMS_TEST_DATABASE=postgres needs a PostgreSQL server')

@@ -4,16 +4,9 @@
 import { ApiError } from '../../errors/api-error.ts'
 import { invariant } from '../../errors/invariant.ts'
 import { type Statement, statement } from '../../sql/statement.ts'
-import {
-  type Answer,
-  type Database,
-  EngineFailure,
-  isSteps,
-  type Snapshot,
-  StatementFailure,
-  type Work,
-} from '../database.ts'
+import { type Database, EngineFailure, type Snapshot, StatementFailure, type Work } from '../database.ts'
 import { TransactionHolds } from '../transaction-holds.ts'
+import { finishWork } from './finish-work.ts'
 import { SqlJsEngine } from './sql-js-engine.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 
@@ -72,7 +65,7 @@ export class MemoryDatabase implements Database {
   read<T>(work: () => Work<T>): T | Promise<T> {
     const held = this.#holds.waitFor
     if (held !== undefined) return held.then(() => this.read(work))
-    return this.#enter((engine) => finish(work(), engine, true))
+    return this.#enter((engine) => finishWork(work(), engine, true))
   }
 
   transaction<T>(work: () => Work<T>): T | Promise<T> {
@@ -83,7 +76,7 @@ export class MemoryDatabase implements Database {
       engine.run(begin, [], false)
       let result: T
       try {
-        result = finish(work(), engine, false)
+        result = finishWork(work(), engine, false)
         engine.run(commit, [], false)
       } catch (error) {
         if (!(error instanceof EngineFailure)) for (const step of undo) rollback(engine, step)
@@ -176,33 +169,6 @@ function rollback(engine: SqlJsEngine, step: Statement): void {
 }
 
 const GONE = /no transaction is active|no such savepoint/
-
-function finish<T>(work: Work<T>, engine: SqlJsEngine, reading: boolean): T {
-  let next = work.next()
-  while (!next.done) {
-    const asked = next.value
-    let answer: Answer
-    try {
-      answer = isSteps(asked)
-        ? asked.map(({ statement, values }) => engine.run(statement, values, reading))
-        : engine.run(asked.statement, asked.values, reading)
-    } catch (error) {
-      return giveUp(work, error)
-    }
-    next = work.next(answer)
-  }
-  return next.value
-}
-
-/** The work may clean up and may throw an error of its own instead, but not go on, nor hide that the engine broke. */
-function giveUp<T>(work: Work<T>, error: unknown): never {
-  try {
-    work.throw(error)
-  } catch (own) {
-    throw error instanceof EngineFailure ? error : own
-  }
-  throw error
-}
 
 function unavailable(cause: EngineFailure | undefined): ApiError {
   const error = new ApiError(

@@ -2,6 +2,7 @@
 
 import { invariant } from '../../errors/invariant.ts'
 import type { SqlJsDatabase, SqlJsStatement } from './sql-js-types.ts'
+import { countPlaceholders, defines, onlyReads } from './statement-text.ts'
 
 /** What is made here is far shorter. */
 const LONGEST = 1_000_000
@@ -51,8 +52,8 @@ export class PreparedStatements {
     return {
       statement,
       placeholders: countPlaceholders(text),
-      reads: READS.test(text),
-      kept: !DEFINES.test(text),
+      reads: onlyReads(text),
+      kept: !defines(text),
       lastUse: 0,
     }
   }
@@ -66,14 +67,4 @@ export class PreparedStatements {
     this.#kept.delete(oldest[0])
     oldest[1].statement.free()
   }
-}
-
-/** What changes tables is said once. */
-const DEFINES = /^\s*(?:create|alter|drop|pragma)\b/i
-const READS = /^\s*(?:select|values|explain)\b/i
-const QUOTED = /(['"`])(?:(?!\1).|\1\1)*\1/gs
-
-/** sql.js cannot tell how many there are, and leaves those that are not bound null without a word. */
-function countPlaceholders(text: string): number {
-  return text.replace(QUOTED, '').split('?').length - 1
 }

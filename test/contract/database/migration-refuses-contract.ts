@@ -197,7 +197,7 @@ export function runMigrationRefusesContract(name: string, open: () => Promise<Da
       ['a column came', 'alter table a add column more text', 'its table a has other columns: more'],
       [
         'the layout is nonsense',
-        `update cms_run_layout set layout = '{"version":7}'`,
+        `update cms_run_layout set layout = '{"version":0}'`,
         'its table cms_run_layout cannot be read',
       ],
     ] as const) {
@@ -214,6 +214,16 @@ export function runMigrationRefusesContract(name: string, open: () => Promise<Da
           })
         }))
     }
+
+    test('a database of a newer version is left alone', () =>
+      opened(async (database) => {
+        await migrated(database, layout(table('a', { x: 'text' })))
+        const text = `update cms_run_layout set layout = '{"version":1000,"tables":[]}'`
+        await database.transaction(() => run({ text, returns: false }, []))
+        expect(codes(await migrated(database, layout(table('a', { x: 'text' }), table('b', {}))))).toEqual([
+          'DBS033',
+        ])
+      }))
 
     test('the name of its own table is reserved', () =>
       opened(async (database) => {

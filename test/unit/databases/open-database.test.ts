@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import type { DatabaseConfig } from '../../../src/config/config.ts'
 import { run } from '../../../src/databases/database.ts'
 import { openDatabase } from '../../../src/databases/open-database.ts'
-import { OpenFailure } from '../../../src/databases/open-failure.ts'
 import { statement } from '../../../src/sql/statement.ts'
 
 const memory: DatabaseConfig = {
@@ -26,19 +25,3 @@ test('memory is a database of its own at each call', async () => {
   await one.close()
   await other.close()
 })
-
-for (const client of ['sqlite'] as const) {
-  test(`${client} is refused with a diagnostic`, async () => {
-    const failure = await openDatabase({ ...memory, client }, '.').catch((error: unknown) => error)
-    expect(failure).toBeInstanceOf(OpenFailure)
-    expect((failure as OpenFailure).diagnostics).toEqual([
-      {
-        code: 'DBS001',
-        severity: 'error',
-        path: ['database', 'client'],
-        message: `the database "${client}" is not available in this version`,
-        help: 'use `client: memory`',
-      },
-    ])
-  })
-}

@@ -1,0 +1,93 @@
+// Brings the write-ahead log into the file of the database, outside the main thread: first beside the writers, then
+// the little that came meanwhile while they wait, so that the log begins anew and stays small.
+
+import { codeOf } from './file-failure.ts'
+import type { AsyncLibsqlDatabase } from './libsql-types.ts'
+
+/** Transactions, and milliseconds after the first of them. */
+const MOST = 1000
+const LATEST = 1000
+
+export interface CheckpointParts {
+  /** Runs when nobody writes. */
+  alone(task: () => Promise<void>): Promise<void>
+  /** Reads let go of the log. */
+  publish(): void
+  /** The disk failed: nothing is known any more. */
+  stop(reason: unknown): void
+  behind(reason: unknown): void
+}
+
+export class Checkpoints {
+  readonly #connection: AsyncLibsqlDatabase
+  #parts: CheckpointParts | undefined
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> | undefined
+  #noted = 0
+  #stopped = false
+
+  constructor(connection: AsyncLibsqlDatabase) {
+    this.#connection = connection
+  }
+
+  start(parts: CheckpointParts): void {
+    this.#parts = parts
+  }
+
+  /** What could not be forced to disk must not get into the file. */
+  stop(): void {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+  }
+
+  note(count: number): void {
+    if (this.#stopped) return
+    this.#noted += count
+    if (this.#noted >= MOST) this.#begin()
+    else this.#timer ??= setTimeout(() => this.#begin(), LATEST).unref()
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer)
+    await this.#running
+    try {
+      if (!this.#stopped) await this.#connection.exec('pragma wal_checkpoint(truncate)')
+    } catch (error) {
+      this.#failed(error)
+    }
+    this.#connection.close()
+  }
+
+  #begin(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#running !== undefined) return
+    this.#noted = 0
+    this.#running = this.#run()
+      .catch((error) => this.#failed(error))
+      .finally(() => {
+        this.#running = undefined
+      })
+  }
+
+  async #run(): Promise<void> {
+    const parts = this.#parts
+    if (parts === undefined) return
+    await this.#bring()
+    await parts.alone(async () => {
+      await this.#bring()
+      parts.publish()
+    })
+  }
+
+  async #bring(): Promise<void> {
+    if (this.#stopped) return
+    await this.#connection.exec('pragma wal_checkpoint(passive)')
+  }
+
+  #failed(error: unknown): void {
+    // After a failed fsync the system forgets what it could not write; a second try would succeed and lose it.
+    if (codeOf(error).startsWith('SQLITE_IOERR')) this.#parts?.stop(error)
+    else this.#parts?.behind(error)
+  }
+}

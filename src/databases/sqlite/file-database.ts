@@ -1,0 +1,190 @@
+// SQLite on a file as a Database: reads are answered at once from the last state that is on disk, writes are
+// gathered by `group-commit.ts`; neither waits for the other.
+
+import { AsyncResource } from 'node:async_hooks'
+import { InvariantError, invariant } from '../../errors/invariant.ts'
+import { statement } from '../../sql/statement.ts'
+import type { Database, Work } from '../database.ts'
+import { TransactionHolds } from '../transaction-holds.ts'
+import type { Checkpoints } from './checkpoints.ts'
+import type { FileLock } from './file-lock.ts'
+import { finishWork } from './finish-work.ts'
+import { GroupCommit } from './group-commit.ts'
+import type { LibsqlConnection } from './libsql-connection.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
+import type { WriteAheadLog } from './write-ahead-log.ts'
+
+const BEGIN_READ = statement('begin', false)
+/** A transaction sees the state at its first read. */
+const LOOK = statement('select 1 from sqlite_schema limit 1', true)
+const BEGIN = statement('begin immediate', false)
+const COMMIT = statement('commit', false)
+
+/** Milliseconds after which reads look for what another program wrote. A look costs as much as two small reads. */
+const FRESH = 10
+
+/** What the application wants to hear of the file. */
+export interface FileWatch {
+  /** Nothing more is written until the next start. */
+  stopped?(reason: unknown): void
+  /** The log could not be brought into the file, which grows its log until it can. */
+  behind?(reason: unknown): void
+}
+
+export interface FileParts {
+  readonly reader: LibsqlConnection
+  readonly writer: LibsqlConnection
+  readonly log: WriteAheadLog
+  readonly checkpoints: Checkpoints
+  readonly lock: FileLock | undefined
+  readonly durability: 'full' | 'normal'
+  readonly watch: FileWatch
+}
+
+export class FileDatabase implements Database {
+  readonly dialect = sqliteDialect
+  readonly durable = true
+  readonly #parts: FileParts
+  readonly #commits: GroupCommit
+  readonly #holds: TransactionHolds
+  #reading = false
+  /** When the state that is read was taken; undefined when none is. */
+  #pinned: number | undefined
+  /** What is committed is not on disk yet, and must not be seen. */
+  #unsettled = false
+  #closed = false
+
+  constructor(parts: FileParts) {
+    const { writer, log, checkpoints, durability, watch } = parts
+    this.#parts = parts
+    this.#commits = new GroupCommit({
+      writer,
+      harden: async () => {
+        this.#unsettled = true
+        if (durability === 'full') await log.sync()
+      },
+      publish: () => this.#publish(),
+      committed: (count) => checkpoints.note(count),
+      stopped: (reason) => {
+        checkpoints.stop()
+        watch.stopped?.(reason)
+      },
+    })
+    checkpoints.start({
+      alone: (task) => this.#commits.alone(task),
+      publish: () => this.#publish(),
+      stop: (reason) => void this.#commits.stop(reason),
+      behind: (reason) => watch.behind?.(reason),
+    })
+    this.#holds = new TransactionHolds({
+      begin: () => void writer.run(BEGIN, [], false),
+      commit: () => {
+        this.#unsettled = true
+        writer.run(COMMIT, [], false)
+      },
+      rollback: () => this.#undo('rollback'),
+      save: (name) => void writer.run(statement(`savepoint ${name}`, false), [], false),
+      release: (name) => void writer.run(statement(`release ${name}`, false), [], false),
+      rollbackTo: (name) => this.#undo(`rollback to ${name}`),
+    })
+    this.#pin()
+  }
+
+  /** How many statements are kept prepared. */
+  get prepared(): number {
+    return this.#parts.reader.prepared + this.#parts.writer.prepared
+  }
+
+  read<T>(work: () => Work<T>): T {
+    invariant(!this.#closed, 'the database is closed')
+    // Who is within a held transaction sees what it wrote.
+    if (this.#holds.own) return finishWork(work(), this.#parts.writer, true)
+    invariant(!this.#reading, 'work within work: the database is entered already')
+    if (this.#isOld()) this.#pin()
+    this.#reading = true
+    try {
+      return finishWork(work(), this.#parts.reader, true)
+    } finally {
+      this.#reading = false
+    }
+  }
+
+  transaction<T>(work: () => Work<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(new InvariantError('the database is closed'))
+    return this.#holds.own ? this.#within(work) : this.#commits.add(work)
+  }
+
+  hold<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(new InvariantError('the database is closed'))
+    if (this.#holds.own) return this.#holds.run(task)
+    // What the task finds in its asynchronous context must not be the queue's.
+    const held = AsyncResource.bind(() => this.#holds.run(task))
+    return this.#commits.alone(async () => {
+      const result = await held()
+      await this.#commits.settle(1)
+      return result
+    })
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    const { reader, writer, log, checkpoints, lock } = this.#parts
+    await this.#commits.idle()
+    this.#unpin()
+    await checkpoints.close()
+    reader.close()
+    writer.close()
+    log.close()
+    lock?.release()
+  }
+
+  /** Reads see what is committed now, until the next time. */
+  #pin(): void {
+    if (this.#closed) return
+    const { reader } = this.#parts
+    this.#unpin()
+    reader.run(BEGIN_READ, [], false)
+    reader.run(LOOK, [], true)
+    this.#pinned = performance.now()
+  }
+
+  #isOld(): boolean {
+    if (this.#pinned === undefined) return true
+    return !this.#unsettled && performance.now() - this.#pinned > FRESH
+  }
+
+  #publish(): void {
+    this.#unsettled = false
+    try {
+      this.#pin()
+    } catch {
+      // Met again, and told, by the next read.
+    }
+  }
+
+  #unpin(): void {
+    this.#pinned = undefined
+    if (this.#parts.reader.inTransaction) this.#parts.reader.run(COMMIT, [], false)
+  }
+
+  async #within<T>(work: () => Work<T>): Promise<T> {
+    const { writer } = this.#parts
+    writer.run(statement('savepoint work', false), [], false)
+    try {
+      const result = finishWork(work(), writer, false)
+      writer.run(statement('release work', false), [], false)
+      return result
+    } catch (error) {
+      this.#undo('rollback to work')
+      this.#undo('release work')
+      throw error
+    }
+  }
+
+  /** A failure of the disk has undone everything by itself. */
+  #undo(text: string): void {
+    const { writer } = this.#parts
+    if (writer.inTransaction) writer.run(statement(text, false), [], false)
+  }
+}

@@ -1,0 +1,40 @@
+// What libsql throws -> the error that the rooms above know. What is wrong with the file or the disk is nobody's
+// request: it is answered with 503 and goes to the log.
+
+import { ApiError } from '../../errors/api-error.ts'
+import { failureOf } from './failure-of.ts'
+
+/** SQLite's result codes without what follows them (`SQLITE_IOERR_FSYNC`). */
+const messages: Readonly<Record<string, string>> = {
+  BUSY: 'The database is busy',
+  LOCKED: 'The database is busy',
+  PROTOCOL: 'The database is busy',
+  FULL: 'The database has no space left',
+  NOMEM: 'The database has no memory left',
+  READONLY: 'The database cannot be written to',
+  PERM: 'The database cannot be written to',
+  IOERR: 'The database file cannot be read or written',
+  CANTOPEN: 'The database file cannot be read or written',
+  CORRUPT: 'The database file is damaged',
+  NOTADB: 'The database file is damaged',
+}
+
+export function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : ''
+}
+
+export function fileFailureOf(error: unknown, statement: string): Error {
+  const message = messages[codeOf(error).split('_')[1] ?? '']
+  return message === undefined ? failureOf(error, statement) : unavailable(message, error)
+}
+
+export function unavailable(message: string, cause: unknown): ApiError {
+  const error = new ApiError('ServiceUnavailableError', message, {}, { 'Retry-After': '1' })
+  error.cause = cause
+  return error
+}
+
+export function isBusy(error: unknown): boolean {
+  return error instanceof ApiError && codeOf(error.cause).startsWith('SQLITE_BUSY')
+}

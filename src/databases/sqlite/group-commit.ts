@@ -1,0 +1,203 @@
+// Transactions of many requests -> few commits: what came in while the disk was busy is written in one transaction,
+// each piece of work undone alone where it fails, and forced to disk once. Nobody is answered before that
+// (decision 0050).
+
+import type { SqlValue, Statement } from '../../sql/statement.ts'
+import { statement } from '../../sql/statement.ts'
+import type { Work } from '../database.ts'
+import { isBusy, unavailable } from './file-failure.ts'
+import { type Engine, finishInSlices } from './finish-work.ts'
+
+const BEGIN = statement('begin immediate', false)
+const COMMIT = statement('commit', false)
+const ROLLBACK = statement('rollback', false)
+const SAVE = statement('savepoint work', false)
+const RELEASE = statement('release work', false)
+const UNDO = statement('rollback to work', false)
+
+/** Milliseconds of work that go into one commit: those behind it are answered later, those before it sooner. */
+const BATCH = 10
+/** Milliseconds that another program may keep the file locked. */
+const PATIENCE = 5000
+
+const NONE: readonly SqlValue[] = []
+
+export interface Writer extends Engine {
+  readonly inTransaction: boolean
+}
+
+export interface GroupCommitParts {
+  readonly writer: Writer
+  /** Forces what was committed to disk. When it fails nothing is known any more, and no more is written. */
+  harden(): Promise<void>
+  /** What was committed may be seen. */
+  publish(): void
+  /** So many pieces of work were committed. */
+  committed(count: number): void
+  stopped(reason: unknown): void
+}
+
+type Task = WorkTask | AloneTask
+
+interface WorkTask {
+  readonly work: () => Work<unknown>
+  resolve(value: unknown): void
+  reject(reason: unknown): void
+}
+
+interface AloneTask {
+  readonly alone: () => Promise<void>
+  reject(reason: unknown): void
+}
+
+export class GroupCommit {
+  readonly #parts: GroupCommitParts
+  readonly #waiting: Task[] = []
+  #draining: Promise<void> | undefined
+  #stopped: Error | undefined
+
+  constructor(parts: GroupCommitParts) {
+    this.#parts = parts
+  }
+
+  add<T>(work: () => Work<T>): Promise<T> {
+    if (this.#stopped !== undefined) return Promise.reject(this.#stopped)
+    return new Promise<T>((resolve, reject) => {
+      this.#enqueue({ work, resolve: resolve as (value: unknown) => void, reject })
+    })
+  }
+
+  /** A task that has the writer for itself as long as it takes. */
+  alone<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#stopped !== undefined) return Promise.reject(this.#stopped)
+    return new Promise<T>((resolve, reject) => {
+      this.#enqueue({ alone: () => task().then(resolve, reject), reject })
+    })
+  }
+
+  /** Within `alone`: what was committed there is on disk and may be seen. */
+  async settle(count: number): Promise<void> {
+    try {
+      await this.#parts.harden()
+    } catch (error) {
+      throw this.stop(error)
+    }
+    this.#parts.publish()
+    this.#parts.committed(count)
+  }
+
+  /** When all that was asked for is done. */
+  async idle(): Promise<void> {
+    while (this.#draining !== undefined) await this.#draining
+  }
+
+  /** What is on disk is not known any more: nothing is written until a start reads it again. */
+  stop(reason: unknown): Error {
+    if (this.#stopped === undefined) {
+      this.#stopped = unavailable('The database could not be written to disk', reason)
+      this.#parts.stopped(reason)
+    }
+    return this.#stopped
+  }
+
+  #enqueue(task: Task): void {
+    this.#waiting.push(task)
+    this.#draining ??= this.#drain()
+  }
+
+  async #drain(): Promise<void> {
+    // What this turn of the event loop still brings comes along.
+    await new Promise(setImmediate)
+    for (let task = this.#waiting.shift(); task !== undefined; task = this.#waiting.shift()) {
+      if (this.#stopped !== undefined) task.reject(this.#stopped)
+      else if ('alone' in task) await task.alone()
+      else await this.#batch(task)
+    }
+    // At once: whoever was just answered may ask for more in this very turn.
+    this.#draining = undefined
+  }
+
+  async #batch(first: WorkTask): Promise<void> {
+    const { writer } = this.#parts
+    const taken: WorkTask[] = [first]
+    const answers: (() => void)[] = []
+    let made = 0
+    try {
+      await this.#begin()
+      const until = performance.now() + BATCH
+      for (let task: WorkTask | undefined = first; task !== undefined; task = this.#next(taken, until)) {
+        const { work, resolve, reject } = task
+        const before = made
+        try {
+          const value = await this.#one(work, before > 0)
+          made += 1
+          answers.push(() => resolve(value))
+        } catch (error) {
+          // The whole transaction is gone: no space, no memory, a disk that fails.
+          if (!writer.inTransaction && before > 0) throw error
+          if (!writer.inTransaction) await this.#begin()
+          answers.push(() => reject(error))
+        }
+      }
+      writer.run(COMMIT, NONE, false)
+    } catch (error) {
+      for (const task of taken) task.reject(error)
+      this.#rollback()
+      return
+    }
+    try {
+      if (made > 0) await this.settle(made)
+    } catch (error) {
+      for (const task of taken) task.reject(error)
+      return
+    }
+    for (const answer of answers) answer()
+  }
+
+  #rollback(): void {
+    const { writer } = this.#parts
+    try {
+      if (writer.inTransaction) writer.run(ROLLBACK, NONE, false)
+    } catch (error) {
+      this.stop(error)
+    }
+  }
+
+  #next(taken: WorkTask[], until: number): WorkTask | undefined {
+    const [task] = this.#waiting
+    if (task === undefined || 'alone' in task || performance.now() > until) return undefined
+    this.#waiting.shift()
+    taken.push(task)
+    return task
+  }
+
+  async #one(work: () => Work<unknown>, behindOthers: boolean): Promise<unknown> {
+    const { writer } = this.#parts
+    const run = (step: Statement): void => void writer.run(step, NONE, false)
+    if (behindOthers) run(SAVE)
+    try {
+      const value = await finishInSlices(work(), writer)
+      if (behindOthers) run(RELEASE)
+      return value
+    } catch (error) {
+      if (writer.inTransaction && behindOthers) {
+        run(UNDO)
+        run(RELEASE)
+      } else if (writer.inTransaction) run(ROLLBACK)
+      throw error
+    }
+  }
+
+  async #begin(): Promise<void> {
+    const until = performance.now() + PATIENCE
+    for (;;) {
+      try {
+        this.#parts.writer.run(BEGIN, NONE, false)
+        return
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > until) throw error
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+    }
+  }
+}

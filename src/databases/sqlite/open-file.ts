@@ -1,0 +1,122 @@
+// `database:` with `client: sqlite` -> an open FileDatabase, or a diagnostic that says why not.
+
+import { mkdirSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { DatabaseConfig } from '../../config/config.ts'
+import type { Diagnostic } from '../../errors/diagnostic.ts'
+import { invariant } from '../../errors/invariant.ts'
+import { statement } from '../../sql/statement.ts'
+import { OpenFailure } from '../open-failure.ts'
+import { Checkpoints } from './checkpoints.ts'
+import { FileDatabase, type FileWatch } from './file-database.ts'
+import { codeOf } from './file-failure.ts'
+import { type FileLock, lockFile } from './file-lock.ts'
+import { LibsqlConnection } from './libsql-connection.ts'
+import type { LibsqlApi } from './libsql-types.ts'
+import { loadLibsql } from './load-libsql.ts'
+import { openWriteAheadLog, type WriteAheadLog } from './write-ahead-log.ts'
+
+export interface FileOptions {
+  readonly watch: FileWatch
+  /** Beside a process that serves it: without the lock, for work that is undone. */
+  readonly beside: boolean
+  /** How the log is forced to disk. */
+  readonly openLog?: (file: string) => WriteAheadLog
+}
+
+/** Bytes up to which a file is looked through at the start. */
+const CHECKED = 32 * 1024 * 1024
+
+/** `directory` is where relative file names start. */
+export async function openFile(
+  config: DatabaseConfig,
+  directory: string,
+  { watch, beside, openLog = openWriteAheadLog }: FileOptions,
+): Promise<FileDatabase> {
+  invariant(config.filename !== undefined, 'checked with the configuration')
+  const file = resolve(directory, config.filename)
+  const libsql = await loadLibsql()
+  let lock: FileLock | undefined
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
+      throw new Error('it is a directory')
+    if (!beside) {
+      lock = lockFile(libsql, file)
+      if (lock === undefined) throw new OpenFailure([taken(config.filename)])
+    }
+    const writer = new LibsqlConnection(libsql.open(file), 'writer')
+    const reader = new LibsqlConnection(libsql.open(file), 'reader')
+    // Reading opens the log.
+    reader.run(statement('select count(*) from sqlite_schema', true), [], true)
+    checkFile(reader, file)
+    return new FileDatabase({
+      reader,
+      writer,
+      log: openLog(file),
+      checkpoints: await openCheckpoints(libsql, file),
+      lock,
+      durability: config.durability,
+      watch,
+    })
+  } catch (error) {
+    lock?.release()
+    if (error instanceof OpenFailure) throw error
+    throw new OpenFailure([faultOf(config.filename, error)])
+  }
+}
+
+async function openCheckpoints(libsql: LibsqlApi, file: string): Promise<Checkpoints> {
+  const connection = libsql.openAsync(file)
+  await connection.exec('pragma synchronous = full')
+  return new Checkpoints(connection)
+}
+
+function checkFile(reader: LibsqlConnection, file: string): void {
+  if (statSync(file).size > CHECKED) return
+  const [row] = reader.run(statement('pragma quick_check(1)', true), [], false)
+  if (row?.[0] !== 'ok') throw new Damaged(String(row?.[0]))
+}
+
+/** What SQLite says of a file whose pages do not fit together. */
+class Damaged extends Error {}
+
+const REASONS: Readonly<Record<string, string>> = {
+  SQLITE_READONLY: 'it or its directory may only be read',
+  SQLITE_CANTOPEN: 'it cannot be opened: are the file and its directory there to be read and written?',
+  SQLITE_FULL: 'the disk is full',
+}
+
+const place = { severity: 'error', path: ['database', 'filename'] } as const
+
+function taken(name: string): Diagnostic {
+  return {
+    ...place,
+    code: 'DBS031',
+    message: `the database file "${name}" is in use by another process`,
+    help: 'end that process, or give this one a file of its own; for several processes use `client: postgres`',
+  }
+}
+
+function faultOf(name: string, error: unknown): Diagnostic {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
+  const code = codeOf(cause)
+  const text = cause instanceof Error ? cause.message : String(cause)
+  if (cause instanceof Damaged || /^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) {
+    return {
+      ...place,
+      code: 'DBS032',
+      message: `"${name}" is not a database, or is damaged: ${text}`,
+      help: 'nothing was changed; put back a backup, or use another file',
+    }
+  }
+  const reason = code.startsWith('SQLITE_BUSY')
+    ? 'another program keeps it locked'
+    : (REASONS[code.split('_').slice(0, 2).join('_')] ?? reasonOf(text))
+  return { ...place, code: 'DBS030', message: `the database file "${name}" cannot be used: ${reason}` }
+}
+
+/** libsql tells a file that it cannot open by a number only. */
+function reasonOf(text: string): string {
+  return /^ConnectionFailed\(.*: 14\b/.test(text) ? (REASONS['SQLITE_CANTOPEN'] ?? text) : text
+}

@@ -1,0 +1,21 @@
+// The tests of what clients see once more, over each database that lasts; `vitest.config.ts` runs them in memory.
+
+import { defineConfig } from 'vitest/config'
+import { postgresHere } from './test/support/postgres.ts'
+
+const clients = (await postgresHere()) === undefined ? ['sqlite'] : ['sqlite', 'postgres']
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: clients.map((client) => ({
+      test: {
+        name: client,
+        env: { CMS_TEST_DATABASE: client },
+        include: ['test/{api,conformance,differential}/**/*.test.ts'],
+        testTimeout: 300_000,
+        hookTimeout: 120_000,
+      },
+    })),
+  },
+})
