@@ -23,6 +23,8 @@ export async function importFrom(
   io: Io,
 ): Promise<number> {
   const { subject: archive = '', flags } = command
+  if (flags.strapi !== undefined)
+    return (await import('./import-strapi.ts')).importStrapi(command, file, options, io)
   const fail = (message: string): number => {
     io.err(`cms-run: ${message}\n`)
     return exitCodes.failed

@@ -26,6 +26,8 @@ export class LoadRefusal extends Error {
 export interface Loading {
   /** A value for each column, in the table's order; all of these rows or none. */
   load(table: Table, rows: readonly (readonly PlanValue[])[]): Promise<void>
+  /** Of rows that a unique index of the table would refuse, the first stays. */
+  dropDuplicates(table: Table): Promise<void>
   /** Indexes, and the end of it. */
   finish(): Promise<void>
 }
@@ -53,6 +55,13 @@ export async function startLoading(database: Database, layout: Layout, replace: 
         values: types.map((type, at) => dialect.encode(type, row[at] ?? null)),
       }))
       await database.transaction(() => runAll(steps))
+    },
+    async dropDuplicates({ name, indexes }) {
+      const unique = indexes.filter((index) => index.unique)
+      if (unique.length === 0) return
+      await database.transaction(function* () {
+        for (const { columns } of unique) yield* run(statements.dropDuplicates(name, columns), [])
+      })
     },
     async finish() {
       await database.transaction(function* () {

@@ -16,6 +16,10 @@ export interface ArchiveStatements {
   insertRow(table: Table): Statement
   /** The same, and the database learns not to give the id again. */
   insertLastRow(table: Table): Statement
+  /** Takes a list of ids; returns those that are there. */
+  existing(table: string): Statement
+  /** Of rows that a unique index would refuse, the first stays. */
+  dropDuplicates(table: string, columns: readonly string[]): Statement
 }
 
 export function archiveStatements(dialect: Dialect): ArchiveStatements {
@@ -35,5 +39,14 @@ export function archiveStatements(dialect: Dialect): ArchiveStatements {
     insertRow: (table) => statement(compile(insert(table)).text, false),
     insertLastRow: (table) =>
       statement(compile(sql`${insert(table)} returning ${dialect.givenId(table.name)}`).text, true),
+    existing(table) {
+      const listed = dialect.inList('id', sql.ref('id'), sql`${null}`)
+      return statement(compile(sql`select id from ${sql.table(table)} where ${listed}`).text, true)
+    },
+    dropDuplicates(table, columns) {
+      const group = sql.join(columns.map((column) => sql.ref(column)))
+      const first = sql`select min(id) from ${sql.table(table)} group by ${group}`
+      return statement(compile(sql`delete from ${sql.table(table)} where id not in (${first})`).text, false)
+    },
   }
 }

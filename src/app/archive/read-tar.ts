@@ -64,7 +64,12 @@ function tarEntry(entry: Source, name: string): TarEntry {
 }
 
 async function* piecesOf(entry: Source): AsyncGenerator<Uint8Array> {
-  for await (const piece of entry) if (piece instanceof Uint8Array) yield piece
+  try {
+    for await (const piece of entry) if (piece instanceof Uint8Array) yield piece
+  } catch (error) {
+    // What breaks the archive reaches the reader of an entry first.
+    throw isSystemError(error) ? error : broken(error)
+  }
 }
 
 function decoded(bytes: Uint8Array, name: string): string {

@@ -1,0 +1,134 @@
+// An archive of `strapi export` (4.x, not encrypted) -> its schemas, roles, locales and settings; and what stands in
+// its other parts, one after the other.
+
+import { readTar, type TarEntry } from '../archive/read-tar.ts'
+import { jsonLines } from './json-lines.ts'
+import {
+  type Json,
+  record,
+  StrapiFault,
+  type StrapiRole,
+  type StrapiSource,
+  textOf,
+} from './strapi-source.ts'
+
+const MOST_METADATA = 1024 * 1024
+/** Schemas, roles, permissions and settings are held all at once. */
+const MOST_HELD = 200_000
+
+export type ExportPart = 'schemas' | 'entities' | 'links' | 'configuration'
+
+export interface ExportSink {
+  item?(part: ExportPart, value: Json): Promise<void> | void
+  asset?(name: string, entry: TarEntry): Promise<void>
+}
+
+/** Reads the whole archive. */
+export async function readParts(file: string, sink: ExportSink): Promise<void> {
+  let known = false
+  for await (const entry of readTar(file)) {
+    const [part = '', second = '', third] = entry.name.split('/')
+    if (entry.name === 'metadata.json') {
+      checkVersion(await entry.text(MOST_METADATA))
+      known = true
+    } else if (part === 'assets' && second === 'uploads' && third !== undefined) {
+      await sink.asset?.(entry.name.slice('assets/uploads/'.length), entry)
+    } else if (isPart(part) && second.endsWith('.jsonl')) {
+      known = true
+      for await (const value of jsonLines(entry)) await sink.item?.(part, value)
+    }
+  }
+  if (!known) throw new StrapiFault('it was not made by strapi export')
+}
+
+function isPart(name: string): name is ExportPart {
+  return ['schemas', 'entities', 'links', 'configuration'].includes(name)
+}
+
+function checkVersion(text: string): void {
+  let version = ''
+  try {
+    version = textOf(record(record(JSON.parse(text))['strapi'])['version'])
+  } catch {
+    throw new StrapiFault('metadata.json is not JSON')
+  }
+  if (version !== '' && !version.startsWith('4.'))
+    throw new StrapiFault(`it was made by Strapi ${version}; this reads Strapi 4`)
+}
+
+/** What a configuration is made of. */
+export async function readExport(file: string): Promise<StrapiSource> {
+  const contentTypes = new Map<string, Json>()
+  const components = new Map<string, Json>()
+  const roles = new Map<number, Omit<StrapiRole, 'actions'>>()
+  const actions = new Map<number, string>()
+  const granted: (readonly [permission: number, role: number])[] = []
+  const locales: { code: string; name: string }[] = []
+  const settings = new Map<string, unknown>()
+  let held = 0
+  const hold = (): void => {
+    held += 1
+    if (held > MOST_HELD)
+      throw new StrapiFault(`it has more than ${MOST_HELD} schemas, permissions and settings`)
+  }
+  await readParts(file, {
+    item(part, value) {
+      const data = record(value['data'])
+      const [type, id] = [textOf(value['type']), Number(value['id'] ?? data['id'])]
+      if (part === 'schemas') {
+        hold()
+        const uid = textOf(value['uid'])
+        if (uid.includes('::')) contentTypes.set(uid, value)
+        else if (uid !== '') components.set(uid, value)
+      } else if (part === 'entities' && type === 'plugin::users-permissions.role') {
+        hold()
+        const name = textOf(data['name'])
+        roles.set(id, { id, type: textOf(data['type']), name, description: textOf(data['description']) })
+      } else if (part === 'entities' && type === 'plugin::users-permissions.permission') {
+        hold()
+        actions.set(id, textOf(data['action']))
+      } else if (part === 'entities' && type === 'plugin::i18n.locale') {
+        hold()
+        locales.push({ code: textOf(data['code']), name: textOf(data['name']) })
+      } else if (part === 'links') {
+        const [left, right] = [record(value['left']), record(value['right'])]
+        if (left['type'] !== 'plugin::users-permissions.permission' || left['field'] !== 'role') return
+        hold()
+        granted.push([Number(left['ref']), Number(right['ref'])])
+      } else if (part === 'configuration' && value['type'] === 'core-store') {
+        hold()
+        const stored = record(value['value'])
+        settings.set(textOf(stored['key']), settingOf(stored['value']))
+      }
+    },
+  })
+  if (contentTypes.size === 0) throw new StrapiFault('it has no schemas: export it with its content')
+  const defaultLocale = textOf(settings.get('plugin_i18n_default_locale'))
+  return {
+    contentTypes,
+    components,
+    roles: [...roles.values()].map((role) => ({
+      ...role,
+      actions: granted
+        .flatMap(([permission, of]) => (of === role.id ? (actions.get(permission) ?? []) : []))
+        .sort(),
+    })),
+    locales,
+    defaultLocale: defaultLocale === '' ? undefined : defaultLocale,
+    advanced: settings.has('plugin_users-permissions_advanced')
+      ? record(settings.get('plugin_users-permissions_advanced'))
+      : undefined,
+    plugins: new Set(contentTypes.has('plugin::users-permissions.user') ? ['users-permissions'] : []),
+    notes: [],
+  }
+}
+
+/** Kept as text in Strapi's database, and exported as it is or as what it stands for. */
+function settingOf(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}

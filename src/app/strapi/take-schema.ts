@@ -1,0 +1,144 @@
+// One schema of Strapi's -> the same as cms.yaml has it: what the runtime adds itself and what means nothing here left
+// out, aloud where it mattered.
+
+import { type Json, record, textOf } from './strapi-source.ts'
+
+export interface Known {
+  /** Content-types that a relation may point at. */
+  readonly types: ReadonlySet<string>
+  readonly components: ReadonlySet<string>
+  readonly notes: string[]
+}
+
+/** `api::article.article` is `article`. */
+export function typeKeyOf(uid: string, schema: Json): string {
+  const name = textOf(record(schema['info'])['singularName'])
+  return uid === `api::${name}.${name}` ? name : uid
+}
+
+export function takeContentType(uid: string, schema: Json, known: Known): Json {
+  const options = record(schema['options'])
+  const i18n = record(schema['pluginOptions'])['i18n']
+  return {
+    ...(schema['kind'] === 'singleType' && { kind: 'singleType' }),
+    ...(typeof schema['collectionName'] === 'string' && { collectionName: schema['collectionName'] }),
+    info: picked(record(schema['info']), ['singularName', 'pluralName', 'displayName', 'description']),
+    options: {
+      draftAndPublish: options['draftAndPublish'] === true,
+      ...picked(options, ['privateAttributes', 'populateCreatorFields']),
+    },
+    ...(i18n !== undefined && { pluginOptions: { i18n } }),
+    attributes: takeAttributes(uid, schema, known),
+  }
+}
+
+export function takeComponent(uid: string, schema: Json, known: Known): Json {
+  return {
+    ...(typeof schema['collectionName'] === 'string' && { collectionName: schema['collectionName'] }),
+    info: picked(record(schema['info']), ['displayName', 'description']),
+    attributes: takeAttributes(uid, schema, known),
+  }
+}
+
+/** The runtime's own; an archive has them among the attributes. */
+const SYSTEM: ReadonlySet<string> = new Set([
+  'id',
+  'createdAt',
+  'updatedAt',
+  'publishedAt',
+  'createdBy',
+  'updatedBy',
+  'locale',
+  'localizations',
+])
+
+function takeAttributes(uid: string, schema: Json, known: Known): Json {
+  const attributes: Record<string, Json> = {}
+  for (const [name, value] of Object.entries(record(schema['attributes']))) {
+    if (SYSTEM.has(name)) continue
+    const attribute = takeAttribute(`${uid}.${name}`, record(value), known)
+    if (attribute !== undefined) attributes[name] = attribute
+  }
+  return attributes
+}
+
+const KEYS: readonly string[] = [
+  'required',
+  'private',
+  'configurable',
+  'writable',
+  'visible',
+  'unique',
+  'default',
+  'min',
+  'max',
+  'minLength',
+  'maxLength',
+  'regex',
+  'enum',
+  'enumName',
+  'targetField',
+  'multiple',
+  'allowedTypes',
+  'repeatable',
+  'relation',
+  'inversedBy',
+  'mappedBy',
+]
+
+/** What Strapi writes for these, beside what they mean, changes nothing there. */
+const NO_MEANING: Readonly<Record<string, readonly string[]>> = {
+  relation: ['unique', 'default', 'required'],
+  media: ['unique', 'default'],
+  component: ['unique', 'default'],
+  dynamiczone: ['unique', 'default'],
+  json: ['unique'],
+  boolean: ['unique'],
+}
+
+function takeAttribute(
+  place: string,
+  attribute: Json,
+  { types, components, notes }: Known,
+): Json | undefined {
+  const type = textOf(attribute['type'])
+  const kept = Object.fromEntries(
+    Object.entries(picked(attribute, KEYS)).filter(
+      ([key, value]) => value !== null && NO_MEANING[type]?.includes(key) !== true,
+    ),
+  )
+  const i18n = record(attribute['pluginOptions'])['i18n']
+  const common = { ...kept, ...(i18n !== undefined && { pluginOptions: { i18n } }) }
+  const left = (why: string): undefined => {
+    notes.push(`${place} is left out: ${why}`)
+    return undefined
+  }
+  switch (type) {
+    case 'relation': {
+      const target = attribute['target']
+      if (target === undefined) return { type, ...common, ...picked(attribute, ['morphBy']) }
+      if (!types.has(textOf(target))) return left(`it points at ${textOf(target)}`)
+      return { type, target, ...common, ...picked(attribute, ['morphBy']) }
+    }
+    case 'component': {
+      const component = textOf(attribute['component'])
+      return components.has(component)
+        ? { type, component, ...common }
+        : left(`there is no component ${component}`)
+    }
+    case 'dynamiczone': {
+      const listed = attribute['components']
+      const zone = Array.isArray(listed) ? listed.filter((uid) => components.has(textOf(uid))) : []
+      return { type, components: zone, ...common }
+    }
+    case 'customField':
+      notes.push(`${place} is a custom field (${textOf(attribute['customField'])}): it is taken as string`)
+      return { type: 'string', ...common }
+    default:
+      return { type, ...common }
+  }
+}
+
+function picked(from: Json, keys: readonly string[]): Json {
+  return Object.fromEntries(keys.flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]])))
+}

@@ -1,0 +1,15 @@
+// Which of these ids a table has.
+
+import { archiveStatements } from '../sql/archive-statements.ts'
+import { type Database, run } from './database.ts'
+
+export async function existingIds(
+  database: Database,
+  table: string,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const { dialect } = database
+  const statement = archiveStatements(dialect).existing(table)
+  const rows = await database.read(() => run(statement, [dialect.encodeList('id', ids)]), true)
+  return new Set(rows.map(([id]) => Number(id)))
+}

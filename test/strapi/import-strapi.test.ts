@@ -1,0 +1,170 @@
+// A Strapi 4 project -> a configuration that is right, and its content as REST answers it.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createCms } from '../../src/index.ts'
+import { newDatabase } from '../archive/databases-here.ts'
+import { newFolder } from '../archive/in-file.ts'
+import { postgresHere } from '../support/postgres.ts'
+import { runCommand } from '../support/run-command.ts'
+import { PASSWORD, writeExport, writeProject } from './strapi-fixtures.ts'
+
+const server = await postgresHere()
+
+test('a folder: schemas become a file that validates, and no code runs', async () => {
+  const cwd = newFolder()
+  const project = writeProject(join(cwd, 'project'))
+  const file = join(cwd, 'cms.yaml')
+  const { code, out, err } = await runCommand(['import', '--strapi', project, '--into', file], { cwd })
+  expect(out).toBe('')
+  expect(err).toContain('src/api/article/policies/is-owner.js is code and is not taken')
+  expect(err).toContain('config/plugins.js is code')
+  expect(err).toContain('api::article.article.editor is left out: it points at admin::user')
+  expect(err).toContain(
+    'api::article.article.color is a custom field (plugin::color-picker.color): it is taken as string',
+  )
+  expect(code).toBe(0)
+  const text = readFileSync(file, 'utf8')
+  expect(text).toContain('graphql: true')
+  expect(await runCommand(['print-config', file, '--json'], { cwd })).toMatchObject({ code: 0 })
+  // And a file that is there is not touched.
+  expect(await runCommand(['import', '--strapi', project, '--into', file], { cwd })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('is there already'),
+  })
+  expect(readFileSync(file, 'utf8')).toBe(text)
+})
+
+test.skipIf(server === undefined)('an archive: a configuration, and all that it had', async () => {
+  const cwd = newFolder()
+  const archive = await writeExport(join(cwd, 'export.tar.gz'))
+  const file = join(cwd, 'cms.yaml')
+  await runCommand(['import', '--strapi', archive, '--into', file], { cwd })
+  const made = readFileSync(file, 'utf8')
+  expect(made).toContain('defaultLocale: fr')
+  expect(made).toContain('allow_register: false')
+  // To the server that is here.
+  const { connection, schema } = await newDatabase('postgres')
+  const database = `database:\n  client: postgres\n  connection: ${String(connection)}\n  schema: ${schema}\n`
+  writeFileSync(file, made.replace(/^database:\n( .*\n)+/, database))
+  const { code, out, err } = await runCommand(['import', '--strapi', archive, '--into', file, '--json'], {
+    cwd,
+  })
+  expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' })
+  expect(JSON.parse(out)).toMatchObject({
+    entries: {
+      'api::article.article': 2,
+      'api::tag.tag': 2,
+      'plugin::upload.file': 2,
+      'plugin::users-permissions.user': 1,
+    },
+    files: 2,
+    leftOut: { 'plugin::upload.folder': 1 },
+    danglingLinks: 1,
+  })
+  expect(readFileSync(join(cwd, 'uploads/red_1a2b.png'), 'utf8')).toBe('red')
+
+  const cms = await createCms(file, { env: {} })
+  const response = await cms.fetch('/api/articles?locale=en&populate=*')
+  const { data } = (await response.json()) as { data: unknown }
+  expect(data).toMatchObject([
+    {
+      id: 20,
+      attributes: {
+        title: 'One',
+        price: 12.5,
+        big: '9007199254740993',
+        at: '12:30:00.000',
+        moment: '2024-02-29T12:00:00.000Z',
+        extra: { a: [1] },
+        open: true,
+        createdAt: '2022-01-02T03:04:05.678Z',
+        publishedAt: '2022-02-02T00:00:00.000Z',
+      },
+    },
+  ])
+  const [article] = await cms.entries('article').findMany({
+    filters: { id: 20 },
+    populate: {
+      author: '*',
+      tags: '*',
+      owner: '*',
+      cover: '*',
+      gallery: '*',
+      localizations: '*',
+      seo: { populate: '*' },
+      blocks: { populate: '*' },
+    },
+  })
+  expect(article).toMatchObject({
+    author: { id: 5, name: 'Ann' },
+    tags: [{ name: 'b' }, { name: 'a' }],
+    owner: { id: 3, nick: 'A' },
+    cover: {
+      id: 8,
+      url: '/uploads/red_1a2b.png',
+      provider: 'local',
+      formats: { thumbnail: { url: '/uploads/thumbnail_red_1a2b.png' } },
+    },
+    gallery: [{ id: 9 }, { id: 8 }],
+    localizations: [{ id: 21, locale: 'fr' }],
+    seo: { id: 4, metaTitle: 'Meta', image: { id: 8 } },
+    blocks: [
+      { __component: 'page.quote', id: 6, text: 'q', tag: { name: 'a' }, seo: { metaTitle: 'Inner' } },
+      { __component: 'shared.seo', id: 7, metaTitle: 'Z' },
+    ],
+  })
+  expect(await cms.entries('home').findMany()).toMatchObject([{ id: 1, title: 'Welcome' }])
+  expect(await cms.entries('article').create({ title: 'next' })).toMatchObject({ id: 22 })
+  const users = await cms.entries('plugin::users-permissions.user').findMany({ populate: 'role' })
+  expect(users).toMatchObject([{ id: 3, username: 'ann', role: { type: 'authenticated' } }])
+  // The public may still read articles, and nothing else; who had a password has it.
+  expect((await cms.fetch('/api/tags')).status).toBe(403)
+  const login = await cms.fetch('/api/auth/local', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ identifier: 'ann', password: PASSWORD }),
+  })
+  expect(login.status).toBe(200)
+  await cms.close()
+})
+
+test('archives that cannot be taken', async () => {
+  const cwd = newFolder()
+  const file = join(cwd, 'cms.yaml')
+  const run = async (path: string) => {
+    const { code, err } = await runCommand(['import', '--strapi', path, '--into', file], { cwd })
+    expect(code).toBe(1)
+    return err
+  }
+  const encrypted = join(cwd, 'export.tar.gz.enc')
+  writeFileSync(encrypted, 'x'.repeat(2000))
+  expect(await run(encrypted)).toContain('it is encrypted: make it again with strapi export --no-encrypt')
+  expect(await run(join(cwd, 'missing'))).toContain('there is no such file or folder')
+  expect(await run(cwd)).toContain('package.json does not name @strapi/strapi')
+  expect(await run(writeProject(join(cwd, 'five'), '5.1.0'))).toContain(
+    'it is made for Strapi 5.1.0; this reads Strapi 4',
+  )
+  const newer = await writeExport(join(cwd, 'a.tar.gz'), { metadata: { strapi: { version: '5.0.0' } } })
+  expect(await run(newer)).toContain('it was made by Strapi 5.0.0; this reads Strapi 4')
+  const broken = join(cwd, 'b.tar.gz')
+  writeFileSync(broken, readFileSync(newer).subarray(0, 500))
+  expect(await run(broken)).toContain('it cannot be read')
+})
+
+test.skipIf(server === undefined)('a value that does not fit is named, and nothing is changed', async () => {
+  const cwd = newFolder()
+  const file = join(cwd, 'cms.yaml')
+  const { connection, schema } = await newDatabase('postgres')
+  const entities = [{ type: 'api::author.author', id: 5, data: { name: 'Ann', createdAt: 'yesterday' } }]
+  const archive = await writeExport(join(cwd, 'a.tar.gz'), { entities })
+  await runCommand(['import', '--strapi', archive, '--into', file], { cwd })
+  const database = `database: { client: postgres, connection: '${String(connection)}', schema: ${schema} }\n`
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^database:\n( .*\n)+/, database))
+  expect(await runCommand(['import', '--strapi', archive, '--into', file], { cwd })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('api::author.author 5: "createdAt" is no datetime'),
+  })
+  expect(await runCommand(['plan', file, '--exit-code'], { cwd })).toMatchObject({ code: 3 })
+})
