@@ -177,8 +177,7 @@ const schemas = [
 ]
 
 const times = { createdAt: '2022-01-02T03:04:05.678Z', updatedAt: '2023-01-02T03:04:05.678Z' }
-export const PASSWORD = 'secret-of-ann'
-const bcrypt = hashSync(PASSWORD, 4)
+export const bcrypt = hashSync('secret-of-ann', 4)
 
 const entities = [
   { type: 'plugin::i18n.locale', id: 1, data: { name: 'English (en)', code: 'en' } },
