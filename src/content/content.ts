@@ -14,14 +14,15 @@ import type { EntryRow, Found } from './entry.ts'
 export interface PreparedList {
   readonly plan: ReadPlan
   readonly page: Page
-  read(): Found | Promise<Found>
+  /** `mayLag`: a state of a moment ago will do. */
+  read(mayLag?: boolean): Found | Promise<Found>
 }
 
 /** One entry by id, planned and compiled. */
 export interface PreparedOne {
   readonly plan: ReadPlan
   /** Undefined when there is no such entry, or none the caller may see. */
-  read(id: number): EntryRow | undefined | Promise<EntryRow | undefined>
+  read(id: number, mayLag?: boolean): EntryRow | undefined | Promise<EntryRow | undefined>
 }
 
 export interface Written {

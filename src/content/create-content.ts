@@ -113,18 +113,22 @@ export function createContent({
       return {
         plan,
         page,
-        read: () =>
-          database.read(function* () {
-            if (page.withCount) return { plan, page, ...(yield* readCounted(statements, values)) }
-            return { plan, page, entries: yield* readEntries(statements, values), total: undefined }
-          }, isOneStatement(plan)),
+        read: (mayLag) =>
+          database.read(
+            function* () {
+              if (page.withCount) return { plan, page, ...(yield* readCounted(statements, values)) }
+              return { plan, page, entries: yield* readEntries(statements, values), total: undefined }
+            },
+            isOneStatement(plan),
+            mayLag,
+          ),
       }
     },
 
     prepareFindOne(type, params, access, hideDrafts) {
       const { question, readWork } = prepareOne(type, params, access, hideDrafts)
       const { plan } = question
-      return { plan, read: (id) => database.read(() => readWork(id), isOneStatement(plan)) }
+      return { plan, read: (id, mayLag) => database.read(() => readWork(id), isOneStatement(plan), mayLag) }
     },
 
     create: writes.create,

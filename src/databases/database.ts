@@ -29,9 +29,9 @@ export interface Database {
   readonly durable: boolean
   /**
    * Runs reads over one consistent state. Embedded engines answer at once, servers with a promise. `once`: the work
-   * yields once only, so that no transaction has to hold its steps together.
+   * yields once only, so that no transaction has to hold its steps together. `mayLag`: a state of a moment ago will do.
    */
-  read<T>(work: () => Work<T>, once?: boolean): T | Promise<T>
+  read<T>(work: () => Work<T>, once?: boolean, mayLag?: boolean): T | Promise<T>
   /**
    * Runs reads and writes as one transaction: all of it or, when it throws, nothing. After a statement failed
    * the work may clean up or throw an error of its own, but not go on. `patient`: it may take longer than a request.

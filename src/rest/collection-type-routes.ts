@@ -61,7 +61,7 @@ export function collectionTypeRoutes(
       path: list,
       handler: guard.protect(`${type.uid}.find`, (request, _parameters, principal) => {
         const { prepared, encode } = understandList(request.query, principal.permissions)
-        const found = prepared.read()
+        const found = prepared.read(true)
         // Embedded engines answer at once; then so does the request.
         return found instanceof Promise
           ? found.then((later) => jsonReply(200, listEnvelope(later, encode)))
@@ -78,7 +78,7 @@ export function collectionTypeRoutes(
           if (entry === undefined) throw notFound()
           return jsonReply(200, oneEnvelope(entry, encode))
         }
-        const entry = prepared.read(idOf(id))
+        const entry = prepared.read(idOf(id), true)
         return entry instanceof Promise ? entry.then(answer) : answer(entry)
       }),
     },

@@ -28,7 +28,11 @@ export async function openPostgres(
   }
   const apart = (): Connections =>
     new Connections({ ...settings, pool: { ...settings.pool, min: 0, max: 1 } }, {})
-  return new PostgresDatabase(connections, apart)
+  // One that is away does not keep the server from starting: the primary answers for it.
+  const replicas = config.replicas.map(
+    (url) => new Connections(connectionSettings(config, url, timeout), watch),
+  )
+  return new PostgresDatabase(connections, replicas, apart)
 }
 
 const QUESTION =

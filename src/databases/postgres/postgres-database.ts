@@ -3,13 +3,15 @@
 
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { ApiError } from '../../errors/api-error.ts'
 import { InvariantError } from '../../errors/invariant.ts'
-import type { Database, SharedTries, Work } from '../database.ts'
+import { type Database, type SharedTries, StatementFailure, type Work } from '../database.ts'
 import { transactionSettings } from './connection-settings.ts'
 import type { Connections, Lent } from './connections.ts'
 import { type Around, type Finished, finishWork, StepFailed } from './finish-work.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { failureOf, type Trouble, troubleOf, unavailable } from './postgres-failure.ts'
+import { Replicas } from './replicas.ts'
 import { createSharedTries } from './shared-tries.ts'
 import type { Sent } from './statement-batch.ts'
 
@@ -38,26 +40,41 @@ export class PostgresDatabase implements Database {
   readonly durable = true
   readonly tries: SharedTries
   readonly #connections: Connections
+  readonly #replicas: Replicas
   readonly #openApart: () => Connections
   readonly #settings: readonly Sent[]
   #closed = false
 
   /** `openApart`: a connection beside the pool, so that what runs alone may use all of that. */
-  constructor(connections: Connections, openApart: () => Connections) {
+  constructor(connections: Connections, replicas: readonly Connections[], openApart: () => Connections) {
     this.#connections = connections
+    this.#replicas = new Replicas(replicas)
     this.#openApart = openApart
     const { settings } = connections
     this.tries = createSharedTries(this, settings.schema)
     this.#settings = settings.pooler ? [command(transactionSettings(settings))] : []
   }
 
-  async read<T>(work: () => Work<T>, once = false): Promise<T> {
+  async read<T>(work: () => Work<T>, once = false, mayLag = false): Promise<T> {
+    const replica = mayLag ? this.#replicas.next(Date.now()) : undefined
+    if (replica === undefined) return this.#readFrom(this.#connections, TRIES_WHEN_LOST, work, once)
+    try {
+      return await this.#readFrom(replica, 1, work, once)
+    } catch (error) {
+      // Away, behind with a migration, or in the way of what it follows: the primary knows.
+      if (!(error instanceof ApiError || error instanceof StatementFailure)) throw error
+      if (error instanceof ApiError) this.#replicas.failed(replica, Date.now())
+      return this.#readFrom(this.#connections, TRIES_WHEN_LOST, work, once)
+    }
+  }
+
+  #readFrom<T>(from: Connections, tries: number, work: () => Work<T>, once: boolean): Promise<T> {
     const shared = this.#settings.length > 0
     const around: Around = {
       before: once && !shared ? [] : [BEGIN_READ, ...this.#settings],
       after: once && shared ? [COMMIT] : [],
     }
-    return this.#tryAgain(TRIES_WHEN_LOST, 0, async (lent) => {
+    return this.#tryAgain(from, tries, 0, async (lent) => {
       const { result, began } = await this.#attempt(work, lent, around, around.before.length > 0)
       // What was read needs nothing more: whoever asked does not wait for the end of the transaction.
       if (began && !once) void settle(lent, COMMIT)
@@ -67,7 +84,7 @@ export class PostgresDatabase implements Database {
   }
 
   async transaction<T>(work: () => Work<T>, patient = false): Promise<T> {
-    return this.#tryAgain(TRIES_WHEN_LOST, TRIES, async (lent, tries) => {
+    return this.#tryAgain(this.#connections, TRIES_WHEN_LOST, TRIES, async (lent, tries) => {
       const patience = patient ? PATIENCE : undefined
       const before = [BEGIN_WRITE, ...this.#settings]
       if (patient) before.push(command(`set local statement_timeout = ${PATIENCE}`))
@@ -108,7 +125,7 @@ export class PostgresDatabase implements Database {
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
-    await this.#connections.close()
+    await Promise.all([this.#connections.close(), this.#replicas.close()])
   }
 
   /** Runs the work on the connection; ends its transaction when it fails. */
@@ -125,6 +142,7 @@ export class PostgresDatabase implements Database {
   }
 
   async #tryAgain<T>(
+    from: Connections,
     whenLost: number,
     whenConflicting: number,
     attempt: (lent: Lent, tries: number) => Promise<T>,
@@ -132,7 +150,7 @@ export class PostgresDatabase implements Database {
     if (this.#closed) throw new InvariantError('the database is closed')
     for (let tries = 1; ; tries++) {
       try {
-        return await attempt(await this.#lend(), tries)
+        return await attempt(await lend(from), tries)
       } catch (error) {
         if (!(error instanceof StepFailed)) throw error
         if (!mayTryAgain(error.trouble, tries, whenLost, whenConflicting)) throw error.outcome
@@ -140,13 +158,13 @@ export class PostgresDatabase implements Database {
       }
     }
   }
+}
 
-  async #lend(): Promise<Lent> {
-    try {
-      return await this.#connections.lend()
-    } catch (error) {
-      throw new StepFailed(troubleOf(error), failureOf(error, ''))
-    }
+async function lend(from: Connections): Promise<Lent> {
+  try {
+    return await from.lend()
+  } catch (error) {
+    throw new StepFailed(troubleOf(error), failureOf(error, ''))
   }
 }
 
