@@ -225,7 +225,22 @@ export const rulings: Readonly<Record<string, Ruling>> = {
   'welcome-page': {
     reason: 'the welcome page of another product is not ours to show',
     statuses: [404],
-    cases: ['rest-find-086'],
+    cases: ['rest-find-086', 'http-007', 'http-029', 'http-030', 'http-033'],
+  },
+  'administration-routes': {
+    reason: "there is no administration: its paths are nobody's",
+    statuses: [404],
+    cases: ['http-046', 'http-047'],
+  },
+  'options-without-a-type': {
+    reason: 'an answer to OPTIONS has no body, so it names no type of one',
+    statuses: [200, 204],
+    cases: ['http-009', 'http-010', 'http-015', 'http-016'],
+  },
+  'explorer-page': {
+    reason: 'the explorer is a page of our own',
+    statuses: WORKS,
+    cases: ['http-051'],
   },
   'mixed-sort-list': {
     reason: 'text and objects may stand in one list',
@@ -241,6 +256,8 @@ export const rulings: Readonly<Record<string, Ruling>> = {
     reason: 'errors come in the JSON envelope',
     statuses: [405, 501, 404],
     cases: [
+      'http-054',
+      'http-056',
       'upload-077',
       'rest-update-045',
       'rest-single-type-019',
