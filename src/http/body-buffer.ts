@@ -22,8 +22,8 @@ export interface Flow {
 const NO_FLOW: Flow = { pause() {}, resume() {} }
 
 /** Bytes of an upload that wait for their reader before the sender has to wait. */
-const HIGH_WATER = 512 * 1024
-const LOW_WATER = 128 * 1024
+const HIGH_WATER = 256 * 1024
+const LOW_WATER = 64 * 1024
 
 export class BodyBuffer implements IncomingBody {
   readonly present = true

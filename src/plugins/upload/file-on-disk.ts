@@ -4,7 +4,7 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { ByteRange, FileContent } from '../upload-provider.ts'
 
-const PIECE = 256 * 1024
+const PIECE = 64 * 1024
 
 /** Links are not followed: what lies behind one may be anything. */
 export const READ_PLAIN = constants.O_RDONLY | constants.O_NOFOLLOW

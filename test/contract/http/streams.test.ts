@@ -128,7 +128,7 @@ describe.each(TRANSPORTS)('%s over a socket', (_name, create) => {
     send()
     await until(() => served.application.reached.includes('/gated-pieces'))
     await new Promise((resolve) => setTimeout(resolve, 300))
-    // What is not on its way any more waits in sockets and in half a megabyte of ours.
+    // What is not on its way any more waits in sockets and in a quarter of a megabyte of ours.
     expect(sent).toBeLessThan(total / 2)
     served.application.gate.open()
     expect(await answer).toBe(200)
