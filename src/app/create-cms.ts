@@ -52,8 +52,11 @@ export interface Cms extends AsyncDisposable {
   snapshot(): Snapshot
   /** Puts the content back as it was at the snapshot. */
   restore(snapshot: Snapshot): void
-  /** Reads the file again; rejects with ConfigError when it is not right, and goes on as before. */
-  reload(): Promise<void>
+  /**
+   * Reads the file again; rejects with ConfigError when it is not right, and goes on as before. With `data`, in a memory
+   * database, the content is put back to what the file says, whether or not the file was edited.
+   */
+  reload(request?: { readonly data?: boolean }): Promise<void>
   close(): Promise<void>
 }
 
@@ -169,9 +172,9 @@ export async function createCms(
       const files = filesOf.get(snapshot)
       if (files !== undefined) service.memoryFiles.restore(files)
     },
-    async reload() {
+    async reload({ data = false } = {}) {
       rejection = undefined
-      await reloader.reload()
+      await reloader.reload({ data, awaited: true })
       if (rejection !== undefined) throw rejection
     },
     close,

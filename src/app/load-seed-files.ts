@@ -34,19 +34,23 @@ export interface SeedFilesParts {
   readonly model: Model
   /** What paths are relative to. */
   readonly directory: string
+  /** Hashes of files that entries have already: their contents are not taken back. */
+  readonly living?: ReadonlySet<string>
 }
 
 /** Throws SeedFailure. */
 export async function loadSeedFiles(
   entries: readonly SeedEntry[],
-  { content, files, model, directory }: SeedFilesParts,
+  { content, files, model, directory, living }: SeedFilesParts,
 ): Promise<LoadedFiles> {
   const fileType = model.contentTypes.get(FILE)
   const nothing = { entries, undo: async () => {} }
   if (files === undefined || fileType === undefined) return nothing
   const kept: KeptFile[] = []
   const undo = async (): Promise<void> => {
-    for (const one of kept.splice(0)) await one.undo()
+    for (const one of kept.splice(0)) {
+      if (living?.has(String(one.data['hash'])) !== true) await one.undo()
+    }
   }
 
   async function keep(given: Data, place: Path, intake: FileIntake): Promise<Data> {

@@ -2,13 +2,12 @@
 // What the server and `createCms` have in common.
 
 import type { Config } from '../config/config.ts'
-import { SeedFailure } from '../content/content.ts'
 import type { Database } from '../databases/database.ts'
 import { makeRuntimeTables } from '../databases/make-runtime-tables.ts'
 import { applyMigration, contractDatabase } from '../databases/migrate.ts'
 import { type DatabaseWatch, openDatabase } from '../databases/open-database.ts'
 import { OpenFailure } from '../databases/open-failure.ts'
-import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
+import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Model } from '../model/model.ts'
 import { createOutbox, type Outbox } from '../plugins/mailer.ts'
 import { createMemoryFiles, type MemoryFiles } from '../plugins/memory-files.ts'
@@ -19,19 +18,21 @@ import type { layoutOf } from './compile-generation.ts'
 import { copyLater } from './copy-later.ts'
 import type { Log } from './create-log.ts'
 import { databaseWatch } from './database-watch.ts'
-import type { Generation } from './generation.ts'
 import { createLive, type Live } from './live.ts'
-import { type LoadedFiles, loadSeedFiles } from './load-seed-files.ts'
 import { makeGeneration, type Usable } from './make-generation.ts'
 import { migrationOptions } from './migration-options.ts'
-import { planSeed } from './plan-seed.ts'
-import { dataWithUsers, pathOfSeed } from './seed-users.ts'
+import { notInMemory, reseed, seed } from './seed-content.ts'
 import { createTokenUses } from './token-uses.ts'
 
 /** Warnings that came up after the configuration was checked, or the errors that stop it. */
 export interface Applied {
   readonly ok: boolean
   readonly diagnostics: readonly Diagnostic[]
+}
+
+export interface ApplyOptions {
+  /** Memory only: whether the content is put back to what `data` says, as at a start. */
+  readonly data?: boolean
 }
 
 export interface Service {
@@ -44,7 +45,7 @@ export interface Service {
   /** What the next configuration would make readable that is not now; in words. */
   widenings(config: Config, model: Model): readonly string[]
   /** Migrates and swaps. Errors leave the old configuration serving and its tables as they were. */
-  apply(next: Usable): Promise<Applied>
+  apply(next: Usable, how?: ApplyOptions): Promise<Applied>
   /** Drops what the configuration no longer names, where that is allowed and no older one is served any more. */
   contract(): Promise<void>
   /** Why it is not ready; undefined when it is. Shown by `/_ready`. */
@@ -129,8 +130,9 @@ export async function openService(usable: Usable, log: Log, options: OpenOptions
       state.notReady = reason
     },
     widenings: (nextConfig, nextModel) => widenings(live.current.access, accessOf(nextConfig, nextModel)),
-    async apply(usableNext) {
+    async apply(usableNext, { data = false } = {}) {
       const { config: nextConfig, model: nextModel } = usableNext
+      if (data && database.snapshot === undefined) return { ok: false, diagnostics: [notInMemory()] }
       const nextAvailable = checkAvailable(nextConfig)
       if (nextAvailable.some(isError)) return { ok: false, diagnostics: nextAvailable }
       const compiledNext = await compile(usableNext)
@@ -142,10 +144,15 @@ export async function openService(usable: Usable, log: Log, options: OpenOptions
         const made = await migrateTo(database, nextConfig, nextModel, next.layout)
         if (!made.ok) return made
         await next.prepare()
-        const fault = await seed(nextConfig, nextModel, next, added)
+        const before = data ? database.snapshot?.() : undefined
+        const fault = data
+          ? await reseed(nextConfig, nextModel, next)
+          : await seed(nextConfig, nextModel, next, added)
         if (fault !== undefined) return { ok: false, diagnostics: [fault] }
         const failed = await compiledNext.customization.bootstrap()
-        return failed.length === 0 ? made : { ok: false, diagnostics: failed }
+        if (failed.length === 0) return made
+        if (before !== undefined) database.restore?.(before)
+        return { ok: false, diagnostics: failed }
       })
       if (!migrated.ok) return migrated
       const { current } = live
@@ -197,49 +204,6 @@ async function migrateTo(
 ): Promise<Applied> {
   const { ok, diagnostics } = await applyMigration(database, layout, migrationOptions(config, model))
   return { ok, diagnostics }
-}
-
-/** Loads the entries of the named content-types, where they have none yet. */
-async function seed(
-  config: Config,
-  model: Model,
-  { content, files }: Pick<Generation, 'content' | 'files'>,
-  uids: ReadonlySet<string>,
-): Promise<Diagnostic | undefined> {
-  const planned = planSeed(await dataWithUsers(config, model, content), model)
-  const empty = new Set<string>()
-  for (const uid of uids) {
-    const type = model.contentTypes.get(uid)
-    if (type !== undefined && (await content.isEmpty(type))) empty.add(uid)
-  }
-  const chosen = planned.entries.flatMap((entry, index) => (empty.has(entry.type.uid) ? [index] : []))
-  const entries = chosen.flatMap((index) => planned.entries[index] ?? [])
-  if (entries.length === 0) return undefined
-  let loaded: LoadedFiles | undefined
-  try {
-    loaded = await loadSeedFiles(entries, { content, files, model, directory: config.directory })
-    await content.seed(loaded.entries)
-    return undefined
-  } catch (error) {
-    await loaded?.undo()
-    if (!(error instanceof SeedFailure)) throw error
-    const path = planned.paths[chosen[error.index] ?? 0] ?? ['data']
-    return seedDiagnostic(error, pathOfSeed(config, path))
-  }
-}
-
-function seedDiagnostic(failure: SeedFailure, path: DiagnosticPath): Diagnostic {
-  const errors = failure.reason.details['errors']
-  const items = Array.isArray(errors) ? (errors as { path: readonly string[]; message: string }[]) : []
-  const first = items[0]
-  const others = items.length > 1 ? ` (and ${items.length - 1} more)` : ''
-  const steps = (first?.path ?? []).map((step) => (/^\d+$/.test(step) ? Number(step) : step))
-  return {
-    code: 'SEED001',
-    severity: 'error',
-    path: [...path, ...steps],
-    message: `this entry cannot be stored: ${first?.message ?? failure.message}${others}`,
-  }
 }
 
 function isError({ severity }: Diagnostic): boolean {

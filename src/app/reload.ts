@@ -22,13 +22,22 @@ export interface ReloadOptions {
   /** The hash of what is live. */
   readonly liveHash: string
   readonly onEvent: (event: ReloadEvent) => void
+  /** Memory only: whether an edit of `data` puts the content back to it. */
+  readonly reseed?: boolean
   /** Milliseconds until a held edit is read a second time. */
   readonly holdFor?: number
 }
 
+export interface ReloadRequest {
+  /** Memory only: whether the content is put back to what `data` says, new or not. */
+  readonly data?: boolean
+  /** Somebody waits for the outcome: what is wrong is told even when it was told before. */
+  readonly awaited?: boolean
+}
+
 export interface Reloader {
   /** Reads the configuration and takes it when it is new and right. Resolves when it is settled. */
-  reload(): Promise<void>
+  reload(request?: ReloadRequest): Promise<void>
   close(): void
 }
 
@@ -42,6 +51,7 @@ export function createReloader(options: ReloadOptions): Reloader {
   let holding: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let waiting = false
+  let dataAsked = false
   let closed = false
 
   async function reloadOnce(): Promise<void> {
@@ -54,7 +64,7 @@ export function createReloader(options: ReloadOptions): Reloader {
       waiting = true
       return
     }
-    if (checked.hash === liveHash) {
+    if (checked.hash === liveHash && !dataAsked) {
       if (rejectedHash !== undefined || heldHash !== undefined)
         log.info('the configuration is as it was before')
       rejectedHash = undefined
@@ -79,7 +89,10 @@ export function createReloader(options: ReloadOptions): Reloader {
       return
     }
     const previous = service.live.current.config
-    const applied = await service.apply({ config, model, own })
+    const edited = JSON.stringify(previous.data) !== JSON.stringify(config.data)
+    const data = dataAsked || (options.reseed === true && edited)
+    const applied = await service.apply({ config, model, own }, { data })
+    dataAsked = false
     if (!applied.ok) {
       reject(checked, [...checked.diagnostics, ...applied.diagnostics])
       return
@@ -94,7 +107,8 @@ export function createReloader(options: ReloadOptions): Reloader {
         log.warn(`${key.name} changed: it takes effect at the next start`)
       }
     }
-    if (JSON.stringify(previous.data) !== JSON.stringify(config.data)) {
+    if (data) log.info('the content is what data says')
+    else if (edited) {
       log.info(
         'data changed: new content-types got theirs, the others keep their entries until the next start',
       )
@@ -105,13 +119,16 @@ export function createReloader(options: ReloadOptions): Reloader {
   }
 
   function reject(checked: Checked, diagnostics: readonly Diagnostic[]): void {
+    dataAsked = false
     if (rejectedHash === checked.hash) return
     rejectedHash = checked.hash
     onEvent({ kind: 'rejected', checked, diagnostics })
   }
 
-  function reload(): Promise<void> {
+  function reload({ data = false, awaited = false }: ReloadRequest = {}): Promise<void> {
     if (closed) return Promise.resolve()
+    dataAsked ||= data
+    if (awaited) rejectedHash = undefined
     if (running !== undefined) {
       waiting = true
       return running

@@ -24,6 +24,8 @@ export interface StartOptions {
   readonly watch: boolean
   /** Mounts that send no events: look at the file once a second instead. */
   readonly poll?: boolean
+  /** Memory only: whether an edit of `data` puts the content back to it. */
+  readonly reseed?: boolean
   readonly transport?: 'uws' | 'node' | undefined
   /** The port that this process shares with others like it; the first process watches the file for them. */
   readonly workerPort?: number | undefined

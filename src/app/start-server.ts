@@ -9,6 +9,7 @@ import { type Checked, checkConfig } from './check-config.ts'
 import { createLog, type Log } from './create-log.ts'
 import { openService, type Service } from './open-service.ts'
 import { createReloader, type ReloadEvent } from './reload.ts'
+import { notInMemory } from './seed-content.ts'
 import {
   listenFailure,
   type RunningServer,
@@ -35,6 +36,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
   report(checked, checked.diagnostics)
   const { config, model, own } = checked
   if (config === undefined || model === undefined) return { exitCode: 1 }
+  if (options.reseed === true && config.database.client !== 'memory') {
+    report(checked, [notInMemory()])
+    return { exitCode: 1 }
+  }
 
   const log = createLog({
     level: config.server.log.level,
@@ -81,6 +86,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     service,
     log,
     liveHash: checked.hash,
+    reseed: options.reseed === true,
     onEvent(event) {
       lastReload = event
       tell(event, log, service, report)

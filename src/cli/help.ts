@@ -27,6 +27,7 @@ Flags
       --env <name>        development, staging or production          (default development)
       --no-watch          do not follow edits
       --poll              follow edits on mounts that send no events
+      --reseed            memory database: an edit of data puts the content back to it
       --open              open it in a browser
       --json              reports and output as JSON
       --format <form>     text, json or github (annotations)

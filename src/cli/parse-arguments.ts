@@ -17,6 +17,7 @@ export interface Flags {
   readonly env: EnvironmentName | undefined
   readonly watch: boolean
   readonly poll: boolean
+  readonly reseed: boolean
   readonly open: boolean
   readonly workers: number | undefined
   readonly format: 'text' | 'json' | 'github'
@@ -71,6 +72,7 @@ const flagKinds: Readonly<Record<string, FlagKind>> = {
   strapi: 'text',
   'no-watch': 'switch',
   poll: 'switch',
+  reseed: 'switch',
   open: 'switch',
   json: 'switch',
   'exit-code': 'switch',
@@ -150,6 +152,7 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
     workers: typeof workers === 'number' ? workers : undefined,
     watch: !given.has('no-watch'),
     poll: given.has('poll'),
+    reseed: given.has('reseed'),
     open: given.has('open'),
     format,
     exitCode: given.has('exit-code'),

@@ -27,6 +27,7 @@ export async function run(file: string, check: CheckOptions, flags: Flags, io: I
     check: port === undefined ? check : { ...check, overrides: { ...check.overrides, port } },
     watch: flags.watch,
     poll: flags.poll,
+    reseed: flags.reseed,
     transport,
     workerPort: port,
     io: { out: io.out, err: io.err, colors: colorsOf(io), isTty: io.isTty },

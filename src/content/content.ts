@@ -45,6 +45,13 @@ export interface SeedEntry {
   readonly data: Readonly<Record<string, unknown>>
 }
 
+/** Entries whose place a seed takes. */
+export interface Cleared {
+  readonly type: ContentType
+  /** Undefined: every one. */
+  readonly ids?: readonly number[] | undefined
+}
+
 /** Stored values by attribute name. */
 export interface Secrets {
   readonly id: number
@@ -90,9 +97,10 @@ export interface Content {
   delete(type: ContentType, id: number, options: WriteOptions): Promise<Written>
   /**
    * Entries that may name each other in any order, in one transaction: all or none. They bring their ids and may
-   * set what only the runtime sets otherwise. Throws SeedFailure.
+   * set what only the runtime sets otherwise. What is `cleared` goes first, in the same transaction, and no hooks are run
+   * for it. Throws SeedFailure.
    */
-  seed(entries: readonly SeedEntry[]): Promise<void>
+  seed(entries: readonly SeedEntry[], cleared?: readonly Cleared[]): Promise<void>
   /**
    * Attributes that no client may read, password hashes among them, of the first entry that has the value: for the
    * runtime's own eyes (logins), never for an answer.

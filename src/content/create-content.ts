@@ -143,7 +143,7 @@ export function createContent({
       return (await read()).entries.length === 0
     },
 
-    async seed(entries) {
+    async seed(entries, cleared = []) {
       const outcomes: WriteOutcome[] = []
       for (const [index, { type, data }] of entries.entries()) {
         const question: WriteQuestion = {
@@ -159,7 +159,7 @@ export function createContent({
           throw error instanceof ApiError ? new SeedFailure(index, error) : error
         }
       }
-      await database.transaction(() => seedEntries(storage, outcomes), true)
+      await database.transaction(() => seedEntries(storage, outcomes, cleared), true)
     },
   }
 }

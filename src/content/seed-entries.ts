@@ -1,17 +1,25 @@
 // Planned seeds -> rows first, links when every row is there (CONFIG "data entries").
 
-import type { Work } from '../databases/database.ts'
+import { run, type Work } from '../databases/database.ts'
 import { ApiError, validationErrors } from '../errors/api-error.ts'
 import type { LinkChange, WriteOutcome } from '../plan/write-plan.ts'
 import { checkRelatedExist } from './check-stored.ts'
-import { SeedFailure } from './content.ts'
+import { type Cleared, SeedFailure } from './content.ts'
 import { linkLocalizations, type SeededRow } from './seed-localizations.ts'
 import type { Storage, WaitingLink } from './storage.ts'
-import { createEntry } from './write-entries.ts'
+import { createEntry, deleteEntry } from './write-entries.ts'
 import { writeLinks } from './write-links.ts'
 import { writeMorphs } from './write-morphs.ts'
 
-export function* seedEntries(storage: Storage, outcomes: readonly WriteOutcome[]): Work<void> {
+export function* seedEntries(
+  storage: Storage,
+  outcomes: readonly WriteOutcome[],
+  cleared: readonly Cleared[],
+): Work<void> {
+  for (const { type, ids } of cleared) {
+    const gone = ids ?? (yield* run(storage.statements.everyId(type), [])).map((row) => Number(row[0]))
+    for (const id of gone) yield* deleteEntry(storage, type, id)
+  }
   const waiting: { readonly link: WaitingLink; readonly index: number }[] = []
   const rows: SeededRow[] = []
   for (const [index, outcome] of outcomes.entries()) {

@@ -12,6 +12,7 @@ const plain: Command = {
     env: undefined,
     watch: true,
     poll: false,
+    reseed: false,
     open: false,
     workers: undefined,
     format: 'text',
