@@ -30,7 +30,7 @@ export async function exportTo(file: string, options: CheckOptions, flags: Flags
   const { client, filename } = config.database
   if (client === 'sqlite' && filename !== undefined && !existsSync(resolve(config.directory, filename)))
     return fail(`the database ${filename} does not exist yet`)
-  const database = await openForArchive(config)
+  const database = await openForArchive(config, true)
   if ('diagnostics' in database) {
     io.err(formatReport(checked.source, database.diagnostics, { colors: colorsOf(io) }))
     return exitCodes.failed

@@ -113,7 +113,7 @@ async function importContent({ archive, file, options, command, io }: ContentPar
     io.err('cms-run: the database is in memory: what is imported would be gone with this command\n')
     return exitCodes.failed
   }
-  const database = await openForArchive(config)
+  const database = await openForArchive(config, false)
   if ('diagnostics' in database) {
     report(checked, database.diagnostics, io)
     return exitCodes.failed

@@ -37,7 +37,7 @@ export async function importFrom(
   if (config === undefined || model === undefined) return exitCodes.failed
   if (config.database.client === 'memory')
     return fail('the database is in memory: what is imported would be gone with this command')
-  const database = await openForArchive(config)
+  const database = await openForArchive(config, false)
   if ('diagnostics' in database) {
     report(database.diagnostics)
     return exitCodes.failed

@@ -46,6 +46,8 @@ export interface Database {
   hold?<T>(task: () => Promise<T>): Promise<T>
   /** Servers: what all processes count together. */
   readonly tries?: SharedTries
+  /** All that `task` reads through its reader is one state, however long it takes and whoever writes meanwhile. */
+  still?<T>(task: (reader: DatabaseReader) => Promise<T>): Promise<T>
   /** Memory only: a copy of the whole content. After a failure the engine starts again from the last one. */
   snapshot?(): Snapshot
   /** Memory only: puts a copy back in the place of the whole content. */
@@ -64,6 +66,8 @@ export interface SharedTries {
     moment: number,
   ): Promise<number | undefined>
 }
+
+export type DatabaseReader = Pick<Database, 'dialect' | 'read'>
 
 /** An opaque copy of a memory database. */
 export interface Snapshot {

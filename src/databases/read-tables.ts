@@ -6,11 +6,11 @@ import type { Table } from '../sql/layout.ts'
 import { migrationStatements } from '../sql/migration-statements.ts'
 import { layoutTable, parseLayout, type StoredLayout, type StoredTable } from '../sql/stored-layout.ts'
 import { listTables } from './check-drift.ts'
-import { type Database, run } from './database.ts'
+import { type DatabaseReader, run } from './database.ts'
 
 /** Each row as an archive writes it: a value for each column, in the table's order. */
 export async function* readRows(
-  database: Database,
+  database: DatabaseReader,
   table: Table,
 ): AsyncGenerator<readonly (readonly ArchiveValue[])[]> {
   const { dialect } = database
@@ -29,7 +29,7 @@ export async function* readRows(
 }
 
 /** What shows of the tables that are there: without what earlier configurations left behind. */
-export async function readShownLayout(database: Database): Promise<StoredLayout | undefined> {
+export async function readShownLayout(database: DatabaseReader): Promise<StoredLayout | undefined> {
   const text = await database.read(function* () {
     const there = yield* listTables(database.dialect)
     if (!there.has(layoutTable.name)) return undefined

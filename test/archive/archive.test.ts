@@ -2,12 +2,13 @@
 
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { exportArchive } from '../../src/app/archive/export-archive.ts'
 import { importArchive } from '../../src/app/archive/import-archive.ts'
 import { readTar } from '../../src/app/archive/read-tar.ts'
 import type { OpenFile, StoredFiles } from '../../src/app/archive/stored-files.ts'
 import type { Database } from '../../src/databases/database.ts'
+import { openDatabase } from '../../src/databases/open-database.ts'
 import { readRows, readShownLayout } from '../../src/databases/read-tables.ts'
 import { createCms } from '../../src/index.ts'
 import { everything } from './content-of-everything.ts'
@@ -64,7 +65,8 @@ describe.each(clients)('from %s', (from) => {
     expect(statSync(archive).mode & 0o777).toBe(0o600)
 
     const settings = await newDatabase(to)
-    const target = await opened(settings)
+    const target = await openDatabase(settings, '.')
+    onTestFinished(() => target.close())
     const arrived = filesInMemory()
     const imported = await importArchive({ archive, database: target, files: arrived, replace: false })
     expect({ rows: imported.rows, files: imported.files }).toEqual({ rows: done?.rows, files: 3 })
@@ -75,6 +77,7 @@ describe.each(clients)('from %s', (from) => {
     expect(await contentOf(again)).toEqual(await contentOf(archive))
     expect(existsSync(`${archive}.partial`)).toBe(false)
     if (to === 'memory') return
+    await target.close()
 
     // And a service starts on it, with nothing to change.
     const cms = await createCms(inFile(everything.replace(/\ndata:[\s\S]*$/, '\n')), {

@@ -1,20 +1,26 @@
 // Empty databases of every kind that there is here, as settings of a configuration and open; gone after the test.
 
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { DatabaseConfig } from '../../src/config/config.ts'
 import type { Database } from '../../src/databases/database.ts'
 import { openDatabase } from '../../src/databases/open-database.ts'
 import { databaseConfig } from '../contract/database/database-config.ts'
 import { openTestSchema, postgresHere } from '../support/postgres.ts'
+import { newFolder } from './in-file.ts'
 
-export type Client = 'memory' | 'postgres'
+export type Client = 'memory' | 'sqlite' | 'postgres'
 
 const postgres = await postgresHere()
 
-export const clients: readonly Client[] = postgres === undefined ? ['memory'] : ['memory', 'postgres']
+export const clients: readonly Client[] =
+  postgres === undefined ? ['memory', 'sqlite'] : ['memory', 'sqlite', 'postgres']
+
+export const lastingClients = clients.filter((client) => client !== 'memory')
 
 /** Settings of a database that is there for this test only. */
 export async function newDatabase(client: Client): Promise<DatabaseConfig> {
+  if (client === 'sqlite') return { ...databaseConfig('sqlite'), filename: join(newFolder(), 'cms.db') }
   if (client === 'memory' || postgres === undefined) return databaseConfig('memory')
   const { connection, schema, drop } = await openTestSchema(postgres)
   onTestFinished(drop)
@@ -25,4 +31,11 @@ export async function opened(config: DatabaseConfig): Promise<Database> {
   const database = await openDatabase(config, '.')
   onTestFinished(() => database.close())
   return database
+}
+
+/** The same as a section of a file. */
+export async function databaseSection(client: Client): Promise<string> {
+  const { filename, connection, schema } = await newDatabase(client)
+  const settings = client === 'postgres' ? { connection, schema } : { filename }
+  return `database: ${JSON.stringify({ client, ...settings })}\n`
 }

@@ -1,6 +1,6 @@
 // A database and its files -> an archive, streamed: at any time some hundred rows and one piece of a file are held.
 
-import type { Database } from '../../databases/database.ts'
+import type { Database, DatabaseReader } from '../../databases/database.ts'
 import { readRows, readShownLayout } from '../../databases/read-tables.ts'
 import type { Table } from '../../sql/layout.ts'
 import { END, formatManifest, MANIFEST, PART } from './archive-format.ts'
@@ -27,7 +27,15 @@ export interface ExportOptions {
 
 /** Undefined where the database has nothing of cms-run's in it. */
 export async function exportArchive(options: ExportOptions): Promise<Exported | undefined> {
-  const { database, to, version, now } = options
+  const { database } = options
+  // One moment of the database, whoever writes meanwhile.
+  return database.still === undefined
+    ? exportFrom(database, options)
+    : database.still((reader) => exportFrom(reader, options))
+}
+
+async function exportFrom(database: DatabaseReader, options: ExportOptions): Promise<Exported | undefined> {
+  const { to, version, now } = options
   const layout = await readShownLayout(database)
   if (layout === undefined) return undefined
   const tar = writeTar(to)
@@ -37,7 +45,9 @@ export async function exportArchive(options: ExportOptions): Promise<Exported | 
     for (const table of layout.tables.values()) rows[table.name] = await writeRows(tar, database, table)
     const fileTable = [...layout.tables.values()].find(({ origin }) => origin === FILE)
     const stored =
-      fileTable === undefined ? { files: 0, missingFiles: [] } : await writeFiles(tar, options, fileTable)
+      fileTable === undefined
+        ? { files: 0, missingFiles: [] }
+        : await writeFiles(tar, database, options.files, fileTable)
     await tar.text(END, `${JSON.stringify({ rows, files: stored.files })}\n`)
     await tar.finish()
     return { rows, ...stored }
@@ -48,7 +58,7 @@ export async function exportArchive(options: ExportOptions): Promise<Exported | 
 }
 
 /** In parts of about a megabyte, because a tar file says how long an entry is before it comes. */
-async function writeRows(tar: TarWriter, database: Database, table: Table): Promise<number> {
+async function writeRows(tar: TarWriter, database: DatabaseReader, table: Table): Promise<number> {
   let count = 0
   let part = 0
   let lines: string[] = []
@@ -75,7 +85,8 @@ async function writeRows(tar: TarWriter, database: Database, table: Table): Prom
 
 async function writeFiles(
   tar: TarWriter,
-  { database, files }: ExportOptions,
+  database: DatabaseReader,
+  files: StoredFiles | undefined,
   table: Table,
 ): Promise<Pick<Exported, 'files' | 'missingFiles'>> {
   let count = 0

@@ -5,7 +5,13 @@ import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError } from '../../errors/api-error.ts'
 import { InvariantError } from '../../errors/invariant.ts'
-import { type Database, type SharedTries, StatementFailure, type Work } from '../database.ts'
+import {
+  type Database,
+  type DatabaseReader,
+  type SharedTries,
+  StatementFailure,
+  type Work,
+} from '../database.ts'
 import { transactionSettings } from './connection-settings.ts'
 import type { Connections, Lent } from './connections.ts'
 import { type Around, type Finished, finishWork, StepFailed } from './finish-work.ts'
@@ -30,6 +36,12 @@ const TRIES_WHEN_LOST = 3
 const JITTER = 20
 /** Milliseconds that what migrates and seeds may take, and that a start waits for another one's. */
 const PATIENCE = 3_600_000
+
+/** Of a transaction that may take long. */
+const LASTING: readonly Sent[] = [
+  command('set local idle_in_transaction_session_timeout = 0'),
+  command(`set local statement_timeout = ${PATIENCE}`),
+]
 
 /** First keys of advisory locks; the second is that of the schema. */
 const TRYING_AGAIN = 0x63_6d_73_01
@@ -97,23 +109,38 @@ export class PostgresDatabase implements Database {
   }
 
   /** A lock of the database itself, held by a transaction on a connection of its own. */
-  async exclusively<T>(task: () => Promise<T>): Promise<T> {
+  exclusively<T>(task: () => Promise<T>): Promise<T> {
+    const { schema } = this.#connections.settings
+    return this.#apart(BEGIN_WRITE, [advisoryLock(ALONE, schema)], task)
+  }
+
+  still<T>(task: (reader: DatabaseReader) => Promise<T>): Promise<T> {
+    return this.#apart(BEGIN_READ, [], (lent) =>
+      task({
+        dialect: this.dialect,
+        read: async (work) => {
+          try {
+            return (await finishWork(work(), lent, { before: [], after: [], patience: PATIENCE })).result
+          } catch (error) {
+            throw error instanceof StepFailed ? error.outcome : error
+          }
+        },
+      }),
+    )
+  }
+
+  /** In a transaction on a connection of its own, which may take long. */
+  async #apart<T>(begin: Sent, more: readonly Sent[], task: (lent: Lent) => Promise<T>): Promise<T> {
     const apart = this.#openApart()
     try {
       const lent = await apart.lend().catch((error: unknown) => {
         throw failureOf(error, '')
       })
       try {
-        const begin = [
-          BEGIN_WRITE,
-          command('set local idle_in_transaction_session_timeout = 0'),
-          command(`set local statement_timeout = ${PATIENCE}`),
-          advisoryLock(ALONE, this.#connections.settings.schema),
-        ]
-        await lent.send(begin, PATIENCE).catch((error: unknown) => {
+        await lent.send([begin, ...this.#settings, ...LASTING, ...more], PATIENCE).catch((error: unknown) => {
           throw failureOf(error, '')
         })
-        return await task()
+        return await task(lent)
       } finally {
         await settle(lent, COMMIT)
       }

@@ -4,7 +4,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import { InvariantError, invariant } from '../../errors/invariant.ts'
 import { statement } from '../../sql/statement.ts'
-import type { Database, Work } from '../database.ts'
+import type { Database, DatabaseReader, Work } from '../database.ts'
 import { TransactionHolds } from '../transaction-holds.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import type { FileLock } from './file-lock.ts'
@@ -53,6 +53,8 @@ export class FileDatabase implements Database {
   /** What is committed is not on disk yet, and must not be seen. */
   #unsettled = false
   #closed = false
+  /** How many tasks want the state to stay as it is. */
+  #still = 0
 
   constructor(parts: FileParts) {
     const { writer, log, checkpoints, durability, watch } = parts
@@ -114,6 +116,17 @@ export class FileDatabase implements Database {
     return this.#holds.own ? this.#within(work) : this.#commits.add(work)
   }
 
+  async still<T>(task: (reader: DatabaseReader) => Promise<T>): Promise<T> {
+    invariant(!this.#closed, 'the database is closed')
+    this.#pin()
+    this.#still += 1
+    try {
+      return await task(this)
+    } finally {
+      this.#still -= 1
+    }
+  }
+
   hold<T>(task: () => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new InvariantError('the database is closed'))
     if (this.#holds.own) return this.#holds.run(task)
@@ -151,11 +164,12 @@ export class FileDatabase implements Database {
 
   #isOld(): boolean {
     if (this.#pinned === undefined) return true
-    return !this.#unsettled && performance.now() - this.#pinned > FRESH
+    return !this.#unsettled && this.#still === 0 && performance.now() - this.#pinned > FRESH
   }
 
   #publish(): void {
     this.#unsettled = false
+    if (this.#still > 0) return
     try {
       this.#pin()
     } catch {
