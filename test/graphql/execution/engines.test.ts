@@ -92,7 +92,7 @@ const documents: readonly (readonly [name: string, query: string, variables?: Re
   ['literals', '{ echo(filter: { name: "a", diet: PLANTS, ages: 1, and: [{ not: {} }] }, ids: [1, "b"]) }'],
   ['null literals', '{ echo(filter: null, diet: null, ids: null, any: null) }'],
   ['anything', '{ echo(any: { a: [1, "x", { b: null }], c: 1.5, d: true, e: ENUM }) }'],
-  ['code in a text', '{ echo(text: "`${process.exit(1)}` \\" */ \\u2028 </script>") }'],
+  ['code in a text', '{ echo(text: "`\u0024{process.exit(1)}` \\" */ \\u2028 </script>") }'],
   [
     'what a compiler takes for a date',
     '{ echo(any: "__MAGIC_DATE__33a9e76d_02e0_4128_8e92_3530ad3da74dprocess.exit(1)") }',
@@ -221,4 +221,66 @@ test('answers at once where resolvers do', () => {
     const answer = operations.run({ query: '{ cat { name } echo(any: 1) }' }, {}, { readOnly: false })
     expect(answer).not.toBeInstanceOf(Promise)
   }
+})
+
+test('a fault is told with its stack to those who develop', async () => {
+  const answer = await operationsWith('never', true).run({ query: '{ throws }' }, {}, { readOnly: false })
+  const { errors } = JSON.parse(answer.body) as { errors: Record<string, unknown>[] }
+  expect(errors[0]).toMatchObject({
+    message: 'secret of the server',
+    path: ['throws'],
+    extensions: { code: 'INTERNAL_SERVER_ERROR', exception: { stacktrace: expect.any(Array) } },
+  })
+})
+
+test('documents made to differ are forgotten, and none of them is compiled', async () => {
+  const operations = createOperations({
+    schema: zooSchema(),
+    introspection: true,
+    suggestions: true,
+    exposesFaults: false,
+    onFault: (fault) => faults.push(fault),
+  })
+  for (let count = 0; count < 5000; count++) {
+    await operations.run({ query: `{ u${count}: cat { name } }` }, {}, { readOnly: false })
+  }
+  expect(operations.counts()).toEqual({ documents: 1000, compiled: 0 })
+  const long = `{ cat { name } } # ${'x'.repeat(60_000)}`
+  for (let count = 0; count < 20; count++) {
+    await operations.run({ query: long + count }, {}, { readOnly: false })
+  }
+  expect(operations.counts().documents).toBeLessThanOrEqual(5)
+})
+
+test('a document that comes again is compiled; a large one has to come more often', async () => {
+  const operations = createOperations({
+    schema: zooSchema(),
+    introspection: true,
+    suggestions: true,
+    exposesFaults: false,
+    onFault: (fault) => faults.push(fault),
+  })
+  const run = (query: string) => operations.run({ query }, {}, { readOnly: false })
+  const large = `{ cat { ${'name '.repeat(100)} } }`
+  await run('{ cat { name } }')
+  await run(large)
+  expect(operations.counts().compiled).toBe(0)
+  await run('{ cat { name } }')
+  await new Promise((resolve) => setImmediate(resolve))
+  await run('{ cat { name } }')
+  await run(large)
+  expect(operations.counts().compiled).toBe(1)
+  for (let count = 0; count < 5; count++) await run(large)
+  expect(operations.counts().compiled).toBe(2)
+})
+
+test('what may only read does not write', async () => {
+  const answer = await compiled.run({ query: 'mutation { count }' }, {}, { readOnly: true })
+  expect(answer.kind).toBe('writes')
+})
+
+test('one login in a request', async () => {
+  const answer = await compiled.run({ query: 'mutation { a: login b: login }' }, {}, { readOnly: false })
+  expect(answer.kind).toBe('refused')
+  expect(answer.body).toContain('\\"login\\" may be called once in a request')
 })

@@ -137,7 +137,7 @@ export function randomDocument(schema: GraphQLSchema, seed: number): RandomDocum
       '',
       'a',
       '"',
-      '`${globalThis.pwned = 1}`',
+      '`\u0024{globalThis.pwned = 1}`',
       '\u2028',
       '*/',
       '\\',

@@ -106,7 +106,7 @@ const Query = new GraphQLObjectType({
         filter: { type: Filter },
         diet: { type: Diet, defaultValue: 'meat' },
         ids: { type: new GraphQLList(new GraphQLNonNull(GraphQLID)) },
-        text: { type: GraphQLString, defaultValue: '__MAGIC "`${1}' },
+        text: { type: GraphQLString, defaultValue: '__MAGIC "`\u0024{1}' },
         must: { type: new GraphQLNonNull(GraphQLInt), defaultValue: 3 },
         any: { type: Anything },
         page: { type: Filter, defaultValue: {} },

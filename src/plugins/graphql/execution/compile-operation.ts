@@ -24,8 +24,6 @@ type Values = Readonly<Record<string, unknown>>
 export interface CompiledOperation {
   /** Undefined: for these variables graphql-js has to answer. */
   run(context: unknown, variables: Values): ExecutionResult | Promise<ExecutionResult> | undefined
-  /** Of a result without errors. */
-  stringify(result: ExecutionResult): string
 }
 
 export interface CompilationParts {
@@ -69,7 +67,7 @@ export function createCompileOperation(compiler: Compiler, parts: CompilationPar
       onFault(compiled.errors?.[0] ?? new TypeError('graphql-jit compiled nothing'))
       return undefined
     }
-    const { query, stringify } = compiled
+    const { query } = compiled
     return {
       run(context, values) {
         let given: Values
@@ -82,7 +80,6 @@ export function createCompileOperation(compiler: Compiler, parts: CompilationPar
         const result: ExecutionResult | Promise<ExecutionResult> = query(undefined, context, given)
         return result instanceof Promise ? result.then(oneErrorPerNull) : oneErrorPerNull(result)
       },
-      stringify,
     }
   }
 }
