@@ -49,8 +49,8 @@ export const areas: Readonly<Record<string, Standing>> = {
   'variant-rest-none': 'green',
   'variant-rest-prefix': 'green',
   'variant-ratelimit': { equal: 25 },
-  'variant-ext-a': { equal: 1 },
-  'variant-ext-b': { equal: 0 },
-  'variant-ext-c': { equal: 0 },
-  'variant-ext-d': { equal: 0 },
+  'variant-ext-a': 'green',
+  'variant-ext-b': 'green',
+  'variant-ext-c': 'green',
+  'variant-ext-d': { equal: 3 },
 }

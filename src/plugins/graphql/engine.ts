@@ -2,9 +2,9 @@
 
 import { lexicographicSortSchema, printSchema } from 'graphql'
 import type { Config } from '../../config/config.ts'
+import type { Report } from '../../errors/diagnostic.ts'
 import type { GraphqlContext } from '../graphql-extension.ts'
 import type { PluginContext } from '../plugin.ts'
-import { createShadowCrud } from '../shadow-crud-handles.ts'
 import { createOperations } from './execution/create-operations.ts'
 import type { Operations } from './execution/operations.ts'
 import type { GraphqlSettings } from './http/graphql-settings.ts'
@@ -18,21 +18,25 @@ export interface Engine {
   schemaDefinition(): string
 }
 
-export function createEngine(
+export async function createEngine(
   context: PluginContext,
   options: GraphqlOptions,
   settings: GraphqlSettings,
   whole: Config,
-): Engine {
+  report: Report,
+): Promise<Engine> {
   const { model, content } = context
   const { publicDrafts } = whole.rest
   const resolvers = createEntryResolvers({ model, content, limits: options.limits, publicDrafts })
-  const schema = buildSchema({
+  const customization = context.graphqlCustomization
+  const schema = await buildSchema({
     model,
     resolvers,
-    shadowCrud: createShadowCrud().settings,
+    shadowCrud: customization.shadowCrud,
     generates: options.shadowCrud,
     offers: context.graphqlOffers,
+    customization,
+    report,
   })
   const operations = createOperations({
     ...settings,

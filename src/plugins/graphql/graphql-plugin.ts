@@ -1,6 +1,7 @@
 // The graphql plugin: the content through a generated schema (spec 2.3, 4.5). It comes last: its schema holds what the
 // plugins before it offer. Its libraries are loaded where it is on, and not otherwise.
 
+import type { Diagnostic } from '../../errors/diagnostic.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { GraphqlContext } from '../graphql-extension.ts'
 import type { Plugin } from '../plugin.ts'
@@ -20,13 +21,16 @@ export const graphqlPlugin: Plugin = {
       activate(context) {
         let engine: Engine | undefined
         const prepared = (): Engine => {
-          invariant(engine !== undefined, 'a generation takes requests when it is prepared')
+          invariant(engine !== undefined, 'a generation takes requests when it was checked')
           return engine
         }
         return {
-          async prepare() {
+          // The schema asks nothing of the database: what it has wrong is known before a table is touched.
+          async check() {
             const { createEngine } = await import('./engine.ts')
-            engine = createEngine(context, options, settings, whole)
+            const diagnostics: Diagnostic[] = []
+            engine = await createEngine(context, options, settings, whole, (fault) => diagnostics.push(fault))
+            return diagnostics
           },
           schemaDefinition: () => prepared().schemaDefinition(),
           routes: graphqlRoutes({

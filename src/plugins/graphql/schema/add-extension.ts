@@ -17,8 +17,7 @@ import { factsOf, withFacts } from './field-facts.ts'
 /** Throws GraphQLError where the SDL cannot be read, InvariantError where a resolver has no field. */
 export function addExtension(schema: GraphQLSchema, extension: GraphqlExtension): GraphQLSchema {
   const { typeDefs = '', resolvers = {}, auth = {} } = extension
-  const extended =
-    typeDefs.trim() === '' ? schema : extendSchema(schema, asExtensions(parse(typeDefs), schema))
+  const extended = typeDefs.trim() === '' ? schema : extendWithSdl(schema, typeDefs)
   for (const [typeName, fields] of Object.entries(resolvers)) {
     for (const [fieldName, resolve] of Object.entries(fields)) {
       setResolver(extended, typeName, fieldName, resolve)
@@ -30,6 +29,11 @@ export function addExtension(schema: GraphQLSchema, extension: GraphqlExtension)
     field.extensions = { ...field.extensions, ...withFacts({ ...factsOf(field), auth: value }) }
   }
   return extended
+}
+
+/** Throws GraphQLError for what does not parse, Error for what does not fit the schema. */
+export function extendWithSdl(schema: GraphQLSchema, typeDefs: string): GraphQLSchema {
+  return extendSchema(schema, asExtensions(parse(typeDefs), schema))
 }
 
 function setResolver(

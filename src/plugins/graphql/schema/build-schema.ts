@@ -10,11 +10,14 @@ import {
   GraphQLString,
   isObjectType,
 } from 'graphql'
+import type { Report } from '../../../errors/diagnostic.ts'
 import type { Model } from '../../../model/model.ts'
+import type { GraphqlCustomization } from '../../graphql-customization.ts'
 import type { OfferGraphql } from '../../graphql-extension.ts'
 import type { ShadowCrudSettings } from '../../shadow-crud-settings.ts'
 import type { EntryResolvers } from '../resolvers/entry-resolvers.ts'
 import { addExtension } from './add-extension.ts'
+import { addUserExtensions } from './add-user-extensions.ts'
 import { PaginationArg, ResponseCollectionMeta } from './common-types.ts'
 import { localizationField } from './localization-field.ts'
 import { createEntryTypes, type Field } from './output-types.ts'
@@ -40,6 +43,10 @@ export interface SchemaParts {
   readonly resolvers: EntryResolvers
   /** In the order of the plugins. */
   readonly offers: readonly OfferGraphql[]
+  /** Users' code has the last word. */
+  readonly customization?: GraphqlCustomization
+  /** What of it cannot be added. */
+  readonly report?: Report
 }
 
 /** Names that an extension may use, whether or not a content-type does. */
@@ -49,7 +56,7 @@ const known = [
   ...[GraphQLID, GraphQLString, GraphqlDateTime].map(filterInputOf),
 ]
 
-export function buildSchema(parts: SchemaParts): GraphQLSchema {
+export async function buildSchema(parts: SchemaParts): Promise<GraphQLSchema> {
   const { model, resolvers, shadowCrud } = parts
   const building: SchemaBuilding = { model, shadowCrud, resolvers, localeCode: localeCodeOf(model) }
   const types = createEntryTypes(building)
@@ -77,7 +84,14 @@ export function buildSchema(parts: SchemaParts): GraphQLSchema {
     assumeValid: true,
   })
   for (const offer of parts.offers) schema = addExtension(schema, offer(resolvers))
+  const { customization, report = () => {} } = parts
+  if (customization !== undefined && isUsed(customization))
+    schema = await addUserExtensions(schema, customization, report)
   return protectFields(pruned(schema))
+}
+
+function isUsed({ extensions, resolversConfig }: GraphqlCustomization): boolean {
+  return extensions.length + Object.keys(resolversConfig).length > 0
 }
 
 const PLACEHOLDER = 'ok'

@@ -114,7 +114,9 @@ export function createInputTypes(
       name: `${holderName(holder)}FiltersInput`,
       fields: () => {
         const fields: GraphQLInputFieldConfigMap = {}
-        if (isContentType(holder)) fields['id'] = { type: filterInputOf(GraphQLID) }
+        if (isContentType(holder) && shadowCrud.hasFieldFilters(holder.uid, 'id')) {
+          fields['id'] = { type: filterInputOf(GraphQLID) }
+        }
         for (const attribute of attributesOf(holder)) {
           if (isSecret(attribute) || !shadowCrud.hasFieldFilters(uidOf(holder), attribute.name)) continue
           const type = filterType(attribute)

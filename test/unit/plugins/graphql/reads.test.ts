@@ -127,7 +127,7 @@ beforeAll(async () => {
   const limits = { defaultLimit: 10, maxLimit: 100 }
   const resolvers = createEntryResolvers({ model, content, limits, publicDrafts: true })
   const { settings } = createShadowCrud()
-  schema = buildSchema({ model, resolvers, shadowCrud: settings, generates: true, offers: [] })
+  schema = await buildSchema({ model, resolvers, shadowCrud: settings, generates: true, offers: [] })
 })
 
 afterAll(() => database.close())

@@ -1,0 +1,65 @@
+// `resolvers` of an extension, by type and field -> the fields of the schema, scalars and abstract types that they are for.
+
+import { type GraphQLField, type GraphQLSchema, isObjectType, isScalarType } from 'graphql'
+import { didYouMean } from '../../../util/did-you-mean.ts'
+import { isRecord } from '../../../util/is-record.ts'
+import type { GraphqlCustomization } from '../../graphql-customization.ts'
+import type { GraphqlContext } from '../../graphql-extension.ts'
+import { replaceResolver, type UserResolver } from './wrap-field.ts'
+
+export type TellFault = (message: string, help?: string) => void
+
+type Field = GraphQLField<unknown, GraphqlContext>
+
+/** In place. */
+export function addResolvers(
+  resolvers: unknown,
+  schema: GraphQLSchema,
+  { readState }: GraphqlCustomization,
+  fault: TellFault,
+): void {
+  if (resolvers === undefined) return
+  if (!isRecord(resolvers)) {
+    fault('resolvers are given by type, then field')
+    return
+  }
+  for (const [typeName, fields] of Object.entries(resolvers)) {
+    if (typeName === 'default') continue
+    const type = schema.getType(typeName)
+    if (isScalarType(type) && (isRecord(fields) || isScalarType(fields))) {
+      const { serialize, parseValue, parseLiteral } = fields as Partial<typeof type>
+      Object.assign(type, {
+        ...(serialize && { serialize }),
+        ...(parseValue && { parseValue }),
+        ...(parseLiteral && { parseLiteral }),
+      })
+      continue
+    }
+    if (type !== undefined && 'resolveType' in type && isRecord(fields)) {
+      const resolve = fields['__resolveType']
+      if (typeof resolve === 'function') type.resolveType = resolve as typeof type.resolveType
+      continue
+    }
+    if (!isObjectType(type)) {
+      const near = didYouMean(typeName, Object.keys(schema.getTypeMap()))
+      fault(`resolvers for "${typeName}", and the schema has no such type`, near && `did you mean "${near}"?`)
+      continue
+    }
+    if (!isRecord(fields)) {
+      fault(`resolvers for "${typeName}" are given by field`)
+      continue
+    }
+    for (const [name, given] of Object.entries(fields)) {
+      const field = type.getFields()[name] as Field | undefined
+      const resolve = isRecord(given) ? given['resolve'] : given
+      if (field === undefined) {
+        const near = didYouMean(name, Object.keys(type.getFields()))
+        fault(
+          `a resolver for ${typeName}.${name}, and the schema has no such field`,
+          near && `did you mean "${near}"?`,
+        )
+      } else if (typeof resolve !== 'function') fault(`the resolver of ${typeName}.${name} is no function`)
+      else replaceResolver(field, resolve as UserResolver, readState)
+    }
+  }
+}

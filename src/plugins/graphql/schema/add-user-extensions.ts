@@ -1,0 +1,235 @@
+// Users' extensions -> the schema with what they add (spec 4.6): types, resolvers and options of resolvers, one
+// extension after the other. What cannot be added is reported at the entry that brought it in.
+
+import { GraphQLError, type GraphQLField, type GraphQLSchema, isObjectType, validateSchema } from 'graphql'
+import type { DiagnosticPath, Report } from '../../../errors/diagnostic.ts'
+import { didYouMean } from '../../../util/did-you-mean.ts'
+import { isRecord } from '../../../util/is-record.ts'
+import type { GraphqlCustomization, ResolverOptions, UserExtension } from '../../graphql-customization.ts'
+import type { GraphqlContext } from '../../graphql-extension.ts'
+import { extendWithSdl } from './add-extension.ts'
+import { addResolvers, type TellFault } from './add-resolvers.ts'
+import { factsOf, withFacts } from './field-facts.ts'
+import { addNexusTypes, loadNexus } from './nexus-types.ts'
+import { wrapField } from './wrap-field.ts'
+
+const KEYS = ['types', 'typeDefs', 'plugins', 'resolvers', 'resolversConfig']
+
+type Extension = Readonly<Record<string, unknown>>
+type Field = GraphQLField<unknown, GraphqlContext>
+
+export async function addUserExtensions(
+  schema: GraphQLSchema,
+  customization: GraphqlCustomization,
+  report: Report,
+): Promise<GraphQLSchema> {
+  let extended = schema
+  const options = new Map<string, ResolverOptions>()
+  for (const registered of customization.extensions) {
+    const fault = faultOf(registered, report)
+    try {
+      const extension = await extensionOf(registered, customization)
+      const unknown = Object.keys(extension).find((key) => !KEYS.includes(key))
+      if (unknown !== undefined) {
+        const near = didYouMean(unknown, KEYS)
+        fault(
+          `an extension has no "${unknown}"`,
+          near === undefined ? KEYS.join(', ') : `did you mean "${near}"?`,
+        )
+      }
+      extended = await extendedBy(extension, extended, registered, report)
+      addResolvers(extension['resolvers'], extended, customization, fault)
+      const inFile = isRecord(registered.extension) && registered.path.length > 0
+      const path = inFile ? [...registered.path, 'resolversConfig'] : registered.path
+      await collectOptions(extension['resolversConfig'], path, inFile, customization, options, report)
+    } catch (error) {
+      reportThrown(error, registered, report)
+    }
+  }
+  const path = ['graphql', 'resolversConfig']
+  await collectOptions(customization.resolversConfig, path, true, customization, options, report)
+  for (const [key, { path: at, ...given }] of byPlace(options))
+    applyOptions(key, at, given, extended, customization, report)
+  for (const field of ownFields(extended, schema)) wrapField(field, NO_OPTIONS, customization.readState)
+  for (const error of validateSchema(extended)) {
+    report({
+      code: 'USR013',
+      severity: 'error',
+      path: ['graphql'],
+      message: `the schema is not valid: ${error.message}`,
+    })
+  }
+  return extended
+}
+
+const NO_OPTIONS: ResolverOptions = { auth: undefined, policies: [], middlewares: [] }
+
+async function extensionOf({ extension }: UserExtension, { cms }: GraphqlCustomization): Promise<Extension> {
+  const made: unknown =
+    typeof extension === 'function'
+      ? await (extension as (tools: object) => unknown)({
+          // Loaded when it is asked for: it is large, and most extensions are SDL.
+          get nexus() {
+            return loadNexus()
+          },
+          cms,
+        })
+      : extension
+  if (made === undefined) return {}
+  if (!isRecord(made)) throw new TypeError('an extension is an object, or a function that answers one')
+  return made
+}
+
+async function extendedBy(
+  { typeDefs, types, plugins }: Extension,
+  schema: GraphQLSchema,
+  registered: UserExtension,
+  report: Report,
+): Promise<GraphQLSchema> {
+  let extended = schema
+  if (typeof typeDefs === 'string' && typeDefs.trim() !== '') {
+    try {
+      extended = extendWithSdl(extended, typeDefs)
+    } catch (error) {
+      reportSdl(error, registered, typeDefs, report)
+    }
+  }
+  if (Array.isArray(types) || Array.isArray(plugins)) {
+    extended = addNexusTypes(extended, listOf(types), listOf(plugins))
+  }
+  return extended
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** Where in the text it is, where the text stands in the configuration. */
+function reportSdl(
+  error: unknown,
+  { path, name, extension }: UserExtension,
+  typeDefs: string,
+  report: Report,
+): void {
+  if (!(error instanceof Error)) throw error
+  const inFile = isRecord(extension) && path.length > 0
+  const at = placeOf(error, typeDefs)
+  const line = at === undefined ? undefined : typeDefs.slice(0, at[0]).split('\n').length
+  const where = inFile || line === undefined ? '' : ` (${name}, line ${line} of typeDefs)`
+  report({
+    code: 'USR011',
+    severity: 'error',
+    path: inFile ? [...path, 'typeDefs'] : path,
+    ...(inFile && at !== undefined ? { within: at } : {}),
+    message: `these types cannot be added: ${error.message.split('\n')[0]}${where}`,
+  })
+}
+
+/** A rule of the schema says no place: the name that it quotes is looked for in the text. */
+function placeOf(error: Error, typeDefs: string): readonly [start: number, end: number] | undefined {
+  const position = error instanceof GraphQLError ? error.positions?.[0] : undefined
+  if (position !== undefined) return [position, position + 1]
+  const quoted = /"(?:\w+\.)?(\w+)[^"]*"/.exec(error.message)?.[1]
+  if (quoted === undefined) return undefined
+  const found = new RegExp(`\\b${quoted}\\b`).exec(typeDefs)
+  return found === null ? undefined : [found.index, found.index + quoted.length]
+}
+
+function faultOf({ path, name }: UserExtension, report: Report): TellFault {
+  return (message, help) =>
+    report({
+      code: 'USR012',
+      severity: 'error',
+      path,
+      message: `${message} (${name})`,
+      ...(help === undefined ? {} : { help }),
+    })
+}
+
+function reportThrown(error: unknown, registered: UserExtension, report: Report): void {
+  const message = error instanceof Error ? error.message : String(error)
+  faultOf(registered, report)(`this extension cannot be added: ${message.split('\n')[0]}`)
+}
+
+const places = new WeakMap<ResolverOptions, DiagnosticPath>()
+
+function* byPlace(
+  options: ReadonlyMap<string, ResolverOptions>,
+): Generator<[string, ResolverOptions & { readonly path: DiagnosticPath }]> {
+  for (const [key, given] of options) yield [key, { ...given, path: places.get(given) ?? [] }]
+}
+
+/** Policies and middlewares of several extensions are joined; of `auth`, the last word counts. */
+async function collectOptions(
+  config: unknown,
+  path: DiagnosticPath,
+  byKey: boolean,
+  customization: GraphqlCustomization,
+  options: Map<string, ResolverOptions>,
+  report: Report,
+): Promise<void> {
+  if (config === undefined) return
+  if (!isRecord(config)) {
+    report({ code: 'USR012', severity: 'error', path, message: 'resolversConfig is given by "Type.field"' })
+    return
+  }
+  for (const [key, given] of Object.entries(config)) {
+    const at = byKey ? [...path, key] : path
+    const named: Report = (fault) =>
+      report(byKey ? fault : { ...fault, path, message: `${fault.message} (${key})` })
+    const before = options.get(key) ?? NO_OPTIONS
+    const now = await customization.bind(given, at, named)
+    const joined = {
+      auth: now.auth ?? before.auth,
+      policies: [...before.policies, ...now.policies],
+      middlewares: [...before.middlewares, ...now.middlewares],
+    }
+    places.set(joined, at)
+    options.set(key, joined)
+  }
+}
+
+function applyOptions(
+  key: string,
+  path: DiagnosticPath,
+  options: ResolverOptions,
+  schema: GraphQLSchema,
+  { readState }: GraphqlCustomization,
+  report: Report,
+): void {
+  const [typeName = '', fieldName = '', ...more] = key.split('.')
+  const type = schema.getType(typeName)
+  const field = isObjectType(type) ? (type.getFields()[fieldName] as Field | undefined) : undefined
+  if (field === undefined || more.length > 0) {
+    const near = isObjectType(type)
+      ? didYouMean(fieldName, Object.keys(type.getFields()))
+      : didYouMean(typeName, Object.keys(schema.getTypeMap()))
+    const meant =
+      near === undefined ? undefined : isObjectType(type) ? `${typeName}.${near}` : `${near}.${fieldName}`
+    report({
+      code: 'USR014',
+      severity: 'error',
+      path,
+      at: 'key',
+      message: `options of "${key}", and the schema has no such field`,
+      ...(meant === undefined ? {} : { help: `did you mean "${meant}"?` }),
+    })
+    return
+  }
+  const { auth } = options
+  if (auth !== undefined)
+    field.extensions = { ...field.extensions, ...withFacts({ ...factsOf(field), auth }) }
+  if (options.policies.length + options.middlewares.length > 0) wrapField(field, options, readState)
+}
+
+/** Fields that users added: their resolvers are given `context.state`. */
+function* ownFields(extended: GraphQLSchema, before: GraphQLSchema): Generator<Field> {
+  for (const type of Object.values(extended.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue
+    const old = before.getType(type.name)
+    const known = isObjectType(old) ? old.getFields() : {}
+    for (const field of Object.values(type.getFields())) {
+      if (!Object.hasOwn(known, field.name) && field.resolve !== undefined) yield field as Field
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// Types and plugins made with nexus -> the schema with them. The library is loaded when an extension asks for it.
+
+import { createRequire } from 'node:module'
+import {
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  isIntrospectionType,
+  isObjectType,
+  isSpecifiedScalarType,
+} from 'graphql'
+import { factsOf, withFacts } from './field-facts.ts'
+
+type Nexus = typeof import('nexus')
+
+let library: Nexus | undefined
+
+export function loadNexus(): Nexus {
+  library ??= createRequire(import.meta.url)('nexus') as Nexus
+  return library
+}
+
+/** Throws where a type is there already. */
+export function addNexusTypes(
+  schema: GraphQLSchema,
+  types: readonly unknown[],
+  plugins: readonly unknown[],
+): GraphQLSchema {
+  const { makeSchema } = loadNexus()
+  const existing = Object.values(schema.getTypeMap()).filter(
+    (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
+  )
+  for (const type of types.flat(3)) assertNew(type, schema)
+  const made = makeSchema({
+    types: [...existing, ...types] as never,
+    plugins: [...plugins] as never,
+    shouldGenerateArtifacts: false,
+    outputs: false,
+    // Whether it checks answers of abstract types at run time: ours say which type they are.
+    features: { abstractTypeRuntimeChecks: false },
+  })
+  for (const type of existing) carryOver(type, made)
+  return made
+}
+
+/** A second definition would take the place of what is there without a word. */
+function assertNew(type: unknown, schema: GraphQLSchema): void {
+  if (typeof type !== 'object' || type === null || !('name' in type)) return
+  const { name } = type
+  if (/Extend/.test(type.constructor.name) || typeof name !== 'string' || schema.getType(name) === undefined)
+    return
+  throw new Error(`the type ${name} is there already; extendType({ type: '${name}' }) adds to it`)
+}
+
+/** What the house keeps of types and fields, which rebuilding them loses. */
+function carryOver(type: GraphQLNamedType, made: GraphQLSchema): void {
+  const rebuilt = made.getType(type.name)
+  if (rebuilt === undefined) return
+  rebuilt.extensions = { ...rebuilt.extensions, ...type.extensions }
+  if ('resolveType' in type && 'resolveType' in rebuilt) rebuilt.resolveType = type.resolveType as never
+  if (!isObjectType(type) || !isObjectType(rebuilt)) return
+  for (const field of Object.values(type.getFields())) {
+    const now = rebuilt.getFields()[field.name]
+    if (now === undefined) continue
+    const changed = field.resolve !== undefined && now.resolve !== field.resolve
+    now.extensions = {
+      ...now.extensions,
+      ...withFacts({ ...factsOf(field), ...(changed ? { custom: true } : {}) }),
+    }
+    // nexus gives every field a resolver; one that reads a property is quicker without.
+    if (field.resolve === undefined && now.resolve?.name === 'defaultFieldResolver')
+      now.resolve = undefined as never
+  }
+}

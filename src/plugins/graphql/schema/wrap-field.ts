@@ -1,0 +1,116 @@
+// Users' code around a resolver (spec 4.6): policies, then middlewares, then the resolver; the check of permissions
+// stands around all of it. `context.state` and `context.http` are there before any of it runs.
+
+import { defaultFieldResolver, type GraphQLField, type GraphQLResolveInfo } from 'graphql'
+import { assertPolicies } from '../../../auth/policy.ts'
+import type { CallerState, ReadCallerState } from '../../../content/caller-state.ts'
+import { headersOf } from '../../../http/header-view.ts'
+import type { ResolverOptions } from '../../graphql-customization.ts'
+import type { GraphqlContext } from '../../graphql-extension.ts'
+import { factsOf, withFacts } from './field-facts.ts'
+
+type Args = Readonly<Record<string, unknown>>
+type Field = GraphQLField<unknown, GraphqlContext>
+type Resolve = (parent: unknown, args: Args, context: GraphqlContext, info: GraphQLResolveInfo) => unknown
+
+/** The last argument is the resolver that it stands in the place of; without arguments it is given the same. */
+export type UserResolver = (
+  parent: unknown,
+  args: Args,
+  context: GraphqlContext,
+  info: GraphQLResolveInfo,
+  original: (...given: readonly unknown[]) => unknown,
+) => unknown
+
+/** What users' code sees of an operation beside what the house keeps there. */
+interface UserContext extends GraphqlContext {
+  state?: CallerState
+  http?: {
+    readonly method: string
+    readonly path: string
+    readonly headers: Readonly<Record<string, unknown>>
+  }
+}
+
+export function replaceResolver(field: Field, resolver: UserResolver, readState: ReadCallerState): void {
+  const original: Resolve = field.resolve ?? defaultFieldResolver
+  field.resolve = (parent, args, context, info) =>
+    resolver(parent, args, context, info, (...given) =>
+      original(...filled(given, parent, args, context, info)),
+    )
+  wrapField(field, { auth: undefined, policies: [], middlewares: [] }, readState)
+}
+
+export function wrapField(field: Field, options: ResolverOptions, readState: ReadCallerState): void {
+  const { policies, middlewares } = options
+  const inner: Resolve = field.resolve ?? defaultFieldResolver
+  const around = (middlewares as readonly Middleware[]).reduceRight<Resolve>(wrapped, inner)
+  const run: Resolve =
+    policies.length === 0
+      ? around
+      : async (parent, args, context, info) => {
+          await assertPolicies(policies, policyContext(parent, args, context, info))
+          return around(parent, args, context, info)
+        }
+  field.resolve = (parent, args, context, info) => {
+    const own = context as UserContext
+    if (own.state !== undefined) return run(parent, args, context, info)
+    return prepared(own, readState).then(() => run(parent, args, context, info))
+  }
+  markCustom(field)
+}
+
+type Middleware = (next: (...given: readonly unknown[]) => unknown, ...rest: Parameters<Resolve>) => unknown
+
+function wrapped(inner: Resolve, middleware: Middleware): Resolve {
+  return (parent, args, context, info) => {
+    let answer: { value: unknown } | undefined
+    const next = (...given: readonly unknown[]): unknown => {
+      // A resolver runs once, however often it is asked to.
+      answer ??= { value: inner(...filled(given, parent, args, context, info)) }
+      return answer.value
+    }
+    return middleware(next, parent, args, context, info)
+  }
+}
+
+/** What was not handed on is as it was. */
+function filled(given: readonly unknown[], ...own: Parameters<Resolve>): Parameters<Resolve> {
+  return own.map((value, index) => (given.length > index ? given[index] : value)) as Parameters<Resolve>
+}
+
+/** What it shows is not read ahead by its attribute, and any attribute may be looked at. */
+function markCustom(field: Field): void {
+  field.extensions = { ...field.extensions, ...withFacts({ ...factsOf(field), custom: true }) }
+}
+
+const preparing = new WeakMap<GraphqlContext, Promise<void>>()
+
+function prepared(context: UserContext, readState: ReadCallerState): Promise<void> {
+  let ready = preparing.get(context)
+  if (ready === undefined) {
+    ready = readState(context.principal).then((state) => {
+      const { request } = context
+      context.state = state
+      context.http = { method: request.method, path: request.path, headers: headersOf(request) }
+    })
+    preparing.set(context, ready)
+  }
+  return ready
+}
+
+function policyContext(
+  ...[parent, args, context, info]: Parameters<Resolve>
+): Readonly<Record<string, unknown>> {
+  const { state, http } = context as UserContext
+  return {
+    parent,
+    args,
+    context,
+    info,
+    state,
+    http,
+    type: 'graphql',
+    is: (...names: readonly string[]) => names.includes('graphql'),
+  }
+}
