@@ -15,7 +15,8 @@ const LONGEST_CODE = 35
 
 /** Whether there can be entries in that locale: one that the file lists, any code where it lists none. */
 export function isLocale(locale: ScalarAttribute, value: unknown): value is string {
-  if (typeof value !== 'string') return false
+  // `all` asks for every locale, so it is none.
+  if (typeof value !== 'string' || value === 'all') return false
   return locale.enum?.includes(value) ?? (value.length <= LONGEST_CODE && CODE.test(value))
 }
 

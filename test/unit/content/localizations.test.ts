@@ -210,6 +210,21 @@ test('two localizations of one locale at once are one', async () => {
   assertTogether(await dishes())
 })
 
+test('siblings that are written to at once end up alike', async () => {
+  await restore()
+  for (let round = 1; round <= 10; round++) {
+    const answers = await Promise.all(
+      [1, 2, 1, 2].map((id, index) =>
+        send('PUT', `/api/dishes/${id}`, {
+          data: { price: round * 10 + index, chef: 1 + (index % 2), notes: [{ text: `${round} ${index}` }] },
+        }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    assertTogether(await dishes())
+  }
+})
+
 test('no second entry of a single type gets in by another door', async () => {
   await restore()
   await cms.entries('lobby').create({ welcome: 'Hello' })

@@ -65,6 +65,6 @@ test('where the file lists no locales, any code is one', async () => {
   await using cms = await createCms(configWith({}, true), { env: {} })
   const pages = cms.entries('page')
   expect(await pages.create({ locale: 'pt-BR' })).toMatchObject({ locale: 'pt-BR' })
-  for (const locale of ['', 'x', 'en us', '../en', `en-${'a'.repeat(40)}`])
+  for (const locale of ['', 'all', 'x', 'en us', '../en', `en-${'a'.repeat(40)}`])
     await expect(pages.create({ locale })).rejects.toThrow("This locale doesn't exist")
 })
