@@ -18,6 +18,8 @@ Usage
                                 an archive into the database of the file (default cms.yaml)
   cms-run import --strapi <folder or export> [--into file] [--replace]
                                 a Strapi 4 project: its schemas as a file, its content into the database
+  cms-run backup [file] [--to copy.db]
+                                a copy of the database file, while a server goes on
   cms-run token create <name>   make an API token; --type read-only, full-access or custom; --expires 90d
   cms-run token list [file]     print the API tokens of the file, and when each was last used
 

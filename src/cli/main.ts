@@ -73,6 +73,14 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
         command.flags,
         io,
       )
+    case 'backup':
+      return (await import('./backup.ts')).backup(
+        fileOf(command, io),
+        checkOptions(command.flags, io),
+        command.flags,
+        io,
+        Date.now(),
+      )
     case 'import':
       return (await import('./import.ts')).importFrom(
         command,

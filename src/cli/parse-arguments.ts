@@ -26,7 +26,7 @@ export interface Flags {
   readonly expires?: string
   /** `plan`: whether the exit code tells what was found. */
   readonly exitCode: boolean
-  /** `export`: the archive. */
+  /** `export`: the archive; `backup`: the copy. */
   readonly to?: string
   /** `import`: the YAML file whose database gets the content. */
   readonly into?: string
@@ -49,6 +49,7 @@ export const commandNames = [
   'plan',
   'export',
   'import',
+  'backup',
   'types',
   'openapi',
   'init',
@@ -80,15 +81,17 @@ const flagKinds: Readonly<Record<string, FlagKind>> = {
   help: 'switch',
   version: 'switch',
 }
-/** Flags that mean something to one command only. */
-const flagHomes: Readonly<Record<string, { readonly command: CommandName; readonly usage: string }>> = {
-  type: { command: 'token', usage: 'token create' },
-  expires: { command: 'token', usage: 'token create' },
-  'exit-code': { command: 'plan', usage: 'plan' },
-  to: { command: 'export', usage: 'export' },
-  into: { command: 'import', usage: 'import' },
-  strapi: { command: 'import', usage: 'import' },
-  replace: { command: 'import', usage: 'import' },
+/** Flags that mean something to some commands only. */
+const flagHomes: Readonly<
+  Record<string, { readonly commands: readonly CommandName[]; readonly usage: string }>
+> = {
+  type: { commands: ['token'], usage: 'token create' },
+  expires: { commands: ['token'], usage: 'token create' },
+  'exit-code': { commands: ['plan'], usage: 'plan' },
+  to: { commands: ['export', 'backup'], usage: 'export' },
+  into: { commands: ['import'], usage: 'import' },
+  strapi: { commands: ['import'], usage: 'import' },
+  replace: { commands: ['import'], usage: 'import' },
 }
 
 const shortFlags: Readonly<Record<string, string>> = { h: 'help', v: 'version', p: 'port' }
@@ -170,8 +173,9 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
   if (named === undefined && first !== undefined && !looksLikeFile(first)) {
     return { fault: unknown('command', first, commandNames) }
   }
-  for (const [flag, { command, usage }] of Object.entries(flagHomes)) {
-    if (given.has(flag) && named !== command) return { fault: `--${flag} is for "cms-run ${usage}"` }
+  for (const [flag, { commands, usage }] of Object.entries(flagHomes)) {
+    if (given.has(flag) && !commands.some((command) => command === named))
+      return { fault: `--${flag} is for "cms-run ${usage}"` }
   }
   if (named === 'token') return tokenCommand(rest, flags)
   if (named === 'import') return importCommand(rest, flags)

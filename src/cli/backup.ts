@@ -1,0 +1,51 @@
+// `cms-run backup`: a copy of the database file, while the server goes on.
+
+import { basename, dirname, extname, join, resolve } from 'node:path'
+import { type CheckOptions, checkConfig } from '../app/check-config.ts'
+import { formatReport } from '../config/format-diagnostic.ts'
+import { BackupFailure, backupFile } from '../databases/sqlite/backup-file.ts'
+import { exitCodes } from './exit-codes.ts'
+import { colorsOf, type Io } from './io.ts'
+import type { Flags } from './parse-arguments.ts'
+
+export async function backup(
+  file: string,
+  options: CheckOptions,
+  flags: Flags,
+  io: Io,
+  now: number,
+): Promise<number> {
+  const checked = await checkConfig({ file }, options)
+  io.err(formatReport(checked.source, checked.diagnostics, { colors: colorsOf(io) }))
+  if (checked.config === undefined) return exitCodes.failed
+  const { database, directory } = checked.config
+  if (database.client !== 'sqlite' || database.filename === undefined) {
+    io.err(`cms-run: ${ELSEWHERE[database.client]}\n`)
+    return exitCodes.failed
+  }
+  const source = resolve(directory, database.filename)
+  const to = flags.to === undefined ? besideOf(source, now) : resolve(io.cwd, flags.to)
+  try {
+    const bytes = await backupFile(source, to)
+    if (flags.format === 'json') io.out(`${JSON.stringify({ database: source, backup: to, bytes })}\n`)
+    else io.out(`${to}: ${bytes} bytes\n`)
+    return exitCodes.ok
+  } catch (error) {
+    if (!(error instanceof BackupFailure)) throw error
+    io.err(`cms-run: ${error.message}\n`)
+    return exitCodes.failed
+  }
+}
+
+const ELSEWHERE = {
+  memory: 'the database is in memory, and ends with the process that serves it: there is nothing to back up',
+  sqlite: 'the configuration names no database file',
+  postgres: 'a PostgreSQL database is backed up with its own tools, pg_dump for example',
+} as const
+
+/** `.data/cms.db` -> `.data/cms-2030-01-31T12-00-00Z.db` */
+function besideOf(file: string, now: number): string {
+  const extension = extname(file)
+  const moment = new Date(now).toISOString().replace(/\.\d+/, '').replaceAll(':', '-')
+  return join(dirname(file), `${basename(file, extension)}-${moment}${extension}`)
+}
