@@ -3,19 +3,20 @@
 import { describe, expect, test } from 'vitest'
 import { postgresHere } from '../support/postgres.ts'
 import { killAgainAndAgain } from './kill.ts'
+import type { LastingClient } from './served.ts'
 import { writeTogether } from './writers.ts'
 
-const here = await postgresHere()
+const clients: LastingClient[] = (await postgresHere()) === undefined ? ['sqlite'] : ['sqlite', 'postgres']
 
-describe.skipIf(here === undefined)('postgres', () => {
+describe.each(clients)('%s', (client) => {
   test('killed at any moment, it keeps what it acknowledged, and nothing half', async () => {
-    const { lost, halfWritten, acknowledged } = await killAgainAndAgain('postgres', 4)
-    expect({ lost, halfWritten }).toEqual({ lost: [], halfWritten: [] })
+    const { lost, halfWritten, damages, acknowledged } = await killAgainAndAgain(client, 4)
+    expect({ lost, halfWritten, damages }).toEqual({ lost: [], halfWritten: [], damages: [] })
     expect(acknowledged).toBeGreaterThan(4)
   })
 
   test('fifty writers at once lose nothing and are never refused', async () => {
-    const { lost, refused, creates } = await writeTogether('postgres', 4)
+    const { lost, refused, creates } = await writeTogether(client, 4)
     expect({ lost, refused }).toEqual({ lost: [], refused: {} })
     expect(creates).toBeGreaterThan(50)
   })

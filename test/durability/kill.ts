@@ -39,6 +39,8 @@ export interface KillReport {
   readonly acknowledged: number
   readonly lost: readonly string[]
   readonly halfWritten: readonly string[]
+  /** What a check of the database itself found after a kill. */
+  readonly damages: readonly string[]
   /** Acknowledged by nobody, and there nevertheless: the answer was on its way. */
   readonly unheard: number
 }
@@ -49,7 +51,13 @@ export async function killAgainAndAgain(
   onKill: (kill: number) => void = () => {},
 ): Promise<KillReport> {
   const site = await openSite(client, YAML)
-  const report = { acknowledged: 0, lost: [] as string[], halfWritten: [] as string[], unheard: 0 }
+  const report = {
+    acknowledged: 0,
+    lost: [] as string[],
+    halfWritten: [] as string[],
+    damages: [] as string[],
+    unheard: 0,
+  }
   try {
     let served = await serve(site.file)
     for (let round = 1; round <= kills; round++) {
@@ -77,6 +85,7 @@ export async function killAgainAndAgain(
       killed = true
       await served.gone
       await Promise.all(writers)
+      report.damages.push(...(await site.examine()))
       served = await serve(site.file)
       const { body } = await send(
         `${served.url}/api/boxes?filters[round]=${round}&populate=*&pagination[limit]=-1`,

@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { loadLibsql } from '../../src/databases/sqlite/load-libsql.ts'
 import { openTestSchema, postgresHere } from '../support/postgres.ts'
 
 const bin = join(dirname(fileURLToPath(import.meta.url)), '../../bin/cms-run.js')
@@ -13,6 +14,8 @@ export type LastingClient = 'sqlite' | 'postgres'
 
 export interface Site {
   readonly file: string
+  /** What is wrong with what a dead process left, where that can be seen before the next start. */
+  examine(): Promise<readonly string[]>
   drop(): Promise<void>
 }
 
@@ -23,7 +26,7 @@ export async function openSite(client: LastingClient, yaml: string): Promise<Sit
   const remove = () => rm(directory, { recursive: true, force: true })
   if (client === 'sqlite') {
     await writeFile(file, `database: { client: sqlite, filename: cms.db }\n${yaml}`)
-    return { file, drop: remove }
+    return { file, examine: () => examineFile(join(directory, 'cms.db')), drop: remove }
   }
   const here = await postgresHere()
   if (here === undefined) throw new Error('no PostgreSQL answers')
@@ -34,10 +37,23 @@ export async function openSite(client: LastingClient, yaml: string): Promise<Sit
   )
   return {
     file,
+    examine: async () => [],
     drop: async () => {
       await drop()
       await remove()
     },
+  }
+}
+
+async function examineFile(filename: string): Promise<readonly string[]> {
+  const database = (await loadLibsql()).open(filename)
+  try {
+    const faults = ['integrity_check', 'foreign_key_check'].flatMap((check) =>
+      database.prepare(`pragma ${check}`).raw().all([]),
+    )
+    return faults.map((row) => row.join(' ')).filter((fault) => fault !== 'ok')
+  } finally {
+    database.close()
   }
 }
 
