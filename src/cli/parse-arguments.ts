@@ -1,6 +1,8 @@
 // Arguments -> a command with its flags, or one line that says what is wrong with them (CONFIG "Commands").
 
 import { didYouMean } from '../util/did-you-mean.ts'
+import { type CommandName, commandNames } from './command-names.ts'
+import { flagHomes, flagKinds, shortFlags } from './flag-kinds.ts'
 
 export interface Command {
   readonly name: CommandName
@@ -38,63 +40,6 @@ export interface Flags {
 
 const environments = ['development', 'staging', 'production'] as const
 type EnvironmentName = (typeof environments)[number]
-
-export const commandNames = [
-  'run',
-  'validate',
-  'print-config',
-  'permissions',
-  'schema',
-  'token',
-  'plan',
-  'export',
-  'import',
-  'backup',
-  'types',
-  'openapi',
-  'init',
-  'help',
-  'version',
-] as const
-export type CommandName = (typeof commandNames)[number] | 'token list'
-
-type FlagKind = 'text' | 'switch'
-
-const flagKinds: Readonly<Record<string, FlagKind>> = {
-  port: 'text',
-  host: 'text',
-  env: 'text',
-  workers: 'text',
-  format: 'text',
-  type: 'text',
-  expires: 'text',
-  to: 'text',
-  into: 'text',
-  strapi: 'text',
-  'no-watch': 'switch',
-  poll: 'switch',
-  reseed: 'switch',
-  open: 'switch',
-  json: 'switch',
-  'exit-code': 'switch',
-  replace: 'switch',
-  help: 'switch',
-  version: 'switch',
-}
-/** Flags that mean something to some commands only. */
-const flagHomes: Readonly<
-  Record<string, { readonly commands: readonly CommandName[]; readonly usage: string }>
-> = {
-  type: { commands: ['token'], usage: 'token create' },
-  expires: { commands: ['token'], usage: 'token create' },
-  'exit-code': { commands: ['plan'], usage: 'plan' },
-  to: { commands: ['export', 'backup'], usage: 'export' },
-  into: { commands: ['import'], usage: 'import' },
-  strapi: { commands: ['import'], usage: 'import' },
-  replace: { commands: ['import'], usage: 'import' },
-}
-
-const shortFlags: Readonly<Record<string, string>> = { h: 'help', v: 'version', p: 'port' }
 
 export type Parsed = { readonly command: Command } | { readonly fault: string }
 

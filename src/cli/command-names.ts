@@ -1,0 +1,20 @@
+// The commands there are.
+
+export const commandNames = [
+  'run',
+  'validate',
+  'print-config',
+  'permissions',
+  'schema',
+  'token',
+  'plan',
+  'export',
+  'import',
+  'backup',
+  'types',
+  'openapi',
+  'init',
+  'help',
+  'version',
+] as const
+export type CommandName = (typeof commandNames)[number] | 'token list'
