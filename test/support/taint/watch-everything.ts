@@ -1,0 +1,163 @@
+// Runs before every test file: whatever leaves cms-run in a test (answers of `fetch` in the process, bytes of sockets and
+// of other processes, lines of the log, reports, output of commands) is searched for values that must not leave.
+
+import { Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { afterEach, expect, vi } from 'vitest'
+import { search, takeLeaks } from './trap.ts'
+
+vi.mock('../../../src/app/check-config.ts', async (original) => {
+  const { addCanary, addSecretsOf } = await import('./trap.ts')
+  const own = await original<typeof import('../../../src/app/check-config.ts')>()
+  return {
+    ...own,
+    async checkConfig(...given: Parameters<typeof own.checkConfig>) {
+      const checked = await own.checkConfig(...given)
+      for (const text of checked.secrets.texts) addCanary(text, 'a secret of the environment')
+      addSecretsOf(checked.config)
+      return checked
+    },
+  }
+})
+
+vi.mock('../../../src/content/create-content.ts', async (original) => {
+  const { addPrivateOf } = await import('./trap.ts')
+  const own = await original<typeof import('../../../src/content/create-content.ts')>()
+  return {
+    ...own,
+    createContent(...given: Parameters<typeof own.createContent>) {
+      const content = own.createContent(...given)
+      const { create, update, seed } = content
+      return Object.assign(content, {
+        create: (...args: Parameters<typeof create>) => {
+          addPrivateOf(args[0], args[1])
+          return create.apply(content, args)
+        },
+        update: (...args: Parameters<typeof update>) => {
+          addPrivateOf(args[0], args[2])
+          return update.apply(content, args)
+        },
+        seed: (...args: Parameters<typeof seed>) => {
+          for (const { type, data } of args[0]) addPrivateOf(type, data)
+          return seed.apply(content, args)
+        },
+      })
+    },
+  }
+})
+
+vi.mock('../../../src/app/create-log.ts', async (original) => {
+  const trap = await import('./trap.ts')
+  const own = await original<typeof import('../../../src/app/create-log.ts')>()
+  return {
+    ...own,
+    createLog(options: Parameters<typeof own.createLog>[0]) {
+      const silent = options.level === 'silent'
+      return own.createLog({
+        ...options,
+        // What nobody asked to see is searched all the same.
+        level: silent ? 'debug' : options.level,
+        write(text) {
+          // In development the log is where mails go: their links are meant to be read there.
+          if (!/mail to \S+, not sent: /.test(text)) trap.search('log', text)
+          if (!silent) options.write(text)
+        },
+      })
+    },
+  }
+})
+
+vi.mock('../../../src/config/format-diagnostic.ts', async (original) => {
+  const trap = await import('./trap.ts')
+  const own = await original<typeof import('../../../src/config/format-diagnostic.ts')>()
+  return {
+    ...own,
+    formatReport(...given: Parameters<typeof own.formatReport>) {
+      const report = own.formatReport(...given)
+      trap.search('report', report)
+      return report
+    },
+  }
+})
+
+vi.mock('../../../src/cli/main.ts', async (original) => {
+  const trap = await import('./trap.ts')
+  const own = await original<typeof import('../../../src/cli/main.ts')>()
+  return {
+    ...own,
+    runCli: (argv: readonly string[], io: Parameters<typeof own.runCli>[1]) =>
+      own.runCli(argv, {
+        ...io,
+        out(text) {
+          trap.search('command', text)
+          io.out(text)
+        },
+        err(text) {
+          trap.search('command', text)
+          io.err(text)
+        },
+      }),
+  }
+})
+
+/** Answers of `fetch` in the process. */
+globalThis.Response = new Proxy(Response, {
+  construct(target, [body, init, ...rest]: ConstructorParameters<typeof Response> & unknown[], made) {
+    if (typeof body === 'string' || body instanceof Uint8Array) search('answer', body)
+    const watched = body instanceof ReadableStream ? watchedStream(body) : body
+    const response = Reflect.construct(target, [watched, init, ...rest], made) as Response
+    search('header', JSON.stringify([...response.headers]))
+    return response
+  },
+})
+
+function watchedStream(source: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = source.getReader()
+  const watch = inPieces('answer')
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read()
+        if (done) return controller.close()
+        watch(value)
+        controller.enqueue(value)
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** Long enough for the longest canary that a piece may end in. */
+const OVERLAP = 4096
+
+function inPieces(where: string): (piece: Uint8Array) => void {
+  let before = Buffer.alloc(0)
+  return (piece) => {
+    const whole = Buffer.concat([before, piece])
+    search(where, whole)
+    before = Buffer.from(whole.subarray(-OVERLAP))
+  }
+}
+
+type Watched = Socket & { server?: unknown; taint?: ((piece: Uint8Array) => void) | 'ignored' }
+
+/** What other processes write, and what sockets are answered: HTTP only, a database may say what it holds. */
+Socket.prototype.push = function (this: Watched, chunk: unknown, encoding?: BufferEncoding): boolean {
+  if (chunk instanceof Uint8Array) {
+    this.taint ??= kindOf(this, chunk)
+    if (typeof this.taint === 'function') this.taint(chunk)
+  }
+  return Readable.prototype.push.call(this, chunk, encoding)
+}
+
+function kindOf(socket: Watched, first: Uint8Array): Watched['taint'] & {} {
+  // A socket that was accepted hears requests.
+  if (socket.server !== undefined && socket.server !== null) return 'ignored'
+  if (socket.remotePort === undefined) return inPieces('process')
+  return Buffer.from(first.subarray(0, 5)).toString() === 'HTTP/' ? inPieces('socket') : 'ignored'
+}
+
+afterEach(() => {
+  expect(takeLeaks(), 'private values have left').toEqual([])
+})
