@@ -8,6 +8,7 @@ import { hashPassword } from '../auth/hash-password.ts'
 import { rolePermissions } from '../auth/permissions.ts'
 import { createPermissions } from '../auth/principal.ts'
 import type { AuthStrategy } from '../auth/strategy.ts'
+import type { TryStore } from '../auth/try-store.ts'
 import type { Config } from '../config/config.ts'
 import { createContent } from '../content/create-content.ts'
 import type { Lifecycle } from '../content/lifecycle.ts'
@@ -40,6 +41,7 @@ export interface GenerationParts {
   onFault(fault: unknown, requestId: string | undefined): void
   readonly outbox: Outbox
   readonly memoryFiles: MemoryFiles
+  readonly tries: TryStore
   readonly log: PluginLog
   /** Told the name of the API token of every request that has one. */
   tokenUsed(name: string): void
@@ -92,6 +94,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     permissionsOf: (role) => permissions.get(role),
     outbox: parts.outbox,
     memoryFiles: parts.memoryFiles,
+    tries: parts.tries,
     log: parts.log,
     onFault: parts.onFault,
     now,

@@ -2,6 +2,7 @@
 // before a table is touched.
 
 import { allActions } from '../auth/action.ts'
+import type { TryStore } from '../auth/try-store.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../databases/database.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
@@ -28,6 +29,8 @@ export interface GenerationNeeds extends Usable {
   readonly database: Database
   readonly outbox: Outbox
   readonly memoryFiles: MemoryFiles
+  /** Where rate limits count. */
+  readonly tries: TryStore
   readonly log: Log
   notReady(): string | undefined
   /** Told the name of the API token of every request that has one. */
@@ -42,7 +45,19 @@ export interface Made {
 }
 
 export async function makeGeneration(needs: GenerationNeeds): Promise<Made> {
-  const { config, model, own, hooks, database, outbox, memoryFiles, log: main, notReady, tokenUsed } = needs
+  const {
+    config,
+    model,
+    own,
+    hooks,
+    database,
+    outbox,
+    memoryFiles,
+    tries,
+    log: main,
+    notReady,
+    tokenUsed,
+  } = needs
   const log = { info: (message: string) => main.info(message), warn: (message: string) => main.warn(message) }
   const diagnostics: Diagnostic[] = []
   const actions = allActions(model, contributionsOf(enablePlugins(config)))
@@ -58,6 +73,7 @@ export async function makeGeneration(needs: GenerationNeeds): Promise<Made> {
     onFault: (fault, requestId) => main.error({ error: fault, requestId }, 'a request failed by our fault'),
     outbox,
     memoryFiles,
+    tries,
     log,
     tokenUsed,
     customization,

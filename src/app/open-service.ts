@@ -1,12 +1,14 @@
 // A checked configuration -> a running service: database opened, tables made, seed loaded, first generation live.
 // What the server and `createCms` have in common.
 
+import { createMemoryTries } from '../auth/try-store.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../databases/database.ts'
 import { makeRuntimeTables } from '../databases/make-runtime-tables.ts'
 import { applyMigration, contractDatabase } from '../databases/migrate.ts'
 import { type DatabaseWatch, openDatabase } from '../databases/open-database.ts'
 import { OpenFailure } from '../databases/open-failure.ts'
+import { createStoredTries } from '../databases/stored-tries.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Model } from '../model/model.ts'
 import { createOutbox, type Outbox } from '../plugins/mailer.ts'
@@ -77,6 +79,8 @@ export async function openService(usable: Usable, log: Log, options: OpenOptions
   const database: Database = openedDatabase
   const outbox = createOutbox()
   const memoryFiles = createMemoryFiles()
+  // Content that outlives the process may be that of several.
+  const tries = database.durable ? createStoredTries(database) : createMemoryTries()
   const tokenUses = createTokenUses(database, { log, now: Date.now })
   const compile = (next: Usable) =>
     makeGeneration({
@@ -85,6 +89,7 @@ export async function openService(usable: Usable, log: Log, options: OpenOptions
       database,
       outbox,
       memoryFiles,
+      tries,
       log,
       notReady: () => state.failed ?? state.notReady,
       tokenUsed: tokenUses.note,

@@ -1,33 +1,19 @@
-// How often something may be tried: a sliding window for each key, in bounded memory (RELIABILITY C34 to C38).
+// How often something may be tried: a sliding window for each key (RELIABILITY C34 to C38). Where the tries are counted
+// is the store's business: in this process, or where every process sees them (decision 0066).
 
+import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { ApiError } from '../errors/api-error.ts'
-import { LruMap } from '../util/lru-map.ts'
+import type { TryStore } from './try-store.ts'
 
 export interface RateLimitOptions {
   /** Milliseconds of the window. */
   readonly interval: number
   /** Tries within it. */
   readonly max: number
+  readonly store: TryStore
   /** Epoch milliseconds. */
   now(): number
-  /** Where tries are counted; by default in this process, for itself. */
-  readonly tries?: Tries | undefined
-}
-
-export interface Tries {
-  /** Counts a try on every counter, or none and answers the moment that is too recent. */
-  take(
-    counters: readonly Counter[],
-    interval: number,
-    moment: number,
-  ): number | undefined | Promise<number | undefined>
-}
-
-export interface Counter {
-  readonly key: string
-  /** Tries within the interval. */
-  readonly most: number
 }
 
 export interface RateLimit {
@@ -35,53 +21,35 @@ export interface RateLimit {
   take(route: string, address: string, identifier: string): Promise<void>
 }
 
-/** Keys that are remembered; the one that was not seen for longest is forgotten. 65,536 take some 16 MB. */
-const KEPT_KEYS = 65_536
-
 /** One address may try so many times as often, whatever names it tries: some share an address. */
 const NAMES_PER_ADDRESS = 20
 
 const LONGEST_IDENTIFIER = 100
 
-export function createRateLimit(options: RateLimitOptions): RateLimit {
-  const { interval, max, now, tries = createOwnTries() } = options
+export function createRateLimit({ interval, max, store, now }: RateLimitOptions): RateLimit {
   return {
     async take(route, address, identifier) {
       const moment = now()
       const place = `${route} ${addressBucket(address)}`
       const name = identifier.trim().toLowerCase().slice(0, LONGEST_IDENTIFIER)
-      const counters: Counter[] = [{ key: `${place} ${name}`, most: max }]
-      if (name !== '') counters.push({ key: place, most: max * NAMES_PER_ADDRESS })
-      const oldest = await tries.take(counters, interval, moment)
-      if (oldest !== undefined) throw tooMany(Math.ceil((oldest + interval - moment) / 1000))
+      const buckets = [{ key: keyOf(`${place} ${name}`), most: max }]
+      if (name !== '') buckets.push({ key: keyOf(place), most: max * NAMES_PER_ADDRESS })
+      const until = await store.take(buckets, moment, interval)
+      if (until === undefined) return
+      const seconds = Math.max(1, Math.ceil((until - moment) / 1000))
+      throw new ApiError(
+        'RateLimitError',
+        'Too many requests, please try again later.',
+        {},
+        { 'retry-after': String(seconds) },
+      )
     },
   }
 }
 
-/** In this process's memory. */
-function createOwnTries(): Tries {
-  /** Moments of the tries that count, oldest first. */
-  const kept = new LruMap<string, number[]>(KEPT_KEYS)
-  return {
-    take(counters, interval, moment) {
-      const all = counters.map(({ key, most }) => {
-        const recent = (kept.get(key) ?? []).filter((one) => one > moment - interval)
-        kept.set(key, recent)
-        return { recent, most }
-      })
-      for (const { recent, most } of all) {
-        const oldest = recent[recent.length - most]
-        if (oldest !== undefined) return oldest
-      }
-      for (const { recent } of all) recent.push(moment)
-      return undefined
-    },
-  }
-}
-
-function tooMany(seconds: number): ApiError {
-  const headers = { 'retry-after': String(Math.max(1, seconds)) }
-  return new ApiError('RateLimitError', 'Too many requests, please try again later.', {}, headers)
+/** Short, and without saying whose it is: it may be kept in a database. */
+function keyOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
 }
 
 /** One bucket for what one person holds: an IPv4 address, or the /64 of an IPv6 address. */

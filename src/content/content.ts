@@ -38,6 +38,11 @@ export interface WriteOptions {
   readonly trusted?: boolean
   /** A draft is held to the rules of a published entry, as GraphQL's are (BEHAVIOUR 14.13). */
   readonly complete?: boolean
+  /**
+   * Update: only while the stored value is this one, which is asked within the transaction; NotFoundError otherwise. Of
+   * several that would use it up, one does.
+   */
+  readonly onlyWhile?: { readonly name: string; readonly value: string | number }
 }
 
 export interface SeedEntry {

@@ -23,6 +23,7 @@ import {
 import { faultsOfStored, paramsForPublishing } from './check-published.ts'
 import type { Content, WriteOptions, Written } from './content.ts'
 import type { EntryRow } from './entry.ts'
+import { findSecrets } from './find-secrets.ts'
 import { type HashPassword, hashPasswords } from './hash-passwords.ts'
 import type { WriteEvent } from './lifecycle.ts'
 import { membersOf, siblingsOf, stateOfSiblings } from './localize-entries.ts'
@@ -184,6 +185,7 @@ export function createWrites(parts: WriteParts): Writes {
       const faults = published ? await faultsBeforePublishing(type, id, event.data) : []
       const outcome = { ...asked, faults: [...asked.faults, ...faults] }
       const entry = await write(event, hooks, function* () {
+        if (options.onlyWhile !== undefined) yield* assertStill(storage, type, id, options.onlyWhile)
         if (hooks !== undefined) yield* hooks.before(event, outcome.plan)
         if (!(yield* updateEntry(storage, type, outcome, id))) throw notFound()
         if (hooks !== undefined) yield* hooks.after(event, outcome.plan)
@@ -234,6 +236,18 @@ function changeOf(type: ContentType, draft: boolean, data: Data): WriteEvent['pu
   if (given === undefined) return undefined
   if (given === null) return draft ? undefined : 'unpublish'
   return draft ? 'publish' : undefined
+}
+
+function* assertStill(
+  storage: Storage,
+  type: ContentType,
+  id: number,
+  { name, value }: NonNullable<WriteOptions['onlyWhile']>,
+): Work<void> {
+  yield* lockEntry(storage, type, id)
+  const stored = yield* findSecrets(storage, type, { name: 'id', value: id }, [name])
+  // Big integers arrive as text.
+  if (stored === undefined || String(stored.values.get(name)) !== String(value)) throw notFound()
 }
 
 function present(entry: EntryRow | undefined): EntryRow {

@@ -44,8 +44,6 @@ export interface Database {
    * Engines that have it not commit before that code runs.
    */
   hold?<T>(task: () => Promise<T>): Promise<T>
-  /** Servers: what all processes count together. */
-  readonly tries?: SharedTries
   /** All that `task` reads through its reader is one state, however long it takes and whoever writes meanwhile. */
   still?<T>(task: (reader: DatabaseReader) => Promise<T>): Promise<T>
   /** Memory only: a copy of the whole content. After a failure the engine starts again from the last one. */
@@ -53,18 +51,6 @@ export interface Database {
   /** Memory only: puts a copy back in the place of the whole content. */
   restore?(snapshot: Snapshot): void
   close(): Promise<void>
-}
-
-export interface SharedTries {
-  /**
-   * Counts a try at `moment` on every counter, unless one of them had its most within the interval: then none, and
-   * the moment whose end is waited for is answered.
-   */
-  take(
-    counters: readonly { readonly key: string; readonly most: number }[],
-    interval: number,
-    moment: number,
-  ): Promise<number | undefined>
 }
 
 export type DatabaseReader = Pick<Database, 'dialect' | 'read'>

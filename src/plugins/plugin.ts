@@ -4,6 +4,7 @@
 import type { Guard } from '../auth/guard.ts'
 import type { Permissions } from '../auth/principal.ts'
 import type { AuthStrategy } from '../auth/strategy.ts'
+import type { TryStore } from '../auth/try-store.ts'
 import type { Config } from '../config/config.ts'
 import type { Content } from '../content/content.ts'
 import type { FileIntake } from '../content/file-intake.ts'
@@ -61,6 +62,8 @@ export interface PluginContext {
   readonly memoryFiles: MemoryFiles
   /** Sends mail by way of the email plugin. */
   readonly mailer: Mailer
+  /** Where rate limits count: it outlives this generation. */
+  readonly tries: TryStore
   /** Takes the files of requests; undefined where no plugin activated before does. */
   readonly files: FileIntake | undefined
   /** What users' code asks of the GraphQL schema. */

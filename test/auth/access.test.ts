@@ -178,6 +178,27 @@ describe('tries are counted', () => {
     })
   })
 
+  test('and stay counted when the file is edited', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cms-run-tries-'))
+    const file = join(folder, 'cms.json')
+    const write = (max: number) => writeFile(file, JSON.stringify({ ...accountsConfig, ...limited(max) }))
+    await write(2)
+    await using cms = await createCms(file, { env: {} })
+    const attempt = async () =>
+      (
+        await cms.fetch('/api/auth/local', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: '{"identifier":"alice","password":"x"}',
+        })
+      ).status
+    expect([await attempt(), await attempt(), await attempt()]).toEqual([400, 400, 429])
+    await write(3)
+    await cms.reload()
+    expect([await attempt(), await attempt()]).toEqual([400, 429])
+    await rm(folder, { recursive: true })
+  })
+
   test('for each name by itself', async () => {
     const { post, logIn } = await open(limited(2))
     for (let n = 0; n < 4; n++) await post('/api/auth/local', { identifier: 'alice', password: 'x' })

@@ -73,6 +73,21 @@ test('a token ends when somebody else sets the password, blocks or deletes the u
   expect((await ask.get('/api/users/me', token)).status).toBe(401)
 })
 
+test('a token ends when a program sets the password, and its address is in small letters', async () => {
+  const token = await ask.logIn('alice', PASSWORD)
+  const users = ask.cms.entries('plugin::users-permissions.user')
+  await users.update(1, { nickname: 'Al' })
+  expect((await ask.get('/api/users/me', token)).status).toBe(200)
+  await ask.post('/api/auth/forgot-password', { email: 'alice@example.com' })
+  const code = /code=([0-9a-f]+)/.exec(ask.cms.outbox.at(-1)?.text ?? '')?.[1]
+  await users.update(1, { password: 'set by a program', email: 'ALICE@new.example' })
+  expect((await ask.get('/api/users/me', token)).status).toBe(401)
+  const reset = { code, password: 'brand new', passwordConfirmation: 'brand new' }
+  expect((await ask.post('/api/auth/reset-password', reset)).status).toBe(400)
+  const next = await ask.logIn('alice@new.example', 'set by a program')
+  expect((await ask.get('/api/users/me', next)).status).toBe(200)
+})
+
 test('a bcrypt hash is taken from the seed and replaced at the first login', async () => {
   const hashed = await openAccounts({
     data: {

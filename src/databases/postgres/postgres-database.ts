@@ -5,20 +5,13 @@ import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError } from '../../errors/api-error.ts'
 import { InvariantError } from '../../errors/invariant.ts'
-import {
-  type Database,
-  type DatabaseReader,
-  type SharedTries,
-  StatementFailure,
-  type Work,
-} from '../database.ts'
+import { type Database, type DatabaseReader, StatementFailure, type Work } from '../database.ts'
 import { transactionSettings } from './connection-settings.ts'
 import type { Connections, Lent } from './connections.ts'
 import { type Around, type Finished, finishWork, StepFailed } from './finish-work.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { failureOf, type Trouble, troubleOf, unavailable } from './postgres-failure.ts'
 import { Replicas } from './replicas.ts'
-import { createSharedTries } from './shared-tries.ts'
 import type { Sent } from './statement-batch.ts'
 
 const BEGIN_READ = command('begin isolation level repeatable read read only')
@@ -50,7 +43,6 @@ const ALONE = 0x63_6d_73_02
 export class PostgresDatabase implements Database {
   readonly dialect = postgresDialect
   readonly durable = true
-  readonly tries: SharedTries
   readonly #connections: Connections
   readonly #replicas: Replicas
   readonly #openApart: () => Connections
@@ -63,7 +55,6 @@ export class PostgresDatabase implements Database {
     this.#replicas = new Replicas(replicas)
     this.#openApart = openApart
     const { settings } = connections
-    this.tries = createSharedTries(this, settings.schema)
     this.#settings = settings.pooler ? [command(transactionSettings(settings))] : []
   }
 

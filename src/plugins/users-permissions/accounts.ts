@@ -4,6 +4,7 @@
 import { everyPermission, type Permissions } from '../../auth/principal.ts'
 import type { Content } from '../../content/content.ts'
 import { type EntryObject, toObject } from '../../content/to-object.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Params } from '../../plan/params.ts'
 
@@ -39,11 +40,24 @@ export interface Accounts {
   /** Writes for the runtime: nobody's permission is asked; a password may be a hash. */
   create(data: Readonly<Record<string, unknown>>): Promise<number>
   update(id: number, data: Readonly<Record<string, unknown>>): Promise<void>
+  /** Only while the stored value is this one; answers whether it was. */
+  updateWhile(
+    id: number,
+    stored: { readonly name: string; readonly value: string | number },
+    data: Readonly<Record<string, unknown>>,
+  ): Promise<boolean>
 }
 
-/** The epoch of a password that is set now: later than the one before, whatever the clock says. */
+let lastEpoch = 0
+
+/** Milliseconds. */
+const MOST_AHEAD = 1000
+
+/** The epoch of a password that is set now: later than the one before, and not that of another one set meanwhile. */
 export function nextEpoch(before: number, now: number): number {
-  return Math.max(now, before + 1)
+  const others = Math.min(lastEpoch + 1, now + MOST_AHEAD)
+  lastEpoch = Math.max(now, before + 1, others)
+  return lastEpoch
 }
 
 export type AccountKey = 'id' | 'username' | 'email' | 'resetPasswordToken' | 'confirmationToken'
@@ -114,6 +128,15 @@ export function createAccounts(content: Content, userType: ContentType, roleType
     },
     async update(id, data) {
       await content.update(userType, id, data, trusted)
+    },
+    async updateWhile(id, onlyWhile, data) {
+      try {
+        await content.update(userType, id, data, { ...trusted, onlyWhile })
+        return true
+      } catch (error) {
+        if (error instanceof ApiError && error.name === 'NotFoundError') return false
+        throw error
+      }
     },
   }
 }

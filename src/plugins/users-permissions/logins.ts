@@ -50,9 +50,6 @@ const validationError = (message: string): ApiError => new ApiError('ValidationE
 export const SHORTEST_PASSWORD = 6
 
 export function createLogins({ accounts, tokens, mails, options, now }: LoginParts): Logins {
-  /** Codes in use: two requests with one code must not both pass between the look and the write. */
-  const codesInUse = new Set<string>()
-
   async function loggedIn({ id, epoch }: Pick<Account, 'id' | 'epoch'>): Promise<LoggedIn> {
     return { id, jwt: await tokens.issue({ id, epoch }) }
   }
@@ -63,23 +60,20 @@ export function createLogins({ accounts, tokens, mails, options, now }: LoginPar
     return byEmail ?? byName
   }
 
-  async function setPassword(account: Account, password: string): Promise<LoggedIn> {
+  /** `stored`: what gives the right to it, which is gone then; whoever comes second with it is refused. */
+  async function setPassword(
+    account: Account,
+    password: string,
+    stored: { readonly name: 'resetPasswordToken' | 'tokenEpoch'; readonly value: string | number },
+    refuse: () => ApiError,
+  ): Promise<LoggedIn> {
     assertPassword(password)
     const hash = await hashPassword(password)
     // Tokens of the old password end, and so does a code that was asked for in the meantime.
     const epoch = nextEpoch(account.epoch, now())
-    await accounts.update(account.id, { password: hash, tokenEpoch: epoch, resetPasswordToken: null })
+    const data = { password: hash, tokenEpoch: epoch, resetPasswordToken: null }
+    if (!(await accounts.updateWhile(account.id, stored, data))) throw refuse()
     return loggedIn({ id: account.id, epoch })
-  }
-
-  async function onceWith<T>(code: string, work: () => Promise<T>, refuse: () => ApiError): Promise<T> {
-    if (codesInUse.has(code)) throw refuse()
-    codesInUse.add(code)
-    try {
-      return await work()
-    } finally {
-      codesInUse.delete(code)
-    }
   }
 
   async function mailConfirmation(account: Pick<Account, 'id' | 'email' | 'username'>): Promise<void> {
@@ -99,8 +93,10 @@ export function createLogins({ accounts, tokens, mails, options, now }: LoginPar
         throw applicationError('Your account email is not confirmed')
       }
       if (account.blocked) throw applicationError('Your account has been blocked by an administrator')
-      if (account.passwordHash !== undefined && isOutdatedHash(account.passwordHash)) {
-        await accounts.update(account.id, { password: await hashPassword(password) })
+      const { passwordHash: value, epoch: tokenEpoch } = account
+      if (value !== undefined && isOutdatedHash(value)) {
+        const data = { password: await hashPassword(password), tokenEpoch }
+        await accounts.updateWhile(account.id, { name: 'password', value }, data)
       }
       return loggedIn(account)
     },
@@ -139,40 +135,35 @@ export function createLogins({ accounts, tokens, mails, options, now }: LoginPar
       const refuse = () => validationError('Incorrect code provided')
       const stored = storedForm(code, now())
       if (stored === undefined) throw refuse()
-      return onceWith(
-        stored,
-        async () => {
-          const account = await accounts.findBy('resetPasswordToken', stored)
-          if (account === undefined) throw refuse()
-          return setPassword(account, password)
-        },
-        refuse,
-      )
+      const account = await accounts.findBy('resetPasswordToken', stored)
+      if (account === undefined) throw refuse()
+      return setPassword(account, password, { name: 'resetPasswordToken', value: stored }, refuse)
     },
 
     async changePassword(id, current, password) {
+      const refuse = () => validationError('The provided current password is invalid')
       const account = await accounts.findBy('id', id)
       const right = await verifyPassword(current, account?.passwordHash)
-      if (account === undefined || !right) throw validationError('The provided current password is invalid')
+      if (account === undefined || !right) throw refuse()
       if (current === password) {
         throw validationError('Your new password must be different than your current password')
       }
-      return setPassword(account, password)
+      return setPassword(account, password, { name: 'tokenEpoch', value: account.epoch }, refuse)
     },
 
     async confirmEmail(code) {
       const refuse = () => validationError('Invalid token')
       const stored = storedForm(code, now())
       if (stored === undefined) throw refuse()
-      await onceWith(
-        stored,
-        async () => {
-          const account = await accounts.findBy('confirmationToken', stored)
-          if (account === undefined) throw refuse()
-          await accounts.update(account.id, { confirmed: true, confirmationToken: null })
-        },
-        refuse,
-      )
+      const account = await accounts.findBy('confirmationToken', stored)
+      const used =
+        account !== undefined &&
+        (await accounts.updateWhile(
+          account.id,
+          { name: 'confirmationToken', value: stored },
+          { confirmed: true, confirmationToken: null },
+        ))
+      if (!used) throw refuse()
     },
 
     async sendConfirmation(email) {

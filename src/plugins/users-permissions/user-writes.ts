@@ -7,7 +7,7 @@ import { type EntryObject, toObject } from '../../content/to-object.ts'
 import { ApiError, validationErrors } from '../../errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { isRecord } from '../../util/is-record.ts'
-import { type Accounts, nextEpoch, WITH_ROLE } from './accounts.ts'
+import { type Accounts, WITH_ROLE } from './accounts.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import { type Body, faultsOf, own } from './read-fields.ts'
 
@@ -21,7 +21,6 @@ export interface UserWriteParts {
   readonly userType: ContentType
   readonly accounts: Accounts
   readonly options: Pick<UsersPermissionsOptions, 'uniqueEmail'>
-  now(): number
 }
 
 const PROTECTED = new Set(['provider', 'resetPasswordToken', 'confirmationToken', 'tokenEpoch'])
@@ -32,7 +31,7 @@ const UPDATE = [
   { name: 'password', optional: true },
 ] as const
 
-export function createUserWrites({ content, userType, accounts, options, now }: UserWriteParts): UserWrites {
+export function createUserWrites({ content, userType, accounts, options }: UserWriteParts): UserWrites {
   /** Throws when another local account has the address. */
   async function assertFree(email: string, id: number | undefined): Promise<void> {
     if (!options.uniqueEmail) return
@@ -69,8 +68,6 @@ export function createUserWrites({ content, userType, accounts, options, now }: 
         if (other !== undefined && other.id !== id) throw applicationError('Username already taken')
       }
       if (typeof email === 'string') await assertFree(email, id)
-      // Tokens of the old password end with it.
-      if (data['password'] !== undefined) data['tokenEpoch'] = nextEpoch(before.epoch, now())
       const { plan, entry } = await content
         .update(userType, id, data, { params: { populate: WITH_ROLE }, access })
         .catch(asApplicationError)

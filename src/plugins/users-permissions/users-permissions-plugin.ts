@@ -14,6 +14,7 @@ import { parseOptions, type UsersPermissionsOptions } from './options.ts'
 import { roleRoutes } from './role-routes.ts'
 import { createRoles } from './roles.ts'
 import { syncRoles } from './sync-roles.ts'
+import { createUserLifecycle } from './user-lifecycle.ts'
 import { userRoutes } from './user-routes.ts'
 import { createUserStrategy } from './user-strategy.ts'
 import { createUserWrites } from './user-writes.ts'
@@ -59,13 +60,12 @@ function activate(
     log,
   })
   const logins = createLogins({ accounts, tokens, mails, options, now })
-  const writes = createUserWrites({ content, userType, accounts, options, now })
+  const writes = createUserWrites({ content, userType, accounts, options })
   const { enabled, interval, max } = options.rateLimit
-  const rateLimit = enabled
-    ? createRateLimit({ interval, max, now, tries: content.database.tries })
-    : undefined
+  const rateLimit = enabled ? createRateLimit({ interval, max, store: context.tries, now }) : undefined
   const { emailConfirmation } = options
   return {
+    lifecycles: [createUserLifecycle({ userType, accounts, now })],
     strategies: [
       createUserStrategy({ accounts, tokens, emailConfirmation, permissionsOf: roles.permissionsOf }),
     ],

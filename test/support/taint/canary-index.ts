@@ -40,7 +40,9 @@ export function createCanaryIndex(): CanaryIndex {
     const bytes = Buffer.from(text)
     if (bytes.length < PREFIX) return
     const key = bytes.toString('latin1', 0, PREFIX)
-    needles.set(key, [...(needles.get(key) ?? []), { bytes, label }])
+    const same = needles.get(key)
+    if (same === undefined) needles.set(key, [{ bytes, label }])
+    else same.push({ bytes, label })
     starts[((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0)] = 1
   }
 

@@ -1,10 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { addressBucket, createRateLimit } from '../../../src/auth/rate-limit.ts'
+import { createMemoryTries, type TryStore } from '../../../src/auth/try-store.ts'
+import { run } from '../../../src/databases/database.ts'
+import { makeRuntimeTables } from '../../../src/databases/make-runtime-tables.ts'
+import { MemoryDatabase } from '../../../src/databases/sqlite/memory-database.ts'
+import { createStoredTries } from '../../../src/databases/stored-tries.ts'
 import { ApiError } from '../../../src/errors/api-error.ts'
 
-function limitAt(start = 0) {
-  const clock = { now: start }
-  return { clock, limit: createRateLimit({ interval: 60_000, max: 3, now: () => clock.now }) }
+const DAY = 86_400_000
+
+/** Some moment that is not the first there is. */
+const START = 20_000 * DAY
+
+function limitOn(store: TryStore) {
+  const clock = { now: START }
+  return { clock, limit: createRateLimit({ interval: 60_000, max: 3, store, now: () => clock.now }) }
 }
 
 async function outcome(work: () => Promise<void>): Promise<string> {
@@ -17,50 +27,101 @@ async function outcome(work: () => Promise<void>): Promise<string> {
   }
 }
 
-test('so many in a window, then the time until the next one', async () => {
-  const { clock, limit } = limitAt()
-  const at = (moment: number) => {
-    clock.now = moment
-    return outcome(() => limit.take('login', '10.0.0.1', 'alice'))
-  }
-  expect([await at(0), await at(10_000), await at(20_000)]).toEqual(['taken', 'taken', 'taken'])
-  expect(await at(30_000)).toBe('429 after 30')
-  expect(await at(59_999)).toBe('429 after 1')
-  expect(await at(60_000)).toBe('taken')
-  expect(await at(60_001)).toBe('429 after 10')
-})
+describe.each([
+  ['in memory', async () => createMemoryTries()],
+  ['in a database', stored],
+] as const)('%s', (_, store) => {
+  const opened = async () => limitOn(await store())
 
-describe('one bucket', () => {
+  test('so many in a window, then the time until the next one', async () => {
+    const { clock, limit } = await opened()
+    const at = (moment: number) => {
+      clock.now = START + moment
+      return outcome(() => limit.take('login', '10.0.0.1', 'alice'))
+    }
+    expect([await at(0), await at(10_000), await at(20_000)]).toEqual(['taken', 'taken', 'taken'])
+    expect(await at(30_000)).toBe('429 after 30')
+    expect(await at(59_999)).toBe('429 after 1')
+    expect(await at(60_000)).toBe('taken')
+    expect(await at(60_001)).toBe('429 after 10')
+  })
+
+  describe('one bucket', () => {
+    test.each([
+      ['case and blanks of the name', ['login', '10.0.0.1', ' ALICE ']],
+      ['the same /64', ['login', '2001:db8:0:1::1', 'alice'], ['login', '2001:db8:0:1:ffff::2', 'alice']],
+    ])('%s', async (_, one, other = ['login', '10.0.0.1', 'alice']) => {
+      const { limit } = await opened()
+      const take = ([route = '', address = '', name = '']: readonly string[]) =>
+        outcome(() => limit.take(route, address, name))
+      expect([await take(one), await take(other), await take(one)]).toEqual(['taken', 'taken', 'taken'])
+      expect(await take(other)).toBe('429 after 60')
+    })
+  })
+
   test.each([
-    ['case and blanks of the name', ['login', '10.0.0.1', ' ALICE ']],
-    ['the same /64', ['login', '2001:db8:0:1::1', 'alice'], ['login', '2001:db8:0:1:ffff::2', 'alice']],
-  ])('%s', async (_, one, other = ['login', '10.0.0.1', 'alice']) => {
-    const { limit } = limitAt()
-    const take = ([route = '', address = '', name = '']: readonly string[]) =>
-      outcome(() => limit.take(route, address, name))
-    expect([await take(one), await take(other), await take(one)]).toEqual(['taken', 'taken', 'taken'])
-    expect(await take(other)).toBe('429 after 60')
+    ['another name', 'login', '10.0.0.1', 'bob'],
+    ['another address', 'login', '10.0.0.2', 'alice'],
+    ['another route', 'register', '10.0.0.1', 'alice'],
+  ])('%s has its own', async (_, route, address, name) => {
+    const { limit } = await opened()
+    for (let index = 0; index < 3; index++) await limit.take('login', '10.0.0.1', 'alice')
+    expect(await outcome(() => limit.take('login', '10.0.0.1', 'alice'))).toBe('429 after 60')
+    expect(await outcome(() => limit.take(route, address, name))).toBe('taken')
+  })
+
+  test('one address cannot try any number of names', async () => {
+    const { limit } = await opened()
+    const taken: string[] = []
+    for (let index = 0; index < 200; index++)
+      taken.push(await outcome(() => limit.take('login', '10.0.0.1', `user${index}`)))
+    expect(taken.filter((one) => one === 'taken')).toHaveLength(60)
   })
 })
 
-test.each([
-  ['another name', 'login', '10.0.0.1', 'bob'],
-  ['another address', 'login', '10.0.0.2', 'alice'],
-  ['another route', 'register', '10.0.0.1', 'alice'],
-])('%s has its own', async (_, route, address, name) => {
-  const { limit } = limitAt()
-  for (let index = 0; index < 3; index++) await limit.take('login', '10.0.0.1', 'alice')
-  expect(await outcome(() => limit.take('login', '10.0.0.1', 'alice'))).toBe('429 after 60')
-  expect(await outcome(() => limit.take(route, address, name))).toBe('taken')
+describe('in a database', () => {
+  test('a full bucket is refused without asking, what ended is forgotten', async () => {
+    const database = await MemoryDatabase.open({})
+    await makeRuntimeTables(database)
+    let asked = 0
+    const counted = Object.create(database, {
+      transaction: {
+        value: (work: Parameters<typeof database.transaction>[0]) => {
+          asked += 1
+          return database.transaction(work)
+        },
+      },
+    })
+    const { clock, limit } = limitOn(createStoredTries(counted))
+    const take = () => outcome(() => limit.take('login', '10.0.0.1', 'alice'))
+    for (let n = 0; n < 4; n++) await take()
+    const before = asked
+    for (let n = 0; n < 1000; n++) expect(await take()).toBe('429 after 60')
+    expect(asked).toBe(before)
+    clock.now += DAY
+    await limit.take('login', '10.0.0.2', 'bob')
+    const everything = { text: 'select bucket, moments from cms_run_tries', returns: true }
+    const rows = await database.read(() => run(everything, []))
+    expect(rows).toHaveLength(2)
+    // Whose they are is not said.
+    expect(JSON.stringify(rows)).not.toMatch(/bob|10\.0|alice/)
+  })
+
+  test('two processes count together', async () => {
+    const database = await MemoryDatabase.open({})
+    await makeRuntimeTables(database)
+    const [one, two] = [limitOn(createStoredTries(database)), limitOn(createStoredTries(database))]
+    const take = ({ limit }: typeof one) => outcome(() => limit.take('login', '10.0.0.1', 'alice'))
+    expect([await take(one), await take(two), await take(one)]).toEqual(['taken', 'taken', 'taken'])
+    expect([await take(two), await take(one)]).toEqual(['429 after 60', '429 after 60'])
+  })
 })
 
-test('one address cannot try any number of names', async () => {
-  const { limit } = limitAt()
-  const taken = await Promise.all(
-    Array.from({ length: 200 }, (_, index) => outcome(() => limit.take('login', '10.0.0.1', `user${index}`))),
-  )
-  expect(taken.filter((one) => one === 'taken')).toHaveLength(60)
-})
+async function stored(): Promise<TryStore> {
+  const database = await MemoryDatabase.open({})
+  await makeRuntimeTables(database)
+  return createStoredTries(database)
+}
 
 test.each([
   ['127.0.0.1', '127.0.0.1'],
