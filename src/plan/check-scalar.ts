@@ -64,9 +64,13 @@ function bad(...faults: ScalarFault[]): Checked {
   return { value: null, faults }
 }
 
-/** The sentence for a value of the wrong type, with the value shown as Strapi shows it. */
-export function wrongType(label: string, type: string, value: unknown): string {
-  return `${label} must be a \`${type}\` type, but the final value was: \`${shown(value)}\`.`
+/**
+ * The sentence for a value of the wrong type, with the value shown as Strapi shows it; `secret`: what a list or object
+ * holds is not repeated.
+ */
+export function wrongType(label: string, type: string, value: unknown, secret = false): string {
+  const hidden = secret && typeof value === 'object' && value !== null
+  return `${label} must be a \`${type}\` type, but the final value was: \`${hidden ? '***' : shown(value)}\`.`
 }
 
 function shown(value: unknown): string {
@@ -91,7 +95,9 @@ function lengthFaults(attribute: ScalarAttribute, label: string, value: string, 
 }
 
 function text(attribute: ScalarAttribute, label: string, value: unknown, draft: boolean): Checked {
-  if (typeof value !== 'string') return bad(wrongType(label, 'string', value))
+  if (typeof value !== 'string') {
+    return bad(wrongType(label, 'string', value, attribute.type === 'password'))
+  }
   if (value.includes('\0')) return bad(`${label} must not contain NUL characters`)
   const faults = lengthFaults(attribute, label, value, draft)
   if (attribute.regex !== undefined && value !== '' && !matches(attribute, attribute.regex, value)) {

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCli } from '../../src/cli/main.ts'
 import { createCms } from '../../src/index.ts'
-import { openTestSchema, postgresHere } from '../support/postgres.ts'
+import { postgresHere } from '../support/postgres.ts'
+import { openTestDatabase } from '../support/test-database.ts'
 
 const here = await postgresHere()
 
@@ -77,10 +78,14 @@ test('a file without tokens, and one that is wrong', async () => {
   })
 })
 
-describe.skipIf(here === undefined)('over PostgreSQL', () => {
+const clients = ['sqlite', ...(here === undefined ? [] : ['postgres'])] as ('sqlite' | 'postgres')[]
+
+describe.each(clients)('over %s', (client) => {
   test('a use is seen by another process; a refused token was not used', async () => {
-    const { connection, schema, drop } = await openTestSchema(here ?? '')
-    const database = { client: 'postgres', connection, schema } as const
+    const {
+      options: { database },
+      drop,
+    } = await openTestDatabase(client)
     try {
       await inFile({ database }, async (file) => {
         const usesOf = async () =>
@@ -92,6 +97,8 @@ describe.skipIf(here === undefined)('over PostgreSQL', () => {
         const cms = await createCms(file, { env: {} })
         expect((await cms.fetch(...asked('front-end-token-canary'))).status).toBe(200)
         expect((await cms.fetch(...asked('idle-token-canary'))).status).toBe(401)
+        // While it serves, and when it has ended.
+        await expect.poll(usesOf).toEqual([expect.any(String), null])
         await cms.close()
         const [used, idle] = await usesOf()
         expect(Date.parse(used ?? '')).toBeGreaterThanOrEqual(before)

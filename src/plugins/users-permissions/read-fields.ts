@@ -52,7 +52,8 @@ const LONGEST = 2000
 
 function faultOf(value: unknown, { name, minLength, email, optional }: FieldRule): string | undefined {
   if (value === undefined) return optional === true ? undefined : `${name} is a required field`
-  if (typeof value !== 'string') return wrongType(name, 'string', value)
+  if (typeof value !== 'string')
+    return wrongType(name, 'string', value, /password|code|confirmation/i.test(name))
   if (value === '') return `${name} is a required field`
   if (minLength !== undefined && value.trim().length < minLength) {
     return `${name} must be at least ${minLength} characters`

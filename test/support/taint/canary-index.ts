@@ -1,15 +1,16 @@
 // Values that must not leave -> found in whatever does, as they are and in the forms that code puts text into: JSON and
 // HTML escapes, percent encoding, base64 of any alignment, hexadecimal digits, and each of these in the next.
 
-/** Shorter texts stand in other words. */
-export const SHORTEST = 10
+/** Shorter texts, and those of fewer letters, stand in other words. */
+const SHORTEST = 10
+const FEWEST_LETTERS = 5
 
 /** Bytes by which a needle is first recognized; every form of a canary has more. */
 const PREFIX = 8
 
 export interface CanaryIndex {
   readonly size: number
-  /** Texts shorter than `SHORTEST` are left out. `label`: what it is, for the report. */
+  /** What is too short or too plain to be known again is left out. `label`: what it is, for the report. */
   add(value: string, label: string): void
   /** Labels of the canaries in these bytes. */
   find(bytes: Uint8Array): readonly string[]
@@ -60,7 +61,7 @@ export function createCanaryIndex(): CanaryIndex {
       return known.size
     },
     add(value, label) {
-      if (value.length < SHORTEST || known.has(value)) return
+      if (value.length < SHORTEST || new Set(value).size < FEWEST_LETTERS || known.has(value)) return
       known.add(value)
       for (const form of new Set(formsOf(value))) addNeedle(form, label)
     },
