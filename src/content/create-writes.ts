@@ -13,6 +13,7 @@ import type { Access } from '../plan/planning.ts'
 import type { Question } from '../plan/read-plan.ts'
 import type { Siblings, WriteQuestion } from '../plan/write-building.ts'
 import type { WriteOutcome } from '../plan/write-plan.ts'
+import { assertStill } from './assert-still.ts'
 import {
   assertLocale,
   localizationData,
@@ -23,7 +24,6 @@ import {
 import { faultsOfStored, paramsForPublishing } from './check-published.ts'
 import type { Content, WriteOptions, Written } from './content.ts'
 import type { EntryRow } from './entry.ts'
-import { findSecrets } from './find-secrets.ts'
 import { type HashPassword, hashPasswords } from './hash-passwords.ts'
 import type { WriteEvent } from './lifecycle.ts'
 import { membersOf, siblingsOf, stateOfSiblings } from './localize-entries.ts'
@@ -236,18 +236,6 @@ function changeOf(type: ContentType, draft: boolean, data: Data): WriteEvent['pu
   if (given === undefined) return undefined
   if (given === null) return draft ? undefined : 'unpublish'
   return draft ? 'publish' : undefined
-}
-
-function* assertStill(
-  storage: Storage,
-  type: ContentType,
-  id: number,
-  { name, value }: NonNullable<WriteOptions['onlyWhile']>,
-): Work<void> {
-  yield* lockEntry(storage, type, id)
-  const stored = yield* findSecrets(storage, type, { name: 'id', value: id }, [name])
-  // Big integers arrive as text.
-  if (stored === undefined || String(stored.values.get(name)) !== String(value)) throw notFound()
 }
 
 function present(entry: EntryRow | undefined): EntryRow {

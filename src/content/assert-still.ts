@@ -1,0 +1,21 @@
+// Whether a stored value is still the one that a write rests on, asked within its transaction.
+
+import type { Work } from '../databases/database.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { WriteOptions } from './content.ts'
+import { findSecrets } from './find-secrets.ts'
+import type { Storage } from './storage.ts'
+import { lockEntry, notFound } from './write-entries.ts'
+
+/** Nobody else changes the entry from here on. Throws NotFoundError where the value is another by now. */
+export function* assertStill(
+  storage: Storage,
+  type: ContentType,
+  id: number,
+  { name, value }: NonNullable<WriteOptions['onlyWhile']>,
+): Work<void> {
+  yield* lockEntry(storage, type, id)
+  const stored = yield* findSecrets(storage, type, { name: 'id', value: id }, [name])
+  // Big integers arrive as text.
+  if (stored === undefined || String(stored.values.get(name)) !== String(value)) throw notFound()
+}
