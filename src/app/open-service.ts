@@ -14,7 +14,6 @@ import type { Model } from '../model/model.ts'
 import { createOutbox, type Outbox } from '../plugins/mailer.ts'
 import { createMemoryFiles, type MemoryFiles } from '../plugins/memory-files.ts'
 import { accessOf, widenings } from './access-summary.ts'
-import { checkAvailable } from './check-available.ts'
 import type { ProgramHooks } from './code/customize.ts'
 import type { layoutOf } from './compile-generation.ts'
 import { copyLater } from './copy-later.ts'
@@ -71,8 +70,6 @@ export interface OpenOptions {
 export async function openService(usable: Usable, log: Log, options: OpenOptions = {}): Promise<Opened> {
   const { hooks = {}, describes = false, among = false } = options
   const { config, model } = usable
-  const available = checkAvailable(config)
-  if (available.some(isError)) return { diagnostics: available }
   const state: { notReady: string | undefined; failed?: string } = { notReady: undefined }
   const openedDatabase = await opened(config, databaseWatch(log, state))
   if ('diagnostics' in openedDatabase) return openedDatabase
@@ -138,8 +135,6 @@ export async function openService(usable: Usable, log: Log, options: OpenOptions
     async apply(usableNext, { data = false } = {}) {
       const { config: nextConfig, model: nextModel } = usableNext
       if (data && database.snapshot === undefined) return { ok: false, diagnostics: [notInMemory()] }
-      const nextAvailable = checkAvailable(nextConfig)
-      if (nextAvailable.some(isError)) return { ok: false, diagnostics: nextAvailable }
       const compiledNext = await compile(usableNext)
       const next = compiledNext.generation
       if (next === undefined) return { ok: false, diagnostics: compiledNext.diagnostics }
@@ -182,7 +177,7 @@ export async function openService(usable: Usable, log: Log, options: OpenOptions
       await database.close()
     },
   }
-  return { service, warnings: [...available, ...compiled.diagnostics, ...migration.diagnostics] }
+  return { service, warnings: [...compiled.diagnostics, ...migration.diagnostics] }
 }
 
 function alone<T>(database: Database, task: () => Promise<T>): Promise<T> {
@@ -209,8 +204,4 @@ async function migrateTo(
 ): Promise<Applied> {
   const { ok, diagnostics } = await applyMigration(database, layout, migrationOptions(config, model))
   return { ok, diagnostics }
-}
-
-function isError({ severity }: Diagnostic): boolean {
-  return severity === 'error'
 }

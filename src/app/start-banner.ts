@@ -3,6 +3,7 @@
 import type { Config } from '../config/config.ts'
 import { actionsOfModel } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
+import { isPluginEnabled } from '../model/enabled-plugins.ts'
 import type { Model } from '../model/model.ts'
 import { expandPermission } from '../model/permission-pattern.ts'
 
@@ -18,6 +19,9 @@ export function startBanner(url: string, config: Config, model: Model): string {
     const open = granted.has(`${type.uid}.find`) ? '' : '  (private)'
     return `  ${url}${path(type)}${open}`
   })
+  if (isPluginEnabled(config, 'graphql')) {
+    lines.push(`  ${url}${config.plugins['graphql']?.config['endpoint'] ?? '/graphql'}`)
+  }
   const first = types.find((type) => granted.has(`${type.uid}.find`))
   const attempt =
     first === undefined

@@ -1,6 +1,6 @@
 // The text of `cms-run --help`.
 
-export const helpText = `cms-run: one YAML file in, a live REST API out
+export const helpText = `cms-run: one YAML file in, a live REST and GraphQL API out
 
 Usage
   cms-run [file]                serve it (default cms.yaml, then cms.yml) and follow its edits

@@ -1,6 +1,5 @@
 // `cms-run validate` and `cms-run print-config`: the first half of a start, without a database or a socket.
 
-import { checkAvailable } from '../app/check-available.ts'
 import { type CheckOptions, checkConfig } from '../app/check-config.ts'
 import { formatReport } from '../config/format-diagnostic.ts'
 import { printConfig } from '../config/print-config.ts'
@@ -16,13 +15,10 @@ export async function validate(
   io: Io,
 ): Promise<number> {
   const checked = await checkConfig({ file }, options)
-  const { config } = checked
-  const available = config === undefined ? [] : checkAvailable(config)
-  const diagnostics = [...checked.diagnostics, ...available]
-  const report = formatReport(checked.source, diagnostics, { colors: colorsOf(io), format })
+  const report = formatReport(checked.source, checked.diagnostics, { colors: colorsOf(io), format })
   if (format === 'text') io.err(report)
   else io.out(report)
-  if (config === undefined || available.some(({ severity }) => severity === 'error')) return exitCodes.failed
+  if (checked.config === undefined) return exitCodes.failed
   if (format === 'text') io.out(`${checked.source.name} is right\n`)
   return exitCodes.ok
 }
