@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { type WatchOptions, watchFiles } from '../../../src/app/watch-file.ts'
 
 const BEFORE = 'title: before\nmore: lines\n'
@@ -41,9 +41,15 @@ interface Told {
 
 type Options = Omit<Partial<WatchOptions>, 'onChange' | 'onMissing'>
 
+/** Tests run beside each other: what they leave is cleared away when all are done. */
+const leftovers: (() => unknown)[] = []
+afterAll(async () => {
+  for (const clear of leftovers.reverse()) await clear()
+})
+
 function newPlace(): Place {
   const folder = mkdtempSync(join(tmpdir(), 'cms-run-watch-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  leftovers.push(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'cms.yaml')
   writeFileSync(file, BEFORE)
   return { folder, file }
@@ -59,7 +65,7 @@ async function follow(files: readonly string[], options: Options = {}) {
       told.missing += 1
     },
   })
-  onTestFinished(() => watch.close())
+  leftovers.push(() => watch.close())
   return { told, watch }
 }
 
