@@ -1,7 +1,6 @@
 // PostgreSQL as a Database. Reads see one state of it (repeatable read); transactions are read committed, kept apart
 // by unique indexes, foreign keys and locks of rows, and begun anew when another one was in the way (decision 0056).
 
-import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError } from '../../errors/api-error.ts'
 import { InvariantError } from '../../errors/invariant.ts'
@@ -9,15 +8,22 @@ import { type Database, type DatabaseReader, StatementFailure, type Work } from 
 import { transactionSettings } from './connection-settings.ts'
 import type { Connections, Lent } from './connections.ts'
 import { type Around, type Finished, finishWork, StepFailed } from './finish-work.ts'
+import { HeldTransactions } from './held-transactions.ts'
 import { postgresDialect } from './postgres-dialect.ts'
-import { failureOf, type Trouble, troubleOf, unavailable } from './postgres-failure.ts'
+import { failureOf, type Trouble, troubleOf } from './postgres-failure.ts'
 import { Replicas } from './replicas.ts'
 import type { Sent } from './statement-batch.ts'
-
-const BEGIN_READ = command('begin isolation level repeatable read read only')
-const BEGIN_WRITE = command('begin isolation level read committed read write')
-const COMMIT = command('commit')
-const ROLLBACK = command('rollback')
+import {
+  advisoryLock,
+  BEGIN_READ,
+  BEGIN_WRITE,
+  COMMIT,
+  command,
+  commit,
+  lend,
+  ROLLBACK,
+  settle,
+} from './transaction-steps.ts'
 
 /** How often a transaction is tried that others were in the way of. */
 const TRIES = 8
@@ -35,6 +41,8 @@ const LASTING: readonly Sent[] = [
   command('set local idle_in_transaction_session_timeout = 0'),
   command(`set local statement_timeout = ${PATIENCE}`),
 ]
+/** Milliseconds that users' code may keep a transaction waiting; it is stopped before. */
+const LONGEST_IDLE = 60_000
 
 /** First keys of advisory locks; the second is that of the schema. */
 const TRYING_AGAIN = 0x63_6d_73_01
@@ -47,6 +55,7 @@ export class PostgresDatabase implements Database {
   readonly #replicas: Replicas
   readonly #openApart: () => Connections
   readonly #settings: readonly Sent[]
+  readonly #held = new HeldTransactions()
   #closed = false
 
   /** `openApart`: a connection beside the pool, so that what runs alone may use all of that. */
@@ -59,6 +68,8 @@ export class PostgresDatabase implements Database {
   }
 
   async read<T>(work: () => Work<T>, once = false, mayLag = false): Promise<T> {
+    const held = this.#held.own
+    if (held !== undefined) return held.work(work)
     const replica = mayLag ? this.#replicas.next(Date.now()) : undefined
     if (replica === undefined) return this.#readFrom(this.#connections, TRIES_WHEN_LOST, work, once)
     try {
@@ -87,6 +98,8 @@ export class PostgresDatabase implements Database {
   }
 
   async transaction<T>(work: () => Work<T>, patient = false): Promise<T> {
+    const held = this.#held.own
+    if (held !== undefined) return held.work(work)
     return this.#tryAgain(this.#connections, TRIES_WHEN_LOST, TRIES, async (lent, tries) => {
       const patience = patient ? PATIENCE : undefined
       const before = [BEGIN_WRITE, ...this.#settings]
@@ -97,6 +110,21 @@ export class PostgresDatabase implements Database {
       lent.release(false)
       return result
     })
+  }
+
+  hold<T>(task: () => Promise<T>): Promise<T> {
+    const begin = (): Promise<Lent> =>
+      this.#tryAgain(this.#connections, TRIES_WHEN_LOST, 0, async (lent) => {
+        const idle = command(`set local idle_in_transaction_session_timeout = ${LONGEST_IDLE}`)
+        try {
+          await lent.send([BEGIN_WRITE, ...this.#settings, idle])
+        } catch (error) {
+          lent.release(true)
+          throw new StepFailed(troubleOf(error), failureOf(error, BEGIN_WRITE.text))
+        }
+        return lent
+      })
+    return this.#held.run(begin, task)
   }
 
   /** A lock of the database itself, held by a transaction on a connection of its own. */
@@ -178,46 +206,7 @@ export class PostgresDatabase implements Database {
   }
 }
 
-async function lend(from: Connections): Promise<Lent> {
-  try {
-    return await from.lend()
-  } catch (error) {
-    throw new StepFailed(troubleOf(error), failureOf(error, ''))
-  }
-}
-
 function mayTryAgain(trouble: Trouble, tries: number, whenLost: number, whenConflicting: number): boolean {
   if (trouble === 'conflict') return tries < whenConflicting
   return (trouble === 'lost' || trouble === 'stale') && tries < whenLost
-}
-
-/** Where the connection breaks now, nobody knows whether the server has done it; trying again might do it twice. */
-async function commit(lent: Lent): Promise<void> {
-  try {
-    await lent.send([COMMIT])
-  } catch (error) {
-    lent.release(true)
-    const trouble = troubleOf(error)
-    if (trouble === 'conflict') throw new StepFailed(trouble, failureOf(error, 'commit'))
-    throw new StepFailed('none', unavailable('It is not known whether the change was made', error))
-  }
-}
-
-/** Ends a transaction and gives the connection back, broken where that fails. */
-async function settle(lent: Lent, end: Sent): Promise<void> {
-  try {
-    await lent.send([end])
-    lent.release(false)
-  } catch {
-    lent.release(true)
-  }
-}
-
-function command(text: string): Sent {
-  return { text, values: [] }
-}
-
-function advisoryLock(key: number, schema: string): Sent {
-  const hash = createHash('sha256').update(schema).digest().readInt32BE(0)
-  return command(`select pg_advisory_xact_lock(${key}, ${hash})`)
 }

@@ -14,6 +14,6 @@ export function runDatabaseContract(name: string, open: () => Promise<Database>,
   runDatabaseValuesContract(name, open)
   runMigrationKeepsContract(name, open)
   runMigrationRefusesContract(name, open)
-  runMigrationAtomicContract(name, open)
-  runMigrationModelsContract(name, open)
+  runMigrationAtomicContract(name, open, sideBySide ? 40 : 150)
+  runMigrationModelsContract(name, open, sideBySide ? 20 : 60)
 }

@@ -20,7 +20,11 @@ import {
 import { sqlOf } from './sql-text.ts'
 
 /** Opens an empty database for each test, which closes it. */
-export function runMigrationAtomicContract(name: string, open: () => Promise<Database>): void {
+export function runMigrationAtomicContract(
+  name: string,
+  open: () => Promise<Database>,
+  numRuns: number,
+): void {
   const opened = withDatabase(open)
 
   describe(`${name}: a migration is made as a whole`, () => {
@@ -112,7 +116,7 @@ export function runMigrationAtomicContract(name: string, open: () => Promise<Dat
             await database.close()
           }
         }),
-        { numRuns: 150 },
+        { numRuns },
       ))
   })
 }

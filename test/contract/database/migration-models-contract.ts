@@ -19,7 +19,11 @@ import { parseLayout, type StoredLayout, type StoredTable } from '../../../src/s
 import { contentOf, insert } from './migration-support.ts'
 
 /** Opens an empty database for each run, which closes it. */
-export function runMigrationModelsContract(name: string, open: () => Promise<Database>): void {
+export function runMigrationModelsContract(
+  name: string,
+  open: () => Promise<Database>,
+  numRuns: number,
+): void {
   describe(`${name}: models that follow each other`, () => {
     test('no value is lost that the plan did not announce', () =>
       fc.assert(
@@ -39,7 +43,7 @@ export function runMigrationModelsContract(name: string, open: () => Promise<Dat
             await database.close()
           }
         }),
-        { numRuns: 60 },
+        { numRuns },
       ))
   })
 }

@@ -1,0 +1,53 @@
+// How a transaction begins and ends on a connection.
+
+import { createHash } from 'node:crypto'
+import type { Connections, Lent } from './connections.ts'
+import { StepFailed } from './finish-work.ts'
+import { failureOf, troubleOf, unavailable } from './postgres-failure.ts'
+import type { Sent } from './statement-batch.ts'
+
+export const BEGIN_READ = command('begin isolation level repeatable read read only')
+export const BEGIN_WRITE = command('begin isolation level read committed read write')
+export const COMMIT = command('commit')
+export const ROLLBACK = command('rollback')
+
+export function command(text: string): Sent {
+  return { text, values: [] }
+}
+
+/** Rejects with StepFailed. */
+export async function lend(from: Connections): Promise<Lent> {
+  try {
+    return await from.lend()
+  } catch (error) {
+    throw new StepFailed(troubleOf(error), failureOf(error, ''))
+  }
+}
+
+/** Where the connection breaks now, nobody knows whether the server has done it; trying again might do it twice. */
+export async function commit(lent: Lent): Promise<void> {
+  try {
+    await lent.send([COMMIT])
+  } catch (error) {
+    lent.release(true)
+    const trouble = troubleOf(error)
+    if (trouble === 'conflict') throw new StepFailed(trouble, failureOf(error, 'commit'))
+    throw new StepFailed('none', unavailable('It is not known whether the change was made', error))
+  }
+}
+
+/** Ends a transaction and gives the connection back, broken where that fails. */
+export async function settle(lent: Lent, end: Sent): Promise<void> {
+  try {
+    await lent.send([end])
+    lent.release(false)
+  } catch {
+    lent.release(true)
+  }
+}
+
+/** Held until the transaction ends. */
+export function advisoryLock(key: number, schema: string): Sent {
+  const hash = createHash('sha256').update(schema).digest().readInt32BE(0)
+  return command(`select pg_advisory_xact_lock(${key}, ${hash})`)
+}
