@@ -5,7 +5,7 @@ import { existsSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { ArchiveFault } from '../app/archive/archive-format.ts'
-import { openForArchive } from '../app/archive/open-for-archive.ts'
+import { aloneWith, openForArchive } from '../app/archive/open-for-archive.ts'
 import { openStoredFiles } from '../app/archive/open-stored-files.ts'
 import { type Checked, type CheckOptions, checkConfig } from '../app/check-config.ts'
 import { layoutOf } from '../app/compile-generation.ts'
@@ -121,7 +121,10 @@ async function importContent({ archive, file, options, command, io }: ContentPar
   try {
     const { replace, format } = command.flags
     const files = await openStoredFiles(config)
-    const done = await loadExport({ archive, database, model, layout: layoutOf(model), files, replace })
+    const layout = layoutOf(model)
+    const done = await aloneWith(database, () =>
+      loadExport({ archive, database, model, layout, files, replace }),
+    )
     if (format === 'json') io.out(`${JSON.stringify({ config: file, ...done }, null, 2)}\n`)
     else tell(done, io)
     return exitCodes.ok

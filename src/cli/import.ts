@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 import { ArchiveFault } from '../app/archive/archive-format.ts'
 import { importArchive } from '../app/archive/import-archive.ts'
-import { openForArchive } from '../app/archive/open-for-archive.ts'
+import { aloneWith, openForArchive } from '../app/archive/open-for-archive.ts'
 import { openStoredFiles } from '../app/archive/open-stored-files.ts'
 import { type CheckOptions, checkConfig } from '../app/check-config.ts'
 import { layoutOf } from '../app/compile-generation.ts'
@@ -45,8 +45,10 @@ export async function importFrom(
   try {
     const files = await openStoredFiles(config)
     const { replace } = flags
-    const done = await importArchive({ archive: resolve(io.cwd, archive), database, files, replace })
-    const fitted = await applyMigration(database, layoutOf(model), migrationOptions(config, model))
+    const [done, fitted] = await aloneWith(database, async () => [
+      await importArchive({ archive: resolve(io.cwd, archive), database, files, replace }),
+      await applyMigration(database, layoutOf(model), migrationOptions(config, model)),
+    ])
     report(fitted.diagnostics)
     if (!fitted.ok)
       return fail(

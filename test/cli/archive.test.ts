@@ -1,8 +1,9 @@
 // `cms-run export` and `cms-run import`, over databases that last.
 
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { createCms } from '../../src/index.ts'
 import { databaseSection, lastingClients } from '../archive/databases-here.ts'
@@ -142,3 +143,49 @@ function cmsRun(args: readonly string[], cwd: string): Promise<{ code: number | 
     )
   })
 }
+
+test('uploaded files go along, with their formats, and are handed out again', async () => {
+  const cwd = newFolder()
+  const [here, there] = [join(cwd, 'here'), join(cwd, 'there')]
+  const archive = join(cwd, 'a.tar.gz')
+  const yaml = `contentTypes: { note: { attributes: { cover: { type: media, multiple: false } } } }
+auth: { roles: { public: { permissions: ['plugin::upload.content-api.*', 'note.*'] } } }
+`
+  for (const folder of [here, there]) {
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'cms.yaml'), `database: { client: sqlite, filename: cms.db }\n${yaml}`)
+  }
+  const source = await createCms(join(here, 'cms.yaml'), { env: {} })
+  const form = new FormData()
+  const image = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#a00' } })
+    .png()
+    .toBuffer()
+  form.append('files', new Blob([new Uint8Array(image)], { type: 'image/png' }), 'red.png')
+  const uploaded = await source.fetch('/api/upload', { method: 'POST', body: form })
+  const [file] = (await uploaded.json()) as {
+    id: number
+    url: string
+    formats: Record<string, { url: string }>
+  }[]
+  await source.entries('note').create({ cover: file?.id })
+  await source.close()
+
+  const exported = await runCommand(['export', join(here, 'cms.yaml'), '--to', archive, '--json'], { cwd })
+  expect(JSON.parse(exported.out)).toMatchObject({
+    files: 1 + Object.keys(file?.formats ?? {}).length,
+    missingFiles: [],
+  })
+  expect((await runCommand(['import', archive, '--into', join(there, 'cms.yaml')], { cwd })).code).toBe(0)
+  const target = await createCms(join(there, 'cms.yaml'), { env: {} })
+  const note = (await (await target.fetch('/api/notes?populate=*')).json()) as object
+  expect(note).toMatchObject({
+    data: [{ attributes: { cover: { data: { attributes: { url: file?.url } } } } }],
+  })
+  const urls = [file?.url ?? '', ...Object.values(file?.formats ?? {}).map(({ url }) => url)]
+  expect(urls.length).toBeGreaterThan(1)
+  for (const url of urls) expect((await target.fetch(url)).status).toBe(200)
+  expect(Buffer.from(await (await target.fetch(file?.url ?? '')).arrayBuffer())).toEqual(
+    readFileSync(join(here, 'uploads', file?.url.slice('/uploads/'.length) ?? '')),
+  )
+  await target.close()
+})
