@@ -3,7 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { commandNames, parseArguments } from '../../src/cli/parse-arguments.ts'
+import { commandNames } from '../../src/cli/command-names.ts'
+import { parseArguments } from '../../src/cli/parse-arguments.ts'
 
 const root = join(import.meta.dirname, '../..')
 const pages = [
