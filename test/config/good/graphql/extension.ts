@@ -1,0 +1,2 @@
+// What `use()` takes.
+export default () => ({ typeDefs: 'type Query { nothing: Boolean }' })

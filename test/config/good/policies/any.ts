@@ -1,0 +1,2 @@
+// A policy that lets everybody pass.
+export default (): boolean => true
