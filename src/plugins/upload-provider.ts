@@ -1,5 +1,5 @@
-// THE CONTRACT of a place where files are kept (docs/uploads.md): three functions, of which the last is only for
-// providers whose files this server hands out itself.
+// THE CONTRACT of a place where files are kept (docs/uploads.md): three functions, of which the last is for what reads
+// files back: this server, where it hands them out itself, and archives.
 
 export interface ByteRange {
   readonly start: number
@@ -38,6 +38,8 @@ export interface ServedFile extends FileContent {
 export interface UploadProvider {
   /** What the entries' `provider` says; the name of the configuration by default. */
   readonly name?: string
+  /** Whether clients get files from somewhere else: then this server does not hand them out. */
+  readonly elsewhere?: boolean
   /** A folder where files may wait that `store` can then move instead of copying. */
   readonly spoolDirectory?: string
   /** Resolves when the file is safe; replaces one of the same key as a whole. */

@@ -4,7 +4,9 @@ import { resolve } from 'node:path'
 import type { MemoryFiles } from '../memory-files.ts'
 import type { UploadProvider } from '../upload-provider.ts'
 import { createLocalProvider } from './local-provider.ts'
+import { createModuleProvider } from './module-provider.ts'
 import type { UploadOptions } from './options.ts'
+import { createS3Provider } from './s3-provider.ts'
 
 export interface OpenedProvider {
   /** Always the same one. */
@@ -17,12 +19,32 @@ export function openProvider(
   { provider, providerOptions, directory }: UploadOptions,
   memoryFiles: MemoryFiles,
 ): OpenedProvider {
-  if (provider === 'memory') return fixed(memoryFiles)
-  const folder = providerOptions['directory']
-  const local = createLocalProvider(resolve(directory, typeof folder === 'string' ? folder : './uploads'))
-  return { get: async () => local, sweep: (now) => local.sweep(now) }
+  switch (provider) {
+    case 'memory':
+      return late(async () => memoryFiles)
+    case 'local': {
+      const folder = providerOptions['directory']
+      const local = createLocalProvider(resolve(directory, typeof folder === 'string' ? folder : './uploads'))
+      return { get: async () => local, sweep: (now) => local.sweep(now) }
+    }
+    case 'aws-s3':
+      return late(() => createS3Provider(providerOptions))
+    default:
+      return late(() => createModuleProvider(provider, directory, providerOptions))
+  }
 }
 
-function fixed(provider: UploadProvider): OpenedProvider {
-  return { get: async () => provider, sweep: async () => {} }
+/** Opened once; where that failed, the next file tries again. */
+function late(open: () => Promise<UploadProvider>): OpenedProvider {
+  let opened: Promise<UploadProvider> | undefined
+  return {
+    get() {
+      opened ??= open().catch((error) => {
+        opened = undefined
+        throw error
+      })
+      return opened
+    },
+    sweep: async () => {},
+  }
 }

@@ -19,7 +19,7 @@ export function fileRoutes(provider: () => Promise<UploadProvider>): readonly Ro
         // A body here has no meaning, and a connection that waits for its end would be held by it.
         if (request.body.present) throw new ApiError('BadRequestError', 'a file is asked for without a body')
         const place = isKey(key) ? await provider() : undefined
-        const file = await place?.open?.(key)
+        const file = place?.elsewhere === true ? undefined : await place?.open?.(key)
         if (file === undefined) throw new ApiError('NotFoundError', 'Not Found')
         return answerFile(request, key, file)
       },

@@ -1,0 +1,134 @@
+// The provider `aws-s3`: files in a bucket of Amazon S3 or of what speaks its protocol (MinIO, R2, Spaces). Clients get
+// them from there. The AWS SDK is loaded when it is first needed, and installed by whoever needs it.
+
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import type { ObjectCannedACL, S3Client as S3ClientType } from '@aws-sdk/client-s3'
+import { isRecord } from '../../util/is-record.ts'
+import type { ProviderFile, UploadProvider } from '../upload-provider.ts'
+
+/** As Strapi's provider has them. */
+interface S3Options {
+  readonly bucket: string
+  readonly acl: ObjectCannedACL | undefined
+  /** In front of every key: `uploads/`. */
+  readonly rootPath: string
+  /** What addresses begin with instead of that of the bucket: a CDN. */
+  readonly baseUrl: string | undefined
+  /** `region`, `endpoint`, `credentials`, `forcePathStyle` and so on, as the SDK takes them. */
+  readonly client: Readonly<Record<string, unknown>>
+}
+
+type Sdk = typeof import('@aws-sdk/client-s3')
+
+export async function createS3Provider(given: Readonly<Record<string, unknown>>): Promise<UploadProvider> {
+  const options = parseOptions(given)
+  const sdk = await loadSdk()
+  const client = new sdk.S3Client({
+    // Not every server understands the checksums that the SDK would add by itself.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    ...options.client,
+  })
+  const { bucket, acl, rootPath } = options
+  const base = options.baseUrl ?? (await addressOf(client, options))
+  return {
+    name: 'aws-s3',
+    elsewhere: true,
+    async store(file) {
+      const body = bodyOf(file)
+      // The SDK does not notice when a body breaks off, and would wait for the rest of it.
+      const breaking = new AbortController()
+      let broken: unknown
+      body.on('error', (fault) => {
+        broken = fault
+        breaking.abort()
+      })
+      const put = client.send(
+        new sdk.PutObjectCommand({
+          Bucket: bucket,
+          Key: rootPath + file.key,
+          Body: body,
+          ContentLength: file.size,
+          ContentType: file.active ? 'application/octet-stream' : file.mime,
+          // A bucket sends no policy along: what a browser would run is downloaded.
+          ...(file.active ? { ContentDisposition: 'attachment' } : {}),
+          ...(acl === undefined ? {} : { ACL: acl }),
+        }),
+        { abortSignal: breaking.signal },
+      )
+      await put.catch((fault) => Promise.reject(broken ?? fault))
+      return { url: `${base}/${rootPath}${file.key}` }
+    },
+    async remove(key) {
+      await client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: rootPath + key }))
+    },
+    // Addresses lead to the bucket; archives and copies are read through here.
+    async open(key) {
+      try {
+        const head = await client.send(new sdk.HeadObjectCommand({ Bucket: bucket, Key: rootPath + key }))
+        const size = head.ContentLength ?? 0
+        return {
+          size,
+          modified: head.LastModified ?? new Date(0),
+          async *chunks(range) {
+            const Range = range === undefined ? undefined : `bytes=${range.start}-${range.end}`
+            const found = await client.send(
+              new sdk.GetObjectCommand({
+                Bucket: bucket,
+                Key: rootPath + key,
+                ...(Range === undefined ? {} : { Range }),
+              }),
+            )
+            yield* found.Body as unknown as AsyncIterable<Uint8Array>
+          },
+        }
+      } catch (error) {
+        if (isRecord(error) || error instanceof Error) {
+          const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
+          if (status === 404) return undefined
+        }
+        throw error
+      }
+    },
+  }
+}
+
+function bodyOf(file: ProviderFile): Readable {
+  return file.path === undefined
+    ? Readable.from(file.chunks(), { objectMode: false })
+    : createReadStream(file.path)
+}
+
+async function loadSdk(): Promise<Sdk> {
+  try {
+    return await import('@aws-sdk/client-s3')
+  } catch (error) {
+    throw new Error('the provider aws-s3 needs the AWS SDK: npm install @aws-sdk/client-s3', { cause: error })
+  }
+}
+
+function parseOptions(given: Readonly<Record<string, unknown>>): S3Options {
+  const s3 = isRecord(given['s3Options']) ? given['s3Options'] : {}
+  const params = isRecord(s3['params']) ? s3['params'] : {}
+  const { params: _, ...client } = s3
+  const rootPath = textOf(given['rootPath']) ?? ''
+  return {
+    bucket: textOf(params['Bucket']) ?? '',
+    acl: textOf(params['ACL']) as ObjectCannedACL | undefined,
+    rootPath: rootPath === '' || rootPath.endsWith('/') ? rootPath : `${rootPath}/`,
+    baseUrl: textOf(given['baseUrl'])?.replace(/\/+$/, ''),
+    client,
+  }
+}
+
+/** `https://bucket.s3.eu-west-1.amazonaws.com`, or the bucket under an address of one's own. */
+async function addressOf(client: S3ClientType, { bucket, client: given }: S3Options): Promise<string> {
+  const endpoint = textOf(given['endpoint'])
+  if (endpoint !== undefined) return `${endpoint.replace(/\/+$/, '')}/${bucket}`
+  return `https://${bucket}.s3.${await client.config.region()}.amazonaws.com`
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

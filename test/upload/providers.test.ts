@@ -1,0 +1,179 @@
+// Every provider keeps the same promises; a module of one's own is a provider like the others.
+
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver from 's3rver'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createMemoryFiles } from '../../src/plugins/memory-files.ts'
+import { createLocalProvider } from '../../src/plugins/upload/local-provider.ts'
+import { createModuleProvider } from '../../src/plugins/upload/module-provider.ts'
+import { createS3Provider } from '../../src/plugins/upload/s3-provider.ts'
+import type { ProviderFile, UploadProvider } from '../../src/plugins/upload-provider.ts'
+import { openLibrary, png, post } from './open-library.ts'
+
+let directory: string
+let s3: S3rver
+let endpoint: string
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'cms-providers-'))
+  s3 = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory: join(directory, 's3'),
+    vhostBuckets: false,
+    configureBuckets: [{ name: 'files', configs: [] }],
+  })
+  endpoint = `http://127.0.0.1:${(await s3.run()).port}`
+  await writeFile(join(directory, 'own.mjs'), OWN)
+})
+afterAll(async () => {
+  await s3.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+/** The example of docs/uploads.md. */
+const OWN = `const files = new Map()
+export default ({ prefix }) => ({
+  name: 'own',
+  async store({ key, chunks }) {
+    const pieces = []
+    for await (const piece of chunks()) pieces.push(piece)
+    files.set(key, { bytes: Buffer.concat(pieces), modified: new Date() })
+    return { url: prefix + key }
+  },
+  async remove(key) {
+    files.delete(key)
+  },
+  async open(key) {
+    const file = files.get(key)
+    if (file === undefined) return undefined
+    return {
+      size: file.bytes.length,
+      modified: file.modified,
+      async *chunks(range) {
+        yield range === undefined ? file.bytes : file.bytes.subarray(range.start, range.end + 1)
+      },
+    }
+  },
+})
+`
+
+const s3Options = (): Record<string, unknown> => ({
+  rootPath: 'up',
+  s3Options: {
+    endpoint,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+    params: { Bucket: 'files' },
+  },
+})
+
+const providers: readonly (readonly [string, () => Promise<UploadProvider>])[] = [
+  ['local', async () => createLocalProvider(join(directory, 'local'))],
+  ['memory', async () => createMemoryFiles()],
+  ['aws-s3', () => createS3Provider(s3Options())],
+  ['a module', () => createModuleProvider('./own.mjs', directory, { prefix: '/uploads/' })],
+]
+
+describe.each(providers)('%s', (_name, open) => {
+  const fileOf = (key: string, bytes: Buffer): ProviderFile => ({
+    key,
+    mime: 'text/plain',
+    active: false,
+    size: bytes.length,
+    async *chunks() {
+      for (let at = 0; at < bytes.length; at += 70_000) yield bytes.subarray(at, at + 70_000)
+    },
+  })
+  const read = async (provider: UploadProvider, key: string, range?: { start: number; end: number }) => {
+    const file = await provider.open?.(key)
+    const pieces: Uint8Array[] = []
+    for await (const piece of file?.chunks(range) ?? []) pieces.push(piece)
+    return Buffer.concat(pieces)
+  }
+
+  test('keeps, hands out in ranges, replaces, removes', async () => {
+    const provider = await open()
+    const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251))
+    const { url } = await provider.store(fileOf('a_0123456789.txt', bytes))
+    expect(url.endsWith('a_0123456789.txt')).toBe(true)
+    expect((await provider.open?.('a_0123456789.txt'))?.size).toBe(300_000)
+    expect((await read(provider, 'a_0123456789.txt')).equals(bytes)).toBe(true)
+    expect([...(await read(provider, 'a_0123456789.txt', { start: 250, end: 252 }))]).toEqual([250, 0, 1])
+    await provider.store(fileOf('a_0123456789.txt', Buffer.from('short')))
+    expect(String(await read(provider, 'a_0123456789.txt'))).toBe('short')
+    await provider.remove('a_0123456789.txt')
+    expect(await provider.open?.('a_0123456789.txt')).toBeUndefined()
+    await provider.remove('a_0123456789.txt')
+  })
+
+  test('keeps nothing of a file that breaks off', async () => {
+    const provider = await open()
+    const broken: ProviderFile = {
+      ...fileOf('b_0123456789.txt', Buffer.alloc(100_000)),
+      async *chunks() {
+        yield Buffer.alloc(50_000)
+        throw new Error('broken off')
+      },
+    }
+    await expect(provider.store(broken)).rejects.toThrow('broken off')
+    expect(await provider.open?.('b_0123456789.txt')).toBeUndefined()
+  })
+})
+
+test('the local folder holds no half files', async () => {
+  expect(await readdir(join(directory, 'local', '.incoming'))).toEqual([])
+})
+
+test('files go to a bucket and from it, with their formats', async () => {
+  const library = await openLibrary({ provider: 'aws-s3', providerOptions: s3Options() })
+  const { default: sharp } = await import('sharp')
+  const bytes = await sharp({ create: { width: 600, height: 10, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+  const { body } = await post(library.cms, '/api/upload', {
+    name: 'files',
+    file: { name: 'wide.png', type: 'image/png', bytes },
+  })
+  const [file] = body as unknown as {
+    id: number
+    url: string
+    provider: string
+    formats: Record<string, { url: string }>
+  }[]
+  expect(file).toMatchObject({
+    provider: 'aws-s3',
+    url: expect.stringContaining(`${endpoint}/files/up/wide_`),
+  })
+  const provider = await createS3Provider(s3Options())
+  const keys = [file?.url, file?.formats['thumbnail']?.url].map((url) => String(url).split('/').at(-1) ?? '')
+  for (const key of keys) expect((await provider.open?.(key))?.size).toBeGreaterThan(0)
+  expect((await library.cms.fetch(`/uploads/${keys[0]}`)).status).toBe(404)
+  await library.cms.fetch(`/api/upload/files/${file?.id}`, { method: 'DELETE' })
+  for (const key of keys) expect(await provider.open?.(key)).toBeUndefined()
+  await library.close()
+})
+
+test('a module named in the file is the provider', async () => {
+  const library = await openLibrary({
+    provider: join(directory, 'own.mjs').replace(/^\//, '../../../../../../../../'),
+    providerOptions: { prefix: '/uploads/' },
+  })
+  const { body } = await post(library.cms, '/api/upload', png())
+  const [file] = body as unknown as { url: string; provider: string }[]
+  expect(file?.provider).toBe('own')
+  expect((await library.cms.fetch(String(file?.url))).headers.get('content-type')).toBe('image/png')
+  await library.close()
+})
+
+test.each([
+  ['export default 5', 'must export a function'],
+  ['export default () => ({ store() {} })', 'has no function "remove"'],
+])('a module that makes none: %s', async (code, message) => {
+  await writeFile(join(directory, `${code.length}.mjs`), code)
+  await expect(createModuleProvider(`./${code.length}.mjs`, directory, {})).rejects.toThrow(message)
+})
