@@ -3,6 +3,7 @@
 import { run, type Work } from '../databases/database.ts'
 import { ApiError, validationErrors } from '../errors/api-error.ts'
 import type { LinkChange, WriteOutcome } from '../plan/write-plan.ts'
+import { checkFileTypes } from './check-files.ts'
 import { checkRelatedExist } from './check-stored.ts'
 import { type Cleared, SeedFailure } from './content.ts'
 import { linkLocalizations, type SeededRow } from './seed-localizations.ts'
@@ -40,6 +41,8 @@ function* linkSeed(storage: Storage, waiting: WaitingLink): Work<void> {
       : yield* checkRelatedExist(storage, [], [waiting.morph])
   if (missing.length > 0) throw validationErrors(missing)
   if ('link' in waiting) {
+    const misplaced = yield* checkFileTypes(storage, [waiting.link])
+    if (misplaced.length > 0) throw validationErrors(misplaced)
     yield* writeLinks(storage, near, { ...waiting.link, change: added(waiting.link.change) })
   } else {
     yield* writeMorphs(storage, near, waiting.morph.attribute, waiting.morph.change)

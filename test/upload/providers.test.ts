@@ -1,5 +1,6 @@
 // Every provider keeps the same promises; a module of one's own is a provider like the others.
 
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,32 +35,9 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** The example of docs/uploads.md. */
-const OWN = `const files = new Map()
-export default ({ prefix }) => ({
-  name: 'own',
-  async store({ key, chunks }) {
-    const pieces = []
-    for await (const piece of chunks()) pieces.push(piece)
-    files.set(key, { bytes: Buffer.concat(pieces), modified: new Date() })
-    return { url: prefix + key }
-  },
-  async remove(key) {
-    files.delete(key)
-  },
-  async open(key) {
-    const file = files.get(key)
-    if (file === undefined) return undefined
-    return {
-      size: file.bytes.length,
-      modified: file.modified,
-      async *chunks(range) {
-        yield range === undefined ? file.bytes : file.bytes.subarray(range.start, range.end + 1)
-      },
-    }
-  },
-})
-`
+/** The example of the page is the provider that is tested. */
+const page = readFileSync(join(import.meta.dirname, '../../docs/uploads.md'), 'utf8')
+const OWN = /```js\n(.*?)```/s.exec(page)?.[1] ?? ''
 
 const s3Options = (): Record<string, unknown> => ({
   rootPath: 'up',
