@@ -23,6 +23,7 @@ import { type EntriesFor, entriesOf } from './entries.ts'
 import { openService } from './open-service.ts'
 import { createReloader } from './reload.ts'
 import { MOST_URL, refusalHeaders } from './transport-options.ts'
+import type { FileWatch } from './watch-file.ts'
 
 export interface CmsOptions extends ProgramHooks, CodeOptions {
   /** Follow edits of the file. */
@@ -114,6 +115,7 @@ export async function createCms(
   /** Files of the memory provider belong to the content: a snapshot keeps both. */
   const filesOf = new WeakMap<Snapshot, MemoryFilesCopy>()
   let rejection: ConfigError | undefined
+  let watch: FileWatch | undefined
   const reloader = createReloader({
     source: from,
     check,
@@ -121,6 +123,9 @@ export async function createCms(
     log,
     liveHash: checked.hash,
     onEvent(event) {
+      // What an edit brought in is followed from now on.
+      if (event.kind === 'reloaded') void watch?.setFiles(event.checked.files)
+      if (event.kind === 'rejected') void watch?.setFiles([...checked.files, ...event.checked.files])
       if (event.kind === 'reloaded' && event.checked.diagnostics.length > 0)
         log.warn(formatReport(event.checked.source, event.checked.diagnostics, { colors: false }))
       if (event.kind !== 'rejected') return
@@ -131,7 +136,7 @@ export async function createCms(
       log.error(rejection.message)
     },
   })
-  const watch =
+  watch =
     options.watch === true && 'file' in from
       ? await (await import('./watch-file.ts')).watchFiles(checked.files, {
           since: readAt,

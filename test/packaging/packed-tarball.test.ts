@@ -128,6 +128,43 @@ test('serves, follows an edit, and ends at SIGTERM', async () => {
   }
 })
 
+test('runs users’ code from the command line', async () => {
+  const yaml = `
+contentTypes: { note: { attributes: { text: string } } }
+plugins: { graphql: true }
+routes: [{ path: /answer, handler: ./answer.ts, auth: false }]
+graphql: { extensions: [./answer.ts#extension] }
+`
+  const code = `
+import { GraphQLInt } from 'graphql'
+export default (): unknown => ({ answer: 42 as number })
+export const extension = ({ nexus }: any) => ({
+  types: [nexus.extendType({ type: 'Query', definition: (t: any) => t.field('answer', { type: GraphQLInt, resolve: () => 42 }) })],
+  resolversConfig: { 'Query.answer': { auth: false } },
+})`
+  writeFileSync(join(folder, 'code.yaml'), yaml)
+  writeFileSync(join(folder, 'answer.ts'), code)
+  const { stdout } = await run('npx', ['cms-run', 'schema', 'code.yaml'], { cwd: folder })
+  expect(stdout).toContain('answer: Int')
+  const bin = join(folder, 'node_modules/.bin/cms-run')
+  const server = spawn(bin, ['code.yaml', '--port', '0'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  try {
+    let said = ''
+    const url = await new Promise<string>((resolve) => {
+      const listen = (chunk: Buffer): void => {
+        said += chunk.toString()
+        const found = /http:\/\/localhost:\d+/.exec(said)?.[0]
+        if (found !== undefined) resolve(found)
+      }
+      server.stdout.on('data', listen)
+      server.stderr.on('data', listen)
+    })
+    expect(await (await fetch(`${url}/api/answer`)).json()).toEqual({ answer: 42 })
+  } finally {
+    server.kill('SIGKILL')
+  }
+})
+
 test('is importable', async () => {
   const program = `
     import { createCms } from 'cms-run'

@@ -1,0 +1,77 @@
+// Code that changes under a running server: what is whole is taken, what is broken is not, and nobody is refused.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Cms, createCms } from '../../src/index.ts'
+
+const YAML = `
+contentTypes: { note: { attributes: { text: string } } }
+routes: [{ path: /answer, handler: ./answer.ts, auth: false }]
+`
+
+let directory: string
+let cms: Cms
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'cms-code-reload-'))
+  write('cms.yaml', YAML)
+  write('answer.ts', 'import { answer } from "./imported.ts"\nexport default (): unknown => ({ answer })')
+  write('imported.ts', 'export const answer: number = 1')
+})
+afterEach(async () => {
+  await cms.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+function write(name: string, text: string): void {
+  writeFileSync(join(directory, name), text)
+}
+
+async function answer(): Promise<unknown> {
+  return ((await (await cms.fetch('/api/answer')).json()) as { answer: unknown }).answer
+}
+
+test('an edit of an imported file is taken; a broken one is refused with its place, and mended', async () => {
+  cms = await createCms(join(directory, 'cms.yaml'), { env: {} })
+  expect(await answer()).toBe(1)
+  write('imported.ts', 'export const answer: number = 2')
+  await cms.reload()
+  expect(await answer()).toBe(2)
+  write('imported.ts', 'interface A {}\nexport const answer: number = nope()')
+  await expect(cms.reload()).rejects.toThrow(/USR002[\s\S]*ReferenceError: nope[\s\S]*at imported\.ts:2:/)
+  expect(await answer()).toBe(2)
+  write('imported.ts', 'export const answer: number = 3')
+  await cms.reload()
+  expect(await answer()).toBe(3)
+})
+
+test('edits of files that the configuration names, and of files that these import, are followed', async () => {
+  cms = await createCms(join(directory, 'cms.yaml'), { env: {}, watch: true })
+  write('imported.ts', 'export const answer: number = 2')
+  while ((await answer()) !== 2) await new Promise((resolve) => setTimeout(resolve, 20))
+  write('answer.ts', 'import { other } from "./other.ts"\nexport default (): unknown => ({ answer: other })')
+  write('other.ts', 'export const other: number = 4')
+  while ((await answer()) !== 4) await new Promise((resolve) => setTimeout(resolve, 20))
+  write('other.ts', 'export const other: number = 5')
+  while ((await answer()) !== 5) await new Promise((resolve) => setTimeout(resolve, 20))
+})
+
+test('register and bootstrap run for every generation; one that fails leaves the old one serving', async () => {
+  write('cms.yaml', `${YAML}extensions: ./extensions.ts\n`)
+  const extensions = (line: string): string => `
+    export const register = (cms) => cms.graphql.extension.shadowCRUD('note').disable()
+    export async function bootstrap(cms) { ${line} }`
+  write('extensions.ts', extensions('await cms.entries("note").create({ text: "one" })'))
+  cms = await createCms(join(directory, 'cms.yaml'), { env: {} })
+  expect(await cms.entries('note').count()).toBe(1)
+  write('extensions.ts', extensions('throw new Error("not today")'))
+  await expect(cms.reload()).rejects.toThrow(
+    /USR009.*bootstrap\(\) failed: Error: not today[\s\S]*extensions\.ts:3/,
+  )
+  expect(await answer()).toBe(1)
+  write('extensions.ts', extensions('await cms.entries("note").create({ text: "two" })'))
+  await cms.reload()
+  expect(await cms.entries('note').count()).toBe(2)
+})
