@@ -9,7 +9,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { formatManifest } from '../../src/app/archive/archive-format.ts'
 import { importArchive } from '../../src/app/archive/import-archive.ts'
 import type { Database } from '../../src/databases/database.ts'
+import { openDatabase } from '../../src/databases/open-database.ts'
 import { readShownLayout } from '../../src/databases/read-tables.ts'
+import { createCms } from '../../src/index.ts'
 import type { Column, Table } from '../../src/sql/layout.ts'
 import { contentOf, insert } from '../contract/database/migration-support.ts'
 import { newDatabase, opened } from './databases-here.ts'
@@ -119,6 +121,8 @@ describe('refused, and nothing is changed', () => {
 
   const odd: readonly [what: string, table: Table, says: RegExp][] = [
     ['a name that is no identifier', { ...notes, name: 'a"; drop table x; --' }, /no name of a table/],
+    ['a name of the runtime', { ...notes, name: 'cms_run_layout' }, /cms_run_layout is reserved/],
+    ['a name of the database', { ...notes, name: 'sqlite_master' }, /sqlite_master is reserved/],
     ['no ids', { ...notes, columns: notes.columns.slice(1) }, /table notes has no ids/],
     ['a column twice', { ...notes, columns: [...notes.columns, ...notes.columns] }, /odd columns/],
     [
@@ -131,6 +135,14 @@ describe('refused, and nothing is changed', () => {
   test.each(odd)('a table with %s', async (_what, table, says) => {
     const made: Part = ['manifest.json', formatManifest(layout(table), '', '1.0.0')]
     await expect(imported(await archiveOf([made]))).rejects.toThrow(says)
+  })
+
+  test('two tables that a database takes for one', async () => {
+    const database = await opened(await newDatabase('sqlite'))
+    const made = formatManifest(layout(notes, { ...notes, name: 'Notes', indexes: [] }), '', '1.0.0')
+    const archive = await archiveOf([['manifest.json', made], end({})])
+    await expect(imported(archive, database)).rejects.toThrow(/its tables cannot be made/)
+    expect(await readShownLayout(database)).toBeUndefined()
   })
 
   test('what is no archive, or was cut off', async () => {
@@ -173,6 +185,17 @@ describe('a database that is not empty', () => {
     ).rejects.toThrow('a row names another one that is not there (rows/links/000001.ndjson)')
     await imported(await archiveOf(good), database)
     expect(await contentOf(database, notes)).toMatchObject({ id: [1] })
+  })
+
+  test('nothing starts on a part of an archive', async () => {
+    const settings = await newDatabase('sqlite')
+    const database = await openDatabase(settings, '.')
+    const twice: Part = ['rows/notes/000001.ndjson', '[1,"a",null]\n[2,"a",null]\n']
+    await expect(imported(await archiveOf([manifest, twice, end({ notes: 2 })]), database)).rejects.toThrow()
+    await database.close()
+    const config = { contentTypes: { note: { attributes: { text: 'string', day: 'date' } } } }
+    const started = createCms(config, { env: {}, database: settings })
+    await expect(started).rejects.toThrow(/DBS015[\s\S]*was not finished[\s\S]*cms-run import/)
   })
 
   test('ids that came are not given again', async () => {

@@ -66,6 +66,8 @@ export function parseCounts(text: string): Counts {
 }
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,120}$/
+/** What databases and the runtime keep for themselves. */
+const RESERVED = /^(?:sqlite_|pg_|cms_run_)/i
 
 /** Names become SQL identifiers, quoted; still, none is taken that cms-run would not have made. */
 function checkTable({ name, columns, indexes }: Table, layout: Layout): void {
@@ -73,6 +75,7 @@ function checkTable({ name, columns, indexes }: Table, layout: Layout): void {
   const odd = names.find((one) => !NAME.test(one))
   if (odd !== undefined)
     throw new ArchiveFault(`"${odd.slice(0, 130)}" is no name of a table, column or index`)
+  if (RESERVED.test(name)) throw new ArchiveFault(`the table name ${name} is reserved`)
   if (columns[0]?.name !== 'id' || columns[0].type !== 'id')
     throw new ArchiveFault(`table ${name} has no ids`)
   const known = new Set(columns.map((column) => column.name))

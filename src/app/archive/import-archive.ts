@@ -40,7 +40,9 @@ export async function importArchive({ archive, database, files, replace }: Impor
   const { manifest, counts } = await readArchive(archive, {})
   if (counts.files > 0 && files === undefined)
     throw new ArchiveFault(`it has ${counts.files} files, and the upload plugin is switched off`)
-  const loading = await startLoading(database, manifest.layout, replace)
+  const loading = await startLoading(database, manifest.layout, replace).catch((error: unknown) => {
+    throw explained(error, '')
+  })
   /** Where files are now, for those that this server does not hand out itself. */
   const addresses = new Map<string, string>()
   await readArchive(archive, {
@@ -79,6 +81,9 @@ function explained(error: unknown, place: string): unknown {
     return new ArchiveFault(`two rows of ${error.table} have the same ${error.columns.join(' and ')}${place}`)
   if (error instanceof StatementFailure && error.kind === 'foreign-key')
     return new ArchiveFault(`a row names another one that is not there${place}`)
+  // Names that differ in case only, and their like: a layout that no configuration has.
+  if (error instanceof StatementFailure)
+    return new ArchiveFault(`its tables cannot be made: ${error.message}${place}`)
   return error
 }
 
