@@ -94,6 +94,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     permissionsOf: (role) => permissions.get(role),
     outbox: parts.outbox,
     memoryFiles: parts.memoryFiles,
+    exported: customization.exported,
     tries: parts.tries,
     log: parts.log,
     onFault: parts.onFault,

@@ -58,6 +58,8 @@ export interface PluginContext {
   parseFlatParams(query: string): Params
   /** Mails of the `log` provider, kept for as long as the process lives. */
   readonly outbox: Outbox
+  /** What a reference to code of the user's (`./file.ts#name`) stands for. */
+  exported(reference: string): unknown
   /** Files of the `memory` provider, kept as long. */
   readonly memoryFiles: MemoryFiles
   /** Sends mail by way of the email plugin. */

@@ -4,11 +4,13 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCms } from '../../src/index.ts'
 import { createMemoryFiles } from '../../src/plugins/memory-files.ts'
 import { createLocalProvider } from '../../src/plugins/upload/local-provider.ts'
-import { createModuleProvider } from '../../src/plugins/upload/module-provider.ts'
+import { moduleProvider } from '../../src/plugins/upload/module-provider.ts'
 import { createS3Provider } from '../../src/plugins/upload/s3-provider.ts'
 import type { ProviderFile, UploadProvider } from '../../src/plugins/upload-provider.ts'
 import { openLibrary, png, post } from './open-library.ts'
@@ -50,11 +52,15 @@ const s3Options = (): Record<string, unknown> => ({
   },
 })
 
+async function ownModule(name: string): Promise<unknown> {
+  return ((await import(pathToFileURL(join(directory, name)).href)) as { default: unknown }).default
+}
+
 const providers: readonly (readonly [string, () => Promise<UploadProvider>])[] = [
   ['local', async () => createLocalProvider(join(directory, 'local'))],
   ['memory', async () => createMemoryFiles()],
   ['aws-s3', () => createS3Provider(s3Options())],
-  ['a module', () => createModuleProvider('./own.mjs', directory, { prefix: '/uploads/' })],
+  ['a module', async () => moduleProvider(await ownModule('own.mjs'), './own.mjs', { prefix: '/uploads/' })],
 ]
 
 describe.each(providers)('%s', (_name, open) => {
@@ -137,15 +143,24 @@ test('files go to a bucket and from it, with their formats', async () => {
 })
 
 test('a module named in the file is the provider', async () => {
-  const library = await openLibrary({
-    provider: join(directory, 'own.mjs').replace(/^\//, '../../../../../../../../'),
-    providerOptions: { prefix: '/uploads/' },
-  })
-  const { body } = await post(library.cms, '/api/upload', png())
-  const [file] = body as unknown as { url: string; provider: string }[]
-  expect(file?.provider).toBe('own')
-  expect((await library.cms.fetch(String(file?.url))).headers.get('content-type')).toBe('image/png')
-  await library.close()
+  const file = join(directory, 'cms.yaml')
+  const upload = (provider: string): string => `
+contentTypes: { book: { attributes: { title: string } } }
+plugins: { upload: { config: { provider: ${provider}, providerOptions: { prefix: /uploads/ } } } }
+auth: { roles: { public: { permissions: [plugin::upload.content-api.upload] } } }
+`
+  await writeFile(file, upload('./own.mjs'))
+  const cms = await createCms(file, { env: {} })
+  const { body } = await post(cms, '/api/upload', png())
+  const [made] = body as unknown as { url: string; provider: string }[]
+  expect(made?.provider).toBe('own')
+  expect((await cms.fetch(String(made?.url))).headers.get('content-type')).toBe('image/png')
+  await cms.close()
+  await writeFile(join(directory, 'none.mjs'), 'export default 5')
+  await writeFile(file, upload('./none.mjs'))
+  await expect(createCms(file, { env: {} })).rejects.toThrow('a provider is made by a function')
+  await writeFile(file, upload('./nowhere.mjs'))
+  await expect(createCms(file, { env: {} })).rejects.toThrow('there is no file "./nowhere.mjs"')
 })
 
 test.each([
@@ -153,5 +168,6 @@ test.each([
   ['export default () => ({ store() {} })', 'has no function "remove"'],
 ])('a module that makes none: %s', async (code, message) => {
   await writeFile(join(directory, `${code.length}.mjs`), code)
-  await expect(createModuleProvider(`./${code.length}.mjs`, directory, {})).rejects.toThrow(message)
+  const made = moduleProvider(await ownModule(`${code.length}.mjs`), './own.mjs', {})
+  await expect(made).rejects.toThrow(message)
 })

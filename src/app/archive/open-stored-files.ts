@@ -13,6 +13,7 @@ import { fileOnDisk } from '../../plugins/upload/file-on-disk.ts'
 import { deliveryOf } from '../../plugins/upload/media-types.ts'
 import { openProvider } from '../../plugins/upload/open-provider.ts'
 import { parseOptions } from '../../plugins/upload/options.ts'
+import { loadUserCode } from '../code/load-user-code.ts'
 import type { StoredFiles } from './stored-files.ts'
 
 export async function openStoredFiles(config: Config): Promise<StoredFiles | undefined> {
@@ -20,7 +21,10 @@ export async function openStoredFiles(config: Config): Promise<StoredFiles | und
   const settings = Object.hasOwn(config.plugins, 'upload') ? config.plugins['upload'] : undefined
   const options = parseOptions({ config: settings?.config ?? {}, whole: config, report: () => {} })
   if (options.provider === 'memory') return undefined
-  const provider = await openProvider(options, createMemoryFiles()).get()
+  const provider = await openProvider(options, createMemoryFiles(), async (reference) => {
+    const code = await loadUserCode(config)
+    return code.exported(reference)
+  }).get()
   return {
     provider: provider.name ?? options.provider,
     async open(key) {

@@ -17,13 +17,15 @@ export function codeReferences(config: Config): readonly CodeReference[] {
   return [...references(config)]
 }
 
+const PROVIDER: DiagnosticPath = ['plugins', 'upload', 'config', 'provider']
+
 /** Whether the text names code rather than a policy or middleware. */
 export function isCode(text: string): boolean {
   return /^\.{0,2}\//.test(text)
 }
 
 function* references(config: Config): Generator<CodeReference> {
-  const { policies, middlewares, routes, extensions, graphql, contentTypes } = config
+  const { policies, middlewares, routes, extensions, graphql, contentTypes, plugins } = config
   for (const [name, policy] of Object.entries(policies)) {
     if (typeof policy === 'string') yield { text: policy, path: ['policies', name] }
   }
@@ -36,6 +38,11 @@ function* references(config: Config): Generator<CodeReference> {
   for (const [index, route] of routes.entries()) {
     yield { text: route.handler, path: ['routes', index, 'handler'] }
     yield* ofRoute(route, ['routes', index])
+  }
+  const upload = plugins['upload']
+  const provider = upload?.enabled === true ? upload.config['provider'] : undefined
+  if (typeof provider === 'string' && isCode(provider)) {
+    yield { text: provider, path: PROVIDER }
   }
   if (extensions !== undefined) yield { text: extensions, path: ['extensions'], whole: true }
   for (const [index, extension] of graphql.extensions.entries()) {

@@ -34,6 +34,8 @@ export interface Customization {
   readonly routes: readonly OwnRoute[]
   readonly lifecycles: readonly Lifecycle[]
   readonly graphql: GraphqlCustomization
+  /** What a reference of the configuration stands for. */
+  exported(reference: string): unknown
   /** Whether any of it is there: without, nothing of it costs anything. */
   readonly used: boolean
   readonly readState: ReadCallerState
@@ -137,6 +139,7 @@ export async function customize(parts: CustomizeParts): Promise<Customization> {
   const { resolversConfig } = config.graphql
 
   return {
+    exported: (reference) => own.code.exported(reference),
     optionsOf: (uid, action) => generated.get(`${uid}.${action}`),
     routes,
     lifecycles,

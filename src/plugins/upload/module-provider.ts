@@ -1,24 +1,13 @@
-// The path of a module -> the provider that it makes (docs/uploads.md "A provider of one's own").
+// What a module of the user's exports -> the provider that it makes (docs/uploads.md "A provider of one's own").
 
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { UploadProvider } from '../upload-provider.ts'
 
-type Options = Readonly<Record<string, unknown>>
-
-/** `reference`: `./store.mjs` or `./store.mjs#createStore`. Rejects with what is wrong with the module. */
-export async function createModuleProvider(
+/** Rejects with what is wrong with the module: `reference` is how the configuration calls it. */
+export async function moduleProvider(
+  create: unknown,
   reference: string,
-  directory: string,
-  options: Options,
+  options: Readonly<Record<string, unknown>>,
 ): Promise<UploadProvider> {
-  const [path = '', name = 'default'] = reference.split('#', 2)
-  const exported = (await import(pathToFileURL(resolve(directory, path)).href)) as Options
-  return madeBy(exported[name], reference, options)
-}
-
-/** What a module exports -> its provider. */
-export async function madeBy(create: unknown, reference: string, options: Options): Promise<UploadProvider> {
   if (typeof create !== 'function') {
     throw new TypeError(`${reference} must export a function that answers { store, remove, open }`)
   }

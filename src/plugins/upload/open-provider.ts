@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { MemoryFiles } from '../memory-files.ts'
 import type { UploadProvider } from '../upload-provider.ts'
 import { createLocalProvider } from './local-provider.ts'
-import { createModuleProvider } from './module-provider.ts'
+import { moduleProvider } from './module-provider.ts'
 import type { UploadOptions } from './options.ts'
 import { createS3Provider } from './s3-provider.ts'
 
@@ -18,6 +18,8 @@ export interface OpenedProvider {
 export function openProvider(
   { provider, providerOptions, directory }: UploadOptions,
   memoryFiles: MemoryFiles,
+  /** What a reference to a module stands for. */
+  exported: (reference: string) => unknown,
 ): OpenedProvider {
   switch (provider) {
     case 'memory':
@@ -30,7 +32,7 @@ export function openProvider(
     case 'aws-s3':
       return late(() => createS3Provider(providerOptions))
     default:
-      return late(() => createModuleProvider(provider, directory, providerOptions))
+      return late(async () => moduleProvider(await exported(provider), provider, providerOptions))
   }
 }
 

@@ -24,7 +24,7 @@ export const uploadPlugin: Plugin = {
         const { content, log, model } = context
         const fileType = model.contentTypes.get(FILE)
         invariant(fileType !== undefined, `the plugin contributed ${FILE}`)
-        const provider = openProvider(options, context.memoryFiles)
+        const provider = openProvider(options, context.memoryFiles, context.exported)
         const images = createImages({ ...options, log })
         const intake = createIntake({ content, fileType, options, images, provider: provider.get })
         const uploads = createUploads({ content, model, fileType, intake })
