@@ -27,6 +27,7 @@ Flags
   -p, --port <number>     listen here; 0 picks a free port            (default 1337)
       --host <address>    listen on this address                      (default 127.0.0.1)
       --env <name>        development, staging or production          (default development)
+      --workers <number>  processes that share the port, with PostgreSQL (default 1)
       --no-watch          do not follow edits
       --poll              follow edits on mounts that send no events
       --reseed            memory database: an edit of data puts the content back to it
