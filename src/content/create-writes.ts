@@ -224,10 +224,10 @@ function eventOf(
   type: ContentType,
   id: number | undefined,
   data: Data,
-  { access }: WriteOptions,
+  { access, trusted = false }: WriteOptions,
   publishes?: WriteEvent['publishes'],
 ): WriteEvent {
-  return { action, type, id, data, access, publishes, state: {} }
+  return { action, type, id, data, access, trusted, publishes, state: {} }
 }
 
 /** A draft that is published is held to the rules of a published entry. */

@@ -19,6 +19,8 @@ export interface WriteEvent {
   /** What was sent; empty for a delete. `prepare` may put other data in its place. */
   data: Readonly<Record<string, unknown>>
   readonly access: Access
+  /** The runtime's own write, which may set what payloads may not. */
+  readonly trusted: boolean
   /** Drafts that become entries, and entries that become drafts; undefined where the write changes no such thing. */
   readonly publishes: 'publish' | 'unpublish' | undefined
   /** For the hooks of one write to tell each other things; new for every write. */

@@ -64,14 +64,14 @@ test('two of one name are two roles', async () => {
     'public',
     'editor',
     'critic',
-    'critic-1',
+    'critic_1',
   ])
 })
 
 test('a name that a role of the file has makes a role beside it', async () => {
   await ask.post('/api/users-permissions/roles', { ...critic, name: 'Editor' }, editor)
   expect((await ask.get('/api/users-permissions/roles/4', editor)).body).toMatchObject({
-    role: { type: 'editor-1' },
+    role: { type: 'editor_1' },
   })
 })
 

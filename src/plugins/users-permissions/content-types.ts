@@ -47,7 +47,7 @@ export function contributionOf({
           confirmed: { type: 'boolean', default: false },
           blocked: { type: 'boolean', default: false },
           // The moment from which tokens are believed, in milliseconds: set when the password changes.
-          tokenEpoch: { type: 'biginteger', private: true, default: '0' },
+          tokenEpoch: { type: 'biginteger', private: true, writable: false, default: '0' },
           role: {
             type: 'relation',
             relation: 'manyToOne',
@@ -74,6 +74,7 @@ export function contributionOf({
             mappedBy: 'role',
             private: true,
           },
+          permissions: { type: 'relation', relation: 'oneToMany', target: PERMISSION, mappedBy: 'role' },
         },
         rest: { config: {} },
       },
@@ -86,7 +87,7 @@ export function contributionOf({
         pluginOptions: { graphql: { queries: false, mutations: false } },
         attributes: {
           action: { type: 'string', required: true },
-          role: { type: 'relation', relation: 'manyToOne', target: ROLE },
+          role: { type: 'relation', relation: 'manyToOne', target: ROLE, inversedBy: 'permissions' },
         },
         rest: { config: {} },
       },

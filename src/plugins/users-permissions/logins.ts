@@ -39,8 +39,7 @@ export interface Logins {
   forgotPassword(email: string): Promise<void>
   resetPassword(code: string, password: string): Promise<LoggedIn>
   changePassword(id: number, current: string, password: string): Promise<LoggedIn>
-  /** A new password that somebody else sets; the old one's tokens end. */
-  confirmEmail(code: string): Promise<void>
+  confirmEmail(code: string): Promise<LoggedIn>
   sendConfirmation(email: string): Promise<void>
 }
 
@@ -156,14 +155,12 @@ export function createLogins({ accounts, tokens, mails, options, now }: LoginPar
       const stored = storedForm(code, now())
       if (stored === undefined) throw refuse()
       const account = await accounts.findBy('confirmationToken', stored)
-      const used =
-        account !== undefined &&
-        (await accounts.updateWhile(
-          account.id,
-          { name: 'confirmationToken', value: stored },
-          { confirmed: true, confirmationToken: null },
-        ))
-      if (!used) throw refuse()
+      if (account === undefined) throw refuse()
+      const used = { confirmed: true, confirmationToken: null }
+      if (!(await accounts.updateWhile(account.id, { name: 'confirmationToken', value: stored }, used))) {
+        throw refuse()
+      }
+      return loggedIn(account)
     },
 
     async sendConfirmation(email) {

@@ -87,10 +87,10 @@ export function createRoles({
   }
 
   async function freeType(name: string): Promise<string> {
-    const wanted = slugify(name) || 'role'
+    const wanted = typeOf(name)
     const taken = new Set((await all(roleType)).map(({ type }) => String(type)))
     for (let suffix = 0; ; suffix++) {
-      const type = suffix === 0 ? wanted : `${wanted}-${suffix}`
+      const type = suffix === 0 ? wanted : `${wanted}_${suffix}`
       if (!taken.has(type) && declared(type) === undefined) return type
     }
   }
@@ -140,4 +140,13 @@ export function createRoles({
       await content.delete(roleType, id, WRITE)
     },
   }
+}
+
+/** A name's words and numbers in small letters, as Strapi joins them: `GqlRole2` is `gqlrole_2`. */
+function typeOf(name: string): string {
+  return (
+    slugify(name)
+      .match(/[a-z]+|\d+/g)
+      ?.join('_') ?? 'role'
+  )
 }

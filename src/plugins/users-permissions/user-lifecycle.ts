@@ -1,8 +1,10 @@
 // What holds for users through whichever door they are written: addresses are in small letters, and a new password ends
 // the tokens and the code for a reset that were issued under the old one (RELIABILITY C11).
 
+import { everyPermission } from '../../auth/principal.ts'
 import type { Lifecycle } from '../../content/lifecycle.ts'
 import type { ContentType } from '../../model/content-type.ts'
+import { planWrite } from '../../plan/plan-write.ts'
 import { type Accounts, nextEpoch } from './accounts.ts'
 
 export interface UserLifecycleParts {
@@ -11,19 +13,32 @@ export interface UserLifecycleParts {
   now(): number
 }
 
+const EPOCH = 'users-permissions.epoch'
+
 export function createUserLifecycle({ userType, accounts, now }: UserLifecycleParts): Lifecycle {
   return {
     appliesTo: (type) => type === userType,
     async prepare(event) {
-      const { data, id } = event
+      const { action, data, id, trusted } = event
       const { email, password } = data
       if (typeof email === 'string') event.data = { ...data, email: email.toLowerCase() }
-      if (event.action !== 'update' || id === undefined || password === undefined) return
-      // Who says which epoch it is has thought of it.
-      if (Object.hasOwn(data, 'tokenEpoch')) return
+      // The runtime says itself which epoch it is.
+      if (trusted || action !== 'update' || id === undefined || password === undefined) return
       const before = await accounts.findBy('id', id)
-      const tokenEpoch = nextEpoch(before?.epoch ?? 0, now())
-      event.data = { ...event.data, tokenEpoch, resetPasswordToken: null }
+      event.state[EPOCH] = nextEpoch(before?.epoch ?? 0, now())
+    },
+    *after({ id, state }, _plan, within) {
+      const tokenEpoch = state[EPOCH]
+      if (typeof tokenEpoch !== 'number' || id === undefined) return
+      const data = { tokenEpoch, resetPasswordToken: null }
+      const { plan } = planWrite(userType, data, {
+        access: everyPermission,
+        trusted: true,
+        now: now(),
+        mode: 'update',
+        draft: false,
+      })
+      yield* within.update(plan, id)
     },
   }
 }

@@ -1,7 +1,7 @@
 // The routes of users (BEHAVIOUR 11.7, 11.8): flat objects, lists without meta, all of them when no limit is asked for.
 
 import type { Permissions, Principal } from '../../auth/principal.ts'
-import type { Content } from '../../content/content.ts'
+import type { Content, WriteOptions, Written } from '../../content/content.ts'
 import { toObject } from '../../content/to-object.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { jsonReply, type Reply } from '../../http/reply.ts'
@@ -10,6 +10,7 @@ import type { Method, PathParameters, Route } from '../../http/route.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Params } from '../../plan/params.ts'
 import type { PluginContext } from '../plugin.ts'
+import { WITH_ROLE } from './accounts.ts'
 import { readBody } from './read-fields.ts'
 import type { UserWrites } from './user-writes.ts'
 
@@ -70,10 +71,13 @@ export function userRoutes({ context, userType, writes }: UserRouteParts): reado
       }),
     ]),
     route('POST', '', 'create', async (request, { permissions }) =>
-      reply(201, await writes.create(await readBody(request), permissions)),
+      shown(201, await writes.create(await readBody(request), withRole(permissions))),
     ),
     route('PUT', '/:id', 'update', async (request, { permissions }, [id]) =>
-      reply(200, await writes.update(idOf(id, 'User not found'), await readBody(request), permissions)),
+      shown(
+        200,
+        await writes.update(idOf(id, 'User not found'), await readBody(request), withRole(permissions)),
+      ),
     ),
     route('DELETE', '/:id', 'destroy', async (_, { permissions }, [id]) => {
       const { plan, entry } = await content.delete(userType, idOf(id), { params: {}, access: permissions })
@@ -109,4 +113,12 @@ function idOf(text: string | undefined, message = 'Not Found'): number {
 
 function reply(status: number, body: unknown): Reply {
   return jsonReply(status, JSON.stringify(body))
+}
+
+function withRole(access: Permissions): WriteOptions {
+  return { params: { populate: WITH_ROLE }, access }
+}
+
+function shown(status: number, { plan, entry }: Written): Reply {
+  return reply(status, toObject(plan, entry))
 }

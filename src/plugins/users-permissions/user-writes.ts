@@ -1,19 +1,17 @@
 // Users made and changed by those who may (BEHAVIOUR 11.8). What a login rests on (provider, tokens, epoch, ids) is
 // never taken from a body (RELIABILITY D3, D4).
 
-import type { Permissions } from '../../auth/principal.ts'
-import type { Content } from '../../content/content.ts'
-import { type EntryObject, toObject } from '../../content/to-object.ts'
+import type { Content, WriteOptions, Written } from '../../content/content.ts'
 import { ApiError, validationErrors } from '../../errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { isRecord } from '../../util/is-record.ts'
-import { type Accounts, WITH_ROLE } from './accounts.ts'
+import type { Accounts } from './accounts.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import { type Body, faultsOf, own } from './read-fields.ts'
 
 export interface UserWrites {
-  create(body: Body, access: Permissions): Promise<EntryObject>
-  update(id: number, body: Body, access: Permissions): Promise<EntryObject>
+  create(body: Body, options: WriteOptions): Promise<Written>
+  update(id: number, body: Body, options: WriteOptions): Promise<Written>
 }
 
 export interface UserWriteParts {
@@ -31,16 +29,17 @@ const UPDATE = [
   { name: 'password', optional: true },
 ] as const
 
-export function createUserWrites({ content, userType, accounts, options }: UserWriteParts): UserWrites {
+export function createUserWrites(parts: UserWriteParts): UserWrites {
+  const { content, userType, accounts } = parts
   /** Throws when another local account has the address. */
   async function assertFree(email: string, id: number | undefined): Promise<void> {
-    if (!options.uniqueEmail) return
+    if (!parts.options.uniqueEmail) return
     const other = await accounts.findBy('email', email)
     if (other !== undefined && other.id !== id) throw applicationError('Email already taken')
   }
 
   return {
-    async create(body, access) {
+    async create(body, options) {
       const faults = [...faultsOf(body, CREATE)]
       if (own(body, 'role') === undefined || own(body, 'role') === null) {
         faults.push({ path: ['role'], message: 'role is a required field', name: 'ValidationError' })
@@ -48,12 +47,9 @@ export function createUserWrites({ content, userType, accounts, options }: UserW
       if (faults.length > 0) throw validationErrors(faults)
       const data = dataOf(body)
       await assertFree(String(data['email']), undefined)
-      const { plan, entry } = await content
-        .create(userType, { ...data, provider: 'local' }, { params: { populate: WITH_ROLE }, access })
-        .catch(asApplicationError)
-      return toObject(plan, entry)
+      return content.create(userType, { ...data, provider: 'local' }, options).catch(asApplicationError)
     },
-    async update(id, body, access) {
+    async update(id, body, options) {
       const before = await accounts.findBy('id', id)
       if (before === undefined) throw new ApiError('NotFoundError', 'User not found')
       const faults = [...faultsOf(body, UPDATE)]
@@ -68,10 +64,7 @@ export function createUserWrites({ content, userType, accounts, options }: UserW
         if (other !== undefined && other.id !== id) throw applicationError('Username already taken')
       }
       if (typeof email === 'string') await assertFree(email, id)
-      const { plan, entry } = await content
-        .update(userType, id, data, { params: { populate: WITH_ROLE }, access })
-        .catch(asApplicationError)
-      return toObject(plan, entry)
+      return content.update(userType, id, data, options).catch(asApplicationError)
     },
   }
 }

@@ -6,9 +6,11 @@ import { invariant } from '../../errors/invariant.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Activation, Plugin, PluginContext, PluginSettings } from '../plugin.ts'
 import { createAccountMails } from './account-mails.ts'
+import { createAccountRequests } from './account-requests.ts'
 import { createAccounts } from './accounts.ts'
 import { authRoutes } from './auth-routes.ts'
 import { contributionOf, PERMISSION, ROLE, USER } from './content-types.ts'
+import { graphqlFace } from './graphql-face.ts'
 import { createLogins } from './logins.ts'
 import { parseOptions, type UsersPermissionsOptions } from './options.ts'
 import { roleRoutes } from './role-routes.ts'
@@ -63,6 +65,7 @@ function activate(
   const writes = createUserWrites({ content, userType, accounts, options })
   const { enabled, interval, max } = options.rateLimit
   const rateLimit = enabled ? createRateLimit({ interval, max, store: context.tries, now }) : undefined
+  const requests = createAccountRequests({ logins, options, rateLimit })
   const { emailConfirmation } = options
   return {
     lifecycles: [createUserLifecycle({ userType, accounts, now })],
@@ -70,10 +73,11 @@ function activate(
       createUserStrategy({ accounts, tokens, emailConfirmation, permissionsOf: roles.permissionsOf }),
     ],
     routes: [
-      ...authRoutes({ context, accounts, logins, options, rateLimit }),
+      ...authRoutes({ context, accounts, requests, options }),
       ...userRoutes({ context, userType, writes }),
       ...roleRoutes(context, roles),
     ],
+    graphql: (tools) => graphqlFace({ accounts, requests, content, userType, writes, roles }, tools),
     prepare: () => syncRoles(content, roleType, auth.roles),
   }
 }

@@ -1,0 +1,123 @@
+// Logins through GraphQL (BEHAVIOUR 14.14): the same requests as over REST, with the same limits; and `me`.
+
+import type { Principal } from '../../auth/principal.ts'
+import type { EntryObject } from '../../content/to-object.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { isRecord } from '../../util/is-record.ts'
+import type { GraphqlContext, GraphqlExtension, GraphqlResolver } from '../graphql-extension.ts'
+import type { AccountRequests, Caller } from './account-requests.ts'
+import { type Accounts, WITH_ROLE } from './accounts.ts'
+import { own } from './read-fields.ts'
+
+const typeDefs = `
+type UsersPermissionsMe { id: ID! username: String! email: String confirmed: Boolean blocked: Boolean role: UsersPermissionsMeRole }
+type UsersPermissionsMeRole { id: ID! name: String! description: String type: String }
+input UsersPermissionsRegisterInput { username: String! email: String! password: String! }
+input UsersPermissionsLoginInput { identifier: String! password: String! provider: String! = "local" }
+type UsersPermissionsPasswordPayload { ok: Boolean! }
+type UsersPermissionsLoginPayload { jwt: String user: UsersPermissionsMe! }
+type Query { me: UsersPermissionsMe }
+type Mutation {
+  login(input: UsersPermissionsLoginInput!): UsersPermissionsLoginPayload!
+  """Register a user"""
+  register(input: UsersPermissionsRegisterInput!): UsersPermissionsLoginPayload!
+  """Request a reset password token"""
+  forgotPassword(email: String!): UsersPermissionsPasswordPayload
+  """
+  Reset user password. Confirm with a code (resetToken from forgotPassword)
+  """
+  resetPassword(password: String!, passwordConfirmation: String!, code: String!): UsersPermissionsLoginPayload
+  """Change user password. Confirm with the current password."""
+  changePassword(currentPassword: String!, password: String!, passwordConfirmation: String!): UsersPermissionsLoginPayload
+  """Confirm an email users email address"""
+  emailConfirmation(confirmation: String!): UsersPermissionsLoginPayload
+}
+`
+
+type Args = Readonly<Record<string, unknown>>
+
+export interface GraphqlAccountParts {
+  readonly accounts: Accounts
+  readonly requests: AccountRequests
+}
+
+export function graphqlAccounts({ accounts, requests }: GraphqlAccountParts): GraphqlExtension {
+  /** Operations that tried one already: a document is no way to try a hundred passwords at once (RELIABILITY B5). */
+  const tried = new WeakSet<GraphqlContext>()
+
+  const once =
+    (answer: (args: Args, caller: Caller, principal: Principal) => unknown): GraphqlResolver =>
+    (_parent, args, context) => {
+      if (tried.has(context)) {
+        throw new ApiError('ValidationError', 'One login or change of a password at a time')
+      }
+      tried.add(context)
+      const { principal, request } = context
+      return answer(args, { address: request.address, id: principal.id }, principal)
+    }
+
+  async function shown(id: number, { permissions }: Principal): Promise<EntryObject> {
+    const user = await accounts.show(id, permissions, WITH_ROLE)
+    if (user === undefined) throw new ApiError('NotFoundError', 'User not found')
+    return user
+  }
+
+  async function payload(
+    { id, jwt }: { readonly id: number; readonly jwt: string | undefined },
+    principal: Principal,
+  ) {
+    return { jwt: jwt ?? null, user: await shown(id, principal) }
+  }
+
+  return {
+    typeDefs,
+    resolvers: {
+      Query: {
+        me(_parent, _args, { principal }) {
+          if (principal.id === undefined) throw new ApiError('ApplicationError', 'Authentication requested')
+          return shown(principal.id, principal)
+        },
+      },
+      Mutation: {
+        login: once(async ({ input }, caller, principal) => {
+          const fields = inputOf(input)
+          if (own(fields, 'provider') !== 'local') return requests.connect(caller, '/connect/:provider')
+          return payload(await requests.logIn(caller, fields), principal)
+        }),
+        register: once(async ({ input }, caller, principal) =>
+          payload(await requests.register(caller, inputOf(input)), principal),
+        ),
+        forgotPassword: once(async (args, caller) => {
+          await requests.forgotPassword(caller, args)
+          return { ok: true }
+        }),
+        resetPassword: once(async (args, caller, principal) =>
+          payload(await requests.resetPassword(caller, args), principal),
+        ),
+        changePassword: once(async (args, caller, principal) =>
+          payload(await requests.changePassword(caller, args), principal),
+        ),
+        emailConfirmation: once(async (args, caller, principal) => {
+          const { jwt, user } = await payload(await requests.confirmEmail(caller, args), principal)
+          // As it was when it was asked for, as recorded.
+          return { jwt, user: { ...user, confirmed: false } }
+        }),
+      },
+    },
+    auth: {
+      'Query.me': { scope: ['plugin::users-permissions.user.me'] },
+      // Open to every caller, as recorded; counted with those over REST.
+      'Mutation.login': false,
+      ...Object.fromEntries(
+        ['register', 'forgotPassword', 'resetPassword', 'changePassword', 'emailConfirmation'].map((name) => [
+          `Mutation.${name}`,
+          { scope: [`plugin::users-permissions.auth.${name}`] },
+        ]),
+      ),
+    },
+  }
+}
+
+function inputOf(input: unknown): Args {
+  return isRecord(input) ? input : {}
+}

@@ -1,0 +1,21 @@
+// What the plugin adds to the GraphQL schema: logins, and the writes of users and roles.
+
+import type { GraphqlExtension, GraphqlTools } from '../graphql-extension.ts'
+import { type GraphqlAccountParts, graphqlAccounts } from './graphql-accounts.ts'
+import { type GraphqlUserParts, graphqlUsers } from './graphql-users.ts'
+
+export function graphqlFace(
+  parts: GraphqlAccountParts & GraphqlUserParts,
+  tools: GraphqlTools,
+): GraphqlExtension {
+  const accounts = graphqlAccounts(parts)
+  const users = graphqlUsers(parts, tools)
+  return {
+    typeDefs: `${users.typeDefs}${accounts.typeDefs}`,
+    resolvers: {
+      ...accounts.resolvers,
+      Mutation: { ...users.resolvers?.['Mutation'], ...accounts.resolvers?.['Mutation'] },
+    },
+    auth: { ...users.auth, ...accounts.auth },
+  }
+}

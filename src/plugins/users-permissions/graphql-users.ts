@@ -1,0 +1,124 @@
+// Users and roles written through GraphQL (BEHAVIOUR 14.14): what REST does, answered as entries.
+
+import type { Content, WriteOptions, Written } from '../../content/content.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import type { ContentType } from '../../model/content-type.ts'
+import { parseId } from '../../plan/parse-id.ts'
+import { isRecord } from '../../util/is-record.ts'
+import type { GraphqlExtension, GraphqlResolver, GraphqlTools } from '../graphql-extension.ts'
+import { type Body, own } from './read-fields.ts'
+import type { RoleFields, Roles } from './roles.ts'
+import type { UserWrites } from './user-writes.ts'
+
+const typeDefs = `
+type UsersPermissionsCreateRolePayload { ok: Boolean! }
+type UsersPermissionsUpdateRolePayload { ok: Boolean! }
+type UsersPermissionsDeleteRolePayload { ok: Boolean! }
+type Mutation {
+  """Create a new role"""
+  createUsersPermissionsRole(data: UsersPermissionsRoleInput!): UsersPermissionsCreateRolePayload
+  """Update an existing role"""
+  updateUsersPermissionsRole(id: ID!, data: UsersPermissionsRoleInput!): UsersPermissionsUpdateRolePayload
+  """Delete an existing role"""
+  deleteUsersPermissionsRole(id: ID!): UsersPermissionsDeleteRolePayload
+  """Create a new user"""
+  createUsersPermissionsUser(data: UsersPermissionsUserInput!): UsersPermissionsUserEntityResponse!
+  """Update an existing user"""
+  updateUsersPermissionsUser(id: ID!, data: UsersPermissionsUserInput!): UsersPermissionsUserEntityResponse!
+  """Delete an existing user"""
+  deleteUsersPermissionsUser(id: ID!): UsersPermissionsUserEntityResponse!
+}
+`
+
+export interface GraphqlUserParts {
+  readonly content: Pick<Content, 'delete'>
+  readonly userType: ContentType
+  readonly writes: UserWrites
+  readonly roles: Roles
+}
+
+type Args = Readonly<Record<string, unknown>>
+
+const scopes: Readonly<Record<string, string>> = {
+  createUsersPermissionsRole: 'role.createRole',
+  updateUsersPermissionsRole: 'role.updateRole',
+  deleteUsersPermissionsRole: 'role.deleteRole',
+  createUsersPermissionsUser: 'user.create',
+  updateUsersPermissionsUser: 'user.update',
+  deleteUsersPermissionsUser: 'user.destroy',
+}
+
+export function graphqlUsers(parts: GraphqlUserParts, tools: GraphqlTools): GraphqlExtension {
+  const { content, userType, writes, roles } = parts
+
+  /** Writes and answers what the selection asks of the user. */
+  const writing =
+    (write: (args: Args, options: WriteOptions) => Promise<Written>): GraphqlResolver =>
+    async (_parent, args, context, info) => {
+      const { params, access, answer } = tools.entrySelection(userType, context, info)
+      const { plan, entry } = await write(args, { params, access })
+      return answer(plan, entry)
+    }
+
+  const done =
+    (change: (args: Args) => Promise<void>): GraphqlResolver =>
+    async (_parent, args) => {
+      await change(args)
+      return { ok: true }
+    }
+
+  return {
+    typeDefs,
+    resolvers: {
+      Mutation: {
+        createUsersPermissionsRole: done((args) => roles.create(roleOf(args))),
+        updateUsersPermissionsRole: done(async (args) => {
+          const id = idOf(args, 'Role not found')
+          await roles.find(id)
+          await roles.update(id, roleOf(args))
+        }),
+        deleteUsersPermissionsRole: done((args) => roles.delete(idOf(args, 'Role not found'))),
+        createUsersPermissionsUser: writing((args, options) => writes.create(dataOf(args), options)),
+        updateUsersPermissionsUser: writing((args, options) =>
+          writes.update(idOf(args, 'User not found'), dataOf(args), options),
+        ),
+        deleteUsersPermissionsUser: writing((args, options) =>
+          content.delete(userType, idOf(args, 'User not found'), options),
+        ),
+      },
+    },
+    auth: Object.fromEntries(
+      Object.entries(scopes).map(([name, action]) => [
+        `Mutation.${name}`,
+        { scope: [`plugin::users-permissions.${action}`] },
+      ]),
+    ),
+  }
+}
+
+function dataOf(args: Args): Body {
+  const { data } = args
+  return isRecord(data) ? data : {}
+}
+
+/** What else the schema names can only be said over REST, or in the file. */
+function roleOf(args: Args): RoleFields {
+  const data = dataOf(args)
+  if (Object.keys(data).length === 0) throw new ApiError('ValidationError', 'Request body cannot be empty')
+  for (const name of ['type', 'permissions', 'users']) {
+    if ((own(data, name) ?? null) !== null) {
+      throw new ApiError('ValidationError', `${name} of a role cannot be set through GraphQL`)
+    }
+  }
+  const text = (name: 'name' | 'description'): RoleFields => {
+    const value = own(data, name)
+    return typeof value === 'string' ? { [name]: value } : {}
+  }
+  return { ...text('name'), ...text('description') }
+}
+
+function idOf({ id }: Args, message: string): number {
+  const number = parseId(String(id))
+  if (number === undefined) throw new ApiError('NotFoundError', message)
+  return number
+}
