@@ -45,6 +45,8 @@ export interface EntrySelection {
 
 /** What the graphql plugin does for the extensions of others. */
 export interface GraphqlTools {
+  /** Whether the schema has types for it, which an extension may name. */
+  isShown(type: ContentType): boolean
   entrySelection(type: ContentType, context: GraphqlContext, info: GraphQLResolveInfo): EntrySelection
 }
 

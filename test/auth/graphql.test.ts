@@ -165,6 +165,19 @@ test('users are written by those who may; what a login rests on is not', async (
   )
 })
 
+test.each(['user', 'role'])('%s taken out of the schema leaves the rest', async (name) => {
+  const ask = await openAccounts({
+    ...config(),
+    graphql: { shadowCRUD: { [`plugin::users-permissions.${name}`]: { disable: true } } },
+  })
+  opened.push(ask)
+  const { body } = await ask.post('/graphql', { query: '{ __type(name: "Mutation") { fields { name } } }' })
+  const fields = JSON.stringify(body)
+  expect(fields).toContain('"login"')
+  expect(fields.includes('createUsersPermissionsUser')).toBe(name !== 'user')
+  expect(fields.includes('createUsersPermissionsRole')).toBe(name !== 'role')
+})
+
 test('roles are made and taken away; what cannot be said here is refused', async () => {
   const { run } = await open()
   const ok = (name: string) => ({ data: { [name]: { ok: true } } })

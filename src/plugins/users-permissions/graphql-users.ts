@@ -10,7 +10,7 @@ import { type Body, own } from './read-fields.ts'
 import type { RoleFields, Roles } from './roles.ts'
 import type { UserWrites } from './user-writes.ts'
 
-const typeDefs = `
+const roleDefs = `
 type UsersPermissionsCreateRolePayload { ok: Boolean! }
 type UsersPermissionsUpdateRolePayload { ok: Boolean! }
 type UsersPermissionsDeleteRolePayload { ok: Boolean! }
@@ -21,6 +21,11 @@ type Mutation {
   updateUsersPermissionsRole(id: ID!, data: UsersPermissionsRoleInput!): UsersPermissionsUpdateRolePayload
   """Delete an existing role"""
   deleteUsersPermissionsRole(id: ID!): UsersPermissionsDeleteRolePayload
+}
+`
+
+const userDefs = `
+type Mutation {
   """Create a new user"""
   createUsersPermissionsUser(data: UsersPermissionsUserInput!): UsersPermissionsUserEntityResponse!
   """Update an existing user"""
@@ -33,23 +38,18 @@ type Mutation {
 export interface GraphqlUserParts {
   readonly content: Pick<Content, 'delete'>
   readonly userType: ContentType
+  readonly roleType: ContentType
   readonly writes: UserWrites
   readonly roles: Roles
 }
 
 type Args = Readonly<Record<string, unknown>>
 
-const scopes: Readonly<Record<string, string>> = {
-  createUsersPermissionsRole: 'role.createRole',
-  updateUsersPermissionsRole: 'role.updateRole',
-  deleteUsersPermissionsRole: 'role.deleteRole',
-  createUsersPermissionsUser: 'user.create',
-  updateUsersPermissionsUser: 'user.update',
-  deleteUsersPermissionsUser: 'user.destroy',
-}
+/** By field, with the action that it needs. */
+type Resolvers = Readonly<Record<string, readonly [action: string, resolver: GraphqlResolver]>>
 
 export function graphqlUsers(parts: GraphqlUserParts, tools: GraphqlTools): GraphqlExtension {
-  const { content, userType, writes, roles } = parts
+  const { content, userType, roleType, writes, roles } = parts
 
   /** Writes and answers what the selection asks of the user. */
   const writing =
@@ -67,31 +67,43 @@ export function graphqlUsers(parts: GraphqlUserParts, tools: GraphqlTools): Grap
       return { ok: true }
     }
 
+  const forRoles: Resolvers = {
+    createUsersPermissionsRole: ['role.createRole', done((args) => roles.create(roleOf(args)))],
+    updateUsersPermissionsRole: [
+      'role.updateRole',
+      done(async (args) => {
+        const id = idOf(args, 'Role not found')
+        await roles.find(id)
+        await roles.update(id, roleOf(args))
+      }),
+    ],
+    deleteUsersPermissionsRole: [
+      'role.deleteRole',
+      done((args) => roles.delete(idOf(args, 'Role not found'))),
+    ],
+  }
+  const forUsers: Resolvers = {
+    createUsersPermissionsUser: [
+      'user.create',
+      writing((args, options) => writes.create(dataOf(args), options)),
+    ],
+    updateUsersPermissionsUser: [
+      'user.update',
+      writing((args, options) => writes.update(idOf(args, 'User not found'), dataOf(args), options)),
+    ],
+    deleteUsersPermissionsUser: [
+      'user.destroy',
+      writing((args, options) => content.delete(userType, idOf(args, 'User not found'), options)),
+    ],
+  }
+  // What these write and answer is described by types that the file may take out of the schema.
+  const [showsRoles, showsUsers] = [tools.isShown(roleType), tools.isShown(userType)]
+  const all = Object.entries({ ...(showsRoles ? forRoles : {}), ...(showsUsers ? forUsers : {}) })
   return {
-    typeDefs,
-    resolvers: {
-      Mutation: {
-        createUsersPermissionsRole: done((args) => roles.create(roleOf(args))),
-        updateUsersPermissionsRole: done(async (args) => {
-          const id = idOf(args, 'Role not found')
-          await roles.find(id)
-          await roles.update(id, roleOf(args))
-        }),
-        deleteUsersPermissionsRole: done((args) => roles.delete(idOf(args, 'Role not found'))),
-        createUsersPermissionsUser: writing((args, options) => writes.create(dataOf(args), options)),
-        updateUsersPermissionsUser: writing((args, options) =>
-          writes.update(idOf(args, 'User not found'), dataOf(args), options),
-        ),
-        deleteUsersPermissionsUser: writing((args, options) =>
-          content.delete(userType, idOf(args, 'User not found'), options),
-        ),
-      },
-    },
+    typeDefs: `${showsRoles ? roleDefs : ''}${showsUsers ? userDefs : ''}`,
+    resolvers: { Mutation: Object.fromEntries(all.map(([name, [, resolver]]) => [name, resolver])) },
     auth: Object.fromEntries(
-      Object.entries(scopes).map(([name, action]) => [
-        `Mutation.${name}`,
-        { scope: [`plugin::users-permissions.${action}`] },
-      ]),
+      all.map(([name, [action]]) => [`Mutation.${name}`, { scope: [`plugin::users-permissions.${action}`] }]),
     ),
   }
 }

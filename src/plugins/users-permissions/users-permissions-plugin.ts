@@ -77,7 +77,8 @@ function activate(
       ...userRoutes({ context, userType, writes }),
       ...roleRoutes(context, roles),
     ],
-    graphql: (tools) => graphqlFace({ accounts, requests, content, userType, writes, roles }, tools),
+    graphql: (tools) =>
+      graphqlFace({ accounts, requests, content, userType, roleType, writes, roles }, tools),
     prepare: () => syncRoles(content, roleType, auth.roles),
   }
 }

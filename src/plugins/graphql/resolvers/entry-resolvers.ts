@@ -8,7 +8,7 @@ import type { Model } from '../../../model/model.ts'
 import type { GraphqlResolver, GraphqlTools } from '../../graphql-extension.ts'
 import type { GraphqlLimits } from '../selection/graphql-page.ts'
 
-export interface EntryResolvers extends GraphqlTools {
+export interface EntryResolvers extends Pick<GraphqlTools, 'entrySelection'> {
   find(type: ContentType): GraphqlResolver
   findOne(type: ContentType): GraphqlResolver
   findSingle(type: ContentType): GraphqlResolver

@@ -13,7 +13,7 @@ import {
 import type { Report } from '../../../errors/diagnostic.ts'
 import type { Model } from '../../../model/model.ts'
 import type { GraphqlCustomization } from '../../graphql-customization.ts'
-import type { OfferGraphql } from '../../graphql-extension.ts'
+import type { GraphqlTools, OfferGraphql } from '../../graphql-extension.ts'
 import type { ShadowCrudSettings } from '../../shadow-crud-settings.ts'
 import type { EntryResolvers } from '../resolvers/entry-resolvers.ts'
 import { addExtension } from './add-extension.ts'
@@ -83,7 +83,11 @@ export async function buildSchema(parts: SchemaParts): Promise<GraphQLSchema> {
     ],
     assumeValid: true,
   })
-  for (const offer of parts.offers) schema = addExtension(schema, offer(resolvers))
+  const tools: GraphqlTools = {
+    entrySelection: (type, context, info) => resolvers.entrySelection(type, context, info),
+    isShown: ({ uid }) => shadowCrud.isTypeEnabled(uid),
+  }
+  for (const offer of parts.offers) schema = addExtension(schema, offer(tools))
   const { customization, report = () => {} } = parts
   if (customization !== undefined && isUsed(customization))
     schema = await addUserExtensions(schema, customization, report)
