@@ -163,6 +163,42 @@ auth: { roles: { public: { permissions: [plugin::upload.content-api.upload] } } 
   await expect(createCms(file, { env: {} })).rejects.toThrow('there is no file "./nowhere.mjs"')
 })
 
+test('contents that cannot be replaced stay', async () => {
+  const file = join(directory, 'failing.yaml')
+  // The second time that a key is stored, it fails once.
+  await writeFile(
+    join(directory, 'failing.mjs'),
+    OWN.replace(
+      /async store\((.*?)\) \{/,
+      (start) =>
+        `${start}\n    if (files.has(key) && !globalThis.failedOnce) { globalThis.failedOnce = true; throw new Error('disk') }`,
+    ),
+  )
+  await writeFile(
+    file,
+    `
+contentTypes: { book: { attributes: { title: string } } }
+plugins: { upload: { config: { provider: ./failing.mjs, providerOptions: { prefix: /uploads/ } } } }
+auth: { roles: { public: { permissions: ['plugin::upload.content-api.*'] } } }
+`,
+  )
+  const cms = await createCms(file, { env: {} })
+  const { default: sharp } = await import('sharp')
+  const wide = await sharp({ create: { width: 300, height: 10, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+  const { body } = await post(cms, '/api/upload', png())
+  const [before] = body as unknown as { id: number; url: string }[]
+  const bytes = await (await cms.fetch(String(before?.url))).arrayBuffer()
+  const part = { name: 'files', file: { name: 'wide.png', type: 'image/png', bytes: wide } }
+  expect((await post(cms, `/api/upload?id=${before?.id}`, part)).status).toBe(500)
+  const after = await (await cms.fetch(`/api/upload/files/${before?.id}`)).json()
+  expect(after).toMatchObject({ width: 1, url: before?.url })
+  expect(Buffer.from(await (await cms.fetch(String(before?.url))).arrayBuffer())).toEqual(Buffer.from(bytes))
+  expect((await post(cms, `/api/upload?id=${before?.id}`, part)).body).toMatchObject({ width: 300 })
+  await cms.close()
+})
+
 test.each([
   ['export default 5', 'must export a function'],
   ['export default () => ({ store() {} })', 'has no function "remove"'],

@@ -39,6 +39,7 @@ export interface Intake extends FileIntake {
   /** Stores the contents alone; the keys are those to be removed again. */
   put(file: ReceivedFile, as: KeepAs): Promise<{ readonly data: FileData; readonly keys: string[] }>
   removeKeys(keys: readonly string[]): Promise<void>
+  provider(): Promise<UploadProvider>
 }
 
 interface Received extends ReceivedFile {
@@ -109,6 +110,7 @@ export function createIntake({ content, fileType, options, images, provider }: I
   return {
     put,
     removeKeys,
+    provider,
 
     async receive(file: IncomingFile): Promise<Received> {
       const filename = checkFileName(file.filename)

@@ -9,6 +9,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Model } from '../../model/model.ts'
 import { attach, findTarget } from './attach-files.ts'
+import { backUp } from './backup-files.ts'
 import type { Intake } from './create-intake.ts'
 import { keysOf } from './file-data.ts'
 import { empty, type Upload } from './receive-upload.ts'
@@ -84,12 +85,21 @@ export function createUploads({ content, model, fileType, intake }: UploadsParts
       if (file.mime !== before['mime']) throw otherType(file, before)
       const { hash, ext } = before
       const as = { hash: String(hash), ext: String(ext ?? ''), name: info.name ?? file.filename }
-      const { data, keys } = await intake.put(file, as)
-      const { name: _, ...texts } = info
-      const entry = await write(id, { ...data, ...texts, formats: data['formats'] ?? {} })
-      // Formats that the new contents have no need of.
-      await intake.removeKeys(keysOf(before).filter((key) => !keys.includes(key)))
-      return entry
+      const old = keysOf(before)
+      const backup = await backUp(await intake.provider(), old)
+      try {
+        const { data, keys } = await intake.put(file, as)
+        const { name: _, ...texts } = info
+        const entry = await write(id, { ...data, ...texts, formats: data['formats'] ?? {} })
+        // Formats that the new contents have no need of.
+        await intake.removeKeys(old.filter((key) => !keys.includes(key)))
+        return entry
+      } catch (error) {
+        await backup.restore()
+        throw error
+      } finally {
+        await backup.release()
+      }
     },
 
     async delete(id) {

@@ -1,0 +1,40 @@
+// What is stored under some keys, set aside while other contents take its place: put back when that fails.
+
+import { extname } from 'node:path'
+import type { UploadProvider } from '../upload-provider.ts'
+import { deliveryOf, isActive } from './media-types.ts'
+import { type Spooled, spool } from './spool.ts'
+
+export interface Backup {
+  restore(): Promise<void>
+  release(): Promise<void>
+}
+
+/** Of a provider that cannot be read there is none. */
+export async function backUp(provider: UploadProvider, keys: readonly string[]): Promise<Backup> {
+  const kept: { readonly key: string; readonly spooled: Spooled }[] = []
+  const release = async (): Promise<void> => {
+    for (const { spooled } of kept) await spooled.release()
+  }
+  try {
+    for (const key of keys) {
+      const file = await provider.open?.(key)
+      if (file === undefined) continue
+      const spooled = await spool(file.chunks(), Number.POSITIVE_INFINITY, provider.spoolDirectory)
+      kept.push({ key, spooled })
+    }
+  } catch (error) {
+    await release()
+    throw error
+  }
+  return {
+    async restore() {
+      for (const { key, spooled } of kept) {
+        const mime = deliveryOf(key).contentType
+        const active = isActive(extname(key), mime)
+        await provider.store({ key, mime, active, size: spooled.size, chunks: spooled.chunks })
+      }
+    },
+    release,
+  }
+}
