@@ -141,8 +141,17 @@ async function placeholdersFor(port: number): Promise<Placeholders> {
       `POST /api/auth/change-password HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${old}\r\ncontent-type: application/json\r\ncontent-length: ${changed.length}\r\n\r\n${changed}`,
     ),
   )
+  const form =
+    '--b\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\n0123456789\r\n--b--\r\n'
+  const uploaded = await sendRaw(
+    port,
+    Buffer.from(
+      `POST /api/upload HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${user}\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: ${form.length}\r\n\r\n${form}`,
+    ),
+  )
   return new Map([
     ['JWT_USER', user],
+    ['FILE', /\/uploads\/([\w.]+)/.exec(uploaded.body)?.[1] ?? 'none'],
     ['JWT_NOT_YET', await sign({ id: 1, iat: now, exp: month, nbf: now + 86_400 })],
     ['JWT_FUTURE_IAT', await sign({ id: 1, iat: now + 31_536_000, exp: now + 40_000_000 })],
     ['JWT_NO_EXP', await sign({ id: 1, iat: now })],

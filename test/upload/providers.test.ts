@@ -199,6 +199,32 @@ auth: { roles: { public: { permissions: ['plugin::upload.content-api.*'] } } }
   await cms.close()
 })
 
+test('a full disk is said, and is no fault of ours', async () => {
+  const file = join(directory, 'full.yaml')
+  await writeFile(
+    join(directory, 'full.mjs'),
+    `export default () => ({
+  async store() { throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }) },
+  async remove() {},
+})`,
+  )
+  await writeFile(
+    file,
+    `
+contentTypes: { book: { attributes: { title: string } } }
+plugins: { upload: { config: { provider: ./full.mjs } } }
+auth: { roles: { public: { permissions: ['plugin::upload.content-api.*'] } } }
+`,
+  )
+  const cms = await createCms(file, { env: {} })
+  expect(await post(cms, '/api/upload', png())).toMatchObject({
+    status: 503,
+    body: { error: { message: 'There is no space to store the file' } },
+  })
+  expect(await (await cms.fetch('/api/upload/files')).json()).toEqual([])
+  await cms.close()
+})
+
 test.each([
   ['export default 5', 'must export a function'],
   ['export default () => ({ store() {} })', 'has no function "remove"'],

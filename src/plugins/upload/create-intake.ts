@@ -11,6 +11,7 @@ import { piecesOf } from '../memory-files.ts'
 import type { FileContent, ProviderFile, UploadProvider } from '../upload-provider.ts'
 import { formatData, keysOf, kilobytes, textsOf } from './file-data.ts'
 import { checkFileName, hashFor, isKey } from './file-names.ts'
+import { whileThereIsSpace } from './full-disk.ts'
 import type { Images } from './images.ts'
 import { extensionFor, extensionOf, isActive, isAllowedType, mediaTypeOf } from './media-types.ts'
 import type { UploadOptions } from './options.ts'
@@ -66,7 +67,7 @@ export function createIntake({ content, fileType, options, images, provider }: I
         ...inPieces(what),
         ...(path === undefined ? {} : { path }),
       }
-      const kept = await place.store(stored)
+      const kept = await whileThereIsSpace(place.store(stored))
       return { url: kept.url, metadata: kept.metadata ?? null, bytes: what.size }
     }
     try {
@@ -114,7 +115,8 @@ export function createIntake({ content, fileType, options, images, provider }: I
 
     async receive(file: IncomingFile): Promise<Received> {
       const filename = checkFileName(file.filename)
-      const spooled = await spool(file.chunks(), options.sizeLimit, (await provider()).spoolDirectory)
+      const { spoolDirectory } = await provider()
+      const spooled = await whileThereIsSpace(spool(file.chunks(), options.sizeLimit, spoolDirectory))
       try {
         const sniffed = await sniff(spooled.head)
         const mime = mediaTypeOf(filename, file.mime, sniffed, spooled.head)
