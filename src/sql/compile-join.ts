@@ -14,24 +14,6 @@ import type { Compilation } from './compilation.ts'
 
 export type Member = RelationAttribute | MediaAttribute | ComponentAttribute
 
-export interface MemberJoin {
-  /** `links l join target t on …`, to stand after FROM. */
-  readonly from: RawBuilder<unknown>
-  /** Ties the join table to the row of the outer alias, to stand after WHERE. */
-  readonly on: RawBuilder<unknown>
-}
-
-/** The rows of `member` belonging to the row of alias `outer`, as alias `inner`. */
-export function joinMember(
-  compilation: Compilation,
-  member: Member,
-  outer: string,
-  inner: string,
-): MemberJoin {
-  const join = memberTables(compilation, member, inner)
-  return { from: join.from, on: sql`${join.parent} = ${sql.ref(`${outer}.id`)}${join.only}` }
-}
-
 export interface MemberTables {
   readonly from: RawBuilder<unknown>
   /** The column that holds the parent's id. */
