@@ -3,8 +3,12 @@
 import type { DatabaseWatch } from '../databases/open-database.ts'
 import type { Log } from './create-log.ts'
 
+/** Milliseconds between two lines about the same trouble. */
+const TELL_AGAIN = 10_000
+
 /** `state.failed` is set when it cannot serve on until the next start. */
 export function databaseWatch(log: Log, state: { failed?: string }): DatabaseWatch {
+  let told = 0
   return {
     lost: (reason) => log.warn(`a connection to the database is lost: ${reason}`),
     broke: (failure) =>
@@ -19,6 +23,11 @@ export function databaseWatch(log: Log, state: { failed?: string }): DatabaseWat
     stopped(reason) {
       state.failed = 'the database file takes no more writes'
       log.error({ error: reason }, 'the disk failed: nothing more is written until the next start')
+    },
+    refused(reason) {
+      if (Date.now() - told < TELL_AGAIN) return
+      told = Date.now()
+      log.error({ error: reason.cause }, `writes are refused: ${reason.message}`)
     },
     behind: (reason) =>
       log.warn({ error: reason }, 'the write-ahead log of the database could not be brought into its file'),

@@ -2,6 +2,7 @@
 // gathered by `group-commit.ts`; neither waits for the other.
 
 import { AsyncResource } from 'node:async_hooks'
+import type { ApiError } from '../../errors/api-error.ts'
 import { InvariantError, invariant } from '../../errors/invariant.ts'
 import { statement } from '../../sql/statement.ts'
 import type { Database, DatabaseReader, Work } from '../database.ts'
@@ -27,6 +28,8 @@ const FRESH = 10
 export interface FileWatch {
   /** Nothing more is written until the next start. */
   stopped?(reason: unknown): void
+  /** A write was refused, and others may be: no space, no access, a file that is damaged or locked. */
+  refused?(reason: ApiError): void
   /** The log could not be brought into the file, which grows its log until it can. */
   behind?(reason: unknown): void
 }
@@ -71,6 +74,7 @@ export class FileDatabase implements Database {
         checkpoints.stop()
         watch.stopped?.(reason)
       },
+      refused: (reason) => watch.refused?.(reason),
     })
     checkpoints.start({
       alone: (task) => this.#commits.alone(task),

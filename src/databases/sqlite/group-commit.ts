@@ -2,6 +2,7 @@
 // each piece of work undone alone where it fails, and forced to disk once. Nobody is answered before that
 // (decision 0050).
 
+import { ApiError } from '../../errors/api-error.ts'
 import type { SqlValue, Statement } from '../../sql/statement.ts'
 import { statement } from '../../sql/statement.ts'
 import type { Work } from '../database.ts'
@@ -35,6 +36,8 @@ export interface GroupCommitParts {
   /** So many pieces of work were committed. */
   committed(count: number): void
   stopped(reason: unknown): void
+  /** Work was refused by our fault: no space, no access, a file that is damaged or locked. */
+  refused(reason: ApiError): void
 }
 
 type Task = WorkTask | AloneTask
@@ -136,11 +139,13 @@ export class GroupCommit {
           // The whole transaction is gone: no space, no memory, a disk that fails.
           if (!writer.inTransaction && before > 0) throw error
           if (!writer.inTransaction) await this.#begin()
+          this.#tell(error)
           answers.push(() => reject(error))
         }
       }
       writer.run(COMMIT, NONE, false)
     } catch (error) {
+      this.#tell(error)
       for (const task of taken) task.reject(error)
       this.#rollback()
       return
@@ -152,6 +157,10 @@ export class GroupCommit {
       return
     }
     for (const answer of answers) answer()
+  }
+
+  #tell(error: unknown): void {
+    if (error instanceof ApiError && error.status === 503) this.#parts.refused(error)
   }
 
   #rollback(): void {

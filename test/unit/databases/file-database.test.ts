@@ -50,7 +50,7 @@ const told: unknown[] = []
 
 function open(options: Partial<FileOptions> = {}, name = filename): Promise<FileDatabase> {
   return openFile({ ...databaseConfig('sqlite'), filename: name }, '/', {
-    watch: { stopped: (reason) => told.push(reason) },
+    watch: { stopped: (reason) => told.push(reason), refused: (reason) => told.push(reason.message) },
     beside: false,
     openLog: disk.open,
     ...options,
@@ -139,6 +139,50 @@ describe('a write', () => {
   })
 })
 
+describe('a transaction that waits for users’ code', () => {
+  test('sees what it wrote; others see it when it is over, and read meanwhile', async () => {
+    const seen: unknown[] = []
+    await database.hold(async () => {
+      await database.transaction(insert('held'))
+      await wait(5)
+      seen.push(texts(database))
+      await database.hold(async () => database.transaction(insert('nested')))
+    })
+    expect([seen, texts(database)]).toEqual([[['held']], ['held', 'nested']])
+  })
+
+  test('makes other writers wait, not readers', async () => {
+    let release = (): void => {}
+    const waiting = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const held = database.hold(async () => {
+      await database.transaction(insert('held'))
+      await waiting
+    })
+    let written = false
+    const other = database.transaction(insert('other')).then(() => {
+      written = true
+    })
+    await wait(30)
+    expect([written, texts(database)]).toEqual([false, []])
+    release()
+    await Promise.all([held, other])
+    expect(texts(database)).toEqual(['held', 'other'])
+  })
+
+  test('leaves nothing behind when that code throws', async () => {
+    const thrown = new Error('second thoughts')
+    const held = database.hold(async () => {
+      await database.transaction(insert('held'))
+      throw thrown
+    })
+    await expect(held).rejects.toBe(thrown)
+    await database.transaction(insert('after'))
+    expect(texts(database)).toEqual(['after'])
+  })
+})
+
 describe('a disk', () => {
   test('that does not keep what was written ends writing, not reading', async () => {
     await database.transaction(insert('kept'))
@@ -170,6 +214,7 @@ describe('a disk', () => {
       expect(reason).toBeInstanceOf(ApiError)
       expect(reason).toMatchObject({ status: 503, message: 'The database has no space left' })
     }
+    expect(told).toContain('The database has no space left')
     const kept = outcomes.filter((outcome) => outcome.status === 'fulfilled').length
     expect(texts(database)).toHaveLength(kept)
     await database.transaction(limit(1_000_000))
