@@ -59,13 +59,16 @@ describe.skipIf(here === undefined)('with a server that can be taken away', () =
   test('every connection breaks, again and again: reads are answered, no acknowledged write is lost', async () => {
     let acknowledged = 0
     const statuses = new Map<number, number>()
-    const until = Date.now() + 4000
+    let broken = 0
+    // However slow the machine: so many breaks, and so many writes that came through.
+    const over = () => broken >= 15 && acknowledged >= 30
     const note = (status: number): void => {
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
     }
     const breaker = (async () => {
-      while (Date.now() < until) {
+      while (!over()) {
         await wait(100)
+        broken += 1
         await ask(
           server,
           `select pg_terminate_backend(pid) from pg_stat_activity where application_name = '${schema.schema}'`,
@@ -73,14 +76,14 @@ describe.skipIf(here === undefined)('with a server that can be taken away', () =
       }
     })()
     const writers = Array.from({ length: 8 }, async (_, writer) => {
-      for (let number = 0; Date.now() < until; number++) {
+      for (let number = 0; !over(); number++) {
         const { status } = await create(`${writer} ${number}`)
         note(status)
         if (status === 200) acknowledged += 1
       }
     })
     const readers = Array.from({ length: 4 }, async () => {
-      while (Date.now() < until) {
+      while (!over()) {
         const response = await cms.fetch('/api/notes?pagination[pageSize]=1')
         note(response.status)
         await response.arrayBuffer()
@@ -88,7 +91,6 @@ describe.skipIf(here === undefined)('with a server that can be taken away', () =
     })
     await Promise.all([breaker, ...writers, ...readers])
     expect([...statuses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([])
-    expect(acknowledged).toBeGreaterThan(50)
     expect(await count()).toBeGreaterThanOrEqual(acknowledged)
     // It heals: nothing but success from now on.
     await wait(200)
