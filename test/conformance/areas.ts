@@ -52,5 +52,5 @@ export const areas: Readonly<Record<string, Standing>> = {
   'variant-ext-a': 'green',
   'variant-ext-b': 'green',
   'variant-ext-c': 'green',
-  'variant-ext-d': { equal: 3 },
+  'variant-ext-d': 'green',
 }
