@@ -34,7 +34,7 @@ export interface ErrorItem {
 export class ApiError extends Error {
   readonly status: number
   readonly details: Readonly<Record<string, unknown>>
-  /** Reply headers that belong to the error, e.g. `Allow` or `Retry-After`. */
+  /** Reply headers that belong to the error, in lower case: `allow`, `retry-after`. */
   readonly headers: Readonly<Record<string, string>> | undefined
 
   constructor(

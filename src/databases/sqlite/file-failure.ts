@@ -30,7 +30,7 @@ export function fileFailureOf(error: unknown, statement: string): Error {
 }
 
 export function unavailable(message: string, cause: unknown): ApiError {
-  const error = new ApiError('ServiceUnavailableError', message, {}, { 'Retry-After': '1' })
+  const error = new ApiError('ServiceUnavailableError', message, {}, { 'retry-after': '1' })
   error.cause = cause
   return error
 }

@@ -127,6 +127,11 @@ export class GroupCommit {
     let made = 0
     try {
       await this.#begin()
+    } catch (error) {
+      this.#refuse([first, ...this.#waiting.splice(0)], error)
+      return
+    }
+    try {
       const until = performance.now() + BATCH
       for (let task: WorkTask | undefined = first; task !== undefined; task = this.#next(taken, until)) {
         const { work, resolve, reject } = task
@@ -145,8 +150,7 @@ export class GroupCommit {
       }
       writer.run(COMMIT, NONE, false)
     } catch (error) {
-      this.#tell(error)
-      for (const task of taken) task.reject(error)
+      this.#refuse(taken, error)
       this.#rollback()
       return
     }
@@ -157,6 +161,12 @@ export class GroupCommit {
       return
     }
     for (const answer of answers) answer()
+  }
+
+  /** All who wait would wait in vain, one after the other. */
+  #refuse(tasks: readonly Task[], error: unknown): void {
+    this.#tell(error)
+    for (const task of tasks) task.reject(error)
   }
 
   #tell(error: unknown): void {
