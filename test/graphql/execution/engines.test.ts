@@ -1,6 +1,7 @@
 // graphql-js and graphql-jit answer alike: every document that passes the gate, whoever runs it.
 
 import { beforeAll, describe, expect, test } from 'vitest'
+import { createCompileBudget } from '../../../src/plugins/graphql/execution/compile-budget.ts'
 import { createOperations } from '../../../src/plugins/graphql/execution/create-operations.ts'
 import { loadCompiler } from '../../../src/plugins/graphql/execution/load-compiler.ts'
 import { nulledAt } from '../../../src/plugins/graphql/execution/one-error-per-null.ts'
@@ -185,13 +186,14 @@ describe('one answer', () => {
   })
 })
 
-/** `CMS_TEST_DOCUMENTS=100000` for a night. */
+/** For a night, `CMS_TEST_DOCUMENTS` and `CMS_TEST_SEED` say how many, and which. */
 const DOCUMENTS = Number(process.env['CMS_TEST_DOCUMENTS'] ?? 600)
+const FIRST_SEED = Number(process.env['CMS_TEST_SEED'] ?? 1)
 
 test('one answer to documents at random, and none of them is code', async () => {
   const schema = zooSchema()
   let ran = 0
-  for (let seed = 1; seed <= DOCUMENTS; seed++) {
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + DOCUMENTS; seed++) {
     const { query, variables } = randomDocument(schema, seed)
     const [first, second] = await both(query, variables)
     expect({ seed, query, variables, answer: second }).toEqual({ seed, query, variables, answer: first })
@@ -283,4 +285,33 @@ test('one login in a request', async () => {
   const answer = await compiled.run({ query: 'mutation { a: login b: login }' }, {}, { readOnly: false })
   expect(answer.kind).toBe('refused')
   expect(answer.body).toContain('\\"login\\" may be called once in a request')
+})
+
+test('compiled documents make room for each other, and come back later', async () => {
+  const operations = operationsWith('at-once')
+  await operations.run({ query: '{ __typename }' }, {}, { readOnly: false })
+  await new Promise((resolve) => setImmediate(resolve))
+  const run = async (count: number): Promise<void> => {
+    const query = `{ u${count}: cat { ${'name '.repeat(299)} } }`
+    const { body } = await operations.run({ query }, {}, { readOnly: false })
+    expect(JSON.parse(body)).toEqual({ data: { [`u${count}`]: { name: 'Tom' } } })
+  }
+  for (let count = 0; count < 15; count++) await run(count)
+  const { compiled: first } = operations.counts()
+  expect(first).toBe(15)
+  // The first ones had to go: they are not compiled anew with every request.
+  for (let times = 0; times < 5; times++) for (let count = 0; count < 15; count++) await run(count)
+  expect(operations.counts().compiled).toBe(first)
+})
+
+test('a server compiles in bursts, not all the time', () => {
+  let now = 0
+  const budget = createCompileBudget(() => now)
+  const taken = (): number => Array.from({ length: 1000 }, () => budget.take()).filter(Boolean).length
+  expect(taken()).toBe(200)
+  expect(taken()).toBe(0)
+  now = 1000
+  expect(taken()).toBe(10)
+  now = 3_600_000
+  expect(taken()).toBe(200)
 })

@@ -10,6 +10,7 @@ import {
   getVariableValues,
   type OperationDefinitionNode,
 } from 'graphql'
+import { createCompileBudget } from './compile-budget.ts'
 import { type CompiledOperation, type CompileOperation, createCompileOperation } from './compile-operation.ts'
 import { createDocumentCache } from './document-cache.ts'
 import { type ErrorFormat, formatError, formatGraphqlError } from './format-error.ts'
@@ -46,13 +47,19 @@ interface Kept {
 
 /** An operation with its `@skip` and `@include` decided. */
 interface Variant {
+  /** In the cache of what is compiled. */
+  readonly key: string
   sights: number
-  /** `false`: left to graphql-js. */
-  compiled: CompiledOperation | false | undefined
+  /** Sights after which it is compiled; Infinity: graphql-js keeps it. */
+  patience: number
 }
 
 /** A parsed document takes about a hundred times as many bytes as it has characters. */
 const BOUNDS = { documents: 1000, weight: 300_000 }
+/** Compiled code takes about 8 KB for each field. */
+const COMPILED = { documents: 1000, weight: 3000 }
+/** What had to make room has to come this much more often before it is compiled again. */
+const AGAIN = 8
 /** Of one operation; others of it stay with graphql-js. */
 const MOST_VARIANTS = 8
 /** Compiling takes as long as running it a few times: a large document has to come more often before it is worth it. */
@@ -65,6 +72,8 @@ export function createOperations(options: OperationsOptions): Operations {
   const limits: OperationLimits = { ...defaultLimits, ...options.limits }
   const isSafeAbstract = options.isSafeAbstract ?? (() => false)
   const documents = createDocumentCache<Kept>(BOUNDS)
+  const ready = createDocumentCache<CompiledOperation>(COMPILED)
+  const budget = createCompileBudget()
   const traces = new WeakMap<object, Trace>()
   prepareSchema(schema, options.isPlain ?? (() => false))
   if (tracing) traceResolvers(schema, (context) => traces.get(context as object))
@@ -72,6 +81,7 @@ export function createOperations(options: OperationsOptions): Operations {
   let compile: CompileOperation | undefined
   let loading: Promise<void> | undefined
   let compiledCount = 0
+  let variantCount = 0
 
   function refused(
     errors: readonly GraphQLError[],
@@ -140,22 +150,29 @@ export function createOperations(options: OperationsOptions): Operations {
     const variants = used.get(operation) ?? new Map<string, Variant>()
     used.set(operation, variants)
     const key = deciding.length === 0 ? '' : decisionOf(deciding, variables)
-    const variant = variants.get(key) ?? { sights: 0, compiled: undefined }
-    if (variant.sights === 0) {
+    let variant = variants.get(key)
+    if (variant === undefined) {
       if (variants.size >= MOST_VARIANTS) return undefined
+      const patience = compiles === 'at-once' ? 0 : Math.max(1, known.fields / FIELDS_A_SIGHT)
+      variant = { key: String(variantCount++), sights: 0, patience }
       variants.set(key, variant)
     }
-    if (variant.compiled !== undefined) return variant.compiled || undefined
+    const before = ready.get(variant.key)
+    if (before !== undefined) return before
     variant.sights += 1
-    if (compiles === 'rarely' && variant.sights <= Math.max(1, known.fields / FIELDS_A_SIGHT))
-      return undefined
+    if (variant.sights <= variant.patience) return undefined
     if (compile === undefined) {
       void load()
       return undefined
     }
-    variant.compiled = key.includes('?') ? false : (compile(known, operation, variables) ?? false)
-    if (variant.compiled !== false) compiledCount += 1
-    return variant.compiled || undefined
+    if (compiles === 'rarely' && !budget.take()) return undefined
+    const compiled = key.includes('?') ? undefined : compile(known, operation, variables)
+    variant.sights = 0
+    variant.patience = compiled === undefined ? Number.POSITIVE_INFINITY : (variant.patience + 1) * AGAIN
+    if (compiled === undefined) return undefined
+    compiledCount += 1
+    ready.set(variant.key, compiled, known.fields)
+    return compiled
   }
 
   function load(): Promise<void> {
