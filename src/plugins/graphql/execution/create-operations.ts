@@ -10,6 +10,7 @@ import {
   getVariableValues,
   type OperationDefinitionNode,
 } from 'graphql'
+import { chooseOperation } from './choose-operation.ts'
 import { createCompileBudget } from './compile-budget.ts'
 import { type CompiledOperation, type CompileOperation, createCompileOperation } from './compile-operation.ts'
 import { createDocumentCache } from './document-cache.ts'
@@ -236,21 +237,3 @@ function decisionOf(names: readonly string[], variables: Values): string {
     })
     .join('')
 }
-
-/** Text says why there is none. */
-function chooseOperation(
-  operations: readonly OperationDefinitionNode[],
-  name: string | undefined,
-): OperationDefinitionNode | string {
-  if (name === undefined || name === '') {
-    const [first] = operations
-    if (operations.length > 1) return 'Must provide operation name if query contains multiple operations.'
-    if (first === undefined) return 'Must provide an operation.'
-    return first.operation === 'subscription' ? NO_SUBSCRIPTIONS : first
-  }
-  const found = operations.find((operation) => operation.name?.value === name)
-  if (found === undefined) return `Unknown operation named ${JSON.stringify(name)}.`
-  return found.operation === 'subscription' ? NO_SUBSCRIPTIONS : found
-}
-
-const NO_SUBSCRIPTIONS = 'Schema is not configured for subscriptions.'
