@@ -6,6 +6,7 @@ import { rolePermissions } from '../auth/permissions.ts'
 import type { Config } from '../config/config.ts'
 import type { Model } from '../model/model.ts'
 import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
+import { isRecord } from '../util/is-record.ts'
 
 export interface AccessSummary {
   /** Action ids by role type. */
@@ -55,9 +56,17 @@ export function widenings(before: AccessSummary, after: AccessSummary): readonly
 export function accessOf(config: Config, model: Model): AccessSummary {
   const actions = allActions(model, contributionsOf(enablePlugins(config)))
   const granted = new Map(rolePermissions(config.auth, actions))
-  const open = Object.entries(config.contentTypes).flatMap(([uid, { rest }]) =>
-    Object.entries(rest.config).flatMap(([action, { auth }]) => (auth === false ? [`${uid}.${action}`] : [])),
-  )
+  const open = [
+    ...Object.entries(config.contentTypes).flatMap(([uid, { rest }]) =>
+      Object.entries(rest.config).flatMap(([action, { auth }]) =>
+        auth === false ? [`${uid}.${action}`] : [],
+      ),
+    ),
+    ...config.routes.flatMap(({ auth, method, path }) => (auth === false ? [`${method} ${path}`] : [])),
+    ...Object.entries(config.graphql.resolversConfig).flatMap(([key, options]) =>
+      isRecord(options) && options['auth'] === false ? [key] : [],
+    ),
+  ]
   // A route that asks nobody is open to everybody.
   if (open.length > 0) granted.set('public', new Set([...(granted.get('public') ?? []), ...open]))
   return summarizeAccess(model, granted, config.rest.publicDrafts)
