@@ -1,4 +1,4 @@
-// A server in a process of its own, pinned to one core where the system allows it.
+// A server in a process of its own, pinned to one core where the system allows it and nothing else is asked.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,9 +12,10 @@ export interface Started {
 
 export const pinned = spawnSync('taskset', ['-V']).error === undefined
 
-/** Waits for a line with a port or a URL in it. */
-export async function startProcess(args: readonly string[]): Promise<Started> {
-  const [command = 'node', ...rest] = [...(pinned ? ['taskset', '-c', '0'] : []), process.execPath, ...args]
+/** Waits for a line with a port or a URL in it. `cores`: those it may use, as `taskset` has them. */
+export async function startProcess(args: readonly string[], cores = '0'): Promise<Started> {
+  const pin = pinned ? ['taskset', '-c', cores] : []
+  const [command = 'node', ...rest] = [...pin, process.execPath, ...args]
   const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'] })
   process.once('exit', () => child.kill('SIGKILL'))
   const port = await new Promise<string>((resolve, reject) => {

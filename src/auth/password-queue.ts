@@ -1,13 +1,23 @@
 // Work on passwords, a few pieces at a time: hashing is made to be expensive, and a flood of it must not take the
-// machine from those who only read (RELIABILITY C39).
+// machine from those who only read (RELIABILITY C39; decision 0069; bench/login-load.ts).
 
 import { availableParallelism } from 'node:os'
+import { performance } from 'node:perf_hooks'
 import { ApiError } from '../errors/api-error.ts'
 
 /** Longest password in bytes of UTF-8; nothing is cut off. */
 export const LONGEST_PASSWORD = 1024
 
 const MOST_WAITING = 64
+
+/** Half of the cores: the others answer. */
+const MOST_AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2))
+
+/** Of its time the event loop was at work: then others are waiting, and a piece is followed by a pause. */
+const BUSY = 0.5
+
+/** A pause, in times of the piece before it. */
+const PAUSE = 2
 
 const running = new Set<Promise<unknown>>()
 let waiting = 0
@@ -24,17 +34,25 @@ export async function inPasswordQueue<T>(work: () => Promise<T>): Promise<T> {
   }
   waiting += 1
   try {
-    while (running.size >= availableParallelism()) await Promise.race(running)
+    while (running.size >= MOST_AT_ONCE) await Promise.race(running)
   } finally {
     waiting -= 1
   }
+  const started = performance.now()
+  const load = performance.eventLoopUtilization()
   const own = work()
   // Whoever waits for a free place does not care how this one ends.
-  const ended = own.catch(() => undefined)
-  running.add(ended)
-  try {
-    return await own
-  } finally {
-    running.delete(ended)
-  }
+  const place = own
+    .catch(() => undefined)
+    .then(() => {
+      const { utilization } = performance.eventLoopUtilization(load)
+      if (waiting > 0 && utilization > BUSY) return pause(PAUSE * (performance.now() - started))
+    })
+    .finally(() => running.delete(place))
+  running.add(place)
+  return own
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
