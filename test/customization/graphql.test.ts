@@ -179,19 +179,19 @@ describe('types and resolvers', () => {
 
   test('a field without options is for callers who say who they are, and sees who they are', async () => {
     await open({
-      typeDefs: 'type Query { me: String }',
+      typeDefs: 'type Query { caller: String }',
       resolvers: {
         Query: {
-          me: (_p: unknown, _a: unknown, context: { state: { auth: { strategy: { name: string } } } }) =>
+          caller: (_p: unknown, _a: unknown, context: { state: { auth: { strategy: { name: string } } } }) =>
             context.state.auth.strategy.name,
         },
       },
     })
-    expect((await ask('{ me }')).errors?.[0]).toMatchObject({
+    expect((await ask('{ caller }')).errors?.[0]).toMatchObject({
       message: 'Forbidden access',
       extensions: { code: 'FORBIDDEN' },
     })
-    expect(await ask('{ me }', 'all-of-it')).toEqual({ data: { me: 'api-token' } })
+    expect(await ask('{ caller }', 'all-of-it')).toEqual({ data: { caller: 'api-token' } })
   })
 
   test('nexus: types, more fields, and what a plugin does to the whole schema', async () => {
