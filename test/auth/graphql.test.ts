@@ -92,6 +92,13 @@ test('tries are counted with those over REST', async () => {
   expect(faultOf(await run(LOGIN, undefined, login('ALICE', PASSWORD)))).toBe(
     'STRAPI_RATE_LIMIT_ERROR: Too many requests, please try again later.',
   )
+  const answer = await ask.cms.fetch('/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: LOGIN, variables: login('alice', PASSWORD) }),
+  })
+  expect(answer.status).toBe(429)
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(50)
 })
 
 test('a password is reset by the code of a mail, once, and changed by those who know it; tokens end', async () => {

@@ -21,6 +21,7 @@ import type { OperationAnswer, OperationRequest, Operations } from './operations
 import { type KnownDocument, parseDocument } from './parse-document.ts'
 import { type IsPlain, prepareSchema } from './prepare-schema.ts'
 import { decidingVariables } from './prune-selections.ts'
+import { refusalOf } from './refusal-of.ts'
 import { Trace, traceResolvers } from './trace-resolvers.ts'
 
 export interface OperationsOptions extends ErrorFormat {
@@ -194,8 +195,10 @@ export function createOperations(options: OperationsOptions): Operations {
       return { kind: 'executed', body: JSON.stringify({ data: data ?? null }) }
     }
     const formatted = errors?.map((error) => formatError(error, options, context))
+    const refusal = refusalOf(data, errors ?? [])
     return {
       kind: 'executed',
+      ...(refusal === undefined ? {} : { refusal }),
       body: JSON.stringify({
         ...(failed ? { errors: formatted } : {}),
         data: data ?? null,

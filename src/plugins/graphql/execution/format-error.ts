@@ -88,7 +88,7 @@ function placed(
 }
 
 /** What was thrown; undefined for an error that graphql made, or that was made for clients. */
-function faultOf(error: GraphQLError): unknown {
+export function faultOf(error: GraphQLError): unknown {
   let at: unknown = error
   while (at instanceof GraphQLError && at.originalError !== undefined) at = at.originalError
   if (!(at instanceof GraphQLError)) return at instanceof Error && NO_NULL.test(at.message) ? undefined : at

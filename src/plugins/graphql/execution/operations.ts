@@ -1,5 +1,7 @@
 // What runs operations: a request in, an answer out (GraphQL specification, 6 and 7).
 
+import type { ApiError } from '../../../errors/api-error.ts'
+
 /** A request as it came over any transport; its members were checked to have these types. */
 export interface OperationRequest {
   readonly query: string
@@ -15,6 +17,8 @@ export interface OperationAnswer {
   readonly kind: 'executed' | 'refused' | 'writes'
   /** The response as JSON. */
   readonly body: string
+  /** `executed`: nothing came of it, because there was too much of it. */
+  readonly refusal?: ApiError
 }
 
 export interface RunOptions {

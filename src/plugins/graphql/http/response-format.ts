@@ -46,7 +46,13 @@ function bestOf(ranges: readonly Range[], wanted: string): number {
   return Math.max(0, ...ranges.filter(({ type }) => type === wanted).map(({ quality }) => quality))
 }
 
-export function replyOf({ kind, body }: OperationAnswer, { contentType, refused }: ResponseFormat): Reply {
+export function replyOf(
+  { kind, body, refusal }: OperationAnswer,
+  { contentType, refused }: ResponseFormat,
+): Reply {
   if (kind === 'writes') return { status: 405, body, contentType, headers: { allow: 'POST' } }
+  if (refusal !== undefined) {
+    return { status: refusal.status, body, contentType, headers: refusal.headers ?? {} }
+  }
   return { status: kind === 'executed' ? 200 : refused, body, contentType }
 }
