@@ -225,7 +225,7 @@ export const rulings: Readonly<Record<string, Ruling>> = {
   'welcome-page': {
     reason: 'the welcome page of another product is not ours to show',
     statuses: [404],
-    cases: ['rest-find-086', 'http-007', 'http-029', 'http-030', 'http-033'],
+    cases: ['rest-find-086', 'variant-production-001', 'http-007', 'http-029', 'http-030', 'http-033'],
   },
   'administration-routes': {
     reason: "there is no administration: its paths are nobody's",
@@ -323,6 +323,10 @@ export const rulings: Readonly<Record<string, Ruling>> = {
   'users-mass-assignment': {
     reason: 'ids, providers, tokens and the like are never taken from a body',
     statuses: [200, 201, 400],
+  },
+  'graphql-login-not-scoped': {
+    reason: 'a login through GraphQL is open to everybody, and counted with those over REST',
+    statuses: [429],
   },
   'ratelimit-key': {
     reason:
