@@ -73,7 +73,8 @@ for (let pair = 0; pair < pairs; pair++) {
 }
 await server.stop()
 ratios.sort((a, b) => a - b)
-const median = ratios[Math.floor(ratios.length / 2)] ?? 0
+const middle = ratios.length / 2
+const median = ((ratios[Math.floor(middle)] ?? 0) + (ratios[Math.ceil(middle) - 1] ?? 0)) / 2
 const perSecond = answered.logins / (pairs * seconds)
 console.log(
   `reads keep ${(100 * median).toFixed(0)} % (median of ${pairs} pairs); ${perSecond.toFixed(1)} logins a second, ${answered.refused} refused with 503`,
