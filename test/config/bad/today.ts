@@ -1,0 +1,2 @@
+// What a route answers.
+export default () => ({ status: 204 })
