@@ -66,10 +66,6 @@ export const graphqlRulings: Readonly<Record<string, Ruling>> = {
     reason: 'without shadow CRUD the operations of plugins stay',
     statuses: [200, 400],
   },
-  'graphql-login-not-scoped': {
-    reason: 'logins through GraphQL are counted with those over REST',
-    statuses: [429],
-  },
   'upload-folders': {
     reason: 'folders belong to the administration, which is not here',
     statuses: REFUSED,
