@@ -3,8 +3,9 @@
 
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
+import { takeLeaks } from '../support/taint/trap.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 const missing = !existsSync(CHROMIUM)
@@ -81,6 +82,11 @@ describe.skipIf(missing)('in chromium', () => {
   test('runs a query', async () => {
     await write('.graphiql-query-editor', '{ notes { data { attributes { text } } } }')
     expect(await run()).toContain('seen by everybody')
+  })
+
+  /** The browser is a client: it tells us, by its pipes, the token that we typed into it. */
+  afterEach(() => {
+    expect(takeLeaks().filter(({ where }) => where !== 'process')).toEqual([])
   })
 
   test('sends the headers of its tab', async () => {
