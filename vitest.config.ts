@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
+import { oneGraphql } from './test/support/one-graphql.ts'
 
 export default defineConfig({
-  // Node loads one graphql, by its `main`; Vite alone would load a second one, by `module`, beside it.
-  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
+  resolve: oneGraphql,
   test: {
     include: ['test/**/*.test.ts'],
     // Searches everything that leaves for values that must not.

@@ -1,6 +1,7 @@
 // The tests of what clients see once more, over each database that lasts; `vitest.config.ts` runs them in memory.
 
 import { defineConfig } from 'vitest/config'
+import { oneGraphql } from './test/support/one-graphql.ts'
 import { postgresHere } from './test/support/postgres.ts'
 
 const clients = (await postgresHere()) === undefined ? ['sqlite'] : ['sqlite', 'postgres']
@@ -9,6 +10,7 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: clients.map((client) => ({
+      resolve: oneGraphql,
       test: {
         name: client,
         env: { CMS_TEST_DATABASE: client },
