@@ -1,5 +1,6 @@
 // What GraphQL calls content-types, components, enumerations and zones (BEHAVIOUR 13.1 to 13.3).
 
+import { plainLetters } from '../util/plain-letters.ts'
 import type { Component, ContentType } from './content-type.ts'
 import { camelCase, pascalCase } from './naming.ts'
 
@@ -44,27 +45,10 @@ export function graphqlZoneName(holderName: string, attributeName: string): stri
   return `${holderName}${pascalCase(attributeName)}DynamicZone`
 }
 
-/** Letters that do not come apart into a base letter and marks. */
-const LETTERS: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  Æ: 'AE',
-  ø: 'o',
-  Ø: 'O',
-  œ: 'oe',
-  Œ: 'OE',
-  đ: 'd',
-  Đ: 'D',
-  ð: 'd',
-  þ: 'th',
-  ł: 'l',
-  Ł: 'L',
-}
-
 /** `how-to` -> `how_to`, `été` -> `ete`; not always a name that GraphQL takes. */
 export function graphqlEnumValue(value: string): string {
   return value
-    .replace(/[ßæÆøØœŒđĐðþłŁ]/g, (letter) => LETTERS[letter] ?? letter)
+    .replace(/[ßæÆøØœŒđĐðþłŁ]/g, (letter) => plainLetters[letter] ?? letter)
     .normalize('NFKD')
     .replace(/\p{Mark}+/gu, '')
     .replace(/[^A-Za-z0-9_]+/g, '_')

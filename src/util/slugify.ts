@@ -1,17 +1,9 @@
 // Text as it stands in a URL: lower case, accents removed, words joined by hyphens.
 
+import { plainLetters } from './plain-letters.ts'
+
 const LONGEST = 200
-const LETTERS: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  ø: 'o',
-  œ: 'oe',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ł: 'l',
-  '&': ' and ',
-}
+const LETTERS: Readonly<Record<string, string>> = { ...plainLetters, '&': ' and ' }
 
 export function slugify(text: string): string {
   return text

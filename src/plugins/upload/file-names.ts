@@ -2,6 +2,7 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { ApiError } from '../../errors/api-error.ts'
+import { plainLetters } from '../../util/plain-letters.ts'
 
 const LONGEST_NAME = 1000
 /** A file's name with its prefix (`thumbnail_`), random part and ending stays below the 255 that disks take. */
@@ -22,24 +23,13 @@ export function checkFileName(name: string): string {
 }
 
 const LETTERS: Readonly<Record<string, string>> = {
+  ...plainLetters,
   ä: 'ae',
   ö: 'oe',
   ü: 'ue',
   Ä: 'Ae',
   Ö: 'Oe',
   Ü: 'Ue',
-  ß: 'ss',
-  æ: 'ae',
-  Æ: 'AE',
-  ø: 'o',
-  Ø: 'O',
-  œ: 'oe',
-  Œ: 'OE',
-  ł: 'l',
-  Ł: 'L',
-  đ: 'd',
-  Đ: 'D',
-  þ: 'th',
   Þ: 'TH',
 }
 

@@ -2,7 +2,6 @@
 
 import { ApiError } from '../../../errors/api-error.ts'
 import type { PaginationInput } from '../../../plan/params.ts'
-import type { PageLimits } from '../../../plan/plan-page.ts'
 
 export interface PaginationArgument {
   readonly page?: number | null
@@ -35,8 +34,4 @@ export interface GraphqlLimits {
   readonly defaultLimit: number
   /** The most items of one list; null: no cap. */
   readonly maxLimit: number | null
-}
-
-export function pageLimitsOf(limits: GraphqlLimits, withCount: boolean): PageLimits {
-  return { ...limits, withCount }
 }
