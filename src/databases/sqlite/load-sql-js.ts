@@ -41,7 +41,7 @@ export async function loadSqlJs(): Promise<SqlJsApi> {
   delete require.cache[path]
 
   return new Promise((resolve, reject) => {
-    initialize({
+    const options: Options = {
       useOldExtensionFunctions: false,
       // What goes wrong arrives as an exception; sql.js would print it as well.
       print: () => {},
@@ -50,6 +50,27 @@ export async function loadSqlJs(): Promise<SqlJsApi> {
         webAssembly.instantiate(module, imports).then(done, reject)
         return {}
       },
-    }).then(resolve, reject)
+    }
+    withWholeTexts(() => initialize(options)).then(resolve, reject)
   })
+}
+
+class WholeTextDecoder extends TextDecoder {
+  constructor() {
+    super('utf-8', { ignoreBOM: true })
+  }
+}
+
+/**
+ * sql.js reads text by a TextDecoder that it makes while it is initialized, before anybody else's code can run. The usual
+ * one drops a byte order mark that a text begins with.
+ */
+function withWholeTexts<T>(initialize: () => T): T {
+  const { TextDecoder } = globalThis
+  try {
+    globalThis.TextDecoder = WholeTextDecoder as typeof TextDecoder
+    return initialize()
+  } finally {
+    globalThis.TextDecoder = TextDecoder
+  }
 }

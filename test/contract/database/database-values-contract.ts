@@ -56,6 +56,7 @@ export function runDatabaseValuesContract(name: string, open: () => Promise<Data
         const values = [
           '',
           'ascii',
+          '\ufeffa byte order mark',
           'Ünïcode',
           '日本語',
           '👩‍👩‍👧',
