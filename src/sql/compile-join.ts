@@ -20,6 +20,8 @@ export interface MemberTables {
   readonly parent: RawBuilder<unknown>
   /** ` and …`: what else picks this member's rows; may be empty. */
   readonly only: RawBuilder<unknown>
+  /** The column beside the parent's that holds the member's id: an index may bring rows in its order. */
+  readonly id: RawBuilder<unknown>
   /** The stored order within one parent; undefined where there is at most one. */
   readonly order: RawBuilder<unknown> | undefined
 }
@@ -34,6 +36,7 @@ export function memberTables(compilation: Compilation, member: Member, inner: st
   return {
     from: sql`${sql.table(links.table)} as ${sql.ref(link)} join ${sql.table(target.collectionName)} as ${sql.ref(inner)} on ${sql.ref(`${inner}.id`)} = ${sql.ref(`${link}.${links.far}`)}`,
     parent: sql.ref(`${link}.${links.near}`),
+    id: sql.ref(`${link}.${links.far}`),
     only:
       links.type === undefined ? sql`` : sql` and ${sql.ref(`${link}.target_type`)} = ${sql.lit(links.type)}`,
     order: links.order === undefined ? undefined : sql.ref(`${link}.${links.order}`),
@@ -52,6 +55,7 @@ export function morphTables(
   return {
     from: sql`${sql.table(table)} as ${sql.ref(link)} join ${sql.table(type.collectionName)} as ${sql.ref(inner)} on ${sql.ref(`${inner}.id`)} = ${sql.ref(`${link}.target_id`)}`,
     parent: sql.ref(`${link}.source_id`),
+    id: sql.ref(`${link}.target_id`),
     only: sql` and ${sql.ref(`${link}.target_type`)} = ${sql.lit(type.uid)}`,
     order: sql.ref(`${link}.target_order`),
   }
@@ -69,6 +73,7 @@ export function showingTables(
   return {
     from: sql`${sql.table(links.table)} as ${sql.ref(link)} join ${sql.table(type.collectionName)} as ${sql.ref(inner)} on ${sql.ref(`${inner}.id`)} = ${sql.ref(`${link}.${links.near}`)}`,
     parent: sql.ref(`${link}.${links.far}`),
+    id: sql.ref(`${link}.${links.near}`),
     only: sql``,
     order: links.order === undefined ? sql.lit(1) : sql.ref(`${link}.${links.order}`),
   }
@@ -86,6 +91,7 @@ export function placedTables(
   return {
     from: sql`${sql.table(places)} as ${sql.ref(place)} join ${sql.table(component.collectionName)} as ${sql.ref(inner)} on ${sql.ref(`${inner}.id`)} = ${sql.ref(`${place}.component_id`)}`,
     parent: sql.ref(`${place}.entity_id`),
+    id: sql.ref(`${place}.component_id`),
     // Names from the model, not from a request; still written as literals of the dialect by Kysely.
     only: sql` and ${sql.ref(`${place}.field`)} = ${sql.lit(member.name)} and ${sql.ref(`${place}.component_type`)} = ${sql.lit(component.uid)}`,
     order: sql.ref(`${place}.place`),

@@ -168,10 +168,10 @@ function compileLevel(
     plan.sort.length > 0
       ? orderBy(compilation, inner, plan.sort)
       : tables.order === undefined
-        ? sql.ref(`${inner}.id`)
+        ? tables.id
         : plan.reversed === true
-          ? sql`${tables.order} desc, ${sql.ref(`${inner}.id`)} desc`
-          : sql`${tables.order}, ${sql.ref(`${inner}.id`)}`
+          ? sql`${tables.order} desc, ${tables.id} desc`
+          : sql`${tables.order}, ${tables.id}`
   const shown = columns(compilation, inner, plan)
   const selected = sql`${tables.parent} as ${PARENT}${place}, ${shown}`
   const all = sql`select ${selected} from ${tables.from} where ${where} order by ${tables.parent}, ${order}`

@@ -61,7 +61,8 @@ export function linkTable(
   const indexes: Index[] = []
   if (targetOrder !== undefined) {
     columns.push(order(targetOrder))
-    indexes.push(index(name, ['source_id', targetOrder], false))
+    // With the far side's id at its end, entries come out of it in their order, ties included: nothing is sorted.
+    indexes.push(index(name, ['source_id', targetOrder, 'target_id'], false))
     indexes.push(index(name, ['source_id', 'target_id'], true))
   } else {
     indexes.push(index(name, ['source_id'], true))
@@ -69,7 +70,7 @@ export function linkTable(
   const exclusive = attribute.kind === 'relation' && attribute.exclusive
   if (sourceOrder !== undefined) {
     columns.push(order(sourceOrder))
-    indexes.push(index(name, ['target_id', sourceOrder], false))
+    indexes.push(index(name, ['target_id', sourceOrder, 'source_id'], false))
   } else {
     indexes.push(index(name, ['target_id'], exclusive))
   }
@@ -147,7 +148,7 @@ export function placesTable(holder: AttributeHolder, components: Iterable<Compon
       order('place'),
     ],
     indexes: [
-      index(name, ['entity_id', 'field', 'place'], false),
+      index(name, ['entity_id', 'field', 'component_type', 'place', 'component_id'], false),
       index(name, ['component_type', 'component_id'], true),
     ],
     origin: `${uid}.*`,
