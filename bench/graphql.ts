@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { benchConfig } from './article-model.ts'
-import { drive } from './drive.ts'
+import { drive, type Load } from './drive.ts'
 import { startProcess } from './start-process.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -25,45 +25,60 @@ function body(query: string, withId = false): string {
   return JSON.stringify({ query, ...(withId ? { variables: { id: '{id}' } } : {}) })
 }
 
+/** Requests per second of each load, the median of rounds in turns: a machine that slows down slows all of them. */
+async function inTurns<K extends string>(
+  loads: Readonly<Record<K, Load>>,
+  rounds: number,
+): Promise<Readonly<Record<K, number>>> {
+  const seen = new Map<string, number[]>()
+  let failed = 0
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, load] of Object.entries<Load>(loads)) {
+      const figures = await drive(load)
+      failed += figures.failed
+      // The first round compiles; it is not counted.
+      if (round > 0) seen.set(name, [...(seen.get(name) ?? []), figures.perSecond])
+    }
+  }
+  if (failed > 0) throw new Error(`${failed} requests failed`)
+  return Object.fromEntries([...seen].map(([name, all]) => [name, median(all)])) as Record<K, number>
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
 export async function graphql(seconds: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'cms-run-bench-'))
   const file = join(folder, 'cms.yaml')
   writeFileSync(file, benchConfig({ plugins: { graphql: true } }))
   const ours = await startProcess([join(here, '../dist/cli.js'), file, '--port', '0', '--no-watch'])
   const hand = await startProcess(['--import', 'tsx', join(here, 'mercurius-by-hand.ts')])
-  const post = async (url: string, sent: string) =>
-    drive({ url, path: '/graphql', method: 'POST', body: sent, seconds })
-  // The first seconds compile; they are not counted.
-  for (const [url, sent] of [
-    [ours.url, body(LIST_OF_OURS)],
-    [hand.url, body(LIST_BY_HAND)],
-    [ours.url, body(ONE_OF_OURS, true)],
-    [hand.url, body(ONE_BY_HAND, true)],
-  ] as const) {
-    await drive({ url, path: '/graphql', method: 'POST', body: sent, seconds: 1 })
-  }
-  console.log('\nGraphQL, beside mercurius (jit, loaders) by hand')
-  const figures = {
-    'list of 25, two relations': [
-      await post(hand.url, body(LIST_BY_HAND)),
-      await post(ours.url, body(LIST_OF_OURS)),
-    ],
-    'one entry, every request another id': [
-      await post(hand.url, body(ONE_BY_HAND, true)),
-      await post(ours.url, body(ONE_OF_OURS, true)),
-    ],
-  } as const
-  for (const [name, [theirs, mine]] of Object.entries(figures)) {
-    const ratio = (mine.perSecond / theirs.perSecond).toFixed(2)
-    console.log(
-      `${name.padEnd(40)}${mine.perSecond.toFixed(0).padStart(8)}/s  mercurius ${theirs.perSecond.toFixed(0)}/s  ${ratio}x  failed ${mine.failed}`,
-    )
-  }
-  const rest = await drive({ url: ours.url, path: encodeURI(LIST_OVER_REST), seconds })
-  const [, list] = figures['list of 25, two relations']
-  console.log(
-    `${'the same list over REST'.padEnd(40)}${rest.perSecond.toFixed(0).padStart(8)}/s  ${(rest.perSecond / list.perSecond).toFixed(2)}x GraphQL  failed ${rest.failed}`,
+  const post = (url: string, sent: string): Load => ({
+    url,
+    path: '/graphql',
+    method: 'POST',
+    body: sent,
+    seconds: seconds / 2,
+  })
+  const { list, listByHand, rest, one, oneByHand } = await inTurns(
+    {
+      list: post(ours.url, body(LIST_OF_OURS)),
+      listByHand: post(hand.url, body(LIST_BY_HAND)),
+      rest: { url: ours.url, path: encodeURI(LIST_OVER_REST), seconds: seconds / 2 },
+      one: post(ours.url, body(ONE_OF_OURS, true)),
+      oneByHand: post(hand.url, body(ONE_BY_HAND, true)),
+    },
+    5,
   )
+  const row = (name: string, mine: number, what: string, other: number, ratio: number): void =>
+    console.log(
+      `${name.padEnd(40)}${mine.toFixed(0).padStart(8)}/s  ${what} ${other.toFixed(0)}/s  ${ratio.toFixed(2)}x`,
+    )
+  console.log('\nGraphQL, beside mercurius (jit, loaders) by hand; medians of 5 rounds in turns')
+  row('list of 25, two relations', list, 'mercurius', listByHand, list / listByHand)
+  row('one entry, every request another id', one, 'mercurius', oneByHand, one / oneByHand)
+  row('the same list over REST', rest, 'GraphQL', list, rest / list)
   await ours.stop()
   await hand.stop()
 }

@@ -9,20 +9,28 @@ import type { Access } from '../plan/planning.ts'
 import type { Page, ReadPlan } from '../plan/read-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
 import type { EntryRow, Found } from './entry.ts'
+import type { RowTally } from './row-tally.ts'
+
+export interface ReadOptions {
+  /** A state of a moment ago will do. */
+  readonly mayLag?: boolean
+  /** Of an answer that several reads make together. */
+  readonly tally?: RowTally
+}
 
 /** A list, planned and compiled; it may be read any number of times. */
 export interface PreparedList {
   readonly plan: ReadPlan
   readonly page: Page
-  /** `mayLag`: a state of a moment ago will do. */
-  read(mayLag?: boolean): Found | Promise<Found>
+  /** Rejects with ValidationError where there is more of it than one answer may hold. */
+  read(options?: ReadOptions): Found | Promise<Found>
 }
 
 /** One entry by id, planned and compiled. */
 export interface PreparedOne {
   readonly plan: ReadPlan
   /** Undefined when there is no such entry, or none the caller may see. */
-  read(id: number, mayLag?: boolean): EntryRow | undefined | Promise<EntryRow | undefined>
+  read(id: number, options?: ReadOptions): EntryRow | undefined | Promise<EntryRow | undefined>
 }
 
 export interface Written {

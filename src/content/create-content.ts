@@ -73,9 +73,9 @@ export function createContent({
     const statements = compiledFor(question)
     return {
       question,
-      *readWork(id) {
+      *readWork(id, tally) {
         const values = [id, ...question.values.slice(1)]
-        const [entry] = yield* readEntries(statements, values)
+        const [entry] = yield* readEntries(statements, values, tally)
         return entry
       },
     }
@@ -113,11 +113,11 @@ export function createContent({
       return {
         plan,
         page,
-        read: (mayLag) =>
+        read: ({ mayLag, tally } = {}) =>
           database.read(
             function* () {
-              if (page.withCount) return { plan, page, ...(yield* readCounted(statements, values)) }
-              return { plan, page, entries: yield* readEntries(statements, values), total: undefined }
+              if (page.withCount) return { plan, page, ...(yield* readCounted(statements, values, tally)) }
+              return { plan, page, entries: yield* readEntries(statements, values, tally), total: undefined }
             },
             isOneStatement(plan),
             mayLag,
@@ -128,7 +128,11 @@ export function createContent({
     prepareFindOne(type, params, access, hideDrafts) {
       const { question, readWork } = prepareOne(type, params, access, hideDrafts)
       const { plan } = question
-      return { plan, read: (id, mayLag) => database.read(() => readWork(id), isOneStatement(plan), mayLag) }
+      return {
+        plan,
+        read: (id, { mayLag, tally } = {}) =>
+          database.read(() => readWork(id, tally), isOneStatement(plan), mayLag),
+      }
     },
 
     create: writes.create,

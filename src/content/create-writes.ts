@@ -27,6 +27,7 @@ import type { EntryRow } from './entry.ts'
 import { type HashPassword, hashPasswords } from './hash-passwords.ts'
 import type { WriteEvent } from './lifecycle.ts'
 import { membersOf, siblingsOf, stateOfSiblings } from './localize-entries.ts'
+import type { RowTally } from './row-tally.ts'
 import type { TypeHooks } from './run-lifecycles.ts'
 import type { Storage } from './storage.ts'
 import { takenError } from './taken-error.ts'
@@ -38,7 +39,7 @@ type Data = Readonly<Record<string, unknown>>
 /** One entry by id, as `Work` for use within a transaction. */
 export interface ReadableOne {
   readonly question: Question
-  readWork(id: number): Work<EntryRow | undefined>
+  readWork(id: number, tally?: RowTally): Work<EntryRow | undefined>
 }
 
 export interface WriteParts {

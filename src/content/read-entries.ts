@@ -3,7 +3,6 @@
 // all members of one depth.
 
 import { run, runAll, type Step, together, type Work } from '../databases/database.ts'
-import { planLimits, tooMuch } from '../plan/planning.ts'
 import type { PlanValue, PopulatePlan } from '../plan/read-plan.ts'
 import {
   type BoundStatement,
@@ -15,19 +14,24 @@ import {
 import { bindValues } from '../sql/parameter.ts'
 import type { SqlRow } from '../sql/statement.ts'
 import { type EntryRow, idOf, type MemberValue, type MixedRow } from './entry.ts'
+import { createRowTally, type RowTally } from './row-tally.ts'
 
 const NO_PARENTS: readonly number[] = []
 const NO_MEMBERS: MemberValue[] = []
+const NO_ENTRIES: readonly EntryRow[] = []
 
 /** What one reading carries through its levels. */
 interface Reading {
   readonly values: readonly PlanValue[]
-  /** How many rows came by now: an answer that holds too many is refused before it is whole. */
-  rows: number
+  readonly tally: RowTally
 }
 
-export function* readEntries(compiled: CompiledRead, values: readonly PlanValue[]): Work<EntryRow[]> {
-  const reading: Reading = { values, rows: 0 }
+export function* readEntries(
+  compiled: CompiledRead,
+  values: readonly PlanValue[],
+  tally: RowTally = createRowTally(),
+): Work<EntryRow[]> {
+  const reading: Reading = { values, tally }
   const rows = yield* runBound(compiled.rows, reading, NO_PARENTS)
   return yield* toEntries(rows, 0, compiled.populate, reading)
 }
@@ -36,13 +40,15 @@ export function* readEntries(compiled: CompiledRead, values: readonly PlanValue[
 export function* readCounted(
   compiled: CompiledRead,
   values: readonly PlanValue[],
+  tally: RowTally = createRowTally(),
 ): Work<{ readonly entries: EntryRow[]; readonly total: number }> {
   const [rows = [], counted = []] = yield* runAll([
     stepOf(compiled.rows, values, NO_PARENTS),
     stepOf(compiled.count, values, NO_PARENTS),
   ])
   const total = Number(counted[0]?.[0] ?? 0)
-  const reading: Reading = { values, rows: rows.length }
+  tally.add(rows.length)
+  const reading: Reading = { values, tally }
   return { entries: yield* toEntries(rows, 0, compiled.populate, reading), total }
 }
 
@@ -56,8 +62,7 @@ function* runBound(
   parents: readonly number[],
 ): Work<readonly SqlRow[]> {
   const rows = yield* run(bound.statement, bindValues(bound.parameters, reading.values, parents))
-  reading.rows += rows.length
-  if (reading.rows > planLimits.rows) throw tooMuch('entries and components in one answer', planLimits.rows)
+  reading.tally.add(rows.length)
   return rows
 }
 
@@ -70,7 +75,9 @@ function* toEntries(
   const entries: EntryRow[] = new Array(rows.length)
   for (let index = 0; index < rows.length; index++) {
     const row = rows[index]
-    if (row !== undefined) entries[index] = { row, at, members: populate.length === 0 ? NO_MEMBERS : [] }
+    if (row === undefined) continue
+    const members: MemberValue[] = populate.length === 0 ? NO_MEMBERS : new Array(populate.length).fill(null)
+    entries[index] = { row, at, members }
   }
   if (populate.length > 0 && entries.length > 0) {
     const ids = [...new Set(entries.map(idOf))]
@@ -98,15 +105,21 @@ function* readMember(
   const [level] = compiled.levels
   if (level === undefined) return
   const { rows, children } = yield* readLevel(level, 1, ids, reading)
-  const byParent = new Map<number, EntryRow[]>()
-  for (const [index, child] of children.entries()) {
-    const row = rows[index]
-    if (row !== undefined) push(byParent, Number(row[0]), child)
+  const byParent = new Map<number, MemberValue>()
+  // The rows of one parent stand together.
+  for (let start = 0; start < rows.length; ) {
+    const parent = parentOf(rows, start)
+    let end = start + 1
+    while (end < rows.length && parentOf(rows, end) === parent) end += 1
+    byParent.set(parent, populate.many ? children.slice(start, end) : (children[start] ?? null))
+    start = end
   }
-  for (const entry of entries) {
-    const own = byParent.get(idOf(entry))
-    entry.members[place] = populate.many ? (own ?? []) : (own?.[0] ?? null)
-  }
+  const none = populate.many ? NO_ENTRIES : null
+  for (const entry of entries) entry.members[place] = byParent.get(idOf(entry)) ?? none
+}
+
+function parentOf(rows: readonly SqlRow[], index: number): number {
+  return Number(rows[index]?.[0])
 }
 
 /** Rows of several tables, put back in their common order. */
@@ -182,7 +195,7 @@ function* fewMembers(
     parent = row[0]
     return number >= start && number < end
   })
-  reading.rows += page.length
+  reading.tally.add(page.length)
   return page
 }
 

@@ -158,7 +158,7 @@ export class UwsExchange implements HttpRequest, Expiring {
     this.response.onData((chunk, isLast) => {
       try {
         // uWebSockets.js takes the memory of a chunk back after the callback, so it is copied.
-        incoming.push(new Uint8Array(chunk.slice(0)))
+        incoming.push(Buffer.from(new Uint8Array(chunk)))
         if (isLast) incoming.end()
         if (upload && this.state === 'open') this.deadline = uploadDeadline(started, incoming, limits)
         if (isLast || incoming.received - this.heldAt > LINGER_BYTES) this.release()

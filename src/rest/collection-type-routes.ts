@@ -16,6 +16,8 @@ import { parseParams } from './parse-params.ts'
 import { rememberQueries } from './remember-queries.ts'
 import { notFound, type RestOptions, refuseHiddenDrafts } from './rest-options.ts'
 
+const LAGGING = { mayLag: true } as const
+
 /** What a query string was understood as, with the encoder of its answer. */
 interface Understood<P> {
   readonly prepared: P
@@ -61,7 +63,7 @@ export function collectionTypeRoutes(
       path: list,
       handler: guard.protect(`${type.uid}.find`, (request, _parameters, principal) => {
         const { prepared, encode } = understandList(request.query, principal.permissions)
-        const found = prepared.read(true)
+        const found = prepared.read(LAGGING)
         // Embedded engines answer at once; then so does the request.
         return found instanceof Promise
           ? found.then((later) => jsonReply(200, listEnvelope(later, encode)))
@@ -78,7 +80,7 @@ export function collectionTypeRoutes(
           if (entry === undefined) throw notFound()
           return jsonReply(200, oneEnvelope(entry, encode))
         }
-        const entry = prepared.read(idOf(id), true)
+        const entry = prepared.read(idOf(id), LAGGING)
         return entry instanceof Promise ? entry.then(answer) : answer(entry)
       }),
     },

@@ -7,10 +7,11 @@ import type { ScalarAttribute, ScalarType } from '../model/attribute.ts'
 import type { PopulatePlan, ReadPlan } from '../plan/read-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
 import { formatDateTime } from '../util/format-date-time.ts'
+import { jsonText } from '../util/json-text.ts'
 
 type EncodeValue = (value: SqlValue) => string
 
-const text: EncodeValue = (value) => JSON.stringify(value)
+const text: EncodeValue = (value) => (typeof value === 'string' ? jsonText(value) : JSON.stringify(value))
 const plain: EncodeValue = (value) => String(value)
 const quoted: EncodeValue = (value) => `"${value}"`
 const moment: EncodeValue = (value) => `"${formatDateTime(Number(value))}"`

@@ -61,7 +61,7 @@ export function singleTypeRoutes(
       path,
       handler: guard.protect(`${type.uid}.find`, async (request, _parameters, principal) => {
         const { prepared, encode, everyLocale } = understand(request.query, principal.permissions)
-        const { entries } = await prepared.read(true)
+        const { entries } = await prepared.read({ mayLag: true })
         const [entry] = entries
         if (entry === undefined) throw notFound()
         if (everyLocale)

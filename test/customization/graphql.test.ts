@@ -233,6 +233,100 @@ describe('types and resolvers', () => {
   })
 })
 
+describe('what is written from rows when nobody has a part in it', () => {
+  const NOTE = '{ note(id: 1) { data { attributes { text createdAt } } } }'
+
+  test('a scalar of ours is serialized as it says, in its own schema alone', async () => {
+    const CREATED = expect.stringMatching(/^\d{4}-/)
+    // Without any types of plugins, too.
+    for (const plugins of [{ graphql: true }, { graphql: true, 'users-permissions': false, upload: false }]) {
+      await open({ resolvers: { DateTime: { serialize: () => 'now' } } }, {}, { plugins })
+      const token = 'users-permissions' in plugins ? undefined : 'all-of-it'
+      expect((await ask(NOTE, token)).data).toEqual({
+        note: { data: { attributes: { text: 'one', createdAt: 'now' } } },
+      })
+      await cms?.close()
+      await open({}, {}, { plugins })
+      expect((await ask(NOTE, token)).data).toEqual({
+        note: { data: { attributes: { text: 'one', createdAt: CREATED } } },
+      })
+      await cms?.close()
+    }
+  })
+
+  test('a permission is asked of every field that needs one, at the root, in envelopes and of attributes', async () => {
+    const needed = { auth: { scope: ['api::topic.topic.delete'] } }
+    await open({ resolversConfig: { 'Note.text': needed } })
+    expect(await ask(NOTE, 'all-of-it')).toMatchObject({
+      data: { note: { data: { attributes: { text: 'one' } } } },
+    })
+    expect(await ask(NOTE)).toMatchObject({
+      data: { note: { data: { attributes: { text: null } } } },
+      errors: [{ message: 'Forbidden access' }],
+    })
+    await cms?.close()
+    await open({ resolversConfig: { 'NoteEntity.attributes': needed } })
+    expect(await ask(NOTE)).toMatchObject({
+      data: { note: { data: { attributes: null } } },
+      errors: [{ message: 'Forbidden access' }],
+    })
+    await cms?.close()
+    await open({ resolversConfig: { 'Query.note': needed } })
+    expect(await ask(NOTE)).toMatchObject({ data: { note: null }, errors: [{ message: 'Forbidden access' }] })
+  })
+
+  test("GraphQL's own scalars belong to every schema", async () => {
+    expect(await refused({ resolvers: { String: { serialize: () => 'x' } } })).toContain(
+      'resolvers for "String", which is GraphQL\'s own',
+    )
+  })
+
+  test('who says which type a value has may throw', async () => {
+    const components = { 'shared.quote': { attributes: { text: 'string' } } }
+    const zone = { type: 'dynamiczone', components: ['shared.quote'] }
+    const page = { attributes: { zone } }
+    await open(
+      {
+        resolvers: {
+          PageZoneDynamicZone: {
+            __resolveType: () => {
+              throw new Error('no idea')
+            },
+          },
+        },
+      },
+      {},
+      {
+        components,
+        contentTypes: { page },
+        auth: { roles: { public: { permissions: ['page.*'] } } },
+        data: { page: [{ id: 1, zone: [{ __component: 'shared.quote', text: 'x' }] }] },
+      },
+    )
+    const { data, errors } = await ask('{ page(id: 1) { data { attributes { zone { __typename } } } } }')
+    expect(data).toEqual({ page: { data: { attributes: { zone: [null] } } } })
+    expect(errors).toMatchObject([{ message: 'Internal Server Error' }])
+  })
+
+  test('a plugin of nexus has a part in every field', async () => {
+    await open(({ nexus }: { nexus: typeof import('nexus') }) => ({
+      plugins: [
+        nexus.plugin({
+          name: 'loud',
+          onCreateFieldResolver: ({ parentTypeConfig, fieldConfig }) =>
+            parentTypeConfig.name === 'Note' && fieldConfig.name === 'text'
+              ? async (root, args, context, info, next) =>
+                  String(await next(root, args, context, info)).toUpperCase()
+              : undefined,
+        }),
+      ],
+    }))
+    expect((await ask('{ note(id: 1) { data { attributes { text } } } }')).data).toEqual({
+      note: { data: { attributes: { text: 'ONE' } } },
+    })
+  })
+})
+
 describe('options of resolvers', () => {
   test('authorization, then policies, then middlewares, the first outermost', async () => {
     const told: string[] = []

@@ -11,7 +11,8 @@ import type { GraphqlSettings } from './http/graphql-settings.ts'
 import type { GraphqlOptions } from './options.ts'
 import { createEntryResolvers } from './resolvers/create-entry-resolvers.ts'
 import { buildSchema } from './schema/build-schema.ts'
-import { isPlain, isSafeUnion } from './schema/field-facts.ts'
+import { isEncodable } from './schema/encodable-field.ts'
+import { encoderOf, isPlain, isSafeUnion } from './schema/field-facts.ts'
 
 export interface Engine {
   readonly operations: Operations
@@ -44,6 +45,7 @@ export async function createEngine(
     limits: { depth: settings.depthLimit },
     isPlain: (_type, field) => isPlain(field),
     isSafeAbstract: isSafeUnion,
+    encodability: { encoderOf, isEncodable },
     onFault: (fault, operation) =>
       context.onFault(fault, (operation as GraphqlContext | undefined)?.request.id),
   })

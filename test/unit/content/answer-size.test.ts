@@ -37,8 +37,12 @@ test('over REST', async () => {
 })
 
 test('over GraphQL', async () => {
-  const ask = async (limit: number): Promise<unknown> => {
-    const query = `{ notes(pagination: { limit: ${limit} }) { data { attributes { tags(pagination: { limit: ${TAGS} }) { data { id } } } } } }`
+  const ask = async (...limits: readonly number[]): Promise<unknown> => {
+    const fields = limits.map(
+      (limit) =>
+        `l${limit}: notes(pagination: { limit: ${limit} }) { data { attributes { tags(pagination: { limit: ${TAGS} }) { data { id } } } } }`,
+    )
+    const query = `{ ${fields.join(' ')} }`
     const answer = await cms.fetch('/graphql', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -49,4 +53,7 @@ test('over GraphQL', async () => {
   }
   expect(await ask(NOTES)).toEqual([MESSAGE])
   expect(await ask(300)).toBeUndefined()
+  // All fields of an operation are one answer.
+  expect(await ask(150, 149)).toBeUndefined()
+  expect(await ask(200, 199)).toEqual([MESSAGE])
 })

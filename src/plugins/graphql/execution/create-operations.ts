@@ -1,5 +1,6 @@
-// A schema -> what runs operations against it: the gate, then graphql-js for a document that is new and graphql-jit for
-// one that comes again. What was parsed and compiled is kept for as long as the schema, within bounds.
+// A schema -> what runs operations against it: the gate, then an encoder where all of the answer can be written from
+// rows; else graphql-js for a document that is new and graphql-jit for one that comes again. What was parsed and compiled
+// is kept for as long as the schema, within bounds.
 
 import {
   type ExecutionResult,
@@ -11,16 +12,14 @@ import {
   type OperationDefinitionNode,
 } from 'graphql'
 import { chooseOperation } from './choose-operation.ts'
-import { createCompileBudget } from './compile-budget.ts'
-import { type CompiledOperation, type CompileOperation, createCompileOperation } from './compile-operation.ts'
+import { type CompilableDocument, compilable, createCompiledOperations } from './compiled-operations.ts'
 import { createDocumentCache } from './document-cache.ts'
+import { type Encodability, type EncodedOperation, encodeOperation } from './encode-operation.ts'
 import { type ErrorFormat, formatError, formatGraphqlError } from './format-error.ts'
-import { loadCompiler } from './load-compiler.ts'
 import { defaultLimits, type OperationLimits } from './operation-limits.ts'
 import type { OperationAnswer, OperationRequest, Operations } from './operations.ts'
-import { type KnownDocument, parseDocument } from './parse-document.ts'
+import { parseDocument } from './parse-document.ts'
 import { type IsPlain, prepareSchema } from './prepare-schema.ts'
-import { decidingVariables } from './prune-selections.ts'
 import { refusalOf } from './refusal-of.ts'
 import { Trace, traceResolvers } from './trace-resolvers.ts'
 
@@ -36,54 +35,35 @@ export interface OperationsOptions extends ErrorFormat {
   readonly isPlain?: IsPlain
   /** Whether `resolveType` of the type answers at once and never throws. */
   isSafeAbstract?(type: GraphQLAbstractType): boolean
+  /** Which fields can be written from rows; undefined: none. */
+  readonly encodability?: Encodability
   /** `rarely` (the default): what comes again. The others are for tests that compare both engines. */
   readonly compiles?: 'never' | 'rarely' | 'at-once'
 }
 
-/** A kept document: its operations, by name, as they were used. */
 interface Kept {
-  readonly known: KnownDocument
-  readonly deciding: readonly string[]
-  readonly used: Map<OperationDefinitionNode, Map<string, Variant>>
-}
-
-/** An operation with its `@skip` and `@include` decided. */
-interface Variant {
-  /** In the cache of what is compiled. */
-  readonly key: string
-  sights: number
-  /** Sights after which it is compiled; Infinity: graphql-js keeps it. */
-  patience: number
+  readonly document: CompilableDocument
+  /** Null: of these the engines do the work. */
+  readonly encoded: Map<OperationDefinitionNode, EncodedOperation | null>
 }
 
 /** A parsed document takes about a hundred times as many bytes as it has characters. */
 const BOUNDS = { documents: 1000, weight: 300_000 }
-/** Compiled code takes about 8 KB for each field. */
-const COMPILED = { documents: 1000, weight: 3000 }
-/** What had to make room has to come this much more often before it is compiled again. */
-const AGAIN = 8
-/** Of one operation; others of it stay with graphql-js. */
-const MOST_VARIANTS = 8
-/** Compiling takes as long as running it a few times: a large document has to come more often before it is worth it. */
-const FIELDS_A_SIGHT = 20
-
-type Values = Readonly<Record<string, unknown>>
 
 export function createOperations(options: OperationsOptions): Operations {
   const { schema, suggestions, introspection, onFault, compiles = 'rarely', tracing = false } = options
+  const { encodability } = options
   const limits: OperationLimits = { ...defaultLimits, ...options.limits }
-  const isSafeAbstract = options.isSafeAbstract ?? (() => false)
   const documents = createDocumentCache<Kept>(BOUNDS)
-  const ready = createDocumentCache<CompiledOperation>(COMPILED)
-  const budget = createCompileBudget()
   const traces = new WeakMap<object, Trace>()
   prepareSchema(schema, options.isPlain ?? (() => false))
   if (tracing) traceResolvers(schema, (context) => traces.get(context as object))
-  const report = (fault: unknown): void => onFault(fault, undefined)
-  let compile: CompileOperation | undefined
-  let loading: Promise<void> | undefined
-  let compiledCount = 0
-  let variantCount = 0
+  const compiled = createCompiledOperations({
+    schema,
+    compiles,
+    isSafeAbstract: options.isSafeAbstract ?? (() => false),
+    onFault: (fault) => onFault(fault, undefined),
+  })
 
   function refused(
     errors: readonly GraphQLError[],
@@ -104,12 +84,11 @@ export function createOperations(options: OperationsOptions): Operations {
     if (kept === undefined) {
       const parsed = parseDocument(request.query, { schema, limits, introspection, suggestions }, trace)
       if (!parsed.ok) return refused(parsed.errors, parsed.code)
-      const { known } = parsed
-      kept = { known, deciding: decidingVariables(known.document), used: new Map() }
+      kept = { document: compilable(parsed.known), encoded: new Map() }
       documents.set(request.query, kept, request.query.length)
     }
     trace?.validated()
-    const operation = chooseOperation(kept.known.operations, request.operationName)
+    const operation = chooseOperation(kept.document.known.operations, request.operationName)
     if (typeof operation === 'string') return refused([new GraphQLError(operation)], 'INTERNAL_SERVER_ERROR')
     if (readOnly && operation.operation !== 'query') {
       return refused(
@@ -126,62 +105,40 @@ export function createOperations(options: OperationsOptions): Operations {
     if (variables.errors !== undefined) return refused(variables.errors, 'BAD_USER_INPUT')
     if (trace !== undefined) traces.set(context, trace)
 
-    const compiled = compiledFor(kept, operation, variables.coerced)
-    const compiledResult = compiled?.run(context, variables.coerced)
-    const result =
-      compiledResult ??
-      execute({
-        schema,
-        document: kept.known.document,
-        contextValue: context,
-        variableValues: given,
-        operationName: operation.name?.value ?? null,
-      })
-    return result instanceof Promise
-      ? result.then((outcome) => answer(outcome, trace, context))
-      : answer(result, trace, context)
+    const { coerced } = variables
+    const { known } = kept.document
+    const engines = (): OperationAnswer | Promise<OperationAnswer> => {
+      const result =
+        compiled.find(kept.document, operation, coerced)?.run(context, coerced) ??
+        execute({
+          schema,
+          document: known.document,
+          contextValue: context,
+          variableValues: given,
+          operationName: operation.name?.value ?? null,
+        })
+      return result instanceof Promise
+        ? result.then((outcome) => answer(outcome, trace, context))
+        : answer(result, trace, context)
+    }
+    const data = encodedFor(kept, operation)?.run(context, coerced)
+    if (data instanceof Promise)
+      return data.then((text) => (text === undefined ? engines() : encodedAnswer(text)))
+    return data === undefined ? engines() : encodedAnswer(data)
   }
 
-  /** Undefined: graphql-js answers this time. */
-  function compiledFor(
-    { known, deciding, used }: Kept,
+  /** Undefined: the engines answer. Who asks for timings asks for those of resolvers. */
+  function encodedFor(
+    { document: { known }, encoded }: Kept,
     operation: OperationDefinitionNode,
-    variables: Values,
-  ): CompiledOperation | undefined {
-    if (compiles === 'never') return undefined
-    const variants = used.get(operation) ?? new Map<string, Variant>()
-    used.set(operation, variants)
-    const key = deciding.length === 0 ? '' : decisionOf(deciding, variables)
-    let variant = variants.get(key)
-    if (variant === undefined) {
-      if (variants.size >= MOST_VARIANTS) return undefined
-      const patience = compiles === 'at-once' ? 0 : Math.max(1, known.fields / FIELDS_A_SIGHT)
-      variant = { key: String(variantCount++), sights: 0, patience }
-      variants.set(key, variant)
+  ): EncodedOperation | undefined {
+    if (encodability === undefined || tracing) return undefined
+    let made = encoded.get(operation)
+    if (made === undefined) {
+      made = encodeOperation(schema, known, operation, encodability) ?? null
+      encoded.set(operation, made)
     }
-    const before = ready.get(variant.key)
-    if (before !== undefined) return before
-    variant.sights += 1
-    if (variant.sights <= variant.patience) return undefined
-    if (compile === undefined) {
-      void load()
-      return undefined
-    }
-    if (compiles === 'rarely' && !budget.take()) return undefined
-    const compiled = key.includes('?') ? undefined : compile(known, operation, variables)
-    variant.sights = 0
-    variant.patience = compiled === undefined ? Number.POSITIVE_INFINITY : (variant.patience + 1) * AGAIN
-    if (compiled === undefined) return undefined
-    compiledCount += 1
-    ready.set(variant.key, compiled, known.fields)
-    return compiled
-  }
-
-  function load(): Promise<void> {
-    loading ??= loadCompiler().then((compiler) => {
-      compile = createCompileOperation(compiler, { schema, isSafeAbstract, onFault: report })
-    }, report)
-    return loading
+    return made ?? undefined
   }
 
   function answer(
@@ -218,7 +175,7 @@ export function createOperations(options: OperationsOptions): Operations {
   }
 
   return {
-    counts: () => ({ documents: documents.size, compiled: compiledCount }),
+    counts: () => ({ documents: documents.size, compiled: compiled.count }),
 
     run(request, context, { readOnly }) {
       try {
@@ -231,12 +188,6 @@ export function createOperations(options: OperationsOptions): Operations {
   }
 }
 
-/** `?` where the variable is no boolean: what happens then is for graphql-js to say. */
-function decisionOf(names: readonly string[], variables: Values): string {
-  return names
-    .map((name) => {
-      const value = variables[name]
-      return typeof value === 'boolean' ? (value ? 't' : 'f') : '?'
-    })
-    .join('')
+function encodedAnswer(data: string): OperationAnswer {
+  return { kind: 'executed', body: `{"data":${data}}` }
 }

@@ -6,12 +6,13 @@ import type { Attribute } from '../../../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../../../model/content-type.ts'
 import type { Model } from '../../../model/model.ts'
 import type { GraphqlResolver, GraphqlTools } from '../../graphql-extension.ts'
+import type { EncodeField } from '../encoding/encode-field.ts'
 import type { GraphqlLimits } from '../selection/graphql-page.ts'
 
 export interface EntryResolvers extends Pick<GraphqlTools, 'entrySelection'> {
-  find(type: ContentType): GraphqlResolver
-  findOne(type: ContentType): GraphqlResolver
-  findSingle(type: ContentType): GraphqlResolver
+  find(type: ContentType): ReadResolver
+  findOne(type: ContentType): ReadResolver
+  findSingle(type: ContentType): ReadResolver
   create(type: ContentType): GraphqlResolver
   localize(type: ContentType): GraphqlResolver
   update(type: ContentType): GraphqlResolver
@@ -24,6 +25,12 @@ export interface EntryResolvers extends Pick<GraphqlTools, 'entrySelection'> {
   readonly nodes: GraphqlResolver
   readonly attributes: GraphqlResolver
   readonly meta: GraphqlResolver
+}
+
+/** A read that answers values, for engines and for users' code, or the text of its answer. */
+export interface ReadResolver {
+  readonly resolve: GraphqlResolver
+  readonly encode: EncodeField
 }
 
 export interface ResolverParts {

@@ -6,6 +6,7 @@ import type { ContentType } from '../../../model/content-type.ts'
 import type { EntrySelection, GraphqlContext } from '../../graphql-extension.ts'
 import { createAssembler } from '../selection/assemble-entry.ts'
 import type { OneAnswer } from '../selection/entry-value.ts'
+import type { FieldPlace } from '../selection/field-place.ts'
 import type { GraphqlLimits } from '../selection/graphql-page.ts'
 import { type SelectedLevel, selectBelow } from '../selection/select-entry.ts'
 import { envOf, paramsOfLevel, type ReadEnv } from '../selection/selection-params.ts'
@@ -30,17 +31,17 @@ export function createEntrySelection(
 const levels = new WeakMap<FieldNode, SelectedLevel>()
 
 /** What is selected of the entries that a root field answers. */
-export function levelBelow(info: GraphQLResolveInfo, env: ReadEnv): SelectedLevel {
-  const [node] = info.fieldNodes
+export function levelBelow({ fieldNodes, returnType }: FieldPlace, env: ReadEnv): SelectedLevel {
+  const [node] = fieldNodes
   if (node === undefined) throw new InvariantError('a field has a node')
   // A field that stands in several places is selected by all of them together, which may differ by request.
-  const alone = info.fieldNodes.length === 1
+  const alone = fieldNodes.length === 1
   const known = alone ? levels.get(node) : undefined
   if (known !== undefined) return known
-  const type = getNamedType(info.returnType)
+  const type = getNamedType(returnType)
   if (!isObjectType(type)) throw new InvariantError('entries are answered as objects')
   const [, level] = selectBelow(
-    info.fieldNodes.map(({ selectionSet }) => selectionSet),
+    fieldNodes.map(({ selectionSet }) => selectionSet),
     type,
     env,
   )

@@ -1,170 +1,147 @@
-// Lists, single entries and single types (spec 4.5; BEHAVIOUR 14.5 to 14.11).
+// Lists, single entries and single types (spec 4.5; BEHAVIOUR 14.5 to 14.11). Each read is planned once for what is asked
+// and by whom, and answers values or the text of its answer.
 
-import type { GraphQLResolveInfo } from 'graphql'
-import type { Permissions } from '../../../auth/principal.ts'
-import { seesDrafts } from '../../../auth/sees-drafts.ts'
-import type { PreparedList, PreparedOne } from '../../../content/content.ts'
-import type { EntryRow, Found } from '../../../content/entry.ts'
-import { ApiError } from '../../../errors/api-error.ts'
+import { type GraphQLObjectType, getNamedType, isObjectType } from 'graphql'
+import type { Found } from '../../../content/entry.ts'
+import { InvariantError } from '../../../errors/invariant.ts'
 import type { ContentType } from '../../../model/content-type.ts'
-import type { Params } from '../../../plan/params.ts'
 import { parseId } from '../../../plan/parse-id.ts'
-import { limitOf, offsetOf } from '../../../plan/plan-page.ts'
-import type { Page } from '../../../plan/read-plan.ts'
-import type { GraphqlContext, GraphqlResolver } from '../../graphql-extension.ts'
-import { type AssembleEntry, createAssembler } from '../selection/assemble-entry.ts'
-import { collectFields } from '../selection/collect-fields.ts'
+import type { ReadPlan } from '../../../plan/read-plan.ts'
+import type { GraphqlContext } from '../../graphql-extension.ts'
+import { createCollectionEncoder } from '../encoding/encode-collection.ts'
+import { createOneEncoder } from '../encoding/encode-entry.ts'
+import type { Encode, SelectionSets } from '../encoding/encode-object.ts'
+import { createAssembler } from '../selection/assemble-entry.ts'
 import type { ListAnswer, OneAnswer } from '../selection/entry-value.ts'
-import {
-  envOf,
-  paramsOfLevel,
-  paramsOfList,
-  type ReadEnv,
-  stateAndLocale,
-} from '../selection/selection-params.ts'
-import type { EntryResolvers, ResolverParts } from './entry-resolvers.ts'
-import { levelBelow } from './entry-selection.ts'
+import type { FieldPlace } from '../selection/field-place.ts'
+import { tallyOf } from '../selection/operation-tally.ts'
+import { envOf, type ReadEnv } from '../selection/selection-params.ts'
+import type { EntryResolvers, ReadResolver, ResolverParts } from './entry-resolvers.ts'
+import { createQueryPlans } from './plan-queries.ts'
 import { createReadMemory } from './read-memory.ts'
 
-/** The one entry of a single type, as a list of one. */
-const FIRST = { kind: 'offset', start: 0, limit: 1, withCount: false } as const
-const NO_LIMITS = { defaultLimit: 1, maxLimit: null, withCount: false } as const
-
-type QueryResolvers = Pick<EntryResolvers, 'find' | 'findOne' | 'findSingle' | 'meta'>
-
-interface Ready<P> {
-  readonly prepared: P
-  readonly assemble: AssembleEntry
-}
+type QueryResolvers = Pick<EntryResolvers, 'find' | 'findOne' | 'findSingle'>
+type Args = Readonly<Record<string, unknown>>
 
 export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
-  const { content, limits } = parts
+  const plans = createQueryPlans(parts)
 
-  function assertSeen(type: ContentType, params: Params, permissions: Permissions): void {
-    if (params.publicationState === 'preview' && !seesDrafts(type, permissions, parts)) {
-      throw new ApiError('ForbiddenError', 'Forbidden access')
+  /** What is made of a plan, remembered with it. */
+  function remembered<P extends { readonly plan: ReadPlan }, M>(
+    plan: (type: ContentType, args: Args, place: FieldPlace, env: ReadEnv) => P,
+    make: (prepared: P, place: FieldPlace, env: ReadEnv) => M,
+  ) {
+    return (type: ContentType) => {
+      const memory = createReadMemory<{ readonly prepared: P; readonly made: M }>()
+      return (args: Args, context: GraphqlContext, place: FieldPlace) =>
+        memory.of(context.principal.permissions, args, place, () => {
+          const env = envOf(context, place, parts.limits)
+          const prepared = plan(type, args, place, env)
+          return { prepared, made: make(prepared, place, env) }
+        })
     }
   }
 
+  const assembler = ({ plan }: { readonly plan: ReadPlan }) => createAssembler(plan)
+  const collectionEncoder = ({ plan }: { readonly plan: ReadPlan }, place: FieldPlace, env: ReadEnv) =>
+    encoderBelow(createCollectionEncoder, plan, place, env)
+  const oneEncoder = ({ plan }: { readonly plan: ReadPlan }, place: FieldPlace, env: ReadEnv) =>
+    encoderBelow(createOneEncoder, plan, place, env)
+
   return {
-    find(type): GraphqlResolver {
-      const memory = createReadMemory<Ready<PreparedList>>()
-      return (_parent, args, context, info) => {
-        const ready = memory.of(context.principal.permissions, args, info, () => {
-          const env = envOf(context, info, limits)
-          const { permissions } = context.principal
-          const params = { ...paramsOfList(type, args), ...paramsOfLevel(levelBelow(info, env), env) }
-          assertSeen(type, params, permissions)
-          const withCount = selectsMeta(info, env)
-          const prepared = content.prepareFind(type, params, permissions, { ...limits, withCount })
-          return { prepared, assemble: createAssembler(prepared.plan) }
-        })
-        const answer = (found: Found): ListAnswer => ({
-          nodes: found.entries.map(ready.assemble),
-          info: { args, resourceUID: type.uid },
-          page: ready.prepared.page,
-          total: found.total,
-        })
-        const found = ready.prepared.read()
-        return found instanceof Promise ? found.then(answer) : answer(found)
+    find(type): ReadResolver {
+      const asValues = remembered(plans.list, assembler)(type)
+      const asText = remembered(plans.list, collectionEncoder)(type)
+      return {
+        resolve(_parent, args, context, info) {
+          const { prepared, made } = asValues(args, context, info)
+          return whenRead(
+            prepared.read({ tally: tallyOf(context) }),
+            (found: Found): ListAnswer => ({
+              nodes: found.entries.map(made),
+              info: { args, resourceUID: type.uid },
+              page: prepared.page,
+              total: found.total,
+            }),
+          )
+        },
+        encode(args, context, place, tally) {
+          const { prepared, made } = asText(args, context, place)
+          return whenRead(prepared.read({ tally }), made)
+        },
       }
     },
 
-    findOne(type): GraphqlResolver {
-      const memory = createReadMemory<Ready<PreparedOne>>()
-      return (_parent, args, context, info) => {
-        const { id: given, ...others } = args
-        const about = { args, resourceUID: type.uid }
-        const id = typeof given === 'string' ? parseId(given) : undefined
-        if (id === undefined) return { value: null, info: about } satisfies OneAnswer
-        const { permissions } = context.principal
-        const ready = memory.of(permissions, others, info, () => {
-          const env = envOf(context, info, limits)
-          const hideDrafts = !seesDrafts(type, permissions, parts)
-          const params = paramsOfLevel(levelBelow(info, env), env)
-          const prepared = content.prepareFindOne(type, params, permissions, hideDrafts)
-          return { prepared, assemble: createAssembler(prepared.plan) }
-        })
-        const answer = (entry: EntryRow | undefined): OneAnswer => ({
-          value: entry === undefined ? null : ready.assemble(entry),
-          info: about,
-        })
-        const entry = ready.prepared.read(id)
-        return entry instanceof Promise ? entry.then(answer) : answer(entry)
+    findOne(type): ReadResolver {
+      const asValues = remembered(plans.one, assembler)(type)
+      const asText = remembered(plans.one, oneEncoder)(type)
+      return {
+        resolve(_parent, args, context, info) {
+          const about = { args, resourceUID: type.uid }
+          const { id, others } = idOf(args)
+          if (id === undefined) return { value: null, info: about } satisfies OneAnswer
+          const { prepared, made } = asValues(others, context, info)
+          return whenRead(
+            prepared.read(id, { tally: tallyOf(context) }),
+            (entry): OneAnswer => ({
+              value: entry === undefined ? null : made(entry),
+              info: about,
+            }),
+          )
+        },
+        encode(args, context, place, tally) {
+          const { id, others } = idOf(args)
+          const { prepared, made } = asText(others, context, place)
+          if (id === undefined) return made(null)
+          return whenRead(prepared.read(id, { tally }), (entry) => made(entry ?? null))
+        },
       }
     },
 
-    findSingle(type): GraphqlResolver {
-      const memory = createReadMemory<Ready<PreparedList>>()
-      return (_parent, args, context, info) => {
-        const { permissions } = context.principal
-        const ready = memory.of(permissions, args, info, () => {
-          const env = envOf(context, info, limits)
-          const params: Params = {
-            ...stateAndLocale(args),
-            ...paramsOfLevel(levelBelow(info, env), env),
-            pagination: FIRST,
-          }
-          assertSeen(type, params, permissions)
-          const prepared = content.prepareFind(type, params, permissions, NO_LIMITS)
-          return { prepared, assemble: createAssembler(prepared.plan) }
-        })
-        const answer = ({ entries: [entry] }: Found): OneAnswer => ({
-          value: entry === undefined ? null : ready.assemble(entry),
-          info: { args, resourceUID: type.uid },
-        })
-        const found = ready.prepared.read()
-        return found instanceof Promise ? found.then(answer) : answer(found)
+    findSingle(type): ReadResolver {
+      const asValues = remembered(plans.single, assembler)(type)
+      const asText = remembered(plans.single, oneEncoder)(type)
+      return {
+        resolve(_parent, args, context, info) {
+          const { prepared, made } = asValues(args, context, info)
+          return whenRead(
+            prepared.read({ tally: tallyOf(context) }),
+            ({ entries: [entry] }: Found): OneAnswer => ({
+              value: entry === undefined ? null : made(entry),
+              info: { args, resourceUID: type.uid },
+            }),
+          )
+        },
+        encode(args, context, place, tally) {
+          const { prepared, made } = asText(args, context, place)
+          return whenRead(prepared.read({ tally }), ({ entries: [entry] }) => made(entry ?? null))
+        },
       }
     },
-
-    meta(parent, _args, context) {
-      const { page, total, info, nodes } = parent as ListAnswer
-      if (page !== undefined && total !== undefined) return { pagination: paginationOf(page, total) }
-      return countAnswer(nodes, info, context)
-    },
-  }
-
-  /** An answer that somebody's code made: its entries are counted by what it says it answers. */
-  async function countAnswer(
-    nodes: unknown,
-    info: ListAnswer['info'],
-    context: GraphqlContext,
-  ): Promise<unknown> {
-    const type = parts.model.contentTypes.get(info?.resourceUID ?? '')
-    if (type === undefined) {
-      const total = Array.isArray(nodes) ? nodes.length : 0
-      return { pagination: { total, page: 1, pageSize: total, pageCount: total === 0 ? 0 : 1 } }
-    }
-    const { start, limit, ...args } = info?.args ?? {}
-    const given =
-      start === undefined && limit === undefined ? args : { ...args, pagination: { start, limit } }
-    const params: Params = { ...paramsOfList(type, given), fields: ['id'] }
-    const { permissions } = context.principal
-    const prepared = content.prepareFind(type, params, permissions, { ...limits, withCount: true })
-    const { page, total } = await prepared.read()
-    return { pagination: page === undefined ? undefined : paginationOf(page, total ?? 0) }
   }
 }
 
-/** Whether the total is asked for. */
-function selectsMeta(info: GraphQLResolveInfo, env: ReadEnv): boolean {
-  const sets = info.fieldNodes.map(({ selectionSet }) => selectionSet)
-  const type = 'name' in info.returnType ? info.returnType.name : ''
-  for (const nodes of collectFields(sets, type, env).fields.values()) {
-    if (nodes.some(({ name }) => name.value === 'meta')) return true
-  }
-  return false
+/** Reads of one entry are alike, whichever it is. */
+function idOf({ id, ...others }: Args): { readonly id: number | undefined; readonly others: Args } {
+  return { id: typeof id === 'string' ? parseId(id) : undefined, others }
 }
 
-/** Always by pages, however it was asked for (BEHAVIOUR 14.7). */
-function paginationOf(page: Page, total: number): Readonly<Record<string, number>> {
-  const limit = limitOf(page)
-  const pageSize = limit === -1 ? total : limit
-  return {
-    total,
-    page: page.kind === 'page' ? page.page : Math.floor(offsetOf(page) / Math.max(1, pageSize)) + 1,
-    pageSize,
-    pageCount: pageSize === 0 ? 0 : Math.ceil(total / pageSize),
-  }
+function whenRead<T, R>(read: T | Promise<T>, use: (value: T) => R): R | Promise<R> {
+  return read instanceof Promise ? read.then(use) : use(read)
+}
+
+function encoderBelow<T>(
+  create: (sets: SelectionSets, type: GraphQLObjectType, plan: ReadPlan, env: ReadEnv) => Encode<T>,
+  plan: ReadPlan,
+  { fieldNodes, returnType }: FieldPlace,
+  env: ReadEnv,
+): Encode<T> {
+  const type = getNamedType(returnType)
+  if (!isObjectType(type)) throw new InvariantError('entries are answered as objects')
+  return create(
+    fieldNodes.map(({ selectionSet }) => selectionSet),
+    type,
+    plan,
+    env,
+  )
 }

@@ -1,8 +1,9 @@
 // Reads that a document asked for before, by who asks and with which arguments: planned once, run again.
 
-import { type ASTNode, type FieldNode, type GraphQLResolveInfo, visit } from 'graphql'
+import { type ASTNode, type FieldNode, visit } from 'graphql'
 import type { Permissions } from '../../../auth/principal.ts'
 import { LruMap } from '../../../util/lru-map.ts'
+import type { FieldPlace } from '../selection/field-place.ts'
 
 /** Of one field of one document. */
 const MOST = 20
@@ -10,21 +11,16 @@ const MOST = 20
 const LONGEST = 2000
 
 export interface ReadMemory<T> {
-  of(
-    permissions: Permissions,
-    args: Readonly<Record<string, unknown>>,
-    info: GraphQLResolveInfo,
-    make: () => T,
-  ): T
+  of(permissions: Permissions, args: Readonly<Record<string, unknown>>, place: FieldPlace, make: () => T): T
 }
 
 export function createReadMemory<T>(): ReadMemory<T> {
   const byNode = new WeakMap<FieldNode, WeakMap<Permissions, LruMap<string, T>>>()
   return {
-    of(permissions, args, info, make) {
-      const [node] = info.fieldNodes
+    of(permissions, args, place, make) {
+      const [node] = place.fieldNodes
       // A field that stands in several places is selected by all of them together, which may differ by request.
-      const key = node === undefined || info.fieldNodes.length > 1 ? undefined : keyOf(args, info, node)
+      const key = node === undefined || place.fieldNodes.length > 1 ? undefined : keyOf(args, place, node)
       if (node === undefined || key === undefined) return make()
       const known = kept(byNode, node, permissions)
       const before = known.get(key)
@@ -51,19 +47,19 @@ function kept<T>(
 /** Undefined: too long to be worth it. */
 function keyOf(
   args: Readonly<Record<string, unknown>>,
-  info: GraphQLResolveInfo,
+  place: FieldPlace,
   node: FieldNode,
 ): string | undefined {
-  const nested = variablesBelow(node, info)
+  const nested = variablesBelow(node, place)
   let key = JSON.stringify(args)
-  if (nested.length > 0) key += JSON.stringify(nested.map((name) => info.variableValues[name] ?? null))
+  if (nested.length > 0) key += JSON.stringify(nested.map((name) => place.variableValues[name] ?? null))
   return key.length > LONGEST ? undefined : key
 }
 
 const names = new WeakMap<FieldNode, readonly string[]>()
 
 /** The variables used anywhere below a field; its own arguments are there as values. */
-function variablesBelow(node: FieldNode, { fragments }: GraphQLResolveInfo): readonly string[] {
+function variablesBelow(node: FieldNode, { fragments }: FieldPlace): readonly string[] {
   const known = names.get(node)
   if (known !== undefined) return known
   const found = new Set<string>()

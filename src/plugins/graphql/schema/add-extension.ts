@@ -5,7 +5,7 @@ import {
   type DefinitionNode,
   type DocumentNode,
   extendSchema,
-  type GraphQLSchema,
+  GraphQLSchema,
   isObjectType,
   Kind,
   parse,
@@ -34,6 +34,12 @@ export function addExtension(schema: GraphQLSchema, extension: GraphqlExtension)
 /** Throws GraphQLError for what does not parse, Error for what does not fit the schema. */
 export function extendWithSdl(schema: GraphQLSchema, typeDefs: string): GraphQLSchema {
   return extendSchema(schema, asExtensions(parse(typeDefs), schema))
+}
+
+/** A schema of types that are nobody else's: scalars and common types are made once for all schemas. */
+export function withOwnTypes(schema: GraphQLSchema): GraphQLSchema {
+  const copy = extendSchema(schema, parse('directive @copy on SCALAR'))
+  return new GraphQLSchema({ ...copy.toConfig(), directives: schema.getDirectives() })
 }
 
 function setResolver(

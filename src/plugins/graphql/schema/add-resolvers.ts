@@ -1,10 +1,17 @@
 // `resolvers` of an extension, by type and field -> the fields of the schema, scalars and abstract types that they are for.
 
-import { type GraphQLField, type GraphQLSchema, isObjectType, isScalarType } from 'graphql'
+import {
+  type GraphQLField,
+  type GraphQLSchema,
+  isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
+} from 'graphql'
 import { didYouMean } from '../../../util/did-you-mean.ts'
 import { isRecord } from '../../../util/is-record.ts'
 import type { GraphqlCustomization } from '../../graphql-customization.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
+import { markUnsafe } from './field-facts.ts'
 import { replaceResolver, type UserResolver } from './wrap-field.ts'
 
 export type TellFault = (message: string, help?: string) => void
@@ -26,6 +33,10 @@ export function addResolvers(
   for (const [typeName, fields] of Object.entries(resolvers)) {
     if (typeName === 'default') continue
     const type = schema.getType(typeName)
+    if (isScalarType(type) && isSpecifiedScalarType(type)) {
+      fault(`resolvers for "${typeName}", which is GraphQL's own and the same in every schema`)
+      continue
+    }
     if (isScalarType(type) && (isRecord(fields) || isScalarType(fields))) {
       const { serialize, parseValue, parseLiteral } = fields as Partial<typeof type>
       Object.assign(type, {
@@ -37,7 +48,10 @@ export function addResolvers(
     }
     if (type !== undefined && 'resolveType' in type && isRecord(fields)) {
       const resolve = fields['__resolveType']
-      if (typeof resolve === 'function') type.resolveType = resolve as typeof type.resolveType
+      if (typeof resolve === 'function') {
+        type.resolveType = resolve as typeof type.resolveType
+        markUnsafe(type)
+      }
       continue
     }
     if (!isObjectType(type)) {

@@ -16,7 +16,7 @@ import type { GraphqlCustomization } from '../../graphql-customization.ts'
 import type { GraphqlTools, OfferGraphql } from '../../graphql-extension.ts'
 import type { ShadowCrudSettings } from '../../shadow-crud-settings.ts'
 import type { EntryResolvers } from '../resolvers/entry-resolvers.ts'
-import { addExtension } from './add-extension.ts'
+import { addExtension, withOwnTypes } from './add-extension.ts'
 import { addUserExtensions } from './add-user-extensions.ts'
 import { PaginationArg, ResponseCollectionMeta } from './common-types.ts'
 import { localizationField } from './localization-field.ts'
@@ -90,7 +90,7 @@ export async function buildSchema(parts: SchemaParts): Promise<GraphQLSchema> {
   for (const offer of parts.offers) schema = addExtension(schema, offer(tools))
   const { customization, report = () => {} } = parts
   if (customization !== undefined && isUsed(customization))
-    schema = await addUserExtensions(schema, customization, report)
+    schema = await addUserExtensions(withOwnTypes(schema), customization, report)
   return protectFields(pruned(schema))
 }
 

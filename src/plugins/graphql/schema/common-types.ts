@@ -10,7 +10,7 @@ import {
 } from 'graphql'
 import { withFacts } from './field-facts.ts'
 
-const plain = { extensions: withFacts({ plain: true }) }
+const plain = { extensions: withFacts({ shows: 'value' }) }
 const count = { type: new GraphQLNonNull(GraphQLInt), ...plain }
 
 const Pagination = new GraphQLObjectType({

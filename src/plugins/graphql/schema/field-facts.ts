@@ -2,6 +2,10 @@
 
 import type { Attribute } from '../../../model/attribute.ts'
 import type { GraphqlAuth } from '../../graphql-extension.ts'
+import type { EncodeField } from '../encoding/encode-field.ts'
+
+/** What a field that was made here, without an attribute, shows of the house's own answers; `value`: the property of its name. */
+export type ShownPart = 'id' | 'attributes' | 'entry' | 'entries' | 'meta' | 'value'
 
 export interface FieldFacts {
   /** The attribute that a generated field of an entry or component shows. */
@@ -10,8 +14,9 @@ export interface FieldFacts {
   readonly auth?: GraphqlAuth | undefined
   /** Resolved, or wrapped, by somebody's code: what it shows is not read ahead. */
   readonly custom?: boolean
-  /** Made here, without an attribute: it shows what the house's own resolvers answered. */
-  readonly plain?: boolean
+  readonly shows?: ShownPart
+  /** A root field whose answer can be written from rows. */
+  readonly encode?: EncodeField
 }
 
 const NONE: FieldFacts = {}
@@ -26,8 +31,16 @@ export function withFacts(facts: FieldFacts): { readonly cms: FieldFacts } {
 
 /** Whether a field, where it has no resolver, reads a plain property: neither a function nor a promise. */
 export function isPlain(field: { readonly extensions: Readonly<Record<string, unknown>> }): boolean {
-  const { attribute, custom, plain } = factsOf(field)
-  return custom !== true && (attribute !== undefined || plain === true)
+  const { attribute, custom, shows } = factsOf(field)
+  return custom !== true && (attribute !== undefined || shows !== undefined)
+}
+
+/** Undefined: users' code has a part in the root field's answer, or it was never made from rows. */
+export function encoderOf(field: {
+  readonly extensions: Readonly<Record<string, unknown>>
+}): EncodeField | undefined {
+  const { custom, encode } = factsOf(field)
+  return custom === true ? undefined : encode
 }
 
 /** On unions whose `resolveType` was made here: it answers at once and never throws. */
@@ -39,4 +52,9 @@ export function isSafeUnion({
   readonly extensions: Readonly<Record<string, unknown>>
 }): boolean {
   return extensions['cmsSafe'] === true
+}
+
+/** Users' code says which type a value has: it may take its time, and throw. */
+export function markUnsafe(type: { extensions: Readonly<Record<string, unknown>> }): void {
+  type.extensions = { ...type.extensions, cmsSafe: false }
 }

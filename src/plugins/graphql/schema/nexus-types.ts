@@ -61,13 +61,13 @@ function carryOver(type: GraphQLNamedType, made: GraphQLSchema): void {
   for (const field of Object.values(type.getFields())) {
     const now = rebuilt.getFields()[field.name]
     if (now === undefined) continue
-    const changed = field.resolve !== undefined && now.resolve !== field.resolve
+    // nexus gives every field a resolver; one that reads a property is quicker without.
+    if (field.resolve === undefined && now.resolve?.name === 'defaultFieldResolver')
+      now.resolve = undefined as never
+    const changed = now.resolve !== field.resolve
     now.extensions = {
       ...now.extensions,
       ...withFacts({ ...factsOf(field), ...(changed ? { custom: true } : {}) }),
     }
-    // nexus gives every field a resolver; one that reads a property is quicker without.
-    if (field.resolve === undefined && now.resolve?.name === 'defaultFieldResolver')
-      now.resolve = undefined as never
   }
 }

@@ -34,8 +34,6 @@ import {
 export type Field = GraphQLFieldConfig<unknown, GraphqlContext>
 type Fields = Record<string, Field>
 
-const PLAIN = withFacts({ plain: true })
-
 export interface EntryTypes {
   readonly inputs: InputTypes
   response(type: ContentType): GraphQLObjectType
@@ -72,7 +70,8 @@ export function createEntryTypes(building: SchemaBuilding): EntryTypes {
 
   function fieldsOf(holder: AttributeHolder): Fields {
     const fields: Fields = {}
-    if (!isContentType(holder)) fields['id'] = { type: new GraphQLNonNull(GraphQLID), extensions: PLAIN }
+    if (!isContentType(holder))
+      fields['id'] = { type: new GraphQLNonNull(GraphQLID), extensions: withFacts({ shows: 'id' }) }
     for (const attribute of attributesOf(holder)) {
       if (isSecret(attribute) || !shadowCrud.hasFieldOutput(uidOf(holder), attribute.name)) continue
       const shape = shapeOf(holder, attribute)
@@ -154,21 +153,25 @@ export function createEntryTypes(building: SchemaBuilding): EntryTypes {
 
   function entityOf(type: ContentType): GraphQLObjectType {
     return wrapper(`${graphqlTypeName(type)}Entity`, () => ({
-      id: { type: GraphQLID, extensions: PLAIN },
-      attributes: { type: objectOf(type), resolve: resolvers.attributes, extensions: PLAIN },
+      id: { type: GraphQLID, extensions: withFacts({ shows: 'id' }) },
+      attributes: {
+        type: objectOf(type),
+        resolve: resolvers.attributes,
+        extensions: withFacts({ shows: 'attributes' }),
+      },
     }))
   }
 
   function responseOf(type: ContentType): GraphQLObjectType {
     return wrapper(`${graphqlTypeName(type)}EntityResponse`, () => ({
-      data: { type: entityOf(type), resolve: resolvers.value, extensions: PLAIN },
+      data: { type: entityOf(type), resolve: resolvers.value, extensions: withFacts({ shows: 'entry' }) },
     }))
   }
 
   const entities = (type: ContentType): Field => ({
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(entityOf(type)))),
     resolve: resolvers.nodes,
-    extensions: PLAIN,
+    extensions: withFacts({ shows: 'entries' }),
   })
 
   function collectionOf(type: ContentType): GraphQLObjectType {
@@ -177,7 +180,7 @@ export function createEntryTypes(building: SchemaBuilding): EntryTypes {
       meta: {
         type: new GraphQLNonNull(ResponseCollectionMeta),
         resolve: resolvers.meta,
-        extensions: PLAIN,
+        extensions: withFacts({ shows: 'meta' }),
       },
     }))
   }

@@ -1,4 +1,4 @@
-// Puts the check of its permission around every resolver that needs one (spec 5.4, 5.5; BEHAVIOUR 14.12, 15.6).
+// Puts the check of its permission around every resolver and encoder that needs one (spec 5.4, 5.5; BEHAVIOUR 14.12, 15.6).
 
 import {
   defaultFieldResolver,
@@ -9,8 +9,9 @@ import {
 } from 'graphql'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
+import type { EncodeField } from '../encoding/encode-field.ts'
 import { assertMayResolve } from '../selection/may-resolve.ts'
-import { factsOf } from './field-facts.ts'
+import { factsOf, withFacts } from './field-facts.ts'
 
 export function protectFields(schema: GraphQLSchema): GraphQLSchema {
   const roots = [schema.getQueryType(), schema.getMutationType()]
@@ -23,14 +24,24 @@ export function protectFields(schema: GraphQLSchema): GraphQLSchema {
 }
 
 function protect(field: GraphQLField<unknown, GraphqlContext>, isRoot: boolean): void {
-  const { auth } = factsOf(field)
+  const facts = factsOf(field)
+  const { auth, encode } = facts
   if (auth === false || (auth === undefined && !isRoot)) return
-  const resolve = field.resolve ?? defaultFieldResolver
-  field.resolve = (parent, args, context, info) => {
+  const assertAllowed = (context: GraphqlContext): void => {
     if (auth === undefined) assertKnown(context)
     else assertMayResolve(auth, context.principal)
+  }
+  const resolve = field.resolve ?? defaultFieldResolver
+  field.resolve = (parent, args, context, info) => {
+    assertAllowed(context)
     return resolve(parent, args, context, info)
   }
+  if (encode === undefined) return
+  const protectedEncode: EncodeField = (args, context, ...rest) => {
+    assertAllowed(context)
+    return encode(args, context, ...rest)
+  }
+  field.extensions = { ...field.extensions, ...withFacts({ ...facts, encode: protectedEncode }) }
 }
 
 /** A root field that says nothing about permissions is for callers who say who they are (BEHAVIOUR 15.6). */

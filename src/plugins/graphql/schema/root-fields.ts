@@ -9,6 +9,7 @@ import {
 import type { ContentType } from '../../../model/content-type.ts'
 import { graphqlQueryNames, graphqlTypeName } from '../../../model/graphql-names.ts'
 import { isRecord } from '../../../util/is-record.ts'
+import type { EncodeField } from '../encoding/encode-field.ts'
 import { PublicationStateEnum } from './common-types.ts'
 import { withFacts } from './field-facts.ts'
 import type { EntryTypes, Field } from './output-types.ts'
@@ -33,8 +34,11 @@ export function rootFieldsOf(type: ContentType, types: EntryTypes, building: Sch
     type.publishedAt === undefined
       ? {}
       : { publicationState: { type: PublicationStateEnum, defaultValue: 'live' } }
-  const needs = (action: string) => ({
-    extensions: withFacts({ auth: { scope: [generates.actionOf(action)] } }),
+  const needs = (action: string, encode?: EncodeField) => ({
+    extensions: withFacts({
+      auth: { scope: [generates.actionOf(action)] },
+      ...(encode === undefined ? {} : { encode }),
+    }),
   })
   const queries: Record<string, Field> = {}
   const mutations: Record<string, Field> = {}
@@ -45,21 +49,19 @@ export function rootFieldsOf(type: ContentType, types: EntryTypes, building: Sch
     if (single) {
       if (serves('find')) {
         const args = { ...state, ...locale }
-        queries[names.one] = { type: response, args, resolve: resolvers.findSingle(type), ...needs('find') }
+        const { resolve, encode } = resolvers.findSingle(type)
+        queries[names.one] = { type: response, args, resolve, ...needs('find', encode) }
       }
     } else {
       if (serves('findOne')) {
         const args = { id: { type: GraphQLID }, ...locale }
-        queries[names.one] = { type: response, args, resolve: resolvers.findOne(type), ...needs('findOne') }
+        const { resolve, encode } = resolvers.findOne(type)
+        queries[names.one] = { type: response, args, resolve, ...needs('findOne', encode) }
       }
       if (serves('find') && names.many !== undefined) {
         const args = { ...types.listArguments(type), ...locale }
-        queries[names.many] = {
-          type: types.collection(type),
-          args,
-          resolve: resolvers.find(type),
-          ...needs('find'),
-        }
+        const { resolve, encode } = resolvers.find(type)
+        queries[names.many] = { type: types.collection(type), args, resolve, ...needs('find', encode) }
       }
     }
   }

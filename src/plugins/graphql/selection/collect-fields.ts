@@ -8,6 +8,8 @@ import {
   type GraphQLResolveInfo,
   GraphQLSkipDirective,
   getDirectiveValues,
+  isAbstractType,
+  isObjectType,
   Kind,
   type SelectionSetNode,
 } from 'graphql'
@@ -42,8 +44,9 @@ export function collectFields(
 
   function applies(condition: string | undefined): boolean {
     if (condition === undefined || condition === typeName) return true
-    const type = env.schema.getType(condition)
-    return type !== undefined && 'getTypes' in type && type.getTypes().some(({ name }) => name === typeName)
+    const abstract = env.schema.getType(condition)
+    const type = env.schema.getType(typeName)
+    return isAbstractType(abstract) && isObjectType(type) && env.schema.isSubType(abstract, type)
   }
 
   function visit(set: SelectionSetNode): void {

@@ -2,6 +2,8 @@
 
 import { ApiError } from '../../../errors/api-error.ts'
 import type { PaginationInput } from '../../../plan/params.ts'
+import { limitOf, offsetOf } from '../../../plan/plan-page.ts'
+import type { Page } from '../../../plan/read-plan.ts'
 
 export interface PaginationArgument {
   readonly page?: number | null
@@ -34,4 +36,16 @@ export interface GraphqlLimits {
   readonly defaultLimit: number
   /** The most items of one list; null: no cap. */
   readonly maxLimit: number | null
+}
+
+/** What `meta` says of a page: always by pages, however it was asked for (BEHAVIOUR 14.7). */
+export function paginationOf(page: Page, total: number): Readonly<Record<string, number>> {
+  const limit = limitOf(page)
+  const pageSize = limit === -1 ? total : limit
+  return {
+    total,
+    page: page.kind === 'page' ? page.page : Math.floor(offsetOf(page) / Math.max(1, pageSize)) + 1,
+    pageSize,
+    pageCount: pageSize === 0 ? 0 : Math.ceil(total / pageSize),
+  }
 }

@@ -1,6 +1,6 @@
 // What a selection reads, with its arguments -> params of the core: the same that a REST query becomes (HOUSE flow 3).
 
-import { type GraphQLResolveInfo, getArgumentValues } from 'graphql'
+import { getArgumentValues } from 'graphql'
 import type { Principal } from '../../../auth/principal.ts'
 import type { Attribute } from '../../../model/attribute.ts'
 import type { AttributeHolder } from '../../../model/content-type.ts'
@@ -11,6 +11,7 @@ import { limitOf, offsetOf, planPage } from '../../../plan/plan-page.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { factsOf } from '../schema/field-facts.ts'
 import type { SelectionEnv } from './collect-fields.ts'
+import type { FieldPlace } from './field-place.ts'
 import { parseFilters } from './graphql-filters.ts'
 import { type GraphqlLimits, type PaginationArgument, parsePagination } from './graphql-page.ts'
 import { mayResolve } from './may-resolve.ts'
@@ -23,7 +24,7 @@ export interface ReadEnv extends SelectionEnv {
 
 export function envOf(
   { principal }: GraphqlContext,
-  { fragments, variableValues, schema }: GraphQLResolveInfo,
+  { fragments, variableValues, schema }: FieldPlace,
   limits: GraphqlLimits,
 ): ReadEnv {
   return { fragments, variableValues, schema, principal, limits }

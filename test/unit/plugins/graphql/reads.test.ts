@@ -1,7 +1,7 @@
 // What a GraphQL operation costs and asks: one prepared read for a root field, with one statement for each populated
 // level, whatever the number of entries; aliases, fragments and directives select what they say.
 
-import { type ExecutionResult, execute, type GraphQLSchema, parse, validate } from 'graphql'
+import { type ExecutionResult, execute, type GraphQLSchema, parse, print, validate } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkConfig } from '../../../../src/app/check-config.ts'
 import { hashPassword } from '../../../../src/auth/hash-password.ts'
@@ -10,8 +10,12 @@ import { createContent } from '../../../../src/content/create-content.ts'
 import type { Database } from '../../../../src/databases/database.ts'
 import { applyMigration } from '../../../../src/databases/migrate.ts'
 import { MemoryDatabase } from '../../../../src/databases/sqlite/memory-database.ts'
+import { createOperations } from '../../../../src/plugins/graphql/execution/create-operations.ts'
+import type { Operations } from '../../../../src/plugins/graphql/execution/operations.ts'
 import { createEntryResolvers } from '../../../../src/plugins/graphql/resolvers/create-entry-resolvers.ts'
 import { buildSchema } from '../../../../src/plugins/graphql/schema/build-schema.ts'
+import { isEncodable } from '../../../../src/plugins/graphql/schema/encodable-field.ts'
+import { encoderOf, isPlain } from '../../../../src/plugins/graphql/schema/field-facts.ts'
 import { createShadowCrud } from '../../../../src/plugins/shadow-crud-handles.ts'
 import { buildLayout } from '../../../../src/sql/build-layout.ts'
 import { listening } from '../../../support/listening-database.ts'
@@ -57,6 +61,7 @@ const CONFIG = {
 
 let database: Database
 let schema: GraphQLSchema
+let operations: Operations
 const texts: string[] = []
 const principal = {
   kind: 'public',
@@ -81,6 +86,8 @@ async function runAgain(
   document: ReturnType<typeof parse>,
   variables: Record<string, unknown> = {},
 ): Promise<ExecutionResult> {
+  const encoded = await encode(print(document), variables)
+  const read = texts.length
   texts.length = 0
   const result = await execute({
     schema,
@@ -88,7 +95,17 @@ async function runAgain(
     contextValue: { principal },
     variableValues: variables,
   })
+  expect(encoded.data).toEqual(JSON.parse(JSON.stringify(result.data)))
+  // Where there is an error to tell, it is read once more.
+  if (result.errors === undefined) expect(read).toBe(texts.length)
   return JSON.parse(JSON.stringify(result))
+}
+
+/** The same written from rows. */
+async function encode(query: string, variables: Record<string, unknown> = {}): Promise<ExecutionResult> {
+  texts.length = 0
+  const answer = await operations.run({ query, variables }, { principal }, { readOnly: true })
+  return JSON.parse(answer.body) as ExecutionResult
 }
 
 beforeAll(async () => {
@@ -128,6 +145,16 @@ beforeAll(async () => {
   const resolvers = createEntryResolvers({ model, content, limits, publicDrafts: true })
   const { settings } = createShadowCrud()
   schema = await buildSchema({ model, resolvers, shadowCrud: settings, generates: true, offers: [] })
+  operations = createOperations({
+    schema,
+    introspection: false,
+    suggestions: false,
+    exposesFaults: false,
+    compiles: 'never',
+    isPlain: (_type, field) => isPlain(field),
+    encodability: { encoderOf, isEncodable },
+    onFault: () => {},
+  })
 })
 
 afterAll(() => database.close())
@@ -168,6 +195,50 @@ describe('statements', () => {
     expect(texts.join()).toContain('title')
     expect(texts.join()).not.toContain('created_at')
     expect(texts.join()).not.toContain('secret')
+  })
+})
+
+describe('written from rows', () => {
+  test('no resolver is asked', async () => {
+    const fields = schema.getQueryType()?.getFields() ?? {}
+    const { articles, article } = fields
+    if (articles === undefined || article === undefined) throw new Error('no fields')
+    const kept = [articles.resolve, article.resolve]
+    const fail = (): never => {
+      throw new Error('a resolver was asked')
+    }
+    Object.assign(articles, { resolve: fail })
+    Object.assign(article, { resolve: fail })
+    const { data, errors } = await encode(
+      '{ articles(pagination: { limit: 1 }) { data { id } meta { pagination { total } } } article(id: 7) { data { attributes { title } } } __typename }',
+    )
+    Object.assign(articles, { resolve: kept[0] })
+    Object.assign(article, { resolve: kept[1] })
+    expect(errors).toBeUndefined()
+    expect(data).toEqual({
+      articles: { data: [{ id: '1' }], meta: { pagination: { total: 40 } } },
+      article: { data: { attributes: { title: 'n7' } } },
+      __typename: 'Query',
+    })
+  })
+
+  test('what differs in nothing but its name is read once', async () => {
+    const { data } = await encode(
+      `query ($n: Int, $m: Int) {
+        a: articles(pagination: { limit: $n }) { data { id } }
+        b: articles(pagination: { limit: $n }) { data { id } }
+        c: articles(pagination: { limit: $m }) { data { id } }
+        d: articles(pagination: { limit: $n }) { data { x: id } }
+      }`,
+      { n: 1, m: 2 },
+    )
+    expect(data).toEqual({
+      a: { data: [{ id: '1' }] },
+      b: { data: [{ id: '1' }] },
+      c: { data: [{ id: '1' }, { id: '2' }] },
+      d: { data: [{ x: '1' }] },
+    })
+    expect(texts).toHaveLength(3)
   })
 })
 

@@ -1,0 +1,47 @@
+// `<Name>EntityResponseCollection`: a page of entries, and what `meta` says of it (BEHAVIOUR 14.7).
+
+import { type GraphQLObjectType, getNamedType, isLeafType, isObjectType } from 'graphql'
+import type { Found } from '../../../content/entry.ts'
+import type { ReadPlan } from '../../../plan/read-plan.ts'
+import { factsOf } from '../schema/field-facts.ts'
+import { paginationOf } from '../selection/graphql-page.ts'
+import type { ReadEnv } from '../selection/selection-params.ts'
+import { createEntriesEncoder } from './encode-entry.ts'
+import { Unencodable } from './encode-field.ts'
+import { createObjectEncoder, type Encode, type SelectedField, type SelectionSets } from './encode-object.ts'
+
+export function createCollectionEncoder(
+  sets: SelectionSets,
+  type: GraphQLObjectType,
+  plan: ReadPlan,
+  env: ReadEnv,
+): Encode<Found> {
+  return createObjectEncoder<Found>(sets, type, env, (selected) => {
+    switch (factsOf(selected.field).shows) {
+      case 'entries': {
+        const encode = createEntriesEncoder(selected, plan, env)
+        return ({ entries }) => encode(entries)
+      }
+      case 'meta': {
+        const encode = createValueEncoder(selected, env)
+        return ({ page, total }) => {
+          if (page === undefined || total === undefined) throw new Unencodable('nobody counted')
+          return encode({ pagination: paginationOf(page, total) })
+        }
+      }
+      default:
+        throw new Unencodable(selected.field.name)
+    }
+  })
+}
+
+/** A small value of our own making, by the names of its properties. */
+function createValueEncoder({ field, sets }: SelectedField, env: ReadEnv): Encode<unknown> {
+  const type = getNamedType(field.type)
+  if (isLeafType(type)) return (value) => JSON.stringify(type.serialize(value))
+  if (!isObjectType(type)) throw new Unencodable(field.name)
+  return createObjectEncoder<unknown>(sets, type, env, (selected) => {
+    const encode = createValueEncoder(selected, env)
+    return (value) => encode((value as Readonly<Record<string, unknown>>)[selected.field.name])
+  })
+}

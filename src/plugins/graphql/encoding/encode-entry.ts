@@ -1,0 +1,166 @@
+// The selection below an answer -> an encoder of what was read for it: entries within their envelope, components, zones
+// (BEHAVIOUR 13.2 to 13.5). It walks the selection as the plan was made from it.
+
+import { type GraphQLObjectType, getNamedType, isLeafType, isObjectType, isUnionType } from 'graphql'
+import { type EntryRow, idOf, type MemberValue, type MixedRow } from '../../../content/entry.ts'
+import type { ScalarAttribute } from '../../../model/attribute.ts'
+import { graphqlComponentName, graphqlTypeName } from '../../../model/graphql-names.ts'
+import type { PopulatePlan, ReadPlan } from '../../../plan/read-plan.ts'
+import { factsOf } from '../schema/field-facts.ts'
+import type { ReadEnv } from '../selection/selection-params.ts'
+import { Unencodable } from './encode-field.ts'
+import { createLeafEncoder } from './encode-leaf.ts'
+import {
+  createObjectEncoder,
+  type Encode,
+  encodeList,
+  encodeNull,
+  type SelectedField,
+  type SelectionSets,
+} from './encode-object.ts'
+
+/** `<Name>EntityResponse`, of an entry or of none. */
+export function createOneEncoder(
+  sets: SelectionSets,
+  type: GraphQLObjectType,
+  plan: ReadPlan,
+  env: ReadEnv,
+): Encode<EntryRow | null> {
+  return createObjectEncoder(sets, type, env, (selected) => {
+    if (factsOf(selected.field).shows !== 'entry') return unknown(selected)
+    const encode = createEntityEncoder(selected, plan, env)
+    return (entry) => (entry === null ? 'null' : encode(entry))
+  })
+}
+
+/** The entries of an answer that holds a list of them. */
+export function createEntriesEncoder(
+  selected: SelectedField,
+  plan: ReadPlan,
+  env: ReadEnv,
+): Encode<readonly EntryRow[]> {
+  const encode = createEntityEncoder(selected, plan, env)
+  return (entries) => encodeList(entries, encode)
+}
+
+function createEntityEncoder({ field, sets }: SelectedField, plan: ReadPlan, env: ReadEnv): Encode<EntryRow> {
+  return createObjectEncoder<EntryRow>(sets, objectBehind(field), env, (selected) => {
+    switch (factsOf(selected.field).shows) {
+      case 'id':
+        return encodeId
+      case 'attributes':
+        return createAttributesEncoder(selected.sets, objectBehind(selected.field), plan, env)
+      default:
+        return unknown(selected)
+    }
+  })
+}
+
+const encodeId: Encode<EntryRow> = (entry) => `"${idOf(entry)}"`
+
+/** Also of a component, which shows its id among them. */
+function createAttributesEncoder(
+  sets: SelectionSets,
+  type: GraphQLObjectType,
+  plan: ReadPlan,
+  env: ReadEnv,
+): Encode<EntryRow> {
+  return createObjectEncoder<EntryRow>(sets, type, env, (selected) => {
+    const { attribute, shows } = factsOf(selected.field)
+    if (shows === 'id') return encodeId
+    if (attribute === undefined) return unknown(selected)
+    if (attribute.kind === 'scalar') return createColumnEncoder(selected, attribute, plan)
+    return createMemberEncoder(selected, plan, env)
+  })
+}
+
+function createColumnEncoder(
+  selected: SelectedField,
+  attribute: ScalarAttribute,
+  { columns }: ReadPlan,
+): Encode<EntryRow> {
+  const { field } = selected
+  const type = getNamedType(field.type)
+  const index = columns.findIndex(({ name }) => name === attribute.name)
+  if (index === -1 || !isLeafType(type)) return unknown(selected)
+  const encode = createLeafEncoder(attribute, type)
+  return ({ row, at }) => {
+    const value = row[at + 1 + index]
+    return value === null || value === undefined ? encodeNull(field) : encode(value)
+  }
+}
+
+function createMemberEncoder(selected: SelectedField, plan: ReadPlan, env: ReadEnv): Encode<EntryRow> {
+  const index = plan.populate.findIndex(({ key }) => key === selected.key)
+  const populate = plan.populate[index]
+  if (populate === undefined) return unknown(selected)
+  const encode = createValueEncoder(selected, populate, env)
+  return ({ members }) => encode(members[index] ?? null)
+}
+
+function createValueEncoder(
+  selected: SelectedField,
+  populate: PopulatePlan,
+  env: ReadEnv,
+): Encode<MemberValue> {
+  const { field, sets } = selected
+  switch (populate.kind) {
+    case 'relation': {
+      const { plan } = populate
+      if (!populate.many) return createOneEncoder(sets, objectBehind(field), plan, env) as Encode<MemberValue>
+      const encode = createObjectEncoder<readonly EntryRow[]>(sets, objectBehind(field), env, (inner) =>
+        factsOf(inner.field).shows === 'entries' ? createEntriesEncoder(inner, plan, env) : unknown(inner),
+      )
+      return encode as Encode<MemberValue>
+    }
+    case 'component': {
+      const encode = createAttributesEncoder(sets, objectBehind(field), populate.plan, env)
+      if (populate.many) return (value) => encodeList(value as readonly EntryRow[], encode)
+      return (value) => (value === null ? encodeNull(field) : encode(value as EntryRow))
+    }
+    case 'zone': {
+      const encoders = populate.plans.map(({ component, plan }) =>
+        createAttributesEncoder(sets, memberType(selected, graphqlComponentName(component)), plan, env),
+      )
+      const encode = createMixedEncoder(encoders)
+      return (value) => encodeList(value as readonly MixedRow[], encode)
+    }
+    case 'morph': {
+      const encoders = populate.plans.map(({ type, plan }) =>
+        createAttributesEncoder(sets, memberType(selected, graphqlTypeName(type)), plan, env),
+      )
+      const encode = createMixedEncoder(encoders)
+      if (populate.many) return (value) => encodeList(value as readonly MixedRow[], encode)
+      return (value) => {
+        const [first] = value as readonly MixedRow[]
+        return first === undefined ? encodeNull(field) : encode(first)
+      }
+    }
+  }
+}
+
+function createMixedEncoder(encoders: readonly Encode<EntryRow>[]): Encode<MixedRow> {
+  return ({ level, entry }) => {
+    const encode = encoders[level]
+    if (encode === undefined) throw new Unencodable(`nothing shows level ${level}`)
+    return encode(entry)
+  }
+}
+
+function objectBehind(field: SelectedField['field']): GraphQLObjectType {
+  const type = getNamedType(field.type)
+  if (!isObjectType(type)) throw new Unencodable(`${field.name} shows no object`)
+  return type
+}
+
+/** The member of a union that is called `name`. */
+function memberType({ field }: SelectedField, name: string): GraphQLObjectType {
+  const union = getNamedType(field.type)
+  const type = isUnionType(union) ? union.getTypes().find((each) => each.name === name) : undefined
+  if (type === undefined) throw new Unencodable(`${field.name} shows no ${name}`)
+  return type
+}
+
+function unknown({ field }: SelectedField): never {
+  throw new Unencodable(field.name)
+}

@@ -1,0 +1,84 @@
+// The selection of an object -> an encoder of it: what is the same in every answer is written once.
+
+import {
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLObjectType,
+  isNonNullType,
+  type SelectionSetNode,
+} from 'graphql'
+import { factsOf } from '../schema/field-facts.ts'
+import { collectFields } from '../selection/collect-fields.ts'
+import { mayResolve } from '../selection/may-resolve.ts'
+import type { ReadEnv } from '../selection/selection-params.ts'
+import { Unencodable } from './encode-field.ts'
+
+export type Encode<T> = (value: T) => string
+export type SelectionSets = readonly (SelectionSetNode | undefined)[]
+type Field = GraphQLField<unknown, unknown>
+
+export interface SelectedField {
+  /** What it is answered as. */
+  readonly key: string
+  readonly field: Field
+  /** The selections below it. */
+  readonly sets: SelectionSets
+}
+
+/** Throws Unencodable where the caller may not have all of it. `encoderOf` answers for every field but `__typename`. */
+export function createObjectEncoder<T>(
+  sets: SelectionSets,
+  type: GraphQLObjectType,
+  env: ReadEnv,
+  encoderOf: (selected: SelectedField) => Encode<T>,
+): Encode<T> {
+  const parts: { readonly before: string; readonly encode: Encode<T> }[] = []
+  const fields = type.getFields()
+  let before = '{'
+  let comma = ''
+  for (const [key, nodes] of collectFields(sets, type.name, env).fields) {
+    before += `${comma}"${key}":`
+    comma = ','
+    const field = fieldOf(nodes, fields)
+    if (field === undefined) {
+      before += `"${type.name}"`
+      continue
+    }
+    if (!mayResolve(factsOf(field).auth, env.principal)) throw new Unencodable(`${type.name}.${field.name}`)
+    parts.push({
+      before,
+      encode: encoderOf({ key, field, sets: nodes.map(({ selectionSet }) => selectionSet) }),
+    })
+    before = ''
+  }
+  const end = `${before}}`
+  const [first] = parts
+  if (first === undefined) return () => end
+  if (parts.length === 1) return (value) => first.before + first.encode(value) + end
+  return (value) => {
+    let text = ''
+    for (const part of parts) text += part.before + part.encode(value)
+    return text + end
+  }
+}
+
+/** Undefined: `__typename`, the one field that every type has. */
+function fieldOf(nodes: readonly FieldNode[], fields: Readonly<Record<string, Field>>): Field | undefined {
+  const name = nodes[0]?.name.value ?? ''
+  return name === '__typename' ? undefined : fields[name]
+}
+
+/** What stands where there is no value. Throws Unencodable where there has to be one. */
+export function encodeNull({ type, name }: Pick<Field, 'type' | 'name'>): string {
+  if (isNonNullType(type)) throw new Unencodable(`${name} may not be null`)
+  return 'null'
+}
+
+export function encodeList<T>(values: readonly T[], encode: Encode<T>): string {
+  let text = '['
+  for (let index = 0; index < values.length; index++) {
+    if (index > 0) text += ','
+    text += encode(values[index] as T)
+  }
+  return `${text}]`
+}

@@ -1,0 +1,68 @@
+// The reads of root fields, planned (spec 4.5; BEHAVIOUR 14.5 to 14.11).
+
+import { seesDrafts } from '../../../auth/sees-drafts.ts'
+import type { PreparedList, PreparedOne } from '../../../content/content.ts'
+import { ApiError } from '../../../errors/api-error.ts'
+import type { ContentType } from '../../../model/content-type.ts'
+import type { Params } from '../../../plan/params.ts'
+import { collectFields } from '../selection/collect-fields.ts'
+import type { FieldPlace } from '../selection/field-place.ts'
+import { paramsOfLevel, paramsOfList, type ReadEnv, stateAndLocale } from '../selection/selection-params.ts'
+import type { ResolverParts } from './entry-resolvers.ts'
+import { levelBelow } from './entry-selection.ts'
+
+type Args = Readonly<Record<string, unknown>>
+type PlanRead<P> = (type: ContentType, args: Args, place: FieldPlace, env: ReadEnv) => P
+
+export interface QueryPlans {
+  readonly list: PlanRead<PreparedList>
+  readonly one: PlanRead<PreparedOne>
+  readonly single: PlanRead<PreparedList>
+}
+
+/** The one entry of a single type, as a list of one. */
+const FIRST = { kind: 'offset', start: 0, limit: 1, withCount: false } as const
+const NO_LIMITS = { defaultLimit: 1, maxLimit: null, withCount: false } as const
+
+/** They throw ApiError for what cannot be asked, or not by this caller. */
+export function createQueryPlans(parts: ResolverParts): QueryPlans {
+  const { content, limits } = parts
+
+  function assertSeen(type: ContentType, params: Params, { principal }: ReadEnv): void {
+    if (params.publicationState === 'preview' && !seesDrafts(type, principal.permissions, parts)) {
+      throw new ApiError('ForbiddenError', 'Forbidden access')
+    }
+  }
+
+  return {
+    list(type, args, place, env) {
+      const params = { ...paramsOfList(type, args), ...paramsOfLevel(levelBelow(place, env), env) }
+      assertSeen(type, params, env)
+      const withCount = selectsMeta(place, env)
+      return content.prepareFind(type, params, env.principal.permissions, { ...limits, withCount })
+    },
+
+    one(type, _args, place, env) {
+      const { permissions } = env.principal
+      const hideDrafts = !seesDrafts(type, permissions, parts)
+      return content.prepareFindOne(type, paramsOfLevel(levelBelow(place, env), env), permissions, hideDrafts)
+    },
+
+    single(type, args, place, env) {
+      const level = paramsOfLevel(levelBelow(place, env), env)
+      const params: Params = { ...stateAndLocale(args), ...level, pagination: FIRST }
+      assertSeen(type, params, env)
+      return content.prepareFind(type, params, env.principal.permissions, NO_LIMITS)
+    },
+  }
+}
+
+/** Whether the total is asked for. */
+function selectsMeta({ fieldNodes, returnType }: FieldPlace, env: ReadEnv): boolean {
+  const sets = fieldNodes.map(({ selectionSet }) => selectionSet)
+  const type = 'name' in returnType ? returnType.name : ''
+  for (const nodes of collectFields(sets, type, env).fields.values()) {
+    if (nodes.some(({ name }) => name.value === 'meta')) return true
+  }
+  return false
+}
