@@ -29,8 +29,14 @@ export function checkRules(raw: RawConfig, report: Report): void {
 
 type Fault = (code: string, path: DiagnosticPath, message: string, help: string, at?: 'key' | 'value') => void
 
-function checkServer({ server = {}, database = {} }: RawConfig, fault: Fault): void {
+function checkServer({ server = {}, database = {}, plugins = {} }: RawConfig, fault: Fault): void {
   const { cors = {}, workers = 1 } = server
+  const { upload } = plugins
+  if (workers > 1 && typeof upload === 'object' && upload.config?.['provider'] === 'memory') {
+    const help = 'set "provider: local", or one worker'
+    const message = `${workers} workers need a place for files that they can share`
+    fault('CFG052', ['plugins', 'upload', 'config', 'provider'], message, help)
+  }
   if (cors.credentials === true && (cors.origin ?? '*') === '*') {
     const message = 'credentials cannot be allowed to any origin'
     fault(

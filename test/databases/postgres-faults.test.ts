@@ -242,6 +242,23 @@ describe.skipIf(here === undefined)('the database itself', () => {
     await database.close()
   })
 
+  test('a column of another type under the prepared statements of every connection', async () => {
+    const most = 8
+    const database = await open({ pool: { min: 0, max: most } })
+    await database.transaction(() => run(statement('create table a (x int)', false), []))
+    await database.transaction(() => run(statement('insert into a values (1)', false), []))
+    const text = statement('select *, pg_sleep(0.05) is null from a', true)
+    const reads = () => Promise.all(Array.from({ length: most }, () => database.read(() => run(text, []))))
+    await reads()
+    await ask(server, `alter table "${schema.schema}".a alter x type text`)
+    // One after the other: each would meet all connections that know the old type.
+    expect(await database.read(() => run(text, []))).toEqual([['1', 0]])
+    expect(await database.transaction(() => run(text, []))).toEqual([['1', 0]])
+    await ask(server, `alter table "${schema.schema}".a alter x type int using x::int`)
+    expect(await reads()).toEqual(Array.from({ length: most }, () => [[1, 0]]))
+    await database.close()
+  })
+
   test.each([
     ['named', false, true],
     ['behind a pooler', true, false],

@@ -194,11 +194,14 @@ export class PostgresDatabase implements Database {
     attempt: (lent: Lent, tries: number) => Promise<T>,
   ): Promise<T> {
     if (this.#closed) throw new InvariantError('the database is closed')
+    let stale = 0
     for (let tries = 1; ; tries++) {
       try {
         return await attempt(await lend(from), tries)
       } catch (error) {
         if (!(error instanceof StepFailed)) throw error
+        // Every connection of the pool may know the table as it was; each one that does is given up.
+        if (error.trouble === 'stale' && stale++ < from.settings.max) continue
         if (!mayTryAgain(error.trouble, tries, whenLost, whenConflicting)) throw error.outcome
         await wait(Math.random() * JITTER * tries)
       }
@@ -208,5 +211,5 @@ export class PostgresDatabase implements Database {
 
 function mayTryAgain(trouble: Trouble, tries: number, whenLost: number, whenConflicting: number): boolean {
   if (trouble === 'conflict') return tries < whenConflicting
-  return (trouble === 'lost' || trouble === 'stale') && tries < whenLost
+  return trouble === 'lost' && tries < whenLost
 }
