@@ -7,6 +7,7 @@ import type { Diagnostic } from '../errors/diagnostic.ts'
 import { buildModel } from '../model/build-model.ts'
 import type { Model } from '../model/model.ts'
 import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
+import { nextTurn } from '../util/next-turn.ts'
 import { checkCode } from './code/check-code.ts'
 import { loadUserCode } from './code/load-user-code.ts'
 import { type CodeOptions, createOwnCode, noOwnCode, type OwnCode } from './code/own-code.ts'
@@ -33,6 +34,7 @@ export async function checkConfig(source: ConfigSource, options: CheckOptions): 
   if (config === undefined) return { ...loaded, ...nothing }
   const settings: Diagnostic[] = []
   const plugins = enablePlugins(config, (fault) => settings.push(fault))
+  await nextTurn()
   const outcome = buildModel(config, contributionsOf(plugins))
   const found = [...settings, ...(outcome.ok ? outcome.warnings : outcome.diagnostics)]
   const diagnostics = [...loaded.diagnostics, ...hideSecrets(found, secrets.texts)]

@@ -10,6 +10,7 @@ import type { Model } from '../model/model.ts'
 import type { Outbox } from '../plugins/mailer.ts'
 import type { MemoryFiles } from '../plugins/memory-files.ts'
 import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
+import { nextTurn } from '../util/next-turn.ts'
 import { type Customization, customize, type ProgramHooks } from './code/customize.ts'
 import type { OwnCode } from './code/own-code.ts'
 import { compileGeneration, layoutOf } from './compile-generation.ts'
@@ -64,6 +65,7 @@ export async function makeGeneration(needs: GenerationNeeds): Promise<Made> {
   const report = (fault: Diagnostic): void => void diagnostics.push(fault)
   const customization = await customize({ config, model, actions, own, hooks, log, report })
   if (diagnostics.some(isError)) return { generation: undefined, customization, diagnostics }
+  await nextTurn()
   const generation = compileGeneration({
     config,
     model,
@@ -78,6 +80,7 @@ export async function makeGeneration(needs: GenerationNeeds): Promise<Made> {
     tokenUsed,
     customization,
   })
+  await nextTurn()
   diagnostics.push(...(await generation.check()))
   return {
     generation: diagnostics.some(isError) ? undefined : generation,

@@ -3,6 +3,7 @@
 
 import type { Database } from '../databases/database.ts'
 import { writeTokenUse } from '../databases/token-uses.ts'
+import { nextTurn } from '../util/next-turn.ts'
 import type { Log } from './create-log.ts'
 
 export interface TokenUses {
@@ -27,7 +28,7 @@ export function createTokenUses(database: Database, { log, now }: TokenUseParts)
 
   async function write(name: string, moment: number): Promise<void> {
     // An embedded database works within the turn: not within the one that answers.
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
     try {
       await writeTokenUse(database, name, moment)
     } catch (error) {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { dirname, relative, resolve } from 'node:path'
 import { stringify } from 'yaml'
 import type { Diagnostic } from '../errors/diagnostic.ts'
+import { nextTurn } from '../util/next-turn.ts'
 import { applyOverrides, type Overrides } from './apply-overrides.ts'
 import { checkRules } from './check-rules.ts'
 import { checkShape } from './check-shape.ts'
@@ -70,7 +71,10 @@ export async function loadConfig(source: ConfigSource, options: LoadOptions): Pr
   })
   if (opened.fault !== undefined) return stopped([opened.fault])
 
+  // Each of these stations takes long for a large file, and a server may be answering.
+  await nextTurn()
   const parsed = parseYaml(text, name)
+  await nextTurn()
   if (parsed.diagnostics.length > 0) return stopped(parsed.diagnostics, parsed.source)
   const input = { ...parsed, origin, env: dotEnv.env, overrides: options.overrides ?? {} }
   const { seedHash, ...checked } = await checkParsed(input)

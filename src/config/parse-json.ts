@@ -4,9 +4,9 @@ import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import { parseYaml } from './parse-yaml.ts'
 import type { Place, Position, SourceText } from './source-text.ts'
 import { createSource } from './yaml-source.ts'
+import { deepest } from './yaml-value.ts'
 
 const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
-const deepest = 64
 
 export interface ParsedJson {
   /** Undefined when there are errors. */

@@ -2,6 +2,7 @@
 
 import { type Document, isCollection, isScalar, visit, type YAMLError } from 'yaml'
 import type { Diagnostic } from '../errors/diagnostic.ts'
+import { deepest } from './yaml-value.ts'
 
 type Range = readonly [start: number, end: number]
 
@@ -20,10 +21,22 @@ export const tooDeep: Diagnostic = {
   message: 'the file is nested too deeply to be read',
 }
 
+/** How far the parser came depends on the stack it had; brackets can be counted. */
+function bracketTooDeep(text: string): Pick<Diagnostic, 'range'> {
+  let depth = 0
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index]
+    if (character === '[' || character === '{') depth += 1
+    else if (character === ']' || character === '}') depth -= 1
+    if (depth > deepest) return { range: [index, index + 1] }
+  }
+  return {}
+}
+
 /** The parser describes what its grammar expected; this says what to do about it. */
 export function syntaxFault(error: YAMLError, document: Document.Parsed, text: string): Diagnostic {
   const range: Range = [Math.min(error.pos[0], text.length), Math.min(error.pos[1], text.length)]
-  if (error.code === 'RESOURCE_EXHAUSTION') return { ...tooDeep, range }
+  if (error.code === 'RESOURCE_EXHAUSTION') return { ...tooDeep, ...bracketTooDeep(text) }
   const { code = 'CFG020', range: place = range, ...words } = wordsOf(error, document, text, range)
   return { code, severity: 'error', path: [], range: place, ...words }
 }

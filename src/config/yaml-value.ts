@@ -16,7 +16,8 @@ import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import { LineIndex } from './line-index.ts'
 import type { AliasTargets } from './link-aliases.ts'
 
-const deepest = 64
+/** Levels of maps and lists in a file. */
+export const deepest = 64
 const tooDeep = `nested deeper than ${deepest} levels`
 /** Nodes that aliases may stand for in all; a bomb of nine times nine means 387 million. */
 const mostAliasedNodes = 100_000

@@ -2,6 +2,7 @@
 // may take long.
 
 import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
+import { nextTurn } from '../../util/next-turn.ts'
 import { type Answer, EngineFailure, isSteps, type Step, type Steps, type Work } from '../database.ts'
 
 /** What runs statements to their end. */
@@ -24,7 +25,7 @@ export async function finishInSlices<T>(work: Work<T>, engine: Engine): Promise<
   let next = work.next()
   while (next.done !== true) {
     if (performance.now() > until) {
-      await new Promise(setImmediate)
+      await nextTurn()
       until = performance.now() + SLICE
     }
     next = advance(work, engine, next.value, false)

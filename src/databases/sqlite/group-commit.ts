@@ -5,6 +5,7 @@
 import { ApiError } from '../../errors/api-error.ts'
 import type { SqlValue, Statement } from '../../sql/statement.ts'
 import { statement } from '../../sql/statement.ts'
+import { nextTurn } from '../../util/next-turn.ts'
 import type { Work } from '../database.ts'
 import { isBusy, unavailable } from './file-failure.ts'
 import { type Engine, finishInSlices } from './finish-work.ts'
@@ -110,7 +111,7 @@ export class GroupCommit {
 
   async #drain(): Promise<void> {
     // What this turn of the event loop still brings comes along.
-    await new Promise(setImmediate)
+    await nextTurn()
     for (let task = this.#waiting.shift(); task !== undefined; task = this.#waiting.shift()) {
       if (this.#stopped !== undefined) task.reject(this.#stopped)
       else if ('alone' in task) await task.alone()

@@ -3,6 +3,7 @@
 import { lexicographicSortSchema, printSchema } from 'graphql'
 import type { Config } from '../../config/config.ts'
 import type { Report } from '../../errors/diagnostic.ts'
+import { nextTurn } from '../../util/next-turn.ts'
 import type { GraphqlContext } from '../graphql-extension.ts'
 import type { PluginContext } from '../plugin.ts'
 import { createOperations } from './execution/create-operations.ts'
@@ -39,6 +40,7 @@ export async function createEngine(
     customization,
     report,
   })
+  await nextTurn()
   const operations = createOperations({
     ...settings,
     schema,

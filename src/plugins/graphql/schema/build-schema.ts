@@ -12,6 +12,7 @@ import {
 } from 'graphql'
 import type { Report } from '../../../errors/diagnostic.ts'
 import type { Model } from '../../../model/model.ts'
+import { nextTurn } from '../../../util/next-turn.ts'
 import type { GraphqlCustomization } from '../../graphql-customization.ts'
 import type { GraphqlTools, OfferGraphql } from '../../graphql-extension.ts'
 import type { ShadowCrudSettings } from '../../shadow-crud-settings.ts'
@@ -87,10 +88,15 @@ export async function buildSchema(parts: SchemaParts): Promise<GraphQLSchema> {
     entrySelection: (type, context, info) => resolvers.entrySelection(type, context, info),
     isShown: ({ uid }) => shadowCrud.isTypeEnabled(uid),
   }
-  for (const offer of parts.offers) schema = addExtension(schema, offer(tools))
+  for (const offer of parts.offers) {
+    // Extending a large schema makes all of it anew.
+    await nextTurn()
+    schema = addExtension(schema, offer(tools))
+  }
   const { customization, report = () => {} } = parts
   if (customization !== undefined && isUsed(customization))
     schema = await addUserExtensions(withOwnTypes(schema), customization, report)
+  await nextTurn()
   return protectFields(pruned(schema))
 }
 
