@@ -115,19 +115,17 @@ const QUESTIONS: readonly Question[] = [
 const group = (id: number): number => Math.ceil(id / 20)
 
 async function scale(sizes: readonly [number, number]): Promise<void> {
-  const times: number[][] = []
-  for (const size of sizes) {
-    const cms = await filled(size)
-    times.push(await measure(cms, size))
-    await cms.close()
-  }
-  console.log(`\n${sizes[0]} and ${sizes[1]} entries in a file, microseconds a request in-process (median):`)
-  for (const [index, { name }] of QUESTIONS.entries()) {
-    const [few = 0, many = 0] = times.map((row) => row[index] ?? 0)
+  const services = [await filled(sizes[0]), await filled(sizes[1])] as const
+  console.log(
+    `\n${sizes[0]} and ${sizes[1]} entries in a file, microseconds a request in-process (medians, in turns):`,
+  )
+  for (const question of QUESTIONS) {
+    const [few, many] = await measure(question, services, sizes)
     console.log(
-      `${name.padEnd(52)}${few.toFixed(0).padStart(8)}${many.toFixed(0).padStart(8)}   ${(many / few).toFixed(2)} times`,
+      `${question.name.padEnd(52)}${few.toFixed(0).padStart(8)}${many.toFixed(0).padStart(8)}   ${(many / few).toFixed(2)} times`,
     )
   }
+  for (const cms of services) await cms.close()
 }
 
 async function filled(size: number): Promise<Cms> {
@@ -182,24 +180,30 @@ commit`)
 
 const ROUNDS = 300
 
-/** The median of rounds, after as many that are not counted; fewer where one takes long. */
-async function measure(cms: Cms, size: number): Promise<number[]> {
-  const medians: number[] = []
-  for (const { target } of QUESTIONS) {
-    const times: number[] = []
-    const started = performance.now()
-    for (let round = 0; round < 2 * ROUNDS && performance.now() - started < 20_000; round++) {
-      const id = ((round * 7919) % (size - 100)) + 1
+/** Medians of rounds, after as many that are not counted; fewer where one takes long. */
+async function measure(
+  { target }: Question,
+  services: readonly [Cms, Cms],
+  sizes: readonly [number, number],
+): Promise<readonly [number, number]> {
+  const times: readonly [number[], number[]] = [[], []]
+  const started = performance.now()
+  for (let round = 0; round < 2 * ROUNDS && performance.now() - started < 20_000; round++) {
+    for (const which of [0, 1] as const) {
+      const id = ((round * 7919) % (sizes[which] - 100)) + 1
       const asked = performance.now()
-      const response = await cms.fetch(target(id))
+      const response = await services[which].fetch(target(id))
       await response.arrayBuffer()
       if (response.status !== 200) throw new Error(`${target(id)}: ${response.status}`)
-      times.push(1000 * (performance.now() - asked))
+      times[which].push(1000 * (performance.now() - asked))
     }
-    const counted = times.slice(times.length / 2).sort((a, b) => a - b)
-    medians.push(counted[Math.floor(counted.length / 2)] ?? Number.NaN)
   }
-  return medians
+  return [medianOfLater(times[0]), medianOfLater(times[1])]
+}
+
+function medianOfLater(times: readonly number[]): number {
+  const counted = times.slice(times.length / 2).sort((a, b) => a - b)
+  return counted[Math.floor(counted.length / 2)] ?? Number.NaN
 }
 
 await writing()
