@@ -10,6 +10,7 @@ import type { ReadPlan } from '../../../plan/read-plan.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { createCollectionEncoder } from '../encoding/encode-collection.ts'
 import { createOneEncoder } from '../encoding/encode-entry.ts'
+import { Unencodable } from '../encoding/encode-field.ts'
 import type { Encode, SelectionSets } from '../encoding/encode-object.ts'
 import { createAssembler } from '../selection/assemble-entry.ts'
 import type { ListAnswer, OneAnswer } from '../selection/entry-value.ts'
@@ -32,13 +33,22 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
     make: (prepared: P, place: FieldPlace, env: ReadEnv) => M,
   ) {
     return (type: ContentType) => {
-      const memory = createReadMemory<{ readonly prepared: P; readonly made: M }>()
-      return (args: Args, context: GraphqlContext, place: FieldPlace) =>
-        memory.of(context.principal.permissions, args, place, () => {
+      const memory = createReadMemory<{ readonly prepared: P; readonly made: M } | Unencodable>()
+      return (args: Args, context: GraphqlContext, place: FieldPlace) => {
+        const known = memory.of(context.principal.permissions, args, place, () => {
           const env = envOf(context, place, parts.limits)
           const prepared = plan(type, args, place, env)
-          return { prepared, made: make(prepared, place, env) }
+          try {
+            return { prepared, made: make(prepared, place, env) }
+          } catch (error) {
+            // What this caller may not have is not looked for again with every request.
+            if (error instanceof Unencodable) return error
+            throw error
+          }
         })
+        if (known instanceof Unencodable) throw known
+        return known
+      }
     }
   }
 
