@@ -4,7 +4,10 @@ import type { RowTally } from '../../../content/row-tally.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import type { FieldPlace } from '../selection/field-place.ts'
 
-/** `args` as graphql-js coerced them; `tally` is the operation's. Answers JSON; throws, or rejects with, Unencodable or what reading failed with. */
+/**
+ * `args` as graphql-js coerced them; `tally` is the operation's. Answers JSON; throws, or rejects with, Unencodable or what
+ * reading failed with.
+ */
 export type EncodeField = (
   args: Readonly<Record<string, unknown>>,
   context: GraphqlContext,

@@ -68,7 +68,9 @@ export function createLeafEncoder(attribute: ScalarAttribute, type: GraphQLLeafT
     try {
       const serialized = type.serialize(decodeValue(attribute, value)) ?? undefined
       if (serialized !== undefined) return JSON.stringify(serialized)
-    } catch {}
+    } catch {
+      // The engines ask the type again, and say what it says.
+    }
     throw new Unencodable(`a stored ${attribute.type} is no ${type.name}`)
   }
   if (!(type instanceof GraphQLEnumType)) return (value) => atOnce(value) ?? ask(value)

@@ -14,7 +14,12 @@ import {
 import { chooseOperation } from './choose-operation.ts'
 import { type CompilableDocument, compilable, createCompiledOperations } from './compiled-operations.ts'
 import { createDocumentCache } from './document-cache.ts'
-import { type Encodability, type EncodedOperation, encodeOperation } from './encode-operation.ts'
+import {
+  type Encodability,
+  type EncodedOperation,
+  encodeOperation,
+  type Written,
+} from './encode-operation.ts'
 import { type ErrorFormat, formatError, formatGraphqlError } from './format-error.ts'
 import { defaultLimits, type OperationLimits } from './operation-limits.ts'
 import type { OperationAnswer, OperationRequest, Operations } from './operations.ts'
@@ -121,10 +126,21 @@ export function createOperations(options: OperationsOptions): Operations {
         ? result.then((outcome) => answer(outcome, trace, context))
         : answer(result, trace, context)
     }
-    const data = encodedFor(kept, operation)?.run(context, coerced)
-    if (data instanceof Promise)
-      return data.then((text) => (text === undefined ? engines() : encodedAnswer(text)))
-    return data === undefined ? engines() : encodedAnswer(data)
+    const written = encodedFor(kept, operation)?.run(context, coerced)
+    if (written instanceof Promise)
+      return written.then((all) => (all === undefined ? engines() : writtenAnswer(all, context)))
+    return written === undefined ? engines() : writtenAnswer(written, context)
+  }
+
+  function writtenAnswer({ data, answered, errors }: Written, context: object): OperationAnswer {
+    if (errors.length === 0) return { kind: 'executed', body: `{"data":${data}}` }
+    const formatted = JSON.stringify(errors.map((error) => formatError(error, options, context)))
+    const refusal = refusalOf(answered, errors)
+    return {
+      kind: 'executed',
+      ...(refusal === undefined ? {} : { refusal }),
+      body: `{"errors":${formatted},"data":${data}}`,
+    }
   }
 
   /** Undefined: the engines answer. Who asks for timings asks for those of resolvers. */
@@ -152,7 +168,8 @@ export function createOperations(options: OperationsOptions): Operations {
       return { kind: 'executed', body: JSON.stringify({ data: data ?? null }) }
     }
     const formatted = errors?.map((error) => formatError(error, options, context))
-    const refusal = refusalOf(data, errors ?? [])
+    const answered = Object.values(data ?? {}).some((value) => value !== null)
+    const refusal = refusalOf(answered, errors ?? [])
     return {
       kind: 'executed',
       ...(refusal === undefined ? {} : { refusal }),
@@ -186,8 +203,4 @@ export function createOperations(options: OperationsOptions): Operations {
       }
     },
   }
-}
-
-function encodedAnswer(data: string): OperationAnswer {
-  return { kind: 'executed', body: `{"data":${data}}` }
 }

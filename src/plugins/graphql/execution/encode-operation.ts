@@ -4,9 +4,12 @@
 import {
   BREAK,
   type FieldNode,
+  GraphQLError,
   type GraphQLField,
   type GraphQLSchema,
   getArgumentValues,
+  isNonNullType,
+  locatedError,
   type OperationDefinitionNode,
   print,
   TypeInfo,
@@ -30,8 +33,16 @@ export interface Encodability {
 }
 
 export interface EncodedOperation {
-  /** What stands behind `data`; undefined: the engines have to answer. Never throws or rejects. */
-  run(context: object, variables: Values): string | undefined | Promise<string | undefined>
+  /** Undefined: the engines have to answer. */
+  run(context: object, variables: Values): Written | undefined | Promise<Written | undefined>
+}
+
+export interface Written {
+  /** What stands behind `data`. */
+  readonly data: string
+  /** Whether any field of the root has a value. */
+  readonly answered: boolean
+  readonly errors: readonly GraphQLError[]
 }
 
 interface RootField {
@@ -39,6 +50,9 @@ interface RootField {
   readonly key: string
   /** Where among the fields the first one stands that differs in nothing but its key; it alone is read. */
   readonly like: number
+  readonly nodes: readonly FieldNode[]
+  /** Whether it may be null where it fails. */
+  readonly nullable: boolean
   begin(context: GraphqlContext, env: SelectionEnv, tally: RowTally): string | Promise<string>
 }
 
@@ -63,13 +77,16 @@ export function encodeOperation(
       const like = asked.length === 0 ? index : asked.indexOf(asked[index] ?? '')
       const field = node === undefined ? undefined : fields[node.name.value]
       // `__typename` is a field of every type, and in no list of fields.
-      if (node === undefined || field === undefined) return { key, like, begin: () => `"${root?.name}"` }
+      if (node === undefined || field === undefined)
+        return { key, like, nodes, nullable: false, begin: () => `"${root?.name}"` }
       const encode = encodability.encoderOf(field)
       if (encode === undefined) throw new Unencodable(field.name)
       const constant = hasVariables ? undefined : getArgumentValues(field, node)
       return {
         key,
         like,
+        nodes,
+        nullable: !isNonNullType(field.type),
         begin(context, now, tally) {
           const args = constant ?? getArgumentValues(field, node, now.variableValues)
           return encode(args, context, { ...now, fieldNodes: nodes, returnType: field.type }, tally)
@@ -82,36 +99,66 @@ export function encodeOperation(
 
   return {
     run(context, variables) {
-      const begun: (string | Promise<string>)[] = []
+      const env: SelectionEnv = { fragments: known.fragments, variableValues: variables, schema }
+      const tally = createRowTally()
+      const begun: (Outcome | Promise<Outcome>)[] = []
       let found: readonly RootField[]
       try {
-        const env: SelectionEnv = { fragments: known.fragments, variableValues: variables, schema }
         found = kept ?? rootFieldsOf(env)
-        const tally = createRowTally()
-        for (const { like, begin } of found) {
-          begun.push(begun[like] ?? begin(context as GraphqlContext, env, tally))
-        }
-      } catch {
-        // Whatever it was, the engines meet it again and know where to say it. A read that began is not waited for.
-        void Promise.allSettled(begun)
-        return undefined
+      } catch (error) {
+        if (isForEngines(error)) return undefined
+        throw error
       }
-      if (begun.every((value) => typeof value === 'string')) return objectOf(found, begun)
-      return Promise.all(begun).then(
-        (values) => objectOf(found, values),
-        () => undefined,
-      )
+      for (const { like, begin } of found) {
+        begun.push(begun[like] ?? outcomeOf(() => begin(context as GraphqlContext, env, tally)))
+      }
+      if (begun.every(isSettled)) return written(found, begun)
+      return Promise.all(begun).then((outcomes) => written(found, outcomes))
     },
   }
+}
+
+/** What became of a field: its text, or what was thrown. */
+type Outcome = string | { readonly thrown: unknown }
+
+function outcomeOf(begin: () => string | Promise<string>): Outcome | Promise<Outcome> {
+  try {
+    const text = begin()
+    return text instanceof Promise ? text.catch((thrown: unknown) => ({ thrown })) : text
+  } catch (thrown) {
+    return { thrown }
+  }
+}
+
+function isSettled(outcome: Outcome | Promise<Outcome>): outcome is Outcome {
+  return !(outcome instanceof Promise)
+}
+
+/** Of what was thrown: whether where it belongs, and what is null for it, is more than an encoder can say. */
+function isForEngines(thrown: unknown): boolean {
+  return thrown instanceof Unencodable || thrown instanceof GraphQLError
+}
+
+/** A field that cannot be read is null, and its error says why; it is not read once more. Undefined: for the engines. */
+function written(fields: readonly RootField[], outcomes: readonly Outcome[]): Written | undefined {
+  const errors: GraphQLError[] = []
+  const texts: string[] = []
+  for (const [index, { key, nodes, nullable }] of fields.entries()) {
+    const outcome = outcomes[index]
+    if (typeof outcome === 'string') {
+      texts.push(`"${key}":${outcome}`)
+      continue
+    }
+    if (!nullable || isForEngines(outcome?.thrown)) return undefined
+    errors.push(locatedError(outcome?.thrown, nodes, [key]))
+    texts.push(`"${key}":null`)
+  }
+  return { data: `{${texts.join(',')}}`, answered: errors.length < fields.length, errors }
 }
 
 /** The text of a field but for what it is answered as. */
 function withoutKey(nodes: readonly FieldNode[]): string {
   return nodes.map(({ alias: _, ...node }) => print(node)).join(' ')
-}
-
-function objectOf(fields: readonly RootField[], values: readonly string[]): string {
-  return `{${fields.map(({ key }, index) => `"${key}":${values[index]}`).join(',')}}`
 }
 
 /** Whether an encoder has a word for every field of it. */

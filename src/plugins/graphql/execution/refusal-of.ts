@@ -7,12 +7,9 @@ import { faultOf } from './format-error.ts'
 
 const TOO_MUCH: ReadonlySet<string> = new Set<ApiErrorName>(['RateLimitError', 'ServiceUnavailableError'])
 
-/** Undefined where anything was answered. */
-export function refusalOf(
-  data: Readonly<Record<string, unknown>> | null | undefined,
-  errors: readonly GraphQLError[],
-): ApiError | undefined {
-  if (Object.values(data ?? {}).some((value) => value !== null)) return undefined
+/** `answered`: whether any field of the root has a value; then it was not refused as a whole. */
+export function refusalOf(answered: boolean, errors: readonly GraphQLError[]): ApiError | undefined {
+  if (answered) return undefined
   for (const error of errors) {
     const fault = faultOf(error)
     if (fault instanceof ApiError && TOO_MUCH.has(fault.name)) return fault

@@ -2,7 +2,7 @@
 // and by whom, and answers values or the text of its answer.
 
 import { type GraphQLObjectType, getNamedType, isObjectType } from 'graphql'
-import type { Found } from '../../../content/entry.ts'
+import type { EntryRow, Found } from '../../../content/entry.ts'
 import { InvariantError } from '../../../errors/invariant.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import { parseId } from '../../../plan/parse-id.ts'
@@ -12,8 +12,8 @@ import { createCollectionEncoder } from '../encoding/encode-collection.ts'
 import { createOneEncoder } from '../encoding/encode-entry.ts'
 import { Unencodable } from '../encoding/encode-field.ts'
 import type { Encode, SelectionSets } from '../encoding/encode-object.ts'
-import { createAssembler } from '../selection/assemble-entry.ts'
-import type { ListAnswer, OneAnswer } from '../selection/entry-value.ts'
+import { type AssembleEntry, createAssembler } from '../selection/assemble-entry.ts'
+import type { AnswerInfo, ListAnswer, OneAnswer } from '../selection/entry-value.ts'
 import type { FieldPlace } from '../selection/field-place.ts'
 import { tallyOf } from '../selection/operation-tally.ts'
 import { envOf, type ReadEnv } from '../selection/selection-params.ts'
@@ -91,12 +91,8 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
           const { id, others } = idOf(args)
           if (id === undefined) return { value: null, info: about } satisfies OneAnswer
           const { prepared, made } = asValues(others, context, info)
-          return whenRead(
-            prepared.read(id, { tally: tallyOf(context) }),
-            (entry): OneAnswer => ({
-              value: entry === undefined ? null : made(entry),
-              info: about,
-            }),
+          return whenRead(prepared.read(id, { tally: tallyOf(context) }), (entry) =>
+            oneAnswer(entry, made, about),
           )
         },
         encode(args, context, place, tally) {
@@ -114,12 +110,9 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
       return {
         resolve(_parent, args, context, info) {
           const { prepared, made } = asValues(args, context, info)
-          return whenRead(
-            prepared.read({ tally: tallyOf(context) }),
-            ({ entries: [entry] }: Found): OneAnswer => ({
-              value: entry === undefined ? null : made(entry),
-              info: { args, resourceUID: type.uid },
-            }),
+          const about = { args, resourceUID: type.uid }
+          return whenRead(prepared.read({ tally: tallyOf(context) }), ({ entries: [entry] }) =>
+            oneAnswer(entry, made, about),
           )
         },
         encode(args, context, place, tally) {
@@ -129,6 +122,10 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
       }
     },
   }
+}
+
+function oneAnswer(entry: EntryRow | undefined, assemble: AssembleEntry, info: AnswerInfo): OneAnswer {
+  return { value: entry === undefined ? null : assemble(entry), info }
 }
 
 /** Reads of one entry are alike, whichever it is. */

@@ -4,7 +4,10 @@ import type { Attribute } from '../../../model/attribute.ts'
 import type { GraphqlAuth } from '../../graphql-extension.ts'
 import type { EncodeField } from '../encoding/encode-field.ts'
 
-/** What a field that was made here, without an attribute, shows of the house's own answers; `value`: the property of its name. */
+/**
+ * What a field that was made here, without an attribute, shows of the house's own answers; `value`: the property of its
+ * name.
+ */
 export type ShownPart = 'id' | 'attributes' | 'entry' | 'entries' | 'meta' | 'value'
 
 export interface FieldFacts {

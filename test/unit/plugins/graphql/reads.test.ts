@@ -7,7 +7,7 @@ import { checkConfig } from '../../../../src/app/check-config.ts'
 import { hashPassword } from '../../../../src/auth/hash-password.ts'
 import { createPermissions, type Principal } from '../../../../src/auth/principal.ts'
 import { createContent } from '../../../../src/content/create-content.ts'
-import type { Database } from '../../../../src/databases/database.ts'
+import { type Database, run as runStatement } from '../../../../src/databases/database.ts'
 import { applyMigration } from '../../../../src/databases/migrate.ts'
 import { MemoryDatabase } from '../../../../src/databases/sqlite/memory-database.ts'
 import { createOperations } from '../../../../src/plugins/graphql/execution/create-operations.ts'
@@ -18,6 +18,7 @@ import { isEncodable } from '../../../../src/plugins/graphql/schema/encodable-fi
 import { encoderOf, isPlain } from '../../../../src/plugins/graphql/schema/field-facts.ts'
 import { createShadowCrud } from '../../../../src/plugins/shadow-crud-handles.ts'
 import { buildLayout } from '../../../../src/sql/build-layout.ts'
+import { statement } from '../../../../src/sql/statement.ts'
 import { listening } from '../../../support/listening-database.ts'
 
 const CONFIG = {
@@ -63,6 +64,7 @@ let database: Database
 let schema: GraphQLSchema
 let operations: Operations
 const texts: string[] = []
+const faults: unknown[] = []
 const principal = {
   kind: 'public',
   source: '',
@@ -153,7 +155,7 @@ beforeAll(async () => {
     compiles: 'never',
     isPlain: (_type, field) => isPlain(field),
     encodability: { encoderOf, isEncodable },
-    onFault: () => {},
+    onFault: (fault) => faults.push(fault),
   })
 })
 
@@ -321,4 +323,15 @@ describe('selections', () => {
     ])
     expect(texts).toHaveLength(1)
   })
+})
+
+test('a read that fails is reported, not asked again, and leaves the others alone', async () => {
+  await database.transaction(() => runStatement(statement('drop table authors', false), []))
+  const { data, errors } = await encode(
+    '{ a: author(id: 1) { data { id } } article(id: 1) { data { id } } b: author(id: 1) { data { id } } }',
+  )
+  expect(data).toEqual({ a: null, article: { data: { id: '1' } }, b: null })
+  expect(errors?.map(({ message }) => message)).toEqual(['Internal Server Error', 'Internal Server Error'])
+  expect(texts).toHaveLength(2)
+  expect(String(faults)).toContain('no such table')
 })
