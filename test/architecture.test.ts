@@ -62,15 +62,6 @@ test('names say what a thing is', () => {
   expect(files.filter((file) => basename(file) === 'index.ts')).toEqual(['index.ts'])
 })
 
-test('files are small; a long one says why in its header', () => {
-  const long = [...sources].flatMap(([file, text]) => {
-    const lines = text.split('\n').length
-    const header = text.split('\n\n')[0] ?? ''
-    return lines > 400 || (lines > 250 && !header.includes('because')) ? [`${file}: ${lines} lines`] : []
-  })
-  expect(long).toEqual([])
-})
-
 test('every file begins with what it is for', () => {
   expect([...sources].filter(([, text]) => !text.startsWith('//')).map(([file]) => file)).toEqual([])
 })

@@ -63,7 +63,14 @@ export function compileGeneration(parts: GenerationParts): Generation {
   const { config, model, layout, database, customization } = parts
   const now = Date.now
   const lifecycles: Lifecycle[] = []
-  const content = createContent({ layout, database, hashPassword, now, lifecycles })
+  const content = createContent({
+    layout,
+    database,
+    hashPassword,
+    now,
+    lifecycles,
+    costLimit: config.rest.limits.cost,
+  })
   // The configuration was checked before: what its settings get wrong was reported there.
   const plugins = enablePlugins(config, () => {})
   const actions = allActions(model, contributionsOf(plugins))

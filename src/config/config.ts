@@ -64,6 +64,10 @@ export interface RestConfig {
   readonly withCount: boolean
   readonly strict: boolean
   readonly publicDrafts: boolean
+  readonly limits: {
+    /** What one answer may cost, over REST and GraphQL (docs/limits.md). */
+    readonly cost: number
+  }
 }
 
 export interface DatabaseConfig {

@@ -8,14 +8,14 @@ import type { PageLimits } from '../plan/plan-page.ts'
 import type { Access } from '../plan/planning.ts'
 import type { Page, ReadPlan } from '../plan/read-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
+import type { AnswerBudget } from './answer-budget.ts'
 import type { EntryRow, Found } from './entry.ts'
-import type { RowTally } from './row-tally.ts'
 
 export interface ReadOptions {
   /** A state of a moment ago will do. */
   readonly mayLag?: boolean
   /** Of an answer that several reads make together. */
-  readonly tally?: RowTally
+  readonly budget?: AnswerBudget
 }
 
 /** A list, planned and compiled; it may be read any number of times. */
@@ -42,6 +42,8 @@ export interface WriteOptions {
   /** What of the written entry is answered. */
   readonly params: Params
   readonly access: Access
+  /** Of an answer that several reads and writes make together. */
+  readonly budget?: AnswerBudget
   /** Seeds may set the runtime's own attributes and give hashed passwords. */
   readonly trusted?: boolean
   /** A draft is held to the rules of a published entry, as GraphQL's are (BEHAVIOUR 14.13). */

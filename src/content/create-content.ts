@@ -10,6 +10,7 @@ import type { PageLimits } from '../plan/plan-page.ts'
 import { planFind, planFindOne } from '../plan/plan-read.ts'
 import { makesDraft } from '../plan/plan-system-values.ts'
 import type { Access } from '../plan/planning.ts'
+import { isFree, type Price, priceOf } from '../plan/price.ts'
 import type { Question, ReadPlan } from '../plan/read-plan.ts'
 import { shapeOf } from '../plan/shape.ts'
 import type { WriteQuestion } from '../plan/write-building.ts'
@@ -18,6 +19,7 @@ import type { ModelLayout } from '../sql/build-layout.ts'
 import { type CompiledRead, compileRead } from '../sql/compile-read.ts'
 import { createWriteStatements } from '../sql/compile-write.ts'
 import { LruMap } from '../util/lru-map.ts'
+import { type AnswerBudget, createAnswerBudget } from './answer-budget.ts'
 import { type Content, SeedFailure } from './content.ts'
 import { createWrites, type ReadableOne } from './create-writes.ts'
 import { findSecrets } from './find-secrets.ts'
@@ -26,6 +28,7 @@ import type { Lifecycle, WithinTransaction } from './lifecycle.ts'
 import { readCounted, readEntries } from './read-entries.ts'
 import { createHooks } from './run-lifecycles.ts'
 import { seedEntries } from './seed-entries.ts'
+import { createStatistics } from './statistics.ts'
 import { createStorage } from './storage.ts'
 import { toObject } from './to-object.ts'
 import { insertHolder, updateHolder } from './write-entries.ts'
@@ -42,6 +45,8 @@ export interface ContentParts {
   readonly hashPassword: HashPassword
   /** May grow until the first write: plugins that offer some are given this content. */
   readonly lifecycles?: readonly Lifecycle[]
+  /** What one answer may cost a caller (`rest.limits.cost`); the runtime's own reads are free. */
+  readonly costLimit?: number
   /** Epoch milliseconds. */
   now(): number
 }
@@ -52,9 +57,11 @@ export function createContent({
   hashPassword,
   now,
   lifecycles = [],
+  costLimit = Number.POSITIVE_INFINITY,
 }: ContentParts): Content {
   const { dialect } = database
   const compiled = new LruMap<string, CompiledRead>(KEPT_SHAPES)
+  const statistics = createStatistics(layout, database)
   const storage = createStorage(layout, createWriteStatements(dialect))
 
   function compiledFor(question: Question): CompiledRead {
@@ -67,15 +74,31 @@ export function createContent({
     return found
   }
 
+  /** Puts the price of a question on a budget; the price is found anew when the statistics may have changed. */
+  function chargeOf(question: Question, access: Access): (budget: AnswerBudget) => void {
+    const { plan, values, page } = question
+    if (access === everyPermission || costLimit === Number.POSITIVE_INFINITY || isFree(plan)) return () => {}
+    let price: Price | undefined
+    let version = -1
+    return (budget) => {
+      if (price === undefined || version !== statistics.version) {
+        version = statistics.version
+        price = priceOf(plan, values, page?.withCount === true, statistics)
+      }
+      budget.charge(price, costLimit)
+    }
+  }
+
   function prepareOne(type: ContentType, params: Params, access: Access, hideDrafts: boolean): ReadableOne {
     // Slot 0 holds the id; every read puts its own there.
     const question = planFindOne(type, 0, params, access, hideDrafts)
     const statements = compiledFor(question)
     return {
       question,
-      *readWork(id, tally) {
+      charge: chargeOf(question, access),
+      *readWork(id, budget) {
         const values = [id, ...question.values.slice(1)]
-        const [entry] = yield* readEntries(statements, values, tally)
+        const [entry] = yield* readEntries(statements, values, budget)
         return entry
       },
     }
@@ -110,28 +133,33 @@ export function createContent({
       const { page, plan, values } = question
       invariant(page !== undefined, 'a list has a page')
       const statements = compiledFor(question)
+      const charge = chargeOf(question, access)
       return {
         plan,
         page,
-        read: ({ mayLag, tally } = {}) =>
-          database.read(
+        read({ mayLag, budget = createAnswerBudget() } = {}) {
+          charge(budget)
+          return database.read(
             function* () {
-              if (page.withCount) return { plan, page, ...(yield* readCounted(statements, values, tally)) }
-              return { plan, page, entries: yield* readEntries(statements, values, tally), total: undefined }
+              if (page.withCount) return { plan, page, ...(yield* readCounted(statements, values, budget)) }
+              return { plan, page, entries: yield* readEntries(statements, values, budget), total: undefined }
             },
             isOneStatement(plan),
             mayLag,
-          ),
+          )
+        },
       }
     },
 
     prepareFindOne(type, params, access, hideDrafts) {
-      const { question, readWork } = prepareOne(type, params, access, hideDrafts)
+      const { question, charge, readWork } = prepareOne(type, params, access, hideDrafts)
       const { plan } = question
       return {
         plan,
-        read: (id, { mayLag, tally } = {}) =>
-          database.read(() => readWork(id, tally), isOneStatement(plan), mayLag),
+        read(id, { mayLag, budget = createAnswerBudget() } = {}) {
+          charge(budget)
+          return database.read(() => readWork(id, budget), isOneStatement(plan), mayLag)
+        },
       }
     },
 

@@ -13,6 +13,7 @@ import type { Access } from '../plan/planning.ts'
 import type { Question } from '../plan/read-plan.ts'
 import type { Siblings, WriteQuestion } from '../plan/write-building.ts'
 import type { WriteOutcome } from '../plan/write-plan.ts'
+import { type AnswerBudget, createAnswerBudget } from './answer-budget.ts'
 import { assertStill } from './assert-still.ts'
 import {
   assertLocale,
@@ -27,7 +28,6 @@ import type { EntryRow } from './entry.ts'
 import { type HashPassword, hashPasswords } from './hash-passwords.ts'
 import type { WriteEvent } from './lifecycle.ts'
 import { membersOf, siblingsOf, stateOfSiblings } from './localize-entries.ts'
-import type { RowTally } from './row-tally.ts'
 import type { TypeHooks } from './run-lifecycles.ts'
 import type { Storage } from './storage.ts'
 import { takenError } from './taken-error.ts'
@@ -39,7 +39,9 @@ type Data = Readonly<Record<string, unknown>>
 /** One entry by id, as `Work` for use within a transaction. */
 export interface ReadableOne {
   readonly question: Question
-  readWork(id: number, tally?: RowTally): Work<EntryRow | undefined>
+  /** Throws ValidationError where reading it costs more than one answer may. */
+  charge(budget: AnswerBudget): void
+  readWork(id: number, budget?: AnswerBudget): Work<EntryRow | undefined>
 }
 
 export interface WriteParts {
@@ -84,6 +86,16 @@ export function createWrites(parts: WriteParts): Writes {
     }
   }
 
+  /** What the caller is answered. One that costs too much is refused before anything is written. */
+  function prepareAnswer(
+    type: ContentType,
+    { params, access, budget = createAnswerBudget() }: WriteOptions,
+  ): Pick<ReadableOne, 'question' | 'readWork'> {
+    const { question, charge, readWork } = prepareOne(type, params, access, false)
+    charge(budget)
+    return { question, readWork: (id) => readWork(id, budget) }
+  }
+
   /** What users' hooks are given: the whole entry, whatever the answer holds. */
   function* resultOf(hooks: TypeHooks | undefined, type: ContentType, id: number): Work<Done['result']> {
     if (hooks?.finish === undefined) return undefined
@@ -108,7 +120,7 @@ export function createWrites(parts: WriteParts): Writes {
     options: WriteOptions,
     from?: { readonly source: number; readonly draft: boolean },
   ): Promise<Written> {
-    const answer = prepareOne(type, options.params, options.access, false)
+    const answer = prepareAnswer(type, options)
     const hooks = hooksOf(type)
     const event = eventOf('create', type, undefined, data, options)
     await hooks?.prepare(event)
@@ -172,7 +184,7 @@ export function createWrites(parts: WriteParts): Writes {
     },
 
     async update(type, id, data, options) {
-      const answer = prepareOne(type, options.params, options.access, false)
+      const answer = prepareAnswer(type, options)
       const state = await database.read(() => stateOf(storage, type, id), true)
       if (state === undefined) throw notFound()
       const hooks = hooksOf(type)
@@ -197,7 +209,7 @@ export function createWrites(parts: WriteParts): Writes {
     },
 
     async delete(type, id, options) {
-      const answer = prepareOne(type, options.params, options.access, false)
+      const answer = prepareAnswer(type, options)
       const hooks = hooksOf(type)
       const event = eventOf('delete', type, id, {}, options)
       if (hooks !== undefined) {

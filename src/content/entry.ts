@@ -4,13 +4,20 @@
 import type { Page, ReadPlan } from '../plan/read-plan.ts'
 import type { SqlRow } from '../sql/statement.ts'
 
-/** One entry or component: its columns start behind its id, in the order of the plan's columns. */
+/**
+ * One entry or component: its columns start behind its id, in the order of the plan's columns. An entry that several
+ * others of one level refer to exists once and stands in each of their `members`.
+ */
 export interface EntryRow {
   readonly row: SqlRow
   /** Where in the row the id stands. */
   readonly at: number
   /** One value for each of the plan's `populate`, in its order. */
   readonly members: MemberValue[]
+  /** How often the answer shows it. */
+  shown: number
+  /** What encoders wrote for it, where it is shown more than once; see `encodeOnce`. */
+  texts: Map<object, string> | undefined
 }
 
 /** A component of a zone, or an entry that a polymorphic relation points at. */

@@ -1,20 +1,18 @@
 // Compiled reads -> entries: one statement for a list, one for its total, one for each populated level, all within
 // one run over one state of the database. What does not need each other is asked at once: a list and its total, and
 // all members of one depth.
+//
+// An answer is a tree, and an entry that many others refer to stands in it many times: 100 articles of one category of
+// 100 articles are 10,000 articles two levels down. Each entry is read once for each level; how often the answer shows it
+// is counted level by level, before the next one is read.
 
 import { run, runAll, type Step, together, type Work } from '../databases/database.ts'
-import type { PlanValue, PopulatePlan } from '../plan/read-plan.ts'
-import {
-  type BoundStatement,
-  type CompiledLevel,
-  type CompiledPopulate,
-  type CompiledRead,
-  FEW_MEMBERS,
-} from '../sql/compile-read.ts'
+import { FEW_MEMBERS, FEW_PARENTS, type PlanValue, type PopulatePlan } from '../plan/read-plan.ts'
+import type { BoundStatement, CompiledLevel, CompiledPopulate, CompiledRead } from '../sql/compile-read.ts'
 import { bindValues } from '../sql/parameter.ts'
 import type { SqlRow } from '../sql/statement.ts'
+import { type AnswerBudget, createAnswerBudget } from './answer-budget.ts'
 import { type EntryRow, idOf, type MemberValue, type MixedRow } from './entry.ts'
-import { createRowTally, type RowTally } from './row-tally.ts'
 
 const NO_PARENTS: readonly number[] = []
 const NO_MEMBERS: MemberValue[] = []
@@ -23,103 +21,104 @@ const NO_ENTRIES: readonly EntryRow[] = []
 /** What one reading carries through its levels. */
 interface Reading {
   readonly values: readonly PlanValue[]
-  readonly tally: RowTally
+  readonly budget: AnswerBudget
+}
+
+/** The entries of a level, of which some members are read. */
+interface Parents {
+  readonly byId: ReadonlyMap<number, EntryRow>
+  readonly ids: readonly number[]
 }
 
 export function* readEntries(
   compiled: CompiledRead,
   values: readonly PlanValue[],
-  tally: RowTally = createRowTally(),
+  budget: AnswerBudget = createAnswerBudget(),
 ): Work<EntryRow[]> {
-  const reading: Reading = { values, tally }
-  const rows = yield* runBound(compiled.rows, reading, NO_PARENTS)
-  return yield* toEntries(rows, 0, compiled.populate, reading)
+  const rows = yield* run(compiled.rows.statement, bindValues(compiled.rows.parameters, values, NO_PARENTS))
+  return yield* toList(rows, compiled, { values, budget })
 }
 
 /** The entries of a page, and how many match without the page. */
 export function* readCounted(
   compiled: CompiledRead,
   values: readonly PlanValue[],
-  tally: RowTally = createRowTally(),
+  budget: AnswerBudget = createAnswerBudget(),
 ): Work<{ readonly entries: EntryRow[]; readonly total: number }> {
   const [rows = [], counted = []] = yield* runAll([
     stepOf(compiled.rows, values, NO_PARENTS),
     stepOf(compiled.count, values, NO_PARENTS),
   ])
   const total = Number(counted[0]?.[0] ?? 0)
-  tally.add(rows.length)
-  const reading: Reading = { values, tally }
-  return { entries: yield* toEntries(rows, 0, compiled.populate, reading), total }
+  return { entries: yield* toList(rows, compiled, { values, budget }), total }
+}
+
+function* toList(rows: readonly SqlRow[], { populate }: CompiledRead, reading: Reading): Work<EntryRow[]> {
+  let characters = 0
+  const entries: EntryRow[] = new Array(rows.length)
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index] as SqlRow
+    characters += charactersOf(row)
+    entries[index] = toEntry(row, 0, 1, populate)
+  }
+  reading.budget.add(rows.length, rows.length, characters)
+  yield* readMembers(entries, populate, reading)
+  return entries
+}
+
+function toEntry(row: SqlRow, at: number, shown: number, populate: readonly CompiledPopulate[]): EntryRow {
+  const members: MemberValue[] = populate.length === 0 ? NO_MEMBERS : new Array(populate.length).fill(null)
+  return { row, at, members, shown, texts: undefined }
 }
 
 function stepOf(bound: BoundStatement, values: readonly PlanValue[], parents: readonly number[]): Step {
   return { statement: bound.statement, values: bindValues(bound.parameters, values, parents) }
 }
 
-function* runBound(
-  bound: BoundStatement,
-  reading: Reading,
-  parents: readonly number[],
-): Work<readonly SqlRow[]> {
-  const rows = yield* run(bound.statement, bindValues(bound.parameters, reading.values, parents))
-  reading.tally.add(rows.length)
-  return rows
-}
-
-function* toEntries(
-  rows: readonly SqlRow[],
-  at: number,
+/** `entries` are those of one level, each once. */
+function* readMembers(
+  entries: readonly EntryRow[],
   populate: readonly CompiledPopulate[],
   reading: Reading,
-): Work<EntryRow[]> {
-  const entries: EntryRow[] = new Array(rows.length)
-  for (let index = 0; index < rows.length; index++) {
-    const row = rows[index]
-    if (row === undefined) continue
-    const members: MemberValue[] = populate.length === 0 ? NO_MEMBERS : new Array(populate.length).fill(null)
-    entries[index] = { row, at, members }
-  }
-  if (populate.length > 0 && entries.length > 0) {
-    const ids = [...new Set(entries.map(idOf))]
-    const works = populate.map((member, place) => readMember(member, place, entries, ids, reading))
-    const [only] = works
-    if (works.length === 1 && only !== undefined) yield* only
-    else yield* together(works)
-  }
-  return entries
+): Work<void> {
+  if (populate.length === 0 || entries.length === 0) return
+  const byId = new Map<number, EntryRow>()
+  for (const entry of entries) byId.set(idOf(entry), entry)
+  const parents: Parents = { byId, ids: [...byId.keys()] }
+  const works = populate.map((member, place) => readMember(member, place, parents, reading))
+  const [only] = works
+  if (works.length === 1 && only !== undefined) yield* only
+  else yield* together(works)
 }
 
 function* readMember(
   compiled: CompiledPopulate,
   /** Among the members of each entry. */
   place: number,
-  entries: readonly EntryRow[],
-  ids: readonly number[],
+  parents: Parents,
   reading: Reading,
 ): Work<void> {
   const { populate } = compiled
   if (populate.kind === 'zone' || populate.kind === 'morph') {
-    yield* readMixed(compiled, populate, place, entries, ids, reading)
+    yield* readMixed(compiled, populate, place, parents, reading)
     return
   }
   const [level] = compiled.levels
   if (level === undefined) return
-  const { rows, children } = yield* readLevel(level, 1, ids, reading)
-  const byParent = new Map<number, MemberValue>()
+  const counts = populate.kind === 'relation' && populate.count
+  const { rows, children } = yield* readLevel(level, 1, parents, reading, counts)
+  const none = populate.many ? NO_ENTRIES : null
+  for (const parent of parents.byId.values()) parent.members[place] = none
   // The rows of one parent stand together.
   for (let start = 0; start < rows.length; ) {
-    const parent = parentOf(rows, start)
+    const parent = rows[start]?.[0]
     let end = start + 1
-    while (end < rows.length && parentOf(rows, end) === parent) end += 1
-    byParent.set(parent, populate.many ? children.slice(start, end) : (children[start] ?? null))
+    while (end < rows.length && rows[end]?.[0] === parent) end += 1
+    const value = populate.many ? children.slice(start, end) : (children[start] ?? null)
+    const entry = parents.byId.get(Number(parent))
+    if (entry !== undefined) entry.members[place] = value
     start = end
   }
-  const none = populate.many ? NO_ENTRIES : null
-  for (const entry of entries) entry.members[place] = byParent.get(idOf(entry)) ?? none
-}
-
-function parentOf(rows: readonly SqlRow[], index: number): number {
-  return Number(rows[index]?.[0])
 }
 
 /** Rows of several tables, put back in their common order. */
@@ -127,14 +126,13 @@ function* readMixed(
   compiled: CompiledPopulate,
   populate: Extract<PopulatePlan, { kind: 'zone' | 'morph' }>,
   memberPlace: number,
-  entries: readonly EntryRow[],
-  ids: readonly number[],
+  parents: Parents,
   reading: Reading,
 ): Work<void> {
   const byParent = new Map<number, { place: number; mixed: MixedRow }[]>()
-  const present = yield* presentTypes(compiled, ids, reading)
+  const present = yield* presentTypes(compiled, parents.ids, reading)
   function* readOne(compiledLevel: CompiledLevel, level: number): Work<void> {
-    const { rows, children } = yield* readLevel(compiledLevel, 2, ids, reading)
+    const { rows, children } = yield* readLevel(compiledLevel, 2, parents, reading, false)
     for (const [index, entry] of children.entries()) {
       const row = rows[index]
       if (row !== undefined)
@@ -148,8 +146,8 @@ function* readMixed(
       : [readOne(compiledLevel, level)]
   })
   yield* together(works)
-  for (const entry of entries) {
-    const placed = byParent.get(idOf(entry)) ?? []
+  for (const [id, entry] of parents.byId) {
+    const placed = byParent.get(id) ?? []
     const ordered = placed.sort((a, b) => a.place - b.place || a.mixed.level - b.mixed.level)
     entry.members[memberPlace] = ordered.map(({ mixed }) => mixed)
   }
@@ -161,19 +159,68 @@ function* presentTypes(
   reading: Reading,
 ): Work<ReadonlySet<string> | undefined> {
   if (present === undefined) return undefined
-  const rows = yield* runBound(present, reading, ids)
+  const rows = yield* run(present.statement, bindValues(present.parameters, reading.values, ids))
   return new Set(rows.map((row) => String(row[0])))
 }
 
+/** The entry of each row. `at`: where in a row the id stands. */
 function* readLevel(
   level: CompiledLevel,
   at: number,
-  ids: readonly number[],
+  parents: Parents,
   reading: Reading,
-): Work<{ rows: readonly SqlRow[]; children: EntryRow[] }> {
-  const rows = (yield* fewMembers(level, reading, ids)) ?? (yield* runBound(level.rows, reading, ids))
-  const children = yield* toEntries(rows, at, level.populate, reading)
+  /** Only how many there are is answered. */
+  counts: boolean,
+): Work<{ rows: readonly SqlRow[]; children: readonly EntryRow[] }> {
+  const most = reading.budget.rowsLeft(counts ? 1 : leastShown(parents))
+  const rows =
+    (yield* fewMembers(level, reading, parents.ids)) ??
+    (yield* pagesOfFew(level, reading, parents.ids)) ??
+    (yield* run(
+      level.rows.statement,
+      bindValues(level.rows.parameters, reading.values, parents.ids, most + 1),
+    ))
+  const children: EntryRow[] = new Array(rows.length)
+  const known = new Map<unknown, EntryRow>()
+  let shown = 0
+  let characters = 0
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index] as SqlRow
+    const times = counts ? 1 : (parents.byId.get(Number(row[0]))?.shown ?? 1)
+    shown += times
+    characters += times * charactersOf(row)
+    let child = known.get(row[at])
+    if (child === undefined) {
+      child = toEntry(row, at, times, level.populate)
+      known.set(row[at], child)
+    } else {
+      child.shown += times
+    }
+    children[index] = child
+  }
+  reading.budget.add(rows.length, shown, characters)
+  yield* readMembers([...known.values()], level.populate, reading)
   return { rows, children }
+}
+
+/** What the answer needs for a value beside its own characters: about as much as its name and punctuation take. */
+const NAME_LENGTH = 16
+
+/** About as many as the answer needs for the row. */
+function charactersOf(row: SqlRow): number {
+  let characters = row.length * NAME_LENGTH
+  for (let index = 0; index < row.length; index++) {
+    const value = row[index]
+    if (typeof value === 'string') characters += value.length
+  }
+  return characters
+}
+
+/** How often the answer shows the entry of the level that it shows least. */
+function leastShown({ byId }: Parents): number {
+  let least = Number.POSITIVE_INFINITY
+  for (const { shown } of byId.values()) if (shown < least) least = shown
+  return least
 }
 
 /** The pages of few members, cut here; undefined where they are many, or have no pages. */
@@ -190,13 +237,22 @@ function* fewMembers(
   const end = limit < 0 ? Number.POSITIVE_INFINITY : start + limit
   let parent: SqlRow[number] | undefined
   let number = 0
-  const page = rows.filter((row) => {
+  return rows.filter((row) => {
     number = row[0] === parent ? number + 1 : 0
     parent = row[0]
     return number >= start && number < end
   })
-  reading.tally.add(page.length)
-  return page
+}
+
+/** The pages of few parents, one by one: of many members each page reads only its own. */
+function* pagesOfFew(
+  { page }: CompiledLevel,
+  reading: Reading,
+  ids: readonly number[],
+): Work<readonly SqlRow[] | undefined> {
+  if (page === undefined || ids.length > FEW_PARENTS) return undefined
+  const steps = ids.map((id) => stepOf(page, reading.values, [id]))
+  return (yield* runAll(steps)).flat()
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {

@@ -177,3 +177,15 @@ export interface Component extends AttributeHolder {
   readonly category: string
   readonly name: string
 }
+
+/** Whether an entry may show several entries or components by it. */
+export function isToMany(attribute: RelationAttribute | MediaAttribute | ComponentAttribute): boolean {
+  switch (attribute.kind) {
+    case 'relation':
+      return attribute.cardinality === 'many'
+    case 'media':
+      return attribute.multiple
+    case 'component':
+      return attribute.repeatable
+  }
+}

@@ -1,6 +1,7 @@
 // Conditions joined and negated, by SQL's logic of three values (BEHAVIOUR 6.6, 6.7).
 
 import { unreachable } from '../errors/invariant.ts'
+import { isToMany } from '../model/attribute.ts'
 import type { Condition } from './read-plan.ts'
 
 type Related = Extract<Condition, { kind: 'related' }>
@@ -34,7 +35,7 @@ export function negate(condition: Condition): Condition {
     case 'compare':
       return { kind: 'not', condition }
     case 'related':
-      return condition.condition !== undefined && !isMany(condition)
+      return condition.condition !== undefined && !isToMany(condition.attribute)
         ? about(condition, negate(condition.condition))
         : { kind: 'not', condition }
     default:
@@ -56,17 +57,6 @@ function about({ attribute, live }: Way, condition: Condition): Condition {
 
 export function noneRelated({ attribute, live }: Way): Condition {
   return { kind: 'not', condition: { kind: 'related', attribute, live, condition: undefined } }
-}
-
-function isMany({ attribute }: Related): boolean {
-  switch (attribute.kind) {
-    case 'relation':
-      return attribute.cardinality === 'many'
-    case 'media':
-      return attribute.multiple
-    case 'component':
-      return attribute.repeatable
-  }
 }
 
 /** The condition's value for an entry that is not there, of which every attribute is null; null: unknown. */

@@ -2,11 +2,12 @@
 // left out without a word, as recorded; a name that does not exist is a 400.
 
 import { ApiError, invalidParameter } from '../errors/api-error.ts'
-import type {
-  Attribute,
-  DynamicZoneAttribute,
-  MediaAttribute,
-  RelationAttribute,
+import {
+  type Attribute,
+  type DynamicZoneAttribute,
+  isToMany,
+  type MediaAttribute,
+  type RelationAttribute,
 } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { localizationsOf } from '../model/localizations.ts'
@@ -115,7 +116,7 @@ function planRelation(
   state: PublicationState,
   depth: number,
 ): RelatedPlan {
-  const many = attribute.kind === 'media' ? attribute.multiple : attribute.cardinality === 'many'
+  const many = isToMany(attribute)
   const count = many && options.count === true
   const { populate: _, ...alone } = options
   const plan = planNested(planning, target, count ? { ...alone, fields: ['id'] } : options, state, depth)

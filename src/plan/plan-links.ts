@@ -1,7 +1,7 @@
 // A relation's or media's value in a payload -> the change of its links (BEHAVIOUR 9.20 to 9.26).
 
 import { ApiError, type ErrorItem } from '../errors/api-error.ts'
-import type { MediaAttribute, RelationAttribute } from '../model/attribute.ts'
+import { isToMany, type MediaAttribute, type RelationAttribute } from '../model/attribute.ts'
 import { planLimits, tooMuch } from './planning.ts'
 import type { Connection, LinkChange, Position } from './write-plan.ts'
 
@@ -13,7 +13,7 @@ export function planLinks(
   value: unknown,
 ): { readonly change: LinkChange } | { readonly fault: ErrorItem } | undefined {
   const invalid = { fault: { path: [], message: 'Invalid relations', name: 'ValidationError' } }
-  const many = attribute.kind === 'media' ? attribute.multiple : attribute.cardinality === 'many'
+  const many = isToMany(attribute)
   const set = (ids: readonly number[]): { change: LinkChange } => ({
     change: { kind: 'set', ids: kept(attribute, many, ids) },
   })

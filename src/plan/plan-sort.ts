@@ -2,6 +2,7 @@
 // nor repeat an entry.
 
 import { invalidParameter } from '../errors/api-error.ts'
+import { isToMany } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import { findAttribute, hidesDrafts } from './find-attribute.ts'
 import type { SortInput } from './params.ts'
@@ -39,6 +40,8 @@ function planSortKey(planning: Planning, holder: AttributeHolder, input: SortInp
     const target = attribute.kind === 'component' ? attribute.component : attribute.target
     if (last || target === undefined) throw invalidParameter(name)
     through.push(attribute)
+    if (through.filter(isToMany).length > planLimits.sortedToMany)
+      throw tooMuch('relations to many on the way in sort', planLimits.sortedToMany)
     if (hidesDrafts(planning, target)) live.add(attribute)
     at = target
   }

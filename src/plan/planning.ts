@@ -22,6 +22,10 @@ export const planLimits = {
   populateNodes: 500,
   /** Rows of entries and components that one answer is made of. */
   rows: 100_000,
+  /** Characters of the names and values that one answer is made of. */
+  characters: 16_000_000,
+  /** Relations to many on the way to one sort key: its values are found for all of them at once. */
+  sortedToMany: 1,
   /** Sort keys. */
   sortKeys: 20,
 } as const

@@ -117,3 +117,38 @@ export interface Question {
   readonly page: Page | undefined
   readonly values: readonly PlanValue[]
 }
+
+/** Of members without their pages: one more row than this says that there are too many to cut the pages out of them. */
+export const FEW_MEMBERS = 500
+
+/** For as many parents, pages of members are asked for one by one; for more, all members are numbered. */
+export const FEW_PARENTS = 1000
+
+/**
+ * Whether filters and sort of members look at the members alone. Those that look at what is related are answered for all
+ * members together: to ask for pages one by one would answer them anew for each page.
+ */
+export function looksAtItself({ condition, sort }: ReadPlan): boolean {
+  return (
+    sort.every(({ through }) => through.length === 0) && (condition === undefined || comparesOnly(condition))
+  )
+}
+
+function comparesOnly(condition: Condition): boolean {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return condition.conditions.every(comparesOnly)
+    case 'not':
+      return comparesOnly(condition.condition)
+    case 'compare':
+      return true
+    case 'related':
+      return false
+  }
+}
+
+/** All that is read beside the entries of a plan. */
+export function membersOf({ populate, locales }: ReadPlan): readonly PopulatePlan[] {
+  return locales === undefined ? populate : [...populate, locales.siblings]
+}

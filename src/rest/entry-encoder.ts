@@ -1,6 +1,7 @@
 // Entries -> JSON text in Strapi's envelope (spec 2.2; BEHAVIOUR 2.1, 7.5). One encoder a plan, made when the plan
 // is: keys are written once, values go from the database's row into the text.
 
+import { encodeOnce } from '../content/encode-once.ts'
 import type { EntryRow, MemberValue, MixedRow } from '../content/entry.ts'
 import { idOf } from '../content/entry.ts'
 import type { ScalarAttribute, ScalarType } from '../model/attribute.ts'
@@ -70,27 +71,27 @@ function createLocalesEncoder({ columns, populate, locales }: ReadPlan): EncodeE
 /** The same within another entry, without `meta`. */
 function createRelatedEncoder(plan: ReadPlan): EncodeEntry {
   const attributes = createAttributesEncoder(plan)
-  return (entry) => `{"id":${idOf(entry)},"attributes":{${attributes(entry)}}}`
+  return encodeOnce((entry) => `{"id":${idOf(entry)},"attributes":{${attributes(entry)}}}`)
 }
 
 /** A component is flat: `{"id":1,"metaTitle":…}`, in a zone with its name. */
 function createComponentEncoder(plan: ReadPlan, uid: string | undefined): EncodeEntry {
   const attributes = createAttributesEncoder(plan)
   const name = uid === undefined ? '' : `,"__component":${JSON.stringify(uid)}`
-  return (entry) => {
+  return encodeOnce((entry) => {
     const written = attributes(entry)
     return `{"id":${idOf(entry)}${name}${written === '' ? '' : `,${written}`}}`
-  }
+  })
 }
 
 /** What a polymorphic relation points at is flat: `{"__type":"api::article.article","id":1,"title":…}`. */
 function createMorphEncoder(plan: ReadPlan, uid: string): EncodeEntry {
   const attributes = createAttributesEncoder(plan)
   const type = JSON.stringify(uid)
-  return (entry) => {
+  return encodeOnce((entry) => {
     const written = attributes(entry)
     return `{"__type":${type},"id":${idOf(entry)}${written === '' ? '' : `,${written}`}}`
-  }
+  })
 }
 
 /** What stands between the braces of `attributes`. */
@@ -146,17 +147,17 @@ function createMemberEncoder(populate: PopulatePlan): (value: MemberValue) => st
       const encode = populate.plans.map(({ component, plan }) => createComponentEncoder(plan, component.uid))
       return (value) => {
         const rows = value as readonly MixedRow[]
-        return `[${rows.map((row) => encode[row.level]?.(row.entry) ?? 'null').join(',')}]`
+        return `[${encodeAll(rows, (row) => encode[row.level]?.(row.entry) ?? 'null')}]`
       }
     }
     case 'morph': {
       const encode = populate.plans.map(({ type, plan }) => createMorphEncoder(plan, type.uid))
       return (value) => {
         const rows = value as readonly MixedRow[]
-        const written = rows.map((row) => encode[row.level]?.(row.entry) ?? 'null')
-        if (!populate.many) return written[0] ?? 'null'
+        const written = encodeAll(rows, (row) => encode[row.level]?.(row.entry) ?? 'null')
+        if (!populate.many) return written === '' ? 'null' : written
         // Without entries there is no key, as recorded (BEHAVIOUR 7.13).
-        return written.length === 0 ? undefined : `[${written.join(',')}]`
+        return written === '' ? undefined : `[${written}]`
       }
     }
   }
@@ -166,5 +167,12 @@ function encodeMany(value: MemberValue, encode: EncodeEntry, none: string): stri
   if (value === null) return none
   if (!Array.isArray(value)) return encode(value as EntryRow)
   const rows = value as readonly EntryRow[]
-  return rows.length === 0 ? none : `[${rows.map(encode).join(',')}]`
+  return rows.length === 0 ? none : `[${encodeAll(rows, encode)}]`
+}
+
+/** Not `join`, which would copy the text of an entry wherever it stands. */
+function encodeAll<T>(values: readonly T[], encode: (value: T) => string): string {
+  let written = ''
+  for (const value of values) written += written === '' ? encode(value) : `,${encode(value)}`
+  return written
 }

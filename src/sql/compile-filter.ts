@@ -19,7 +19,7 @@ export function compileCondition(compilation: Compilation, alias: string, condit
     case 'or': {
       const parts = condition.conditions.map((part) => compileCondition(compilation, alias, part))
       if (parts.length === 0) return condition.kind === 'and' ? sql`1 = 1` : sql`1 = 0`
-      return sql`(${sql.join(parts, condition.kind === 'and' ? sql` and ` : sql` or `)})`
+      return sql`(${balanced(parts, condition.kind === 'and' ? sql` and ` : sql` or `)})`
     }
     case 'not':
       return sql`not ${compileCondition(compilation, alias, condition.condition)}`
@@ -30,6 +30,15 @@ export function compileCondition(compilation: Compilation, alias: string, condit
     default:
       return unreachable(condition)
   }
+}
+
+/** A database reads `a or b or c …` as one level for each part, and SQLite refuses more than 1,000 levels. */
+const FLAT = 50
+
+function balanced(parts: readonly Sql[], joiner: Sql): Sql {
+  if (parts.length <= FLAT) return sql.join(parts, joiner)
+  const middle = Math.ceil(parts.length / 2)
+  return sql`(${balanced(parts.slice(0, middle), joiner)})${joiner}(${balanced(parts.slice(middle), joiner)})`
 }
 
 function compileRelated(

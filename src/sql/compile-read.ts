@@ -3,10 +3,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { unreachable } from '../errors/invariant.ts'
 import type { RelationAttribute } from '../model/attribute.ts'
-import type { PopulatePlan, ReadPlan, SortKey } from '../plan/read-plan.ts'
+import { planLimits } from '../plan/planning.ts'
+import { FEW_MEMBERS, looksAtItself, membersOf, type PopulatePlan, type ReadPlan } from '../plan/read-plan.ts'
 import { columnTypeOf, type ModelLayout } from './build-layout.ts'
 import { type Compilation, startCompilation } from './compilation.ts'
-import { compileCondition, onlyPublished } from './compile-filter.ts'
+import { compileCondition } from './compile-filter.ts'
 import {
   type Member,
   type MemberTables,
@@ -15,9 +16,10 @@ import {
   placedTables,
   showingTables,
 } from './compile-join.ts'
+import { compileSort } from './compile-sort.ts'
 import type { Dialect } from './dialect.ts'
 import { createCompiler } from './kysely-compiler.ts'
-import { type Bound, bound, PARENTS } from './parameter.ts'
+import { type Bound, bound, MOST_ROWS, PARENTS } from './parameter.ts'
 import { type Statement, statement } from './statement.ts'
 
 export interface BoundStatement {
@@ -49,9 +51,6 @@ export interface CompiledPopulate {
   readonly present: BoundStatement | undefined
 }
 
-/** Of members without their pages: one more row than this says that there are too many to cut them here. */
-export const FEW_MEMBERS = 500
-
 export interface CompiledLevel {
   readonly plan: ReadPlan
   readonly rows: BoundStatement
@@ -60,6 +59,8 @@ export interface CompiledLevel {
    * Numbering the rows of each parent takes four times as long as reading them.
    */
   readonly few: BoundStatement | undefined
+  /** Of pages of members that can be asked for one by one: the page of one parent. */
+  readonly page: BoundStatement | undefined
   readonly populate: readonly CompiledPopulate[]
 }
 
@@ -76,18 +77,15 @@ export function compileRead(plan: ReadPlan, layout: ModelLayout, dialect: Dialec
   const from = sql`from ${sql.table(plan.holder.collectionName)} as ${sql.ref(alias)}`
   const where =
     plan.condition === undefined ? sql`` : sql` where ${compileCondition(compilation, alias, plan.condition)}`
-  const order = plan.sort.length === 0 ? sql`` : sql` order by ${orderBy(compilation, alias, plan.sort)}`
-  const rows = sql`select ${columns(compilation, alias, plan)} ${from}${where}${order}${pageOf(plan, dialect)}`
+  const sort = compileSort(compilation, alias, plan.sort)
+  const order = plan.sort.length === 0 ? sql`` : sql` order by ${sort.keys}`
+  const rows = sql`select ${columns(compilation, alias, plan)} ${from}${sort.joins}${where}${order}${pageOf(plan, dialect)}`
   return {
     plan,
     rows: finish(rows),
     count: finish(sql`select count(*) ${from}${where}`),
     populate: compilePopulates(compilation, membersOf(plan), finish),
   }
-}
-
-function membersOf({ populate, locales }: ReadPlan): readonly PopulatePlan[] {
-  return locales === undefined ? populate : [...populate, locales.siblings]
 }
 
 function compilePopulates(
@@ -164,9 +162,11 @@ function compileLevel(
     plan.condition === undefined ? sql`` : sql` and ${compileCondition(compilation, inner, plan.condition)}`
   const where = sql`${dialect.inList('id', tables.parent, sql`${parentsOf(dialect)}`)}${tables.only}${condition}`
   const place = withPlace ? sql`, ${tables.order ?? sql.lit(0)} as ${sql.ref('member_place')}` : sql``
+  const sort = compileSort(compilation, inner, plan.sort)
+  const from = sql`${tables.from}${sort.joins}`
   const order =
     plan.sort.length > 0
-      ? orderBy(compilation, inner, plan.sort)
+      ? sort.keys
       : tables.order === undefined
         ? tables.id
         : plan.reversed === true
@@ -174,14 +174,18 @@ function compileLevel(
           : sql`${tables.order}, ${tables.id}`
   const shown = columns(compilation, inner, plan)
   const selected = sql`${tables.parent} as ${PARENT}${place}, ${shown}`
-  const all = sql`select ${selected} from ${tables.from} where ${where} order by ${tables.parent}, ${order}`
+  const all = sql`select ${selected} from ${from} where ${where} order by ${tables.parent}, ${order}`
+  const most = sql` limit ${whole(dialect, MOST_ROWS)}`
   const populate = compilePopulates(compilation, plan.populate, finish)
   if (plan.limit === undefined || plan.offset === undefined) {
-    return { plan, rows: finish(all), few: undefined, populate }
+    return { plan, rows: finish(sql`${all}${most}`), few: undefined, page: undefined, populate }
   }
   return {
     plan,
-    rows: finish(perParent(dialect, plan.limit, plan.offset, selected, tables, where, order)),
+    rows: finish(
+      sql`${perParent(dialect, plan.limit, plan.offset, selected, from, tables.parent, where, order)}${most}`,
+    ),
+    page: looksAtItself(plan) ? finish(sql`${all}${pageOf(plan, dialect)}`) : undefined,
     few: dialect.embedded ? finish(sql`${all} limit ${sql.lit(FEW_MEMBERS + 1)}`) : undefined,
     populate,
   }
@@ -197,12 +201,13 @@ function perParent(
   limit: number,
   offset: number,
   selected: Sql,
-  tables: MemberTables,
+  from: Sql,
+  parent: Sql,
   where: Sql,
   order: Sql,
 ): Sql {
   const number = (slot: number): Sql => whole(dialect, slot)
-  return sql`select * from (select ${selected}, row_number() over (partition by ${tables.parent} order by ${order}) as ${NUMBER} from ${tables.from} where ${where}) as ${sql.ref('page')} where ${NUMBER} > ${number(offset)} and (${number(limit)} < 0 or ${NUMBER} <= ${number(offset)} + ${number(limit)}) order by ${PARENT}, ${NUMBER}`
+  return sql`select * from (select ${selected}, row_number() over (partition by ${parent} order by ${order}) as ${NUMBER} from ${from} where ${where}) as ${sql.ref('page')} where ${NUMBER} > ${number(offset)} and (${number(limit)} < 0 or ${NUMBER} <= ${number(offset)} + ${number(limit)}) order by ${PARENT}, ${NUMBER}`
 }
 
 function columns(compilation: Compilation, alias: string, plan: ReadPlan): Sql {
@@ -214,33 +219,15 @@ function columns(compilation: Compilation, alias: string, plan: ReadPlan): Sql {
   return sql.join([sql.ref(`${alias}.id`), ...selected], sql`, `)
 }
 
-function orderBy(compilation: Compilation, alias: string, keys: readonly SortKey[]): Sql {
-  const { dialect } = compilation
-  return sql.join(
-    keys.map((key) => {
-      const nullable = key.attribute.name !== 'id' || key.through.length > 0
-      return dialect.order(sortValue(compilation, alias, key, 0), key.descending, nullable)
-    }),
-    sql`, `,
-  )
-}
-
-/** Through a relation to many, the smallest value decides, descending the largest: no entry is shown twice. */
-function sortValue(compilation: Compilation, alias: string, key: SortKey, step: number): Sql {
-  const member = key.through[step]
-  if (member === undefined) return compilation.column(alias, key.attribute)
-  const inner = compilation.alias()
-  const tables = memberTables(compilation, member, inner)
-  const type = key.attribute.name === 'id' ? 'id' : columnTypeOf[key.attribute.type]
-  const value = compilation.dialect.extreme(type, sortValue(compilation, inner, key, step + 1))
-  const chosen = key.descending ? sql`max(${value})` : sql`min(${value})`
-  const published = key.live.has(member) ? onlyPublished(compilation, member, inner) : sql``
-  return sql`(select ${chosen} from ${tables.from} where ${tables.parent} = ${sql.ref(`${alias}.id`)}${tables.only}${published})`
-}
-
 function pageOf(plan: ReadPlan, dialect: Dialect): Sql {
   if (plan.limit === undefined || plan.offset === undefined) return sql``
-  return sql` limit ${dialect.limit(whole(dialect, plan.limit))} offset ${whole(dialect, plan.offset)}`
+  const size = sql`${bound(plan.limit, (value) => rowsOfPage(Number(value)))}`
+  return sql` limit ${dialect.bind('integer', size)} offset ${whole(dialect, plan.offset)}`
+}
+
+/** Of a page of all entries, or of more than an answer may show, one row too many says that there are too many. */
+function rowsOfPage(size: number): number {
+  return size < 0 || size > planLimits.rows ? planLimits.rows + 1 : size
 }
 
 function whole(dialect: Dialect, slot: number): Sql {

@@ -49,8 +49,6 @@ export interface Dialect {
   order(key: Fragment, descending: boolean, nullable: boolean): Fragment
   /** The column in `min` and `max`, which some types lack. */
   extreme(type: ColumnType, column: Fragment): Fragment
-  /** The operand of LIMIT; below zero it means all. */
-  limit(placeholder: Fragment): Fragment
   /** A column of an index, so that `order` can read along it. */
   indexed(column: Fragment): Fragment
   /** What INSERT returns where the id was given: the id, while the database learns not to give it again. */

@@ -1,7 +1,7 @@
 // The tables that join others: one for a relation or media, seen from both its sides; one for a polymorphic relation;
 // one that places components in what holds them.
 
-import type { MediaAttribute, RelationAttribute } from '../model/attribute.ts'
+import { isToMany, type MediaAttribute, type RelationAttribute } from '../model/attribute.ts'
 import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
 import { linkTableName, placesTableName } from '../model/table-names.ts'
 import { shortName } from '../util/short-name.ts'
@@ -31,8 +31,8 @@ export function linkTable(
 ): Table {
   const name = linkTableName(holder.collectionName, attribute.name)
   const inverse = attribute.kind === 'relation' ? attribute.inverse : undefined
-  const many = isMany(attribute)
-  const inverseMany = inverse !== undefined && isMany(inverse)
+  const many = isToMany(attribute)
+  const inverseMany = inverse !== undefined && isToMany(inverse)
   const targetOrder = many ? 'target_order' : undefined
   const sourceOrder = inverseMany ? 'source_order' : undefined
   links.set(attribute, {
@@ -124,10 +124,6 @@ export function linkMorphSides(
       type: type.uid,
     })
   }
-}
-
-function isMany(attribute: RelationAttribute | MediaAttribute): boolean {
-  return attribute.kind === 'media' ? attribute.multiple : attribute.cardinality === 'many'
 }
 
 /** Rows of `<holder>_components` place a component's row at `field`, `place` of one row of the holder. */

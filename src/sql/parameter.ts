@@ -7,9 +7,11 @@ import type { SqlValue } from './statement.ts'
 
 /** Filled with the parents' ids, as one list, when a populated level is read. */
 export const PARENTS = -1
+/** Filled with how many rows of a populated level are read at most. */
+export const MOST_ROWS = -2
 
 export interface Bound {
-  readonly slot: Slot | typeof PARENTS
+  readonly slot: Slot | typeof PARENTS | typeof MOST_ROWS
   encode(value: PlanValue): SqlValue
 }
 
@@ -23,13 +25,15 @@ export function bindValues(
   parameters: readonly Bound[],
   values: readonly PlanValue[],
   parents: readonly number[],
+  mostRows = Number.MAX_SAFE_INTEGER,
 ): readonly SqlValue[] {
   const encoded: SqlValue[] = new Array(parameters.length)
   for (let index = 0; index < parameters.length; index++) {
     const parameter = parameters[index]
     if (parameter === undefined) continue
-    const value = parameter.slot === PARENTS ? parents : values[parameter.slot]
-    if (value === undefined) throw new InvariantError(`no value for slot ${parameter.slot}`)
+    const { slot } = parameter
+    const value = slot === PARENTS ? parents : slot === MOST_ROWS ? mostRows : values[slot]
+    if (value === undefined) throw new InvariantError(`no value for slot ${slot}`)
     encoded[index] = parameter.encode(value)
   }
   return encoded

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
-import { FEW_MEMBERS } from '../../src/sql/compile-read.ts'
+import { FEW_MEMBERS } from '../../src/plan/read-plan.ts'
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
 let cms: Cms

@@ -93,9 +93,6 @@ export const postgresDialect: Dialect = {
   extreme(type, column) {
     return type === 'boolean' ? sql`cast(${column} as integer)` : column
   },
-  limit(placeholder) {
-    return sql`nullif(${placeholder}, -1)`
-  },
   indexed(column) {
     return sql`${column} nulls first`
   },

@@ -82,7 +82,6 @@ export const sqliteDialect: Dialect = {
     return descending ? sql`${key} desc` : sql`${key} asc`
   },
   extreme: (_type, column) => column,
-  limit: (placeholder) => placeholder,
   indexed: (column) => column,
   givenId: () => sql.ref('id'),
   lock: undefined,

@@ -91,6 +91,7 @@ describe('defaults', () => {
         withCount: true,
         strict: true,
         publicDrafts: true,
+        limits: { cost: 100_000 },
       },
       database: {
         client: 'memory',
@@ -132,9 +133,11 @@ describe('defaults', () => {
       readFileSync(join(import.meta.dirname, '../../../schemas/cms.schema.json'), 'utf8'),
     )
     const { server, rest } = await configOf(article)
-    for (const [key, value] of Object.entries(rest)) {
+    const { limits, ...ofRest } = rest
+    for (const [key, value] of Object.entries(ofRest)) {
       expect(schema.definitions.rest.properties[key].default, key).toEqual(value)
     }
+    expect(schema.definitions.rest.properties.limits.properties.cost.default).toBe(limits.cost)
     for (const [key, value] of Object.entries(server.cors)) {
       expect(schema.definitions.server.properties.cors.properties[key].default, key).toEqual(value)
     }

@@ -11,7 +11,7 @@ let cms: Cms
 beforeAll(async () => {
   const ids = Array.from({ length: TAGS }, (_, index) => index + 1)
   cms = await createCms({
-    rest: { maxLimit: null },
+    rest: { maxLimit: null, limits: { cost: 10_000_000 } },
     plugins: { graphql: { enabled: true, config: { amountLimit: 1000 } } },
     contentTypes: {
       note: { attributes: { tags: { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag' } } },

@@ -2,6 +2,7 @@
 // (BEHAVIOUR 13.2 to 13.5). It walks the selection as the plan was made from it.
 
 import { type GraphQLObjectType, getNamedType, isLeafType, isObjectType, isUnionType } from 'graphql'
+import { encodeOnce } from '../../../content/encode-once.ts'
 import { type EntryRow, idOf, type MemberValue, type MixedRow } from '../../../content/entry.ts'
 import type { ScalarAttribute } from '../../../model/attribute.ts'
 import { graphqlComponentName, graphqlTypeName } from '../../../model/graphql-names.ts'
@@ -44,7 +45,7 @@ export function createEntriesEncoder(
 }
 
 function createEntityEncoder({ field, sets }: SelectedField, plan: ReadPlan, env: ReadEnv): Encode<EntryRow> {
-  return createObjectEncoder<EntryRow>(sets, objectBehind(field), env, (selected) => {
+  const encode = createObjectEncoder<EntryRow>(sets, objectBehind(field), env, (selected) => {
     switch (factsOf(selected.field).shows) {
       case 'id':
         return encodeId
@@ -54,6 +55,7 @@ function createEntityEncoder({ field, sets }: SelectedField, plan: ReadPlan, env
         return unknown(selected)
     }
   })
+  return encodeOnce(encode)
 }
 
 const encodeId: Encode<EntryRow> = (entry) => `"${idOf(entry)}"`
@@ -65,13 +67,14 @@ function createAttributesEncoder(
   plan: ReadPlan,
   env: ReadEnv,
 ): Encode<EntryRow> {
-  return createObjectEncoder<EntryRow>(sets, type, env, (selected) => {
+  const encode = createObjectEncoder<EntryRow>(sets, type, env, (selected) => {
     const { attribute, shows } = factsOf(selected.field)
     if (shows === 'id') return encodeId
     if (attribute === undefined) return unknown(selected)
     if (attribute.kind === 'scalar') return createColumnEncoder(selected, attribute, plan)
     return createMemberEncoder(selected, plan, env)
   })
+  return encodeOnce(encode)
 }
 
 function createColumnEncoder(

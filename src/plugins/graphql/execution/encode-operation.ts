@@ -16,7 +16,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql'
-import { createRowTally, type RowTally } from '../../../content/row-tally.ts'
+import { type AnswerBudget, createAnswerBudget } from '../../../content/answer-budget.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { type EncodeField, Unencodable } from '../encoding/encode-field.ts'
 import { collectFields, type SelectionEnv } from '../selection/collect-fields.ts'
@@ -53,7 +53,7 @@ interface RootField {
   readonly nodes: readonly FieldNode[]
   /** Whether it may be null where it fails. */
   readonly nullable: boolean
-  begin(context: GraphqlContext, env: SelectionEnv, tally: RowTally): string | Promise<string>
+  begin(context: GraphqlContext, env: SelectionEnv, budget: AnswerBudget): string | Promise<string>
 }
 
 export function encodeOperation(
@@ -87,9 +87,9 @@ export function encodeOperation(
         like,
         nodes,
         nullable: !isNonNullType(field.type),
-        begin(context, now, tally) {
+        begin(context, now, budget) {
           const args = constant ?? getArgumentValues(field, node, now.variableValues)
-          return encode(args, context, { ...now, fieldNodes: nodes, returnType: field.type }, tally)
+          return encode(args, context, { ...now, fieldNodes: nodes, returnType: field.type }, budget)
         },
       }
     })
@@ -100,7 +100,7 @@ export function encodeOperation(
   return {
     run(context, variables) {
       const env: SelectionEnv = { fragments: known.fragments, variableValues: variables, schema }
-      const tally = createRowTally()
+      const budget = createAnswerBudget()
       const begun: (Outcome | Promise<Outcome>)[] = []
       let found: readonly RootField[]
       try {
@@ -110,7 +110,7 @@ export function encodeOperation(
         throw error
       }
       for (const { like, begin } of found) {
-        begun.push(begun[like] ?? outcomeOf(() => begin(context as GraphqlContext, env, tally)))
+        begun.push(begun[like] ?? outcomeOf(() => begin(context as GraphqlContext, env, budget)))
       }
       if (begun.every(isSettled)) return written(found, begun)
       return Promise.all(begun).then((outcomes) => written(found, outcomes))

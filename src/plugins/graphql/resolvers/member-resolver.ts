@@ -10,7 +10,7 @@ import type { GraphqlResolver } from '../../graphql-extension.ts'
 import { createAssembler } from '../selection/assemble-entry.ts'
 import { responseNameOf } from '../selection/collect-fields.ts'
 import { memberReadAhead } from '../selection/entry-value.ts'
-import { tallyOf } from '../selection/operation-tally.ts'
+import { budgetOf } from '../selection/operation-budget.ts'
 import { selectMember } from '../selection/select-entry.ts'
 import { envOf, optionsOfMember } from '../selection/selection-params.ts'
 import type { ResolverParts } from './entry-resolvers.ts'
@@ -40,7 +40,7 @@ export function createMemberResolver({ content, limits }: ResolverParts) {
       const assemble = createAssembler(prepared.plan)
       const answer = (row: EntryRow | undefined): unknown =>
         row === undefined ? answerOfGiven(attribute, null) : memberReadAhead(assemble(row), key)
-      const row = prepared.read(id, { tally: tallyOf(context) })
+      const row = prepared.read(id, { budget: budgetOf(context) })
       return row instanceof Promise ? row.then(answer) : answer(row)
     }
 }

@@ -10,6 +10,7 @@ import type { ContentType } from '../../../model/content-type.ts'
 import type { Params } from '../../../plan/params.ts'
 import { parseId } from '../../../plan/parse-id.ts'
 import type { GraphqlResolver } from '../../graphql-extension.ts'
+import { budgetOf } from '../selection/operation-budget.ts'
 import type { EntryResolvers, ResolverParts } from './entry-resolvers.ts'
 import { createEntrySelection } from './entry-selection.ts'
 
@@ -35,7 +36,8 @@ export function createMutationResolvers({ content, limits }: ResolverParts): Mut
       const access = context.principal.permissions
       // A draft that nobody asked for is checked as what its author meant: an entry.
       const complete = isUnsaid(type, args)
-      const { plan, entry } = await write(args, { params: selection.params, access, complete })
+      const budget = budgetOf(context)
+      const { plan, entry } = await write(args, { params: selection.params, access, complete, budget })
       return selection.answer(plan, entry)
     }
   }

@@ -15,7 +15,7 @@ import type { Encode, SelectionSets } from '../encoding/encode-object.ts'
 import { type AssembleEntry, createAssembler } from '../selection/assemble-entry.ts'
 import type { AnswerInfo, ListAnswer, OneAnswer } from '../selection/entry-value.ts'
 import type { FieldPlace } from '../selection/field-place.ts'
-import { tallyOf } from '../selection/operation-tally.ts'
+import { budgetOf } from '../selection/operation-budget.ts'
 import { envOf, type ReadEnv } from '../selection/selection-params.ts'
 import type { EntryResolvers, ReadResolver, ResolverParts } from './entry-resolvers.ts'
 import { createQueryPlans } from './plan-queries.ts'
@@ -66,7 +66,7 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
         resolve(_parent, args, context, info) {
           const { prepared, made } = asValues(args, context, info)
           return whenRead(
-            prepared.read({ tally: tallyOf(context) }),
+            prepared.read({ budget: budgetOf(context) }),
             (found: Found): ListAnswer => ({
               nodes: found.entries.map(made),
               info: { args, resourceUID: type.uid },
@@ -75,9 +75,9 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
             }),
           )
         },
-        encode(args, context, place, tally) {
+        encode(args, context, place, budget) {
           const { prepared, made } = asText(args, context, place)
-          return whenRead(prepared.read({ tally }), made)
+          return whenRead(prepared.read({ budget }), made)
         },
       }
     },
@@ -91,15 +91,15 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
           const { id, others } = idOf(args)
           if (id === undefined) return { value: null, info: about } satisfies OneAnswer
           const { prepared, made } = asValues(others, context, info)
-          return whenRead(prepared.read(id, { tally: tallyOf(context) }), (entry) =>
+          return whenRead(prepared.read(id, { budget: budgetOf(context) }), (entry) =>
             oneAnswer(entry, made, about),
           )
         },
-        encode(args, context, place, tally) {
+        encode(args, context, place, budget) {
           const { id, others } = idOf(args)
           const { prepared, made } = asText(others, context, place)
           if (id === undefined) return made(null)
-          return whenRead(prepared.read(id, { tally }), (entry) => made(entry ?? null))
+          return whenRead(prepared.read(id, { budget }), (entry) => made(entry ?? null))
         },
       }
     },
@@ -111,13 +111,13 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
         resolve(_parent, args, context, info) {
           const { prepared, made } = asValues(args, context, info)
           const about = { args, resourceUID: type.uid }
-          return whenRead(prepared.read({ tally: tallyOf(context) }), ({ entries: [entry] }) =>
+          return whenRead(prepared.read({ budget: budgetOf(context) }), ({ entries: [entry] }) =>
             oneAnswer(entry, made, about),
           )
         },
-        encode(args, context, place, tally) {
+        encode(args, context, place, budget) {
           const { prepared, made } = asText(args, context, place)
-          return whenRead(prepared.read({ tally }), ({ entries: [entry] }) => made(entry ?? null))
+          return whenRead(prepared.read({ budget }), ({ entries: [entry] }) => made(entry ?? null))
         },
       }
     },

@@ -2,7 +2,7 @@
 
 import { getArgumentValues } from 'graphql'
 import type { Principal } from '../../../auth/principal.ts'
-import type { Attribute } from '../../../model/attribute.ts'
+import { isToMany } from '../../../model/attribute.ts'
 import type { AttributeHolder } from '../../../model/content-type.ts'
 import { graphqlComponentName, graphqlTypeName } from '../../../model/graphql-names.ts'
 import type { Params, PopulateOptions, SortInput } from '../../../plan/params.ts'
@@ -75,7 +75,7 @@ export function optionsOfMember(
   }
   const [level = NO_LEVEL] = levels.values()
   const holder = holderBehind(attribute)
-  const many = holder !== undefined && isMany(attribute)
+  const many = holder !== undefined && isToMany(attribute)
   return {
     ...shared,
     ...paramsOfLevel(level, env),
@@ -92,19 +92,6 @@ function holderBehind(attribute: SelectedMember['attribute']): AttributeHolder |
       return attribute.component
     case 'dynamiczone':
       return undefined
-  }
-}
-
-function isMany(attribute: Attribute): boolean {
-  switch (attribute.kind) {
-    case 'relation':
-      return attribute.cardinality === 'many'
-    case 'media':
-      return attribute.multiple
-    case 'component':
-      return attribute.repeatable
-    default:
-      return false
   }
 }
 

@@ -1,0 +1,51 @@
+// What one answer may hold and cost. The cost is estimated before anything is read; what it holds is counted while it is
+// read, so that an answer that is too large is refused before it exists as a whole.
+
+import { ApiError } from '../errors/api-error.ts'
+import { planLimits, tooMuch } from '../plan/planning.ts'
+import { ALLOWED_PER_ENTRY, COST_OF_ROW, type Price } from '../plan/price.ts'
+
+export interface AnswerBudget {
+  /** How many more rows may be read, if the answer shows each of them so many times. */
+  rowsLeft(times: number): number
+  /**
+   * `rows` of the database, the entries and components that the answer shows of them, each as often as it does, and the
+   * characters of their names and values. Throws ValidationError.
+   */
+  add(rows: number, entries: number, characters: number): void
+  /** `limit`: what a request may cost (`rest.limits.cost`). Throws ValidationError. */
+  charge(price: Price, limit: number): void
+}
+
+export function createAnswerBudget(): AnswerBudget {
+  let entries = 0
+  let characters = 0
+  let cost = 0
+  // The runtime's own reads are never charged.
+  let allowed = Number.POSITIVE_INFINITY
+  return {
+    rowsLeft(times) {
+      const shown = Math.floor((planLimits.rows - entries) / times)
+      return Math.min(shown, Math.floor((allowed - cost) / COST_OF_ROW))
+    },
+    add(rows, moreEntries, moreCharacters) {
+      entries += moreEntries
+      if (entries > planLimits.rows) throw tooMuch('entries and components in one answer', planLimits.rows)
+      characters += moreCharacters
+      if (characters > planLimits.characters) throw tooMuch('characters in one answer', planLimits.characters)
+      cost += rows * COST_OF_ROW
+      if (cost > allowed) throw tooExpensive(cost, allowed, 'the entries that it reads', rows * COST_OF_ROW)
+    },
+    charge({ total, largest, dearest }, limit) {
+      cost += total
+      const before = allowed === Number.POSITIVE_INFINITY ? 0 : allowed
+      allowed = Math.max(before, limit, largest * ALLOWED_PER_ENTRY)
+      if (cost > allowed) throw tooExpensive(cost, allowed, dearest.part, dearest.cost)
+    },
+  }
+}
+
+function tooExpensive(cost: number, limit: number, part: string, partCost: number): ApiError {
+  const message = `This request costs ${cost} of ${limit} that are allowed; its most expensive part is ${part}, which costs ${partCost}`
+  return new ApiError('ValidationError', message, { cost, limit, part, partCost })
+}

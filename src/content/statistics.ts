@@ -1,0 +1,90 @@
+// How many entries there are and how many others they refer to, as far as prices need it: found when it is first asked for,
+// and again when it has grown old. A server's answer is not waited for: until it is there, everything counts as empty.
+
+import type { Database } from '../databases/database.ts'
+import { run } from '../databases/database.ts'
+import type { FanOut, Statistics } from '../plan/price.ts'
+import type { PopulatePlan } from '../plan/read-plan.ts'
+import type { ModelLayout } from '../sql/build-layout.ts'
+import { compileFanOut, compileRowCount, SAMPLE } from '../sql/compile-statistics.ts'
+import type { SqlRow, Statement } from '../sql/statement.ts'
+
+/** Milliseconds for which a number holds. */
+const HOLDS = 5_000
+const NO_LINKS: FanOut = { links: 0, most: 0 }
+
+interface Known<T> {
+  value: T
+  /** Epoch milliseconds. */
+  until: number
+}
+
+export interface KnownStatistics extends Statistics {
+  /** Changes when a number may have changed. */
+  readonly version: number
+}
+
+export function createStatistics(layout: ModelLayout, database: Database): KnownStatistics {
+  const { dialect } = database
+  const rows = new Map<string, Known<number>>()
+  const fanOuts = new Map<PopulatePlan['attribute'], Known<FanOut>>()
+
+  function ask<K, T>(
+    known: Map<K, Known<T>>,
+    key: K,
+    nothing: T,
+    compile: () => Statement,
+    read: (row: SqlRow) => T,
+  ): T {
+    const now = performance.now()
+    let found = known.get(key)
+    if (found !== undefined && now < found.until) return found.value
+    found ??= { value: nothing, until: 0 }
+    found.until = now + HOLDS
+    known.set(key, found)
+    const text = compile()
+    const answer = database.read(() => run(text, []), true)
+    const take = ([row]: readonly SqlRow[]): void => {
+      if (row !== undefined && found !== undefined) found.value = read(row)
+    }
+    if (answer instanceof Promise) void answer.then(take, () => undefined)
+    else take(answer)
+    return found.value
+  }
+
+  return {
+    get version() {
+      return Math.floor(performance.now() / HOLDS)
+    },
+    rowsOf(holder) {
+      const table = holder.collectionName
+      return ask(
+        rows,
+        table,
+        0,
+        () => compileRowCount(table, dialect),
+        ([counted, ids]) => {
+          return atLeast(Number(counted), Number(ids))
+        },
+      )
+    },
+    fanOutOf(attribute) {
+      // The `related` of files is looked for in the tables of all media that show them.
+      if (attribute.kind === 'relation' && attribute.shownBy !== undefined) return NO_LINKS
+      return ask(
+        fanOuts,
+        attribute,
+        NO_LINKS,
+        () => compileFanOut(attribute, layout, dialect),
+        ([counted, most, ids]) => {
+          return { links: atLeast(Number(counted), Number(ids)), most: Number(most) }
+        },
+      )
+    },
+  }
+}
+
+/** A count that ended early is at least itself. */
+function atLeast(counted: number, ids: number): number {
+  return counted > SAMPLE ? Math.max(counted, ids) : counted
+}

@@ -1,0 +1,248 @@
+// What a question costs before it is asked, estimated from how many entries there are and how many others each refers to
+// (docs/limits.md). A unit is about a microsecond of an embedded database. What grows with the answer itself (entries that
+// are shown) is not in it: that is counted exactly while it is read.
+
+import { isToMany } from '../model/attribute.ts'
+import type { AttributeHolder } from '../model/content-type.ts'
+import type { Operator } from './operators.ts'
+import {
+  type Condition,
+  FEW_MEMBERS,
+  FEW_PARENTS,
+  looksAtItself,
+  membersOf,
+  type PlanValue,
+  type PopulatePlan,
+  type ReadPlan,
+  type SortKey,
+} from './read-plan.ts'
+
+/** The links of a relation, media, component or dynamic zone, seen from the side that has the attribute. */
+export interface FanOut {
+  readonly links: number
+  /** Links of the one entry that has the most. */
+  readonly most: number
+}
+
+export interface Statistics {
+  /** Entries, or components. */
+  rowsOf(holder: AttributeHolder): number
+  fanOutOf(attribute: PopulatePlan['attribute']): FanOut
+}
+
+export interface Price {
+  readonly total: number
+  /** Entries of the largest content-type or component that it reads. */
+  readonly largest: number
+  /** The most expensive part: `sort category.articles.title`. */
+  readonly dearest: { readonly part: string; readonly cost: number }
+}
+
+/** Each is measured on a memory database of 10,000 entries (decision 0092). */
+const COST = {
+  /** To compare a value of a row. */
+  comparison: 0.08,
+  /** To compare the beginning or end of a text. */
+  textEnd: 0.15,
+  /** To search a text for another. */
+  textSearch: 0.5,
+  /** To do one of these without regard to case, beside it. */
+  ignoringCase: 0.35,
+  /** To look whether a row has any link. */
+  lookup: 0.5,
+  /** To follow a link of a relation that is followed as a whole. */
+  link: 0.5,
+  /** To place a row among those that are sorted. */
+  sorting: 0.3,
+  /** To follow a link for one row, so that it can be sorted by what is behind it. */
+  sortingLink: 2.5,
+  /** To ask for the page of one parent. */
+  page: 10,
+  /** To number a row among those of its parent, where there are many parents. */
+  numbering: 2,
+} as const
+
+/** To read an entry and to write it into the answer. */
+export const COST_OF_ROW = 5
+
+/** A question may read all entries of a type, however many there are, and do a little with each. */
+export const ALLOWED_PER_ENTRY = 10
+
+/** Whether nothing of it is priced: a list in the order of ids, or one entry, with nothing beside it. */
+export function isFree(plan: ReadPlan): boolean {
+  return (
+    membersOf(plan).length === 0 &&
+    plan.condition === undefined &&
+    plan.sort.every(({ through, attribute }) => through.length === 0 && attribute.name === 'id')
+  )
+}
+
+/** `counted`: the total is asked for as well. */
+export function priceOf(
+  plan: ReadPlan,
+  values: readonly PlanValue[],
+  counted: boolean,
+  statistics: Statistics,
+): Price {
+  const pricing: Pricing = { values, statistics, parts: new Map(), largest: 0 }
+  const rows = Math.min(rowsOf(pricing, plan.holder), mostMatching(plan.condition, values))
+  const times = counted ? 2 : 1
+  addCondition(pricing, '', plan.condition, rows, times)
+  addSort(pricing, '', plan.sort, rows)
+  const limit = plan.limit === undefined ? -1 : Number(values[plan.limit])
+  addPopulate(pricing, '', plan, limit < 0 ? rows : Math.min(rows, limit))
+  return sumOf(pricing)
+}
+
+interface Pricing {
+  readonly values: readonly PlanValue[]
+  readonly statistics: Statistics
+  /** The cost of each part by what it is called. */
+  readonly parts: Map<string, number>
+  largest: number
+}
+
+function rowsOf(pricing: Pricing, holder: AttributeHolder): number {
+  const rows = pricing.statistics.rowsOf(holder)
+  pricing.largest = Math.max(pricing.largest, rows)
+  return rows
+}
+
+function addPart(pricing: Pricing, part: string, cost: number): void {
+  pricing.parts.set(part, (pricing.parts.get(part) ?? 0) + cost)
+}
+
+function sumOf({ parts, largest }: Pricing): Price {
+  let total = 0
+  let dearest = { part: '', cost: 0 }
+  for (const [part, cost] of parts) {
+    total += cost
+    if (cost > dearest.cost) dearest = { part, cost: Math.round(cost) }
+  }
+  return { total: Math.round(total), largest, dearest }
+}
+
+/** How many rows a condition lets through at most, as far as unique values tell. */
+function mostMatching(condition: Condition | undefined, values: readonly PlanValue[]): number {
+  if (condition?.kind === 'and')
+    return Math.min(...condition.conditions.map((part) => mostMatching(part, values)))
+  if (condition?.kind !== 'compare' || condition.operator.negated) return Number.POSITIVE_INFINITY
+  const { attribute, operator, slots } = condition
+  if (attribute.name !== 'id' && !attribute.unique) return Number.POSITIVE_INFINITY
+  if (operator.kind === 'equal' && !operator.ignoresCase) return 1
+  const list = operator.kind === 'in' && slots[0] !== undefined ? values[slots[0]] : undefined
+  return Array.isArray(list) ? list.length : Number.POSITIVE_INFINITY
+}
+
+/** One part for each comparison or relation at the top, so that the dearest can be named. */
+function addCondition(
+  pricing: Pricing,
+  path: string,
+  condition: Condition | undefined,
+  rows: number,
+  times: number,
+): void {
+  if (condition === undefined) return
+  if (condition.kind === 'and' || condition.kind === 'or') {
+    for (const part of condition.conditions) addCondition(pricing, path, part, rows, times)
+  } else if (condition.kind === 'not') {
+    addCondition(pricing, path, condition.condition, rows, times)
+  } else {
+    const part = `${path === '' ? '' : `populate ${path}, `}filters ${nameOf(condition)}`
+    addPart(pricing, part, times * costOfCondition(pricing, condition, rows))
+  }
+}
+
+function nameOf(condition: Condition): string {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return condition.conditions[0] === undefined ? '' : nameOf(condition.conditions[0])
+    case 'not':
+      return nameOf(condition.condition)
+    case 'compare':
+      return `${condition.attribute.name} ${condition.operator.name}`
+    case 'related':
+      return condition.condition === undefined
+        ? condition.attribute.name
+        : `${condition.attribute.name}.${nameOf(condition.condition)}`
+  }
+}
+
+function costOfCondition(pricing: Pricing, condition: Condition, rows: number): number {
+  switch (condition.kind) {
+    case 'and':
+    case 'or': {
+      let cost = 0
+      for (const part of condition.conditions) cost += costOfCondition(pricing, part, rows)
+      return cost
+    }
+    case 'not':
+      return costOfCondition(pricing, condition.condition, rows)
+    case 'compare':
+      return rows * costOfOperator(condition.operator)
+    case 'related': {
+      if (condition.condition === undefined) return rows * COST.lookup
+      // Found once for all rows: whatever the rows are, each link is followed once.
+      const { links } = pricing.statistics.fanOutOf(condition.attribute)
+      const inner = costOfCondition(pricing, condition.condition, links)
+      return links * COST.link + inner + rows * COST.comparison
+    }
+  }
+}
+
+function costOfOperator({ kind, ignoresCase }: Operator): number {
+  const folding = ignoresCase ? COST.ignoringCase : 0
+  if (kind === 'contains') return COST.textSearch + folding
+  return folding + (kind === 'startsWith' || kind === 'endsWith' ? COST.textEnd : COST.comparison)
+}
+
+function addSort(pricing: Pricing, path: string, keys: readonly SortKey[], rows: number): void {
+  for (const key of keys) {
+    if (key.through.length === 0 && key.attribute.name === 'id') continue
+    const name = [...key.through, key.attribute].map((each) => each.name).join('.')
+    const part = `${path === '' ? '' : `populate ${path}, `}sort ${name}`
+    addPart(pricing, part, costOfSort(pricing, key, rows))
+  }
+}
+
+/** A relation to one is looked up for each row; what a relation to many leads to is found once for all rows. */
+function costOfSort({ statistics }: Pricing, { through }: SortKey, rows: number): number {
+  let at = rows
+  let cost = rows * COST.sorting
+  for (const member of through) {
+    if (isToMany(member)) at = Math.max(at, statistics.fanOutOf(member).links)
+    cost += at * COST.sortingLink
+  }
+  return cost
+}
+
+/** `shown`: entries of the level at most. */
+function addPopulate(pricing: Pricing, path: string, plan: ReadPlan, shown: number): void {
+  for (const populate of membersOf(plan)) {
+    const below = path === '' ? populate.attribute.name : `${path}.${populate.attribute.name}`
+    const fanOut = pricing.statistics.fanOutOf(populate.attribute)
+    // Parents are read once each, so that no more than all links are visited.
+    const members = Math.min(fanOut.links, shown * fanOut.most)
+    for (const level of levelsOf(populate)) addLevel(pricing, below, level, shown, members)
+  }
+}
+
+function levelsOf(populate: PopulatePlan): readonly ReadPlan[] {
+  return 'plans' in populate ? populate.plans.map(({ plan }) => plan) : [populate.plan]
+}
+
+function addLevel(pricing: Pricing, path: string, plan: ReadPlan, parents: number, members: number): void {
+  addCondition(pricing, path, plan.condition, members, 1)
+  addSort(pricing, path, plan.sort, members)
+  let shown = Math.min(members, rowsOf(pricing, plan.holder))
+  if (plan.limit !== undefined && plan.offset !== undefined) {
+    const limit = Number(pricing.values[plan.limit])
+    const before = Number(pricing.values[plan.offset])
+    const paged = parents * COST.page + Math.min(members, parents * before) * COST.link
+    const cost = parents <= FEW_PARENTS && looksAtItself(plan) ? paged : members * COST.numbering
+    if (members > FEW_MEMBERS) addPart(pricing, `populate ${path}`, cost)
+    if (limit >= 0) shown = Math.min(shown, parents * limit)
+  }
+  addPopulate(pricing, path, plan, shown)
+}

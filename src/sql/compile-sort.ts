@@ -1,0 +1,88 @@
+// Sort keys -> ORDER BY. A relation to one on the way to an attribute is a subquery for each row: one look into an index. A
+// relation to many is not: rows that share a related entry (articles of one category) would each visit all that it refers
+// to. Its smallest and largest values are found once for all rows, in one aggregate that is joined.
+
+import { type RawBuilder, sql } from 'kysely'
+import { InvariantError } from '../errors/invariant.ts'
+import { isToMany } from '../model/attribute.ts'
+import type { SortKey } from '../plan/read-plan.ts'
+import { columnTypeOf } from './build-layout.ts'
+import type { Compilation } from './compilation.ts'
+import { onlyPublished } from './compile-filter.ts'
+import { memberTables } from './compile-join.ts'
+import type { ColumnType } from './layout.ts'
+
+type Sql = RawBuilder<unknown>
+
+export interface CompiledSort {
+  /** ` left join …` behind the tables that are sorted; may be empty. */
+  readonly joins: Sql
+  /** What stands behind ORDER BY. */
+  readonly keys: Sql
+}
+
+/** `alias` is the table whose rows are sorted. */
+export function compileSort(compilation: Compilation, alias: string, keys: readonly SortKey[]): CompiledSort {
+  const joins: Sql[] = []
+  const compiled = keys.map((key) => {
+    const nullable = key.attribute.name !== 'id' || key.through.length > 0
+    return compilation.dialect.order(sortValue(compilation, alias, key, joins), key.descending, nullable)
+  })
+  return { joins: sql.join(joins, sql``), keys: sql.join(compiled, sql`, `) }
+}
+
+/** Through a relation to many, the smallest value decides, descending the largest: no entry is shown twice. */
+function sortValue(compilation: Compilation, alias: string, key: SortKey, joins: Sql[]): Sql {
+  const type = key.attribute.name === 'id' ? 'id' : columnTypeOf[key.attribute.type]
+  const attribute = { type, at: (row: string): Sql => compilation.column(row, key.attribute) } as const
+  const toMany = key.through.findIndex(isToMany)
+  if (toMany === -1) return extremeOf(compilation, alias, key, key.through, attribute)
+  const rowId = { type: 'id', at: (row: string): Sql => sql.ref(`${row}.id`) } as const
+  const own = extremeOf(compilation, alias, key, key.through.slice(0, toMany), rowId)
+  const values = aggregateOf(compilation, key, toMany, attribute)
+  const found = compilation.alias()
+  joins.push(sql` left join (${values}) as ${sql.ref(found)} on ${sql.ref(`${found}.parent`)} = ${own}`)
+  return sql.ref(`${found}.value`)
+}
+
+interface Leaf {
+  readonly type: ColumnType
+  /** The value of a row. */
+  at(alias: string): Sql
+}
+
+/** `select parent, value …`: of all that the relation number `step` on the way links. */
+function aggregateOf(compilation: Compilation, key: SortKey, step: number, leaf: Leaf): Sql {
+  const inner = compilation.alias()
+  const { tables, published } = linked(compilation, key, step, inner)
+  const value = extremeOf(compilation, inner, key, key.through.slice(step + 1), leaf)
+  return sql`select ${tables.parent} as ${sql.ref('parent')}, ${extreme(compilation, key, leaf, value)} as ${sql.ref('value')} from ${tables.from} where ${tables.parent} is not null${tables.only}${published} group by ${tables.parent}`
+}
+
+/** The leaf of the row that relations to one lead to: a polymorphic one may still link several. */
+function extremeOf(
+  compilation: Compilation,
+  alias: string,
+  key: SortKey,
+  through: SortKey['through'],
+  leaf: Leaf,
+): Sql {
+  const [member, ...others] = through
+  if (member === undefined) return leaf.at(alias)
+  const inner = compilation.alias()
+  const { tables, published } = linked(compilation, key, key.through.indexOf(member), inner)
+  const value = extremeOf(compilation, inner, key, others, leaf)
+  return sql`(select ${extreme(compilation, key, leaf, value)} from ${tables.from} where ${tables.parent} = ${sql.ref(`${alias}.id`)}${tables.only}${published})`
+}
+
+function linked(compilation: Compilation, key: SortKey, step: number, inner: string) {
+  const member = key.through[step]
+  if (member === undefined) throw new InvariantError('a sort key has this step')
+  const published = key.live.has(member) ? onlyPublished(compilation, member, inner) : sql``
+  return { tables: memberTables(compilation, member, inner), published }
+}
+
+function extreme(compilation: Compilation, key: SortKey, leaf: Leaf, value: Sql): Sql {
+  const comparable = compilation.dialect.extreme(leaf.type, value)
+  return key.descending ? sql`max(${comparable})` : sql`min(${comparable})`
+}
