@@ -1,8 +1,10 @@
 // Tries counted in the database, for all processes that share it. A bucket that is full stays so until a moment that is
 // known: until then it is refused without asking, so that a flood of tries is no flood of statements.
 
-import { latest, roomAt, type TryStore } from '../auth/try-store.ts'
+import { latest, roomAt, type TryBucket, type TryStore } from '../auth/try-store.ts'
+import { invariant } from '../errors/invariant.ts'
 import { tryStatements } from '../sql/runtime-tables.ts'
+import { exactKey } from '../util/exact-key.ts'
 import { LruMap } from '../util/lru-map.ts'
 import { type Database, run, runAll, type Work } from './database.ts'
 
@@ -21,7 +23,7 @@ export function createStoredTries(database: Database): TryStore {
 
   return {
     async take(buckets, moment, interval) {
-      const known = buckets.map(({ key }) => refused.get(key))
+      const known = buckets.map((bucket) => refused.get(refusalKey(bucket, interval)))
       const wait = latest(known.map((until) => (until !== undefined && moment < until ? until : undefined)))
       if (wait !== undefined) return wait
       const refusals = await database.transaction(function* (): Work<ReadonlyMap<string, number>> {
@@ -29,9 +31,9 @@ export function createStoredTries(database: Database): TryStore {
         // Always in this order, the one that many share last: two tries do not wait for each other in a circle.
         const rows = yield* runAll(buckets.map(({ key }) => ({ statement: open, values: [key] })))
         const lists = rows.map(([row]) => momentsOf(row?.[0], moment - interval))
-        for (const [index, { key, most }] of buckets.entries()) {
-          const until = roomAt(lists[index] ?? [], most, interval)
-          if (until !== undefined) full.set(key, until)
+        for (const [index, bucket] of buckets.entries()) {
+          const until = roomAt(lists[index] ?? [], bucket.most, interval)
+          if (until !== undefined) full.set(refusalKey(bucket, interval), until)
         }
         if (full.size > 0) return full
         yield* runAll(
@@ -50,6 +52,13 @@ export function createStoredTries(database: Database): TryStore {
       return latest([...refusals.values(), undefined])
     },
   }
+}
+
+/** A reload may change the limits: a bucket that was full under the old ones may have room under the new. */
+function refusalKey({ key, most }: TryBucket, interval: number): string {
+  const written = exactKey([key, most, interval])
+  invariant(written !== undefined, 'a text and two numbers have a key')
+  return written
 }
 
 /** Those that still count, oldest first. */

@@ -5,7 +5,9 @@ import { createPermissions, everyPermission, type Permissions } from '../../auth
 import type { Content } from '../../content/content.ts'
 import { type EntryObject, toObject } from '../../content/to-object.ts'
 import { ApiError } from '../../errors/api-error.ts'
+import { invariant } from '../../errors/invariant.ts'
 import type { ContentType } from '../../model/content-type.ts'
+import { exactKey } from '../../util/exact-key.ts'
 import { LruMap } from '../../util/lru-map.ts'
 import { slugify } from '../../util/slugify.ts'
 
@@ -110,7 +112,8 @@ export function createRoles({
       const fromFile = declared(type)
       if (fromFile !== undefined) return fromFile
       const actions = (await all(permissionType, { role: { type } })).map(({ action }) => String(action))
-      const key = actions.sort().join('\n')
+      const key = exactKey(actions.sort())
+      invariant(key !== undefined, 'a list of names has a key')
       const before = known.get(key)
       if (before !== undefined) return before
       const permissions = createPermissions(new Set(actions), publicDrafts)

@@ -70,6 +70,17 @@ describe.each([
     expect(await outcome(() => limit.take(route, address, name))).toBe('taken')
   })
 
+  test('a refusal holds for the limit that it was made under', async () => {
+    const common = await store()
+    const { limit } = limitOn(common)
+    const wider = createRateLimit({ interval: 60_000, max: 5, store: common, now: () => START })
+    const take = (one: typeof limit) => outcome(() => one.take('login', '10.0.0.1', 'alice'))
+    for (let index = 0; index < 3; index++) await take(limit)
+    expect(await take(limit)).toBe('429 after 60')
+    expect([await take(wider), await take(wider)]).toEqual(['taken', 'taken'])
+    expect([await take(wider), await take(limit)]).toEqual(['429 after 60', '429 after 60'])
+  })
+
   test('one address cannot try any number of names', async () => {
     const { limit } = await opened()
     const taken: string[] = []

@@ -2,6 +2,7 @@
 
 import { type ASTNode, type FieldNode, visit } from 'graphql'
 import type { Permissions } from '../../../auth/principal.ts'
+import { exactKey } from '../../../util/exact-key.ts'
 import { LruMap } from '../../../util/lru-map.ts'
 import type { FieldPlace } from '../selection/field-place.ts'
 
@@ -44,22 +45,23 @@ function kept<T>(
   return known
 }
 
-/** Undefined: too long to be worth it. */
+/** Undefined: too long to be worth it, or made of values of users' scalars that no text can tell apart. */
 function keyOf(
   args: Readonly<Record<string, unknown>>,
-  place: FieldPlace,
+  { variableValues, fragments }: FieldPlace,
   node: FieldNode,
 ): string | undefined {
-  const nested = variablesBelow(node, place)
-  let key = JSON.stringify(args)
-  if (nested.length > 0) key += JSON.stringify(nested.map((name) => place.variableValues[name] ?? null))
-  return key.length > LONGEST ? undefined : key
+  // A variable that is left out has no value here; one that is null has null, which is something else.
+  const nested = variablesBelow(node, fragments).map((name) =>
+    Object.hasOwn(variableValues, name) ? variableValues[name] : undefined,
+  )
+  return exactKey([args, nested], LONGEST)
 }
 
 const names = new WeakMap<FieldNode, readonly string[]>()
 
 /** The variables used anywhere below a field; its own arguments are there as values. */
-function variablesBelow(node: FieldNode, { fragments }: FieldPlace): readonly string[] {
+function variablesBelow(node: FieldNode, fragments: FieldPlace['fragments']): readonly string[] {
   const known = names.get(node)
   if (known !== undefined) return known
   const found = new Set<string>()
