@@ -38,6 +38,7 @@ describe('only those who may import it do', () => {
     ['graphql-jit', /^plugins\/graphql\/execution\/(load-compiler|compile-operation)\.ts$/],
     ['qs', /^(rest|http)\//],
     ['busboy', /^http\/read-multipart\.ts$/],
+    ['lru-cache', /^util\/bounded-cache\.ts$/],
     ['chokidar', /^app\/watch-file\.ts$/],
     ['pino', /^app\/create-log\.ts$/],
     ['tar-stream', /^app\/archive\/(read|write)-tar\.ts$/],

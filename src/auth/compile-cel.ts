@@ -2,10 +2,10 @@
 // for every generation; one that fails while it runs, or would have to look at too much, denies (RELIABILITY B32).
 
 import type { ASTNode, Environment } from '@marcbachmann/cel-js'
+import { BoundedCache } from '../util/bounded-cache.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { isRecord } from '../util/is-record.ts'
 import { compileLinearRegex } from '../util/linear-regex.ts'
-import { LruMap } from '../util/lru-map.ts'
 import type { BoundPolicy, PolicyContext } from './policy.ts'
 
 /** What an expression may name. */
@@ -77,7 +77,7 @@ export async function compileCel(expression: string): Promise<CompiledCel> {
 
 function createEnvironment(environment: Environment): Environment {
   for (const name of VARIABLES) environment.registerVariable(name, 'dyn')
-  const patterns = new LruMap<string, (value: string) => boolean>(KEPT_PATTERNS)
+  const patterns = new BoundedCache<(value: string) => boolean>({ budget: KEPT_PATTERNS })
   environment.registerFunction(`string.${LINEAR}(string): bool`, (text: string, pattern: string) => {
     const matches = patterns.get(pattern) ?? compileLinearRegex(pattern)
     patterns.set(pattern, matches)

@@ -1,7 +1,7 @@
 // Where tries are counted, and the store of one process: bounded memory, which a reload of the configuration leaves as
 // it is.
 
-import { LruMap } from '../util/lru-map.ts'
+import { BoundedCache } from '../util/bounded-cache.ts'
 
 export interface TryBucket {
   readonly key: string
@@ -26,7 +26,7 @@ const KEPT_BUCKETS = 65_536
 
 export function createMemoryTries(): TryStore {
   /** Moments of the tries that count, oldest first. */
-  const tries = new LruMap<string, number[]>(KEPT_BUCKETS)
+  const tries = new BoundedCache<number[]>({ budget: KEPT_BUCKETS })
   return {
     take(buckets, moment, interval) {
       const lists = buckets.map(({ key, most }) => {

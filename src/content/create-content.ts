@@ -13,12 +13,14 @@ import type { Access } from '../plan/planning.ts'
 import { isFree, type Price, priceOf } from '../plan/price.ts'
 import type { Question, ReadPlan } from '../plan/read-plan.ts'
 import { shapeOf } from '../plan/shape.ts'
+import { weightOfPlan } from '../plan/weight-of-plan.ts'
 import type { WriteQuestion } from '../plan/write-building.ts'
 import type { WriteOutcome } from '../plan/write-plan.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
-import { type CompiledRead, compileRead } from '../sql/compile-read.ts'
+import { type CompiledPopulate, type CompiledRead, compileRead } from '../sql/compile-read.ts'
 import { createWriteStatements } from '../sql/compile-write.ts'
-import { LruMap } from '../util/lru-map.ts'
+import { BoundedCache } from '../util/bounded-cache.ts'
+import { cacheBudgets } from '../util/cache-budgets.ts'
 import { type AnswerBudget, createAnswerBudget } from './answer-budget.ts'
 import { type Content, SeedFailure } from './content.ts'
 import { createWrites, type ReadableOne } from './create-writes.ts'
@@ -33,8 +35,6 @@ import { createStorage } from './storage.ts'
 import { toObject } from './to-object.ts'
 import { insertHolder, updateHolder } from './write-entries.ts'
 
-/** Shapes come from clients: only so many are kept. */
-const KEPT_SHAPES = 1000
 const ONE: PageLimits = { defaultLimit: 1, maxLimit: 1, withCount: false }
 const UNLIMITED: PageLimits = { defaultLimit: Number.MAX_SAFE_INTEGER, maxLimit: null, withCount: false }
 const EVERYTHING: Params = { publicationState: 'preview', locale: 'all' }
@@ -60,7 +60,7 @@ export function createContent({
   costLimit = Number.POSITIVE_INFINITY,
 }: ContentParts): Content {
   const { dialect } = database
-  const compiled = new LruMap<string, CompiledRead>(KEPT_SHAPES)
+  const compiled = new BoundedCache<CompiledRead>({ budget: cacheBudgets.reads })
   const statistics = createStatistics(layout, database)
   const storage = createStorage(layout, createWriteStatements(dialect))
 
@@ -69,7 +69,7 @@ export function createContent({
     let found = compiled.get(shape)
     if (found === undefined) {
       found = compileRead(question.plan, layout, dialect)
-      compiled.set(shape, found)
+      compiled.offer(shape, found, weightOfRead(shape, found))
     }
     return found
   }
@@ -77,7 +77,8 @@ export function createContent({
   /** Puts the price of a question on a budget; the price is found anew when the statistics may have changed. */
   function chargeOf(question: Question, access: Access): (budget: AnswerBudget) => void {
     const { plan, values, page } = question
-    if (access === everyPermission || costLimit === Number.POSITIVE_INFINITY || isFree(plan)) return () => {}
+    if (access === everyPermission || costLimit === Number.POSITIVE_INFINITY || isFree(plan, values))
+      return () => {}
     let price: Price | undefined
     let version = -1
     return (budget) => {
@@ -194,6 +195,23 @@ export function createContent({
       await database.transaction(() => seedEntries(storage, outcomes, cleared), true)
     },
   }
+}
+
+/** Bytes: the plan, and the texts of its statements. */
+function weightOfRead(shape: string, { plan, rows, count, populate }: CompiledRead): number {
+  const texts = [rows, count].reduce((length, { statement }) => length + statement.text.length, shape.length)
+  return weightOfPlan(plan) + texts + weightOfTexts(populate)
+}
+
+function weightOfTexts(populate: readonly CompiledPopulate[]): number {
+  let length = 0
+  for (const { levels } of populate) {
+    for (const { rows, few, page, populate: below } of levels) {
+      for (const bound of [rows, few, page]) length += bound?.statement.text.length ?? 0
+      length += weightOfTexts(below)
+    }
+  }
+  return length
 }
 
 function isOneStatement({ populate, locales }: ReadPlan): boolean {

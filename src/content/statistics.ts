@@ -9,8 +9,8 @@ import type { ModelLayout } from '../sql/build-layout.ts'
 import { compileFanOut, compileRowCount, SAMPLE } from '../sql/compile-statistics.ts'
 import type { SqlRow, Statement } from '../sql/statement.ts'
 
-/** Milliseconds for which a number holds. */
-const HOLDS = 5_000
+/** Milliseconds for which a number holds: a server is asked less often, beside the requests. */
+const HOLDS = { embedded: 5_000, server: 60_000 } as const
 const NO_LINKS: FanOut = { links: 0, most: 0 }
 
 interface Known<T> {
@@ -26,6 +26,7 @@ export interface KnownStatistics extends Statistics {
 
 export function createStatistics(layout: ModelLayout, database: Database): KnownStatistics {
   const { dialect } = database
+  const holds = dialect.embedded ? HOLDS.embedded : HOLDS.server
   const rows = new Map<string, Known<number>>()
   const fanOuts = new Map<PopulatePlan['attribute'], Known<FanOut>>()
 
@@ -40,7 +41,7 @@ export function createStatistics(layout: ModelLayout, database: Database): Known
     let found = known.get(key)
     if (found !== undefined && now < found.until) return found.value
     found ??= { value: nothing, until: 0 }
-    found.until = now + HOLDS
+    found.until = now + holds
     known.set(key, found)
     const text = compile()
     const answer = database.read(() => run(text, []), true)
@@ -54,7 +55,7 @@ export function createStatistics(layout: ModelLayout, database: Database): Known
 
   return {
     get version() {
-      return Math.floor(performance.now() / HOLDS)
+      return Math.floor(performance.now() / HOLDS.embedded)
     },
     rowsOf(holder) {
       const table = holder.collectionName

@@ -4,8 +4,8 @@
 import { latest, roomAt, type TryBucket, type TryStore } from '../auth/try-store.ts'
 import { invariant } from '../errors/invariant.ts'
 import { tryStatements } from '../sql/runtime-tables.ts'
+import { BoundedCache } from '../util/bounded-cache.ts'
 import { exactKey } from '../util/exact-key.ts'
-import { LruMap } from '../util/lru-map.ts'
 import { type Database, run, runAll, type Work } from './database.ts'
 
 /** Full buckets that are remembered; another is asked for. */
@@ -17,7 +17,7 @@ const FORGET_EVERY = 60_000
 export function createStoredTries(database: Database): TryStore {
   const { dialect } = database
   const { open, write, forget } = tryStatements(dialect)
-  const refused = new LruMap<string, number>(KEPT_REFUSALS)
+  const refused = new BoundedCache<number>({ budget: KEPT_REFUSALS })
   let forgotten = 0
   const encoded = (moment: number) => dialect.encode('biginteger', moment)
 

@@ -9,6 +9,7 @@ import {
   type Condition,
   FEW_MEMBERS,
   FEW_PARENTS,
+  levelsOf,
   looksAtItself,
   membersOf,
   type PlanValue,
@@ -69,10 +70,10 @@ export const COST_OF_ROW = 5
 export const ALLOWED_PER_ENTRY = 10
 
 /** Whether nothing of it is priced: a list in the order of ids, or one entry, with nothing beside it. */
-export function isFree(plan: ReadPlan): boolean {
+export function isFree(plan: ReadPlan, values: readonly PlanValue[]): boolean {
   return (
     membersOf(plan).length === 0 &&
-    plan.condition === undefined &&
+    (plan.condition === undefined || mostMatching(plan.condition, values) === 1) &&
     plan.sort.every(({ through, attribute }) => through.length === 0 && attribute.name === 'id')
   )
 }
@@ -226,10 +227,6 @@ function addPopulate(pricing: Pricing, path: string, plan: ReadPlan, shown: numb
     const members = Math.min(fanOut.links, shown * fanOut.most)
     for (const level of levelsOf(populate)) addLevel(pricing, below, level, shown, members)
   }
-}
-
-function levelsOf(populate: PopulatePlan): readonly ReadPlan[] {
-  return 'plans' in populate ? populate.plans.map(({ plan }) => plan) : [populate.plan]
 }
 
 function addLevel(pricing: Pricing, path: string, plan: ReadPlan, parents: number, members: number): void {

@@ -152,3 +152,8 @@ function comparesOnly(condition: Condition): boolean {
 export function membersOf({ populate, locales }: ReadPlan): readonly PopulatePlan[] {
   return locales === undefined ? populate : [...populate, locales.siblings]
 }
+
+/** The plans one level below: of zones and polymorphic relations several. */
+export function levelsOf(populate: PopulatePlan): readonly ReadPlan[] {
+  return 'plans' in populate ? populate.plans.map(({ plan }) => plan) : [populate.plan]
+}

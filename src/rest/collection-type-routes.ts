@@ -13,7 +13,6 @@ import { createEntryEncoder, type EncodeEntry } from './entry-encoder.ts'
 import { listEnvelope, oneEnvelope } from './envelope.ts'
 import { withData } from './parse-data.ts'
 import { parseParams } from './parse-params.ts'
-import { rememberQueries } from './remember-queries.ts'
 import { notFound, type RestOptions, refuseHiddenDrafts } from './rest-options.ts'
 
 const LAGGING = { mayLag: true } as const
@@ -34,7 +33,7 @@ export function collectionTypeRoutes(
   const one = `${list}/:id`
   const ofOne = { ...options, one: true }
 
-  const understandList = rememberQueries(
+  const understandList = options.rememberQueries(
     (query: string, permissions: Permissions): Understood<PreparedList> => {
       const params = parseParams(query, options)
       refuseHiddenDrafts(type, params, permissions, options)
@@ -43,7 +42,7 @@ export function collectionTypeRoutes(
     },
   )
 
-  const understandOne = rememberQueries(
+  const understandOne = options.rememberQueries(
     (query: string, permissions: Permissions): Understood<PreparedOne> => {
       const hideDrafts = !seesDrafts(type, permissions, options)
       const prepared = content.prepareFindOne(type, parseParams(query, ofOne), permissions, hideDrafts)

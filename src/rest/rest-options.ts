@@ -7,6 +7,7 @@ import { ApiError } from '../errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
 import type { PageLimits } from '../plan/plan-page.ts'
+import type { RememberQueries } from './remember-queries.ts'
 
 export interface RestOptions extends PageLimits {
   readonly prefix: string
@@ -15,6 +16,7 @@ export interface RestOptions extends PageLimits {
   readonly publicDrafts: boolean
   /** Where files of multipart bodies go; undefined where none are taken. */
   readonly files?: FileIntake | undefined
+  readonly rememberQueries: RememberQueries
 }
 
 /** `publicationState=preview` from someone who may not see drafts. */

@@ -7,6 +7,7 @@ import type { Route } from '../http/route.ts'
 import type { Model } from '../model/model.ts'
 import { collectionTypeRoutes } from './collection-type-routes.ts'
 import { localizationRoutes } from './localization-routes.ts'
+import { createQueryMemory } from './remember-queries.ts'
 import type { RestOptions } from './rest-options.ts'
 import { singleTypeRoutes } from './single-type-routes.ts'
 
@@ -14,8 +15,9 @@ export function restRoutes(
   model: Model,
   content: Content,
   guard: Guard,
-  options: RestOptions,
+  settings: Omit<RestOptions, 'rememberQueries'>,
 ): readonly Route[] {
+  const options: RestOptions = { ...settings, rememberQueries: createQueryMemory() }
   return [...model.contentTypes.values()]
     .filter((type) => type.uid.startsWith('api::'))
     .flatMap((type) => [

@@ -13,7 +13,6 @@ import { createEntryEncoder, type EncodeEntry } from './entry-encoder.ts'
 import { listEnvelope, oneEnvelope } from './envelope.ts'
 import { withData } from './parse-data.ts'
 import { parseParams } from './parse-params.ts'
-import { rememberQueries } from './remember-queries.ts'
 import { notFound, type RestOptions, refuseHiddenDrafts } from './rest-options.ts'
 
 /** The one entry, as a list of one. */
@@ -41,7 +40,7 @@ export function singleTypeRoutes(
     return content.prepareFind(type, { ...params, pagination }, permissions, UNLIMITED)
   }
 
-  const understand = rememberQueries((query: string, permissions: Permissions): Understood => {
+  const understand = options.rememberQueries((query: string, permissions: Permissions): Understood => {
     const params = parseParams(query, options)
     refuseHiddenDrafts(type, params, permissions, options)
     const prepared = prepare(params, permissions)

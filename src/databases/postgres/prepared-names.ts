@@ -1,6 +1,6 @@
 // The statements that one connection has prepared, by their text: at most so many, the one unused longest is closed.
 
-import { LruMap } from '../../util/lru-map.ts'
+import { BoundedCache, RecentKeys } from '../../util/bounded-cache.ts'
 import type { ParseValue } from './parse-value.ts'
 
 export interface NamedStatement {
@@ -18,25 +18,28 @@ const PLANNED = /^\s*(?:select|insert|update|delete|with|values)\b/i
 const NONE: readonly string[] = []
 
 export class PreparedNames {
-  readonly #kept = new LruMap<string, NamedStatement>(KEPT)
+  readonly #kept = new BoundedCache<NamedStatement>({
+    budget: KEPT,
+    dispose: ({ name }) => this.#forgotten.push(name),
+  })
   readonly #forgotten: string[] = []
+  readonly #met = new RecentKeys()
   #names = 0
 
   get(text: string): NamedStatement | undefined {
     return this.#kept.get(text)
   }
 
-  /** A name that this connection never had; undefined for what is not kept. */
+  /** A name that this connection never had; undefined for what is not kept, or met for the first time. */
   name(text: string): NamedStatement | undefined {
-    if (!PLANNED.test(text)) return undefined
+    if (!PLANNED.test(text) || !this.#met.meet(text)) return undefined
     this.#names += 1
     return { name: `cms_${this.#names}`, text, parsers: undefined }
   }
 
   keep(named: NamedStatement): void {
     if (named.name === '') return
-    const leaving = this.#kept.set(named.text, named)
-    if (leaving !== undefined) this.#forgotten.push(leaving.name)
+    this.#kept.set(named.text, named)
   }
 
   /** Names that the server need not know any longer, each answered once. */

@@ -2,14 +2,12 @@
 
 import { InvariantError, invariant } from '../../errors/invariant.ts'
 import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
-import { LruMap } from '../../util/lru-map.ts'
+import { BoundedCache } from '../../util/bounded-cache.ts'
+import { cacheBudgets } from '../../util/cache-budgets.ts'
 import { checkValues } from './check-values.ts'
 import { fileFailureOf } from './file-failure.ts'
 import type { LibsqlDatabase, LibsqlStatement } from './libsql-types.ts'
-import { countPlaceholders, defines, onlyReads } from './statement-text.ts'
-
-/** How many statements are kept prepared, at most. */
-const PREPARED = 512
+import { countPlaceholders, defines, onlyReads, weightOf } from './statement-text.ts'
 
 type Pragma = readonly [name: string, set: string, read: SqlValue]
 
@@ -45,7 +43,7 @@ interface Prepared {
 
 export class LibsqlConnection {
   readonly #database: LibsqlDatabase
-  readonly #prepared = new LruMap<string, Prepared>(PREPARED)
+  readonly #prepared = new BoundedCache<Prepared>({ budget: cacheBudgets.statements })
 
   constructor(database: LibsqlDatabase, role: keyof typeof pragmas) {
     this.#database = database
@@ -92,7 +90,7 @@ export class LibsqlConnection {
     const answers = statement.reader
     if (answers) statement.raw()
     const prepared = { statement, answers, reads: onlyReads(text), placeholders: countPlaceholders(text) }
-    if (!defines(text)) this.#prepared.set(text, prepared)
+    if (!defines(text)) this.#prepared.offer(text, prepared, weightOf(text))
     return prepared
   }
 }

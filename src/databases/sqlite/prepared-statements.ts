@@ -1,8 +1,9 @@
-// The statements of one connection, prepared once and kept: at most so many, the one unused longest is freed first.
+// The statements of one connection that come again, prepared once and kept: those unused longest are freed.
 
 import { invariant } from '../../errors/invariant.ts'
+import { BoundedCache, RecentKeys } from '../../util/bounded-cache.ts'
 import type { SqlJsDatabase, SqlJsStatement } from './sql-js-types.ts'
-import { countPlaceholders, defines, onlyReads } from './statement-text.ts'
+import { countPlaceholders, defines, onlyReads, weightOf } from './statement-text.ts'
 
 /** What is made here is far shorter. */
 const LONGEST = 1_000_000
@@ -14,57 +15,36 @@ export interface Prepared {
   readonly reads: boolean
   /** False: it is freed after its one use. */
   readonly kept: boolean
-  lastUse: number
 }
 
 export class PreparedStatements {
   readonly #connection: SqlJsDatabase
-  readonly #capacity: number
-  readonly #kept = new Map<string, Prepared>()
-  #uses = 0
+  readonly #kept: BoundedCache<Prepared>
+  readonly #met = new RecentKeys()
 
-  constructor(connection: SqlJsDatabase, capacity: number) {
+  /** `budget`: bytes. */
+  constructor(connection: SqlJsDatabase, budget: number) {
     this.#connection = connection
-    this.#capacity = capacity
+    this.#kept = new BoundedCache({ budget, dispose: ({ statement }) => statement.free() })
   }
 
   get size(): number {
     return this.#kept.size
   }
 
-  /** A hit costs one look into the map; the oldest is searched for only when one has to leave. */
   get(text: string): Prepared {
-    let prepared = this.#kept.get(text)
-    if (prepared === undefined) {
-      prepared = this.#prepare(text)
-      if (!prepared.kept) return prepared
-      if (this.#kept.size >= this.#capacity) this.#freeOldest()
-      this.#kept.set(text, prepared)
-    }
-    this.#uses += 1
-    prepared.lastUse = this.#uses
-    return prepared
+    return this.#kept.get(text) ?? this.#prepare(text)
   }
 
   #prepare(text: string): Prepared {
     invariant(text.length <= LONGEST, `a statement of ${text.length} characters`)
-    const statement = this.#connection.prepare(text)
-    return {
-      statement,
+    const prepared = {
+      statement: this.#connection.prepare(text),
       placeholders: countPlaceholders(text),
       reads: onlyReads(text),
-      kept: !defines(text),
-      lastUse: 0,
     }
-  }
-
-  #freeOldest(): void {
-    let oldest: readonly [string, Prepared] | undefined
-    for (const entry of this.#kept) {
-      if (oldest === undefined || entry[1].lastUse < oldest[1].lastUse) oldest = entry
-    }
-    if (oldest === undefined) return
-    this.#kept.delete(oldest[0])
-    oldest[1].statement.free()
+    const kept = { ...prepared, kept: true }
+    if (defines(text) || !this.#met.meet(text)) return { ...prepared, kept: false }
+    return this.#kept.set(text, kept, weightOf(text)) ? kept : { ...prepared, kept: false }
   }
 }

@@ -3,15 +3,13 @@
 
 import { InvariantError, invariant } from '../../errors/invariant.ts'
 import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
+import { cacheBudgets } from '../../util/cache-budgets.ts'
 import { EngineFailure } from '../database.ts'
 import { checkValues } from './check-values.ts'
 import { failureOf } from './failure-of.ts'
 import { loadSqlJs } from './load-sql-js.ts'
 import { type Prepared, PreparedStatements } from './prepared-statements.ts'
 import { type SqlJsApi, type SqlJsDatabase, type SqlJsStatement, webAssembly } from './sql-js-types.ts'
-
-/** How many statements are kept prepared, at most. */
-const PREPARED = 512
 
 /** Each is set on every connection and read back: SQLite takes no notice of a pragma that it does not know. */
 const pragmas: readonly (readonly [name: string, set: string, read: SqlValue])[] = [
@@ -90,7 +88,7 @@ function connect(api: SqlJsApi, bytes: Uint8Array | undefined): Connection {
   let database: SqlJsDatabase | undefined
   try {
     database = bytes === undefined ? new api.Database() : new api.Database(bytes)
-    const prepared = new PreparedStatements(database, PREPARED)
+    const prepared = new PreparedStatements(database, cacheBudgets.statements)
     for (const [name, set, read] of pragmas) {
       runPrepared(prepared.get(`pragma ${name} = ${set}`), [], false)
       const [row] = runPrepared(prepared.get(`pragma ${name}`), [], false)

@@ -7,8 +7,8 @@ import { type EntryObject, toObject } from '../../content/to-object.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { ContentType } from '../../model/content-type.ts'
+import { BoundedCache } from '../../util/bounded-cache.ts'
 import { exactKey } from '../../util/exact-key.ts'
-import { LruMap } from '../../util/lru-map.ts'
 import { slugify } from '../../util/slugify.ts'
 
 export interface RoleFields {
@@ -56,7 +56,7 @@ export function createRoles({
   declared,
   publicDrafts,
 }: RoleParts): Roles {
-  const known = new LruMap<string, Permissions>(KEPT_PERMISSIONS)
+  const known = new BoundedCache<Permissions>({ budget: KEPT_PERMISSIONS })
 
   async function all(type: ContentType, filters?: unknown): Promise<readonly EntryObject[]> {
     const params = { pagination: EVERY, ...(filters === undefined ? {} : { filters }) }

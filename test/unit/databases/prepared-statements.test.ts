@@ -27,25 +27,40 @@ beforeEach(() => {
   held = []
 })
 
-test('a statement is prepared once', () => {
-  const prepared = new PreparedStatements(connection, 2)
-  expect(prepared.get('select 1')).toBe(prepared.get('select 1'))
-  expect(held).toEqual(['select 1'])
+/** About the weight of one short statement. */
+const ONE = 2100
+
+test('a statement is kept from its second use on', () => {
+  const prepared = new PreparedStatements(connection, 8 * ONE)
+  expect(prepared.get('select 1').kept).toBe(false)
+  expect(prepared.size).toBe(0)
+  const second = prepared.get('select 1')
+  expect(second.kept).toBe(true)
+  expect(prepared.get('select 1')).toBe(second)
 })
 
-test('the one unused longest is freed for a new one', () => {
-  const prepared = new PreparedStatements(connection, 2)
-  for (const text of ['select 1', 'select 2', 'select 1', 'select 3']) prepared.get(text)
-  expect(held).toEqual(['select 1', 'select 3'])
-  expect(prepared.size).toBe(2)
+test('those unused longest are freed for new ones', () => {
+  const prepared = new PreparedStatements(connection, 4 * ONE + 400)
+  for (let number = 0; number < 6; number++) {
+    prepared.get(`select ${number}`).statement.free()
+    prepared.get(`select ${number}`)
+  }
+  expect(held).toEqual(['select 2', 'select 3', 'select 4', 'select 5'])
+  expect(prepared.size).toBe(4)
+})
+
+test('one that weighs too much is not kept', () => {
+  const prepared = new PreparedStatements(connection, 4 * ONE)
+  const text = `select ${'1 + '.repeat(500)}1`
+  prepared.get(text)
+  expect(prepared.get(text).kept).toBe(false)
 })
 
 test('what defines tables is not kept, and frees nothing else', () => {
-  const prepared = new PreparedStatements(connection, 1)
-  prepared.get('select 1')
-  expect(prepared.get('create table a (id integer)').kept).toBe(false)
+  const prepared = new PreparedStatements(connection, 8 * ONE)
+  for (let time = 0; time < 2; time++) prepared.get('select 1')
+  for (let time = 0; time < 2; time++) expect(prepared.get('create table a (id integer)').kept).toBe(false)
   expect(prepared.size).toBe(1)
-  expect(held).toContain('select 1')
 })
 
 for (const [text, placeholders, reads] of [
@@ -57,11 +72,11 @@ for (const [text, placeholders, reads] of [
   ['update a set b = 1', 0, false],
 ] as const) {
   test(`placeholders and reading of ${text}`, () => {
-    expect(new PreparedStatements(connection, 9).get(text)).toMatchObject({ placeholders, reads })
+    expect(new PreparedStatements(connection, 8 * ONE).get(text)).toMatchObject({ placeholders, reads })
   })
 }
 
 test('a statement beyond all measure is refused', () => {
   const text = `select ${'1 + '.repeat(300_000)}1`
-  expect(() => new PreparedStatements(connection, 9).get(text)).toThrow('a statement of')
+  expect(() => new PreparedStatements(connection, 8 * ONE).get(text)).toThrow('a statement of')
 })

@@ -46,7 +46,7 @@ function priceFor(params: Params, withCount = false) {
   if (article === undefined) throw new Error('no article')
   const limits = { defaultLimit: 10, maxLimit: 100, withCount }
   const { plan, values } = planFind(article, params, everyPermission, limits)
-  return { ...priceOf(plan, values, withCount, statistics), free: isFree(plan) }
+  return { ...priceOf(plan, values, withCount, statistics), free: isFree(plan, values) }
 }
 
 const page = (limit: number, more: object = {}) =>

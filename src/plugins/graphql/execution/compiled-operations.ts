@@ -2,9 +2,10 @@
 // one later, and in bursts, not all the time.
 
 import type { GraphQLAbstractType, GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import { BoundedCache } from '../../../util/bounded-cache.ts'
+import { cacheBudgets } from '../../../util/cache-budgets.ts'
 import { createCompileBudget } from './compile-budget.ts'
 import { type CompiledOperation, type CompileOperation, createCompileOperation } from './compile-operation.ts'
-import { createDocumentCache } from './document-cache.ts'
 import { loadCompiler } from './load-compiler.ts'
 import type { KnownDocument } from './parse-document.ts'
 import { decidingVariables } from './prune-selections.ts'
@@ -47,8 +48,8 @@ export interface CompiledOperationsParts {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Compiled code takes about 8 KB for each field. */
-const COMPILED = { documents: 1000, weight: 3000 }
+/** Bytes of compiled code for each field. */
+const BYTES_A_FIELD = 8000
 /** What had to make room has to come this much more often before it is compiled again. */
 const AGAIN = 8
 /** Of one operation; others of it stay with graphql-js. */
@@ -62,7 +63,7 @@ export function compilable(known: KnownDocument): CompilableDocument {
 
 export function createCompiledOperations(parts: CompiledOperationsParts): CompiledOperations {
   const { schema, compiles, isSafeAbstract, onFault } = parts
-  const ready = createDocumentCache<CompiledOperation>(COMPILED)
+  const ready = new BoundedCache<CompiledOperation>({ budget: cacheBudgets.compiled })
   const budget = createCompileBudget()
   let compile: CompileOperation | undefined
   let loading: Promise<void> | undefined
@@ -99,7 +100,7 @@ export function createCompiledOperations(parts: CompiledOperationsParts): Compil
     variant.patience = compiled === undefined ? Number.POSITIVE_INFINITY : (variant.patience + 1) * AGAIN
     if (compiled === undefined) return undefined
     compiledCount += 1
-    ready.set(variant.key, compiled, known.fields)
+    ready.set(variant.key, compiled, known.fields * BYTES_A_FIELD)
     return compiled
   }
 

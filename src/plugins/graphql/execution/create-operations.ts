@@ -11,9 +11,10 @@ import {
   getVariableValues,
   type OperationDefinitionNode,
 } from 'graphql'
+import { BoundedCache } from '../../../util/bounded-cache.ts'
+import { cacheBudgets } from '../../../util/cache-budgets.ts'
 import { chooseOperation } from './choose-operation.ts'
 import { type CompilableDocument, compilable, createCompiledOperations } from './compiled-operations.ts'
-import { createDocumentCache } from './document-cache.ts'
 import {
   type Encodability,
   type EncodedOperation,
@@ -52,14 +53,14 @@ interface Kept {
   readonly encoded: Map<OperationDefinitionNode, EncodedOperation | null>
 }
 
-/** A parsed document takes about a hundred times as many bytes as it has characters. */
-const BOUNDS = { documents: 1000, weight: 300_000 }
+/** Bytes that a parsed document takes for each of its characters. */
+const BYTES_A_CHARACTER = 100
 
 export function createOperations(options: OperationsOptions): Operations {
   const { schema, suggestions, introspection, onFault, compiles = 'rarely', tracing = false } = options
   const { encodability } = options
   const limits: OperationLimits = { ...defaultLimits, ...options.limits }
-  const documents = createDocumentCache<Kept>(BOUNDS)
+  const documents = new BoundedCache<Kept>({ budget: cacheBudgets.documents })
   const traces = new WeakMap<object, Trace>()
   prepareSchema(schema, options.isPlain ?? (() => false))
   if (tracing) traceResolvers(schema, (context) => traces.get(context as object))
@@ -90,7 +91,7 @@ export function createOperations(options: OperationsOptions): Operations {
       const parsed = parseDocument(request.query, { schema, limits, introspection, suggestions }, trace)
       if (!parsed.ok) return refused(parsed.errors, parsed.code)
       kept = { document: compilable(parsed.known), encoded: new Map() }
-      documents.set(request.query, kept, request.query.length)
+      documents.offer(request.query, kept, request.query.length * BYTES_A_CHARACTER)
     }
     trace?.validated()
     const operation = chooseOperation(kept.document.known.operations, request.operationName)

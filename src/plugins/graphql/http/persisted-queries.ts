@@ -2,7 +2,8 @@
 // used longest ago goes, and its client sends it again.
 
 import { createHash } from 'node:crypto'
-import { createDocumentCache } from '../execution/document-cache.ts'
+import { BoundedCache } from '../../../util/bounded-cache.ts'
+import { cacheBudgets } from '../../../util/cache-budgets.ts'
 import type { Parameters } from './parse-parameters.ts'
 import { jsonFault } from './request-fault.ts'
 
@@ -13,10 +14,8 @@ export interface PersistedQueries {
   keep(parameters: Parameters): void
 }
 
-const BOUNDS = { documents: 1000, weight: 1_000_000 }
-
 export function createPersistedQueries(enabled: boolean): PersistedQueries {
-  const documents = createDocumentCache<string>(BOUNDS)
+  const documents = new BoundedCache<{ readonly query: string }>({ budget: cacheBudgets.persisted })
   return {
     documentOf({ query, persistedQuery }) {
       if (persistedQuery === undefined) return query ?? ''
@@ -30,14 +29,14 @@ export function createPersistedQueries(enabled: boolean): PersistedQueries {
         if (sha256Hash !== hashOf(query)) throw jsonFault(400, 'provided sha does not match query')
         return query
       }
-      const known = typeof sha256Hash === 'string' ? documents.get(sha256Hash) : undefined
+      const known = typeof sha256Hash === 'string' ? documents.get(sha256Hash)?.query : undefined
       // A client takes this for "send both": the status is the one such clients look for.
       if (known === undefined) throw jsonFault(200, 'PersistedQueryNotFound', 'PERSISTED_QUERY_NOT_FOUND')
       return known
     },
     keep({ query, persistedQuery }) {
       if (!enabled || query === undefined || persistedQuery === undefined) return
-      documents.set(String(persistedQuery.sha256Hash), query, query.length)
+      documents.set(String(persistedQuery.sha256Hash), { query }, 2 * query.length)
     },
   }
 }

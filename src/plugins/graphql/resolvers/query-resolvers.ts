@@ -7,6 +7,7 @@ import { InvariantError } from '../../../errors/invariant.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import { parseId } from '../../../plan/parse-id.ts'
 import type { ReadPlan } from '../../../plan/read-plan.ts'
+import { weightOfPlan } from '../../../plan/weight-of-plan.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { createCollectionEncoder } from '../encoding/encode-collection.ts'
 import { createOneEncoder } from '../encoding/encode-entry.ts'
@@ -19,13 +20,17 @@ import { budgetOf } from '../selection/operation-budget.ts'
 import { envOf, type ReadEnv } from '../selection/selection-params.ts'
 import type { EntryResolvers, ReadResolver, ResolverParts } from './entry-resolvers.ts'
 import { createQueryPlans } from './plan-queries.ts'
-import { createReadMemory } from './read-memory.ts'
+import { createFieldCache, createReadMemory } from './read-memory.ts'
 
 type QueryResolvers = Pick<EntryResolvers, 'find' | 'findOne' | 'findSingle'>
+/** Bytes of an error with its stack. */
+const REFUSAL_WEIGHT = 1000
+
 type Args = Readonly<Record<string, unknown>>
 
 export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
   const plans = createQueryPlans(parts)
+  const cache = createFieldCache()
 
   /** What is made of a plan, remembered with it. */
   function remembered<P extends { readonly plan: ReadPlan }, M>(
@@ -33,7 +38,10 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
     make: (prepared: P, place: FieldPlace, env: ReadEnv) => M,
   ) {
     return (type: ContentType) => {
-      const memory = createReadMemory<{ readonly prepared: P; readonly made: M } | Unencodable>()
+      const memory = createReadMemory<{ readonly prepared: P; readonly made: M } | Unencodable>(
+        cache,
+        (known) => (known instanceof Unencodable ? REFUSAL_WEIGHT : weightOfPlan(known.prepared.plan)),
+      )
       return (args: Args, context: GraphqlContext, place: FieldPlace) => {
         const known = memory.of(context.principal.permissions, args, place, () => {
           const env = envOf(context, place, parts.limits)

@@ -2,12 +2,12 @@
 
 import { type ASTNode, type FieldNode, visit } from 'graphql'
 import type { Permissions } from '../../../auth/principal.ts'
+import { BoundedCache } from '../../../util/bounded-cache.ts'
+import { cacheBudgets } from '../../../util/cache-budgets.ts'
 import { exactKey } from '../../../util/exact-key.ts'
-import { LruMap } from '../../../util/lru-map.ts'
+import { objectId } from '../../../util/object-id.ts'
 import type { FieldPlace } from '../selection/field-place.ts'
 
-/** Of one field of one document. */
-const MOST = 20
 /** Longer argument lists are planned every time. */
 const LONGEST = 2000
 
@@ -15,34 +15,37 @@ export interface ReadMemory<T> {
   of(permissions: Permissions, args: Readonly<Record<string, unknown>>, place: FieldPlace, make: () => T): T
 }
 
-export function createReadMemory<T>(): ReadMemory<T> {
-  const byNode = new WeakMap<FieldNode, WeakMap<Permissions, LruMap<string, T>>>()
+/** What is kept for the fields of all documents. */
+export type FieldCache = BoundedCache<object>
+
+export function createFieldCache(): FieldCache {
+  return new BoundedCache({ budget: cacheBudgets.fields })
+}
+
+let memories = 0
+
+/** `weigh`: bytes. */
+export function createReadMemory<T extends object>(
+  cache: FieldCache,
+  weigh: (made: T) => number,
+): ReadMemory<T> {
+  memories += 1
+  const memory = memories
   return {
     of(permissions, args, place, make) {
       const [node] = place.fieldNodes
       // A field that stands in several places is selected by all of them together, which may differ by request.
-      const key = node === undefined || place.fieldNodes.length > 1 ? undefined : keyOf(args, place, node)
-      if (node === undefined || key === undefined) return make()
-      const known = kept(byNode, node, permissions)
-      const before = known.get(key)
+      const asked = node === undefined || place.fieldNodes.length > 1 ? undefined : keyOf(args, place, node)
+      if (node === undefined || asked === undefined) return make()
+      const key = `${memory} ${objectId(node)} ${objectId(permissions)} ${asked}`
+      // Each memory keeps what it made under keys of its own.
+      const before = cache.get(key) as T | undefined
       if (before !== undefined) return before
       const made = make()
-      known.set(key, made)
+      cache.offer(key, made, 2 * key.length + weigh(made))
       return made
     },
   }
-}
-
-function kept<T>(
-  byNode: WeakMap<FieldNode, WeakMap<Permissions, LruMap<string, T>>>,
-  node: FieldNode,
-  permissions: Permissions,
-): LruMap<string, T> {
-  const byPermissions = byNode.get(node) ?? new WeakMap<Permissions, LruMap<string, T>>()
-  byNode.set(node, byPermissions)
-  const known = byPermissions.get(permissions) ?? new LruMap<string, T>(MOST)
-  byPermissions.set(permissions, known)
-  return known
 }
 
 /** Undefined: too long to be worth it, or made of values of users' scalars that no text can tell apart. */
