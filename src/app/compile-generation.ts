@@ -63,7 +63,8 @@ export function compileGeneration(parts: GenerationParts): Generation {
   const { config, model, layout, database, customization } = parts
   const now = Date.now
   const lifecycles: Lifecycle[] = []
-  const content = createContent({ layout, database, hashPassword, now, lifecycles })
+  const { writeRows } = config.rest.limits
+  const content = createContent({ layout, database, hashPassword, now, lifecycles, writeRows })
   // The configuration was checked before: what its settings get wrong was reported there.
   const plugins = enablePlugins(config, () => {})
   const actions = allActions(model, contributionsOf(plugins))

@@ -64,6 +64,10 @@ export interface RestConfig {
   readonly withCount: boolean
   readonly strict: boolean
   readonly publicDrafts: boolean
+  readonly limits: {
+    /** Components and related entries of one write. */
+    readonly writeRows: number
+  }
 }
 
 export interface DatabaseConfig {

@@ -40,6 +40,7 @@ export function normalize(
       withCount: rest.withCount ?? true,
       strict: rest.strict ?? true,
       publicDrafts: rest.publicDrafts ?? true,
+      limits: { writeRows: rest.limits?.writeRows ?? 10_000 },
     },
     database: normalizeDatabase(raw.database ?? {}),
     contentTypes: mapEntries(raw.contentTypes, (type, key) => [uidOf(key), normalizeContentType(key, type)]),

@@ -69,6 +69,7 @@ export interface RawConfig {
     readonly withCount?: boolean
     readonly strict?: boolean
     readonly publicDrafts?: boolean
+    readonly limits?: { readonly writeRows?: number }
   }
   readonly database?: {
     readonly client?: 'memory' | 'sqlite' | 'postgres'

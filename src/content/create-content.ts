@@ -9,7 +9,7 @@ import type { Params } from '../plan/params.ts'
 import type { PageLimits } from '../plan/plan-page.ts'
 import { planFind, planFindOne } from '../plan/plan-read.ts'
 import { makesDraft } from '../plan/plan-system-values.ts'
-import type { Access } from '../plan/planning.ts'
+import { type Access, planLimits } from '../plan/planning.ts'
 import type { Question, ReadPlan } from '../plan/read-plan.ts'
 import { shapeOf } from '../plan/shape.ts'
 import type { WriteQuestion } from '../plan/write-building.ts'
@@ -42,6 +42,8 @@ export interface ContentParts {
   readonly hashPassword: HashPassword
   /** May grow until the first write: plugins that offer some are given this content. */
   readonly lifecycles?: readonly Lifecycle[]
+  /** Components and related entries that one write may hold (`rest.limits.writeRows`). */
+  readonly writeRows?: number
   /** Epoch milliseconds. */
   now(): number
 }
@@ -52,6 +54,7 @@ export function createContent({
   hashPassword,
   now,
   lifecycles = [],
+  writeRows = planLimits.writeRows,
 }: ContentParts): Content {
   const { dialect } = database
   const compiled = new LruMap<string, CompiledRead>(KEPT_SHAPES)
@@ -94,6 +97,7 @@ export function createContent({
     database,
     storage,
     hashPassword,
+    writeRows,
     now,
     prepareOne,
     hooksOf: createHooks(lifecycles, within),

@@ -91,6 +91,7 @@ describe('defaults', () => {
         withCount: true,
         strict: true,
         publicDrafts: true,
+        limits: { writeRows: 10_000 },
       },
       database: {
         client: 'memory',
@@ -132,8 +133,12 @@ describe('defaults', () => {
       readFileSync(join(import.meta.dirname, '../../../schemas/cms.schema.json'), 'utf8'),
     )
     const { server, rest } = await configOf(article)
-    for (const [key, value] of Object.entries(rest)) {
+    const { limits, ...settings } = rest
+    for (const [key, value] of Object.entries(settings)) {
       expect(schema.definitions.rest.properties[key].default, key).toEqual(value)
+    }
+    for (const [key, value] of Object.entries(limits)) {
+      expect(schema.definitions.rest.properties.limits.properties[key].default, key).toEqual(value)
     }
     for (const [key, value] of Object.entries(server.cors)) {
       expect(schema.definitions.server.properties.cors.properties[key].default, key).toEqual(value)

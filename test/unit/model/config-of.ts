@@ -98,6 +98,7 @@ const base: Config = {
     withCount: true,
     strict: true,
     publicDrafts: true,
+    limits: { writeRows: 10_000 },
   },
   database: {
     client: 'memory',
