@@ -2,7 +2,7 @@
 // and update, over REST and GraphQL.
 
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
@@ -65,8 +65,12 @@ const CONFIG = {
     },
     'ui.leaf': { attributes: { body: 'blocks', facts: 'json', count: 'integer' } },
   },
-  plugins: { i18n: { config: { locales: ['en', 'de'], defaultLocale: 'en' } }, graphql: true },
-  auth: { roles: { public: { permissions: ['api::*.*.*'] } } },
+  plugins: {
+    i18n: { config: { locales: ['en', 'de'], defaultLocale: 'en' } },
+    graphql: true,
+    'users-permissions': { config: { jwtSecret: 'a-secret-of-this-test-alone-0123456789' } },
+  },
+  auth: { roles: { public: { permissions: ['api::*.*.*', 'plugin::*.*.*'] } } },
   data: { tag: [{ id: 1, name: 'a' }, { id: 2 }], thing: [{ id: 1, a_components: [{ id: 1, text: 'x' }] }] },
 }
 
@@ -147,6 +151,7 @@ const payload = fc.array(member, { minLength: 1, maxLength: 3 }).map(object)
 let cms: Cms
 let database: TestDatabase
 let log: string
+let restore: () => Promise<void>
 beforeAll(async () => {
   database = await openTestDatabase()
   cms = await createCms(CONFIG, {
@@ -156,7 +161,9 @@ beforeAll(async () => {
       log += line
     },
   })
+  restore = await database.keep(cms)
 })
+afterEach(() => restore())
 afterAll(async () => {
   await cms.close()
   await database.drop()
@@ -193,7 +200,6 @@ async function statusOf({ method, path, body }: Door, data: string): Promise<num
 }
 
 test.each(doors)('$name', async (door) => {
-  const restore = await database.keep(cms)
   let answered = 0
   await fc.assert(
     fc.asyncProperty(payload, async (data) => {
@@ -201,11 +207,44 @@ test.each(doors)('$name', async (door) => {
       expect({ data, log, failed: status >= 500 }).toEqual({ data, log: '', failed: false })
       if (status === 200) answered += 1
     }),
-    { numRuns: 400 },
+    { numRuns: 300 },
   )
   // Of localizations there is one of each locale.
   if (door.name !== 'localize') expect(answered).toBeGreaterThan(0)
-  await restore()
+})
+
+const USER = ['username', 'email', 'password', 'role', 'confirmed', 'blocked', 'provider', 'id', 'createdAt']
+const ROLE = ['name', 'description', 'permissions', 'users', 'type', 'id']
+
+interface PluginDoor extends Door {
+  readonly keys: readonly string[]
+}
+
+const pluginDoor = (method: string, path: string, keys: readonly string[]): PluginDoor => {
+  return { name: `${method} ${path}`, method, path, keys, body: (data) => data }
+}
+
+/** Users and roles are written by routes of their own. */
+const pluginDoors: readonly PluginDoor[] = [
+  pluginDoor('POST', '/api/users', USER),
+  pluginDoor('PUT', '/api/users/1', USER),
+  pluginDoor('POST', '/api/users-permissions/roles', ROLE),
+  pluginDoor('PUT', '/api/users-permissions/roles/1', ROLE),
+]
+
+test.each(pluginDoors)('$name', async (door) => {
+  const named = fc.tuple(
+    fc.constantFrom(...door.keys),
+    fc.oneof(secret, fc.array(secret, { maxLength: 2 }).map(list)),
+  )
+  const nestedPart = fc.tuple(fc.constantFrom('role', 'permissions', 'users'), json)
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.oneof(named, nestedPart), { maxLength: 5 }).map(object), async (data) => {
+      const status = await statusOf(door, data)
+      expect({ data, log, failed: status >= 500 }).toEqual({ data, log: '', failed: false })
+    }),
+    { numRuns: 200 },
+  )
 })
 
 /** As many of it as a body of the usual largest size holds. */
