@@ -70,6 +70,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     now,
     lifecycles,
     costLimit: config.rest.limits.cost,
+    writeRows: config.rest.limits.writeRows,
   })
   // The configuration was checked before: what its settings get wrong was reported there.
   const plugins = enablePlugins(config, () => {})

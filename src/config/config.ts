@@ -67,6 +67,8 @@ export interface RestConfig {
   readonly limits: {
     /** What one answer may cost, over REST and GraphQL (docs/limits.md). */
     readonly cost: number
+    /** Components and related entries of one write. */
+    readonly writeRows: number
   }
 }
 

@@ -69,7 +69,7 @@ export interface RawConfig {
     readonly withCount?: boolean
     readonly strict?: boolean
     readonly publicDrafts?: boolean
-    readonly limits?: { readonly cost?: number }
+    readonly limits?: { readonly cost?: number; readonly writeRows?: number }
   }
   readonly database?: {
     readonly client?: 'memory' | 'sqlite' | 'postgres'

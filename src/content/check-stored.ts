@@ -53,7 +53,7 @@ function* checkHolder(
     for (const row of rows) {
       const gone = before.filter(({ component, id }) => component === row.component && !kept.has(id))
       const ids = gone.map(({ id }) => id)
-      faults.push(...(yield* checkHolder(checking, row.plan, row.id ?? NOBODY, ids)))
+      for (const fault of yield* checkHolder(checking, row.plan, row.id ?? NOBODY, ids)) faults.push(fault)
     }
   }
   return faults
@@ -86,16 +86,21 @@ export function* checkRelatedExist(
   morphs: readonly MorphWrite[],
 ): Work<readonly ErrorItem[]> {
   const named = new Map<ContentType, number[]>()
+  const add = (type: ContentType, ids: readonly number[]): void => {
+    const before = named.get(type) ?? []
+    named.set(type, before)
+    for (const id of ids) before.push(id)
+  }
   for (const { change } of morphs) {
     const targets = change.kind === 'set' ? change.targets : [...change.connect, ...change.disconnect]
-    for (const { type, id } of targets) named.set(type, [...(named.get(type) ?? []), id])
+    for (const { type, id } of targets) add(type, [id])
   }
   for (const { attribute, change } of links) {
     invariant(attribute.target !== undefined, `${attribute.name} has no one target`)
     // What is not there cannot be disconnected either: most likely it was misspelt.
     const ids =
       change.kind === 'set' ? change.ids : [...change.connect.map(({ id }) => id), ...change.disconnect]
-    if (ids.length > 0) named.set(attribute.target, [...(named.get(attribute.target) ?? []), ...ids])
+    if (ids.length > 0) add(attribute.target, ids)
   }
   const faults: ErrorItem[] = []
   for (const [target, ids] of named) {

@@ -9,7 +9,7 @@ import type { Params } from '../plan/params.ts'
 import type { PageLimits } from '../plan/plan-page.ts'
 import { planFind, planFindOne } from '../plan/plan-read.ts'
 import { makesDraft } from '../plan/plan-system-values.ts'
-import type { Access } from '../plan/planning.ts'
+import { type Access, planLimits } from '../plan/planning.ts'
 import { isFree, type Price, priceOf } from '../plan/price.ts'
 import type { Question, ReadPlan } from '../plan/read-plan.ts'
 import { shapeOf } from '../plan/shape.ts'
@@ -47,6 +47,8 @@ export interface ContentParts {
   readonly lifecycles?: readonly Lifecycle[]
   /** What one answer may cost a caller (`rest.limits.cost`); the runtime's own reads are free. */
   readonly costLimit?: number
+  /** Components and related entries that one write may hold (`rest.limits.writeRows`). */
+  readonly writeRows?: number
   /** Epoch milliseconds. */
   now(): number
 }
@@ -58,6 +60,7 @@ export function createContent({
   now,
   lifecycles = [],
   costLimit = Number.POSITIVE_INFINITY,
+  writeRows = planLimits.writeRows,
 }: ContentParts): Content {
   const { dialect } = database
   const compiled = new BoundedCache<CompiledRead>({ budget: cacheBudgets.reads })
@@ -118,6 +121,7 @@ export function createContent({
     database,
     storage,
     hashPassword,
+    writeRows,
     now,
     prepareOne,
     hooksOf: createHooks(lifecycles, within),

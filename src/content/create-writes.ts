@@ -12,6 +12,7 @@ import { planWrite } from '../plan/plan-write.ts'
 import type { Access } from '../plan/planning.ts'
 import type { Question } from '../plan/read-plan.ts'
 import type { Siblings, WriteQuestion } from '../plan/write-building.ts'
+import { limitsOfWrites } from '../plan/write-limits.ts'
 import type { WriteOutcome } from '../plan/write-plan.ts'
 import { type AnswerBudget, createAnswerBudget } from './answer-budget.ts'
 import { assertStill } from './assert-still.ts'
@@ -48,6 +49,8 @@ export interface WriteParts {
   readonly database: Database
   readonly storage: Storage
   readonly hashPassword: HashPassword
+  /** Components and related entries that one write may hold. */
+  readonly writeRows: number
   now(): number
   prepareOne(type: ContentType, params: Params, access: Access, hideDrafts: boolean): ReadableOne
   hooksOf(type: ContentType): TypeHooks | undefined
@@ -68,6 +71,7 @@ const WHOLE: Params = { publicationState: 'preview', locale: 'all' }
 
 export function createWrites(parts: WriteParts): Writes {
   const { database, storage, prepareOne, hooksOf } = parts
+  const limits = limitsOfWrites(parts.writeRows)
 
   async function write(event: WriteEvent, hooks: TypeHooks | undefined, work: () => Work<Done>) {
     const finish = hooks?.finish
@@ -132,7 +136,7 @@ export function createWrites(parts: WriteParts): Writes {
     const [source] = storedDraft ? [] : joined
     const taken = source === undefined ? [] : await faultsBeforePublishing(type, source, event.data)
     const faults = [...asked.faults, ...sharedFaults(type, taken)]
-    const outcome = { plan: withoutLocalizations(type, asked.plan), faults }
+    const outcome = { ...asked, plan: withoutLocalizations(type, asked.plan), faults }
     const entry = await write(event, hooks, function* () {
       if (hooks !== undefined) yield* hooks.before(event, outcome.plan)
       const id = yield* createLocalized(storage, type, outcome, joined)
@@ -162,13 +166,13 @@ export function createWrites(parts: WriteParts): Writes {
   }
 
   function questionOf(options: WriteOptions): Omit<WriteQuestion, 'mode' | 'draft'> {
-    return { access: options.access, trusted: options.trusted ?? false, now: parts.now() }
+    return { access: options.access, trusted: options.trusted ?? false, now: parts.now(), limits }
   }
 
   async function plan(type: ContentType, data: Data, question: WriteQuestion): Promise<WriteOutcome> {
     const outcome = planWrite(type, data, question)
     const hashed = await hashPasswords(outcome.plan, parts.hashPassword, question.trusted)
-    return hashed === outcome.plan ? outcome : { plan: hashed, faults: outcome.faults }
+    return hashed === outcome.plan ? outcome : { ...outcome, plan: hashed }
   }
 
   return {

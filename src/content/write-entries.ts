@@ -60,10 +60,14 @@ export function* deleteEntry(storage: Storage, type: ContentType, id: number): W
   return rows.length > 0
 }
 
-function* assertStorable(storage: Storage, { plan, faults }: WriteOutcome, own: number): Work<void> {
+function* assertStorable(
+  storage: Storage,
+  { plan, faults, moreFaults }: WriteOutcome,
+  own: number,
+): Work<void> {
   const taken = yield* checkUnique(storage, plan, own)
   const all = byAttribute(plan.holder, [...faults, ...taken])
-  if (all.length > 0) throw validationErrors(all)
+  if (all.length > 0) throw validationErrors(all, moreFaults)
   if (storage.waitingLinks !== undefined) return
   const missing = yield* checkRelatedExist(storage, linksOf(plan), morphsOf(plan))
   if (missing.length > 0) throw validationErrors(missing)

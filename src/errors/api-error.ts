@@ -51,11 +51,24 @@ export class ApiError extends Error {
   }
 }
 
-/** A ValidationError over all faults of a payload; the message counts them as Strapi does. */
-export function validationErrors(items: readonly ErrorItem[]): ApiError {
+/** Errors that one answer says; others are counted. */
+export const mostErrors = 20
+
+/**
+ * A ValidationError over all faults of a payload; the message counts them as Strapi does. `more`: how many there are beyond
+ * the items.
+ */
+export function validationErrors(items: readonly ErrorItem[], more = 0): ApiError {
   const [first] = items
-  const message = items.length === 1 && first ? first.message : `${items.length} errors occurred`
-  return new ApiError('ValidationError', message, { errors: items })
+  const count = items.length + more
+  const message = count === 1 && first ? first.message : `${count} errors occurred`
+  const shown = items.slice(0, mostErrors)
+  const rest = count - shown.length
+  if (rest > 0) {
+    const text = `and ${rest} more ${rest === 1 ? 'error' : 'errors'}`
+    shown.push({ path: [], message: text, name: 'ValidationError' })
+  }
+  return new ApiError('ValidationError', message, { errors: shown })
 }
 
 /** Strapi's answer to a name that may not be used in filters, sort or fields: unknown and forbidden look alike. */

@@ -1,5 +1,7 @@
 // The structure of a blocks value (rich text as nodes) -> what is wrong with it, in Strapi's words (BEHAVIOUR 9.14).
 
+import { shownValue } from './shown-value.ts'
+
 export interface BlockFault {
   /** Steps below the attribute: `0`, `children`, `1`. */
   readonly path: readonly string[]
@@ -8,21 +10,35 @@ export interface BlockFault {
 
 type Node = Readonly<Record<string, unknown>>
 
+/** A value of many blocks has many places: path and label are made only of those where something is wrong. */
 interface Place {
-  readonly path: readonly string[]
-  /** `body[0].children`, as messages write it. */
-  readonly label: string
+  readonly above: Place | undefined
+  readonly step: string | number
   readonly depth: number
+  readonly found: Found
+}
+
+/** The first `most` faults, and how many there are beyond them. */
+interface Found {
+  /** The attribute, as messages write it: `body`. */
+  readonly label: string
+  readonly most: number
   readonly faults: BlockFault[]
+  more: number
 }
 
 /** Lists stand in lists; deeper than this nobody writes. */
 const MOST_NESTING = 40
 
-export function checkBlocks(label: string, blocks: readonly unknown[]): readonly BlockFault[] {
-  const place: Place = { path: [], label, depth: 0, faults: [] }
-  for (const [index, block] of blocks.entries()) checkBlock(at(place, index), block)
-  return place.faults
+export function checkBlocks(
+  label: string,
+  blocks: readonly unknown[],
+  most: number,
+): { readonly faults: readonly BlockFault[]; readonly more: number } {
+  const found: Found = { label, most, faults: [], more: 0 }
+  const top: Place = { above: undefined, step: label, depth: 0, found }
+  for (const [index, block] of blocks.entries()) checkBlock(at(top, index), block)
+  return found
 }
 
 function checkBlock(place: Place, block: unknown): void {
@@ -63,7 +79,7 @@ function checkInlines(place: Place, node: Node, name: string): void {
 
 function checkInline(place: Place, node: unknown): void {
   if (isNode(node) && node['type'] === 'link') {
-    if (node['url'] === undefined) fault(at(place, 'url'), `${at(place, 'url').label} is a required field`)
+    if (node['url'] === undefined) missing(at(place, 'url'))
     else if (typeof node['url'] !== 'string') fault(at(place, 'url'), 'Please specify a valid link.')
     const children = at(place, 'children')
     const list = listAt(children, node['children'])
@@ -83,7 +99,7 @@ function checkText(place: Place, node: unknown): void {
     return
   }
   const text = at(place, 'text')
-  if (node['text'] === undefined) fault(text, `${text.label} is a required field`)
+  if (node['text'] === undefined) missing(text)
   else if (typeof node['text'] !== 'string') wrongType(text, 'string', node['text'])
   for (const style of STYLES) {
     const value = node[style]
@@ -112,42 +128,54 @@ const IMAGE_KEYS = ['name', 'url', 'width', 'height', 'formats', 'hash', 'ext', 
 
 function checkImage(place: Place, image: unknown): void {
   if (!isNode(image)) {
-    fault(place, `${place.label} is a required field`)
+    missing(place)
     return
   }
   for (const key of [...IMAGE_KEYS, 'createdAt', 'updatedAt']) {
-    if (image[key] === undefined || image[key] === null)
-      fault(at(place, key), `${at(place, key).label} is a required field`)
+    if (image[key] === undefined || image[key] === null) missing(at(place, key))
   }
 }
 
 function listAt(place: Place, value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value
-  if (value === undefined || value === null) fault(place, `${place.label} is a required field`)
+  if (value === undefined || value === null) missing(place)
   else wrongType(place, 'array', value)
   return undefined
 }
 
 function oneOf(place: Place, value: unknown, allowed: readonly unknown[]): void {
-  if (value === undefined || value === null) fault(place, `${place.label} is a required field`)
+  if (value === undefined || value === null) missing(place)
   else if (!allowed.includes(value))
-    fault(place, `${place.label} must be one of the following values: ${allowed.join(', ')}`)
+    fault(place, (label) => `${label} must be one of the following values: ${allowed.join(', ')}`)
 }
 
 function wrongType(place: Place, type: string, value: unknown): void {
   fault(
     place,
-    `${place.label} must be a \`${type}\` type, but the final value was: \`${JSON.stringify(value)}\`.`,
+    (label) => `${label} must be a \`${type}\` type, but the final value was: \`${shownValue(value)}\`.`,
   )
 }
 
-function at(place: Place, step: string | number): Place {
-  const label = typeof step === 'number' ? `${place.label}[${step}]` : `${place.label}.${step}`
-  return { ...place, path: [...place.path, String(step)], label, depth: place.depth + 1 }
+function missing(place: Place): void {
+  fault(place, (label) => `${label} is a required field`)
 }
 
-function fault({ path, faults }: Place, message: string): void {
-  faults.push({ path, message })
+function at(above: Place, step: string | number): Place {
+  return { above, step, depth: above.depth + 1, found: above.found }
+}
+
+/** `message`: of the place as messages write it, `body[0].children`. */
+function fault(place: Place, message: string | ((label: string) => string)): void {
+  const { found } = place
+  if (found.faults.length >= found.most) {
+    found.more += 1
+    return
+  }
+  const steps: (string | number)[] = []
+  for (let each = place; each.above !== undefined; each = each.above) steps.unshift(each.step)
+  const labels = steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+  const text = typeof message === 'string' ? message : message(found.label + labels.join(''))
+  found.faults.push({ path: steps.map(String), message: text })
 }
 
 function isNode(value: unknown): value is Node {

@@ -6,11 +6,14 @@ import { type Parsed, parseDate, parseDateTime, parseTime } from '../util/iso-da
 import { compileLinearRegex } from '../util/linear-regex.ts'
 import { type BlockFault, checkBlocks } from './check-blocks.ts'
 import type { PlanValue } from './read-plan.ts'
+import { shownValue } from './shown-value.ts'
 
 export interface Checked {
   readonly value: PlanValue
   /** Each gets the value's path, or one below it. */
   readonly faults: readonly ScalarFault[]
+  /** How many faults there are beyond those. */
+  readonly moreFaults?: number
   /** A malformed date or time: Strapi reports it alone, after everything else is right (BEHAVIOUR 9.11). */
   readonly dateFault?: string
 }
@@ -18,7 +21,13 @@ export interface Checked {
 /** A message, or one with the steps that lead to its place within the value. */
 export type ScalarFault = string | BlockFault
 
-type Check = (attribute: ScalarAttribute, label: string, value: unknown, draft: boolean) => Checked
+type Check = (
+  attribute: ScalarAttribute,
+  label: string,
+  value: unknown,
+  draft: boolean,
+  mostFaults: number,
+) => Checked
 
 const checks = {
   string: text,
@@ -33,7 +42,8 @@ const checks = {
   decimal: number,
   biginteger,
   boolean,
-  date: moment((value) => parseDate(String(value))),
+  // An object of JSON may have a `toString` that is no function.
+  date: moment((value) => parseDate(typeof value === 'object' ? '' : String(value))),
   time: moment(timeOfDay),
   datetime: moment(parseDateTime),
   timestamp: moment(parseDateTime),
@@ -41,14 +51,18 @@ const checks = {
   blocks,
 } as const satisfies Record<ScalarType, Check>
 
-/** `label` is the value's path as Strapi writes it: `boxes[1].title`. `draft` relaxes minLength. */
+/**
+ * `label` is the value's path as Strapi writes it: `boxes[1].title`. `draft` relaxes minLength. Of a value with much in it
+ * the first `mostFaults` are said.
+ */
 export function checkScalar(
   attribute: ScalarAttribute,
   label: string,
   value: unknown,
   draft: boolean,
+  mostFaults: number,
 ): Checked {
-  return checks[attribute.type](attribute, label, value, draft)
+  return checks[attribute.type](attribute, label, value, draft, mostFaults)
 }
 
 const EMAIL = /^[^\s@,;:<>()[\]"\\]{1,64}@[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9](?:[a-z0-9-]{0,62}))*$/i
@@ -70,16 +84,7 @@ function bad(...faults: ScalarFault[]): Checked {
  */
 export function wrongType(label: string, type: string, value: unknown, secret = false): string {
   const hidden = secret && typeof value === 'object' && value !== null
-  return `${label} must be a \`${type}\` type, but the final value was: \`${hidden ? '***' : shown(value)}\`.`
-}
-
-function shown(value: unknown): string {
-  const text = JSON.stringify(value, (_, inner) => (typeof inner === 'object' ? inner : asText(inner)), 2)
-  return typeof value === 'object' && value !== null ? (text ?? '') : asText(value)
-}
-
-function asText(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : String(value)
+  return `${label} must be a \`${type}\` type, but the final value was: \`${hidden ? '***' : shownValue(value)}\`.`
 }
 
 function lengthFaults(attribute: ScalarAttribute, label: string, value: string, draft: boolean): string[] {
@@ -156,7 +161,7 @@ function number(attribute: ScalarAttribute, label: string, value: unknown): Chec
     typeof single === 'number' ? single : typeof single === 'string' ? fromText(single) : Number.NaN
   if (!Number.isFinite(cast)) {
     return bad(
-      `${label} must be a \`number\` type, but the final value was: \`NaN\` (cast from the value \`${shown(value)}\`).`,
+      `${label} must be a \`number\` type, but the final value was: \`NaN\` (cast from the value \`${shownValue(value)}\`).`,
     )
   }
   const faults: string[] = []
@@ -222,10 +227,16 @@ function moment(parse: (value: unknown) => Parsed<string | number>): Check {
   }
 }
 
-function blocks(attribute: ScalarAttribute, label: string, value: unknown, draft: boolean): Checked {
+function blocks(
+  attribute: ScalarAttribute,
+  label: string,
+  value: unknown,
+  draft: boolean,
+  mostFaults: number,
+): Checked {
   if (!Array.isArray(value)) return bad(wrongType(label, 'array', value))
-  const faults = checkBlocks(label, value)
-  return faults.length > 0 ? bad(...faults) : json(attribute, label, value, draft)
+  const { faults, more } = checkBlocks(label, value, mostFaults)
+  return faults.length > 0 ? { value: null, faults, moreFaults: more } : json(attribute, label, value, draft)
 }
 
 /** Any JSON value, kept as its text. */

@@ -2,15 +2,15 @@
 
 import { ApiError, type ErrorItem } from '../errors/api-error.ts'
 import { isToMany, type MediaAttribute, type RelationAttribute } from '../model/attribute.ts'
-import { planLimits, tooMuch } from './planning.ts'
 import type { Connection, LinkChange, Position } from './write-plan.ts'
 
 const KEYS: ReadonlySet<string> = new Set(['set', 'connect', 'disconnect', 'options'])
 
-/** The change, or undefined when the value asks for none. */
+/** The change, or undefined when the value asks for none. `count` is told of every list's length, and may throw. */
 export function planLinks(
   attribute: RelationAttribute | MediaAttribute,
   value: unknown,
+  count: (elements: number) => void = () => {},
 ): { readonly change: LinkChange } | { readonly fault: ErrorItem } | undefined {
   const invalid = { fault: { path: [], message: 'Invalid relations', name: 'ValidationError' } }
   const many = isToMany(attribute)
@@ -22,18 +22,18 @@ export function planLinks(
     const input = value as Record<string, unknown>
     for (const key of Object.keys(input)) if (!KEYS.has(key)) throw unknownKey(attribute.name, key)
     if (input['set'] !== undefined && input['set'] !== null) {
-      const ids = listOf(input['set'], idOf)
+      const ids = listOf(input['set'], idOf, count)
       return ids === undefined ? invalid : set(ids)
     }
-    const connect = listOf(input['connect'] ?? [], connectionOf)
-    const disconnect = listOf(input['disconnect'] ?? [], idOf)
+    const connect = listOf(input['connect'] ?? [], connectionOf, count)
+    const disconnect = listOf(input['disconnect'] ?? [], idOf, count)
     if (connect === undefined || disconnect === undefined) return invalid
     if (connect.length === 0 && disconnect.length === 0) return undefined
     const last = connect.at(-1)
     if (!many && last !== undefined) return set([last.id])
     return { change: { kind: 'change', connect, disconnect } }
   }
-  const ids = listOf(Array.isArray(value) ? value : [value], idOf)
+  const ids = listOf(Array.isArray(value) ? value : [value], idOf, count)
   return ids === undefined ? invalid : set(ids)
 }
 
@@ -48,9 +48,13 @@ function kept(
 }
 
 /** Undefined when the value is no list, or an element of it names nothing. */
-function listOf<T>(value: unknown, read: (element: unknown) => T | undefined): readonly T[] | undefined {
+function listOf<T>(
+  value: unknown,
+  read: (element: unknown) => T | undefined,
+  count: (elements: number) => void,
+): readonly T[] | undefined {
   if (!Array.isArray(value)) return undefined
-  if (value.length > planLimits.listLength) throw tooMuch('related entries', planLimits.listLength)
+  count(value.length)
   const list: T[] = []
   for (const element of value) {
     const one = read(element)

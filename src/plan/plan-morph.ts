@@ -5,22 +5,28 @@ import { ApiError } from '../errors/api-error.ts'
 import type { RelationAttribute } from '../model/attribute.ts'
 import { isRecord } from '../util/is-record.ts'
 import { idOf } from './plan-links.ts'
-import { planLimits, tooMuch } from './planning.ts'
 import type { MorphChange, MorphTarget } from './write-plan.ts'
 
-/** The change, or undefined when the value asks for none. Throws ValidationError for a value of another form. */
-export function planMorph(attribute: RelationAttribute, value: unknown): MorphChange | undefined {
+/**
+ * The change, or undefined when the value asks for none. `count` is told of every list's length, and may throw. Throws
+ * ValidationError for a value of another form.
+ */
+export function planMorph(
+  attribute: RelationAttribute,
+  value: unknown,
+  count: (elements: number) => void,
+): MorphChange | undefined {
   const many = attribute.cardinality === 'many'
   const set = (targets: readonly MorphTarget[]): MorphChange => ({
     kind: 'set',
     targets: many ? distinct(targets) : targets.slice(-1),
   })
   if (value === null) return set([])
-  if (!isRecord(value) || 'id' in value) return set(targetsOf(attribute, value))
+  if (!isRecord(value) || 'id' in value) return set(targetsOf(attribute, value, count))
   for (const key of Object.keys(value)) {
     if (!['set', 'connect', 'disconnect'].includes(key)) throw invalid(attribute)
   }
-  const given = (key: string): readonly MorphTarget[] => targetsOf(attribute, value[key] ?? [])
+  const given = (key: string): readonly MorphTarget[] => targetsOf(attribute, value[key] ?? [], count)
   if (value['set'] !== undefined && value['set'] !== null) return set(given('set'))
   const connect = given('connect')
   const disconnect = given('disconnect')
@@ -29,9 +35,13 @@ export function planMorph(attribute: RelationAttribute, value: unknown): MorphCh
   return { kind: 'change', connect: distinct(connect), disconnect }
 }
 
-function targetsOf(attribute: RelationAttribute, value: unknown): readonly MorphTarget[] {
+function targetsOf(
+  attribute: RelationAttribute,
+  value: unknown,
+  count: (elements: number) => void,
+): readonly MorphTarget[] {
   const elements: readonly unknown[] = Array.isArray(value) ? value : [value]
-  if (elements.length > planLimits.listLength) throw tooMuch('related entries', planLimits.listLength)
+  count(elements.length)
   return elements.map((element) => targetOf(attribute, element))
 }
 
@@ -45,9 +55,7 @@ function targetOf(attribute: RelationAttribute, value: unknown): MorphTarget {
 }
 
 function distinct(targets: readonly MorphTarget[]): readonly MorphTarget[] {
-  return targets.filter(
-    (target, index) => targets.findIndex((other) => isSameTarget(other, target)) === index,
-  )
+  return [...new Map(targets.map((target) => [`${target.type.uid} ${target.id}`, target])).values()]
 }
 
 export function isSameTarget(one: MorphTarget, other: MorphTarget): boolean {

@@ -6,7 +6,7 @@ import type { MediaAttribute, RelationAttribute } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { planLinks } from './plan-links.ts'
 import { planMorph } from './plan-morph.ts'
-import { type Building, fault, labelOf, type Path } from './write-building.ts'
+import { addFault, type Building, fault, labelOf, type Path } from './write-building.ts'
 import type { LinkChange } from './write-plan.ts'
 
 export function planRelated(
@@ -24,7 +24,7 @@ export function planRelated(
     return
   }
   if (attribute.kind === 'relation' && attribute.target === undefined) {
-    const change = planMorph(attribute, value)
+    const change = planMorph(attribute, value, (count) => addRows(building, count, path))
     if (change === undefined) return
     for (const { type } of change.kind === 'set' ? change.targets : change.connect) assertVisible(type)
     building.morphs.push({ attribute, change })
@@ -32,12 +32,16 @@ export function planRelated(
   }
   // Files are named by whoever may write the entry; entries only by whoever may find them.
   if (attribute.kind === 'relation' && attribute.target !== undefined) assertVisible(attribute.target)
-  const links = planLinks(attribute, value)
+  const links = planLinks(attribute, value, (count) => addRows(building, count, path))
   if (links === undefined) return
-  if ('fault' in links) building.faults.push(links.fault)
+  if ('fault' in links) addFault(building, links.fault)
   else if (isEmptied(attribute, links.change) && !draft)
     fault(building, path, `${labelOf(path)} cannot be empty.`)
   else building.links.push({ attribute, change: links.change, path })
+}
+
+function addRows({ tally }: Building, count: number, path: Path): void {
+  tally.addRows(count, path, labelOf(path))
 }
 
 /** Required media have at least one file; a required list of entries may be empty, as recorded. */

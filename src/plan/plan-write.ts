@@ -2,31 +2,25 @@
 // attributes and the runtime's own are ignored, as Strapi does; nothing protected is ever assigned.
 
 import { ApiError, invalidParameter } from '../errors/api-error.ts'
-import type {
-  Attribute,
-  ComponentAttribute,
-  DynamicZoneAttribute,
-  ScalarAttribute,
-} from '../model/attribute.ts'
-import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
+import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
+import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { isShared } from '../model/localizations.ts'
-import { isRecord } from '../util/is-record.ts'
-import { castId } from './cast-value.ts'
 import { checkScalar, wrongType } from './check-scalar.ts'
+import { planComponent, planZone } from './plan-components.ts'
 import { planRelated } from './plan-related.ts'
 import { planSystemValues } from './plan-system-values.ts'
-import { planLimits, tooMuch } from './planning.ts'
 import {
   asShared,
   type Building,
   fault,
   finished,
   labelOf,
+  mostFaults,
   type Path,
   startBuilding,
   type WriteQuestion,
 } from './write-building.ts'
-import type { ComponentRow, WriteOutcome } from './write-plan.ts'
+import type { WriteOutcome } from './write-plan.ts'
 
 export function planWrite(
   type: ContentType,
@@ -38,9 +32,9 @@ export function planWrite(
   const values = planSystemValues(type, data, question)
   for (const [attribute, value] of values) building.values.set(attribute, value)
   const [dateFault] = building.dateFaults
-  if (building.faults.length === 0 && dateFault !== undefined)
-    throw new ApiError('ValidationError', dateFault)
-  return { plan: finished(building, type), faults: building.faults }
+  const { items, more } = building.faults
+  if (items.length === 0 && dateFault !== undefined) throw new ApiError('ValidationError', dateFault)
+  return { plan: finished(building, type), faults: items, moreFaults: more }
 }
 
 function planHolder(
@@ -101,10 +95,10 @@ function planPresent(building: Building, attribute: Attribute, value: unknown, p
       planRelated(building, attribute, value, path)
       return
     case 'component':
-      planComponent(building, attribute, value, path)
+      planComponent(building, attribute, value, path, planHolder)
       return
     case 'dynamiczone':
-      planZone(building, attribute, value, path)
+      planZone(building, attribute, value, path, planHolder)
       return
   }
 }
@@ -117,15 +111,19 @@ function planScalarValue(building: Building, attribute: ScalarAttribute, value: 
     else building.values.set(attribute, null)
     return
   }
-  const checked = checkScalar(attribute, labelOf(path), value, draft)
+  const checked = checkScalar(attribute, labelOf(path), value, draft, mostFaults(building.question))
   for (const one of checked.faults) {
     if (typeof one === 'string') fault(building, path, one)
     else fault(building, [...path, ...one.path], one.message)
   }
+  building.faults.more += checked.moreFaults ?? 0
   if (checked.dateFault !== undefined) building.dateFaults.push(checked.dateFault)
   if (checked.faults.length > 0 || checked.dateFault !== undefined) return
   building.values.set(attribute, checked.value)
-  if (attribute.type === 'password') building.passwords.push(attribute)
+  if (attribute.type === 'password') {
+    building.tally.addPassword(path, labelOf(path))
+    building.passwords.push(attribute)
+  }
   if (attribute.unique || attribute.type === 'uid') building.uniques.push({ attribute, path })
 }
 
@@ -149,99 +147,4 @@ function yupType(attribute: ScalarAttribute): string {
     default:
       return 'string'
   }
-}
-
-function planComponent(building: Building, attribute: ComponentAttribute, value: unknown, path: Path): void {
-  if (!attribute.repeatable) {
-    if (value === null) {
-      if (attribute.required && !building.question.draft)
-        fault(building, path, `${labelOf(path)} cannot be null.`)
-      else building.components.push({ attribute, rows: [] })
-      return
-    }
-    const row = planRow(building, attribute.component, value, path)
-    if (row !== undefined) building.components.push({ attribute, rows: [row] })
-    return
-  }
-  const elements = listOf(building, attribute, value, path)
-  if (elements === undefined) return
-  const rows = elements.flatMap((element, index) => {
-    const row = planRow(building, attribute.component, element, [...path, String(index)])
-    return row === undefined ? [] : [row]
-  })
-  building.components.push({ attribute, rows })
-}
-
-function planZone(building: Building, attribute: DynamicZoneAttribute, value: unknown, path: Path): void {
-  const elements = listOf(building, attribute, value, path)
-  if (elements === undefined) return
-  const rows = elements.flatMap((element, index) => {
-    const at = [...path, String(index)]
-    const uid = isRecord(element) ? element['__component'] : undefined
-    const component = attribute.components.find((candidate) => candidate.uid === uid)
-    if (component === undefined) {
-      const allowed = attribute.components.map((candidate) => candidate.uid).join(', ')
-      const label = labelOf([...at, '__component'])
-      const message =
-        uid === undefined
-          ? `${label} is a required field`
-          : `${label} must be one of the following values: ${allowed}`
-      fault(building, [...at, '__component'], message)
-      return []
-    }
-    const row = planRow(building, component, element, at)
-    return row === undefined ? [] : [row]
-  })
-  building.components.push({ attribute, rows })
-}
-
-function listOf(
-  building: Building,
-  attribute: ComponentAttribute | DynamicZoneAttribute,
-  value: unknown,
-  path: Path,
-): readonly unknown[] | undefined {
-  const label = labelOf(path)
-  if (!Array.isArray(value)) {
-    fault(building, path, wrongType(label, 'array', value))
-    return undefined
-  }
-  if (value.length > planLimits.listLength) throw tooMuch('components', planLimits.listLength)
-  const { min, max, required } = attribute
-  // A minimum on an optional list does not ask for one (BEHAVIOUR 9.10); drafts may lack them.
-  const counts = !building.question.draft && (required || value.length > 0)
-  if (min !== undefined && counts && value.length < min) {
-    fault(building, path, `${label} field must have at least ${min} items`)
-  }
-  if (max !== undefined && value.length > max) {
-    fault(building, path, `${label} field must have less than or equal to ${max} items`)
-  }
-  return value
-}
-
-const MOST_NESTING = 20
-
-function planRow(
-  building: Building,
-  component: Component,
-  value: unknown,
-  path: Path,
-): ComponentRow | undefined {
-  if (!isRecord(value)) {
-    fault(building, path, wrongType(labelOf(path), 'object', value))
-    return undefined
-  }
-  if (path.length > MOST_NESTING * 2) throw tooMuch('levels of components', MOST_NESTING)
-  const { mode, trusted } = building.question
-  const given = castId(value['id']) ?? undefined
-  const id = mode === 'update' ? given : undefined
-  // A new component is created, whatever happens to the entry around it: its required attributes are asked.
-  const inner = startBuilding(
-    { ...building.question, mode: id === undefined ? 'create' : 'update', siblings: undefined },
-    building,
-  )
-  planHolder(inner, component, value, path)
-  // A seed brings its ids along; those of a request name what is there already.
-  if (trusted && mode === 'create' && given !== undefined && given > 0) inner.values.set(component.id, given)
-  return { component, id, plan: finished(inner, component) }
 }

@@ -28,6 +28,10 @@ export const planLimits = {
   sortedToMany: 1,
   /** Sort keys. */
   sortKeys: 20,
+  /** Components and related entries of one write, where the configuration says nothing else. */
+  writeRows: 10_000,
+  /** Passwords of one write. */
+  passwords: 20,
 } as const
 
 export interface Access {

@@ -6,6 +6,7 @@ import type { AttributeHolder } from '../model/content-type.ts'
 import { isShared } from '../model/localizations.ts'
 import type { Access } from './planning.ts'
 import type { PlanValue } from './read-plan.ts'
+import { unlimitedWrites, type WriteLimits, WriteTally } from './write-limits.ts'
 import type { ComponentWrite, LinkWrite, MorphWrite, WritePlan } from './write-plan.ts'
 
 export interface WriteQuestion {
@@ -17,6 +18,8 @@ export interface WriteQuestion {
   readonly now: number
   /** Seeds may set the runtime's own attributes; requests never. */
   readonly trusted: boolean
+  /** Undefined: none, for what no client sends. */
+  readonly limits?: WriteLimits | undefined
   /** Entries of the same content in other locales, where there are any. */
   readonly siblings?: Siblings | undefined
 }
@@ -29,6 +32,12 @@ export interface Siblings {
 
 export type Path = readonly string[]
 
+/** The first faults, and how many there are beyond them. */
+export interface Faults {
+  readonly items: ErrorItem[]
+  more: number
+}
+
 export interface Building {
   readonly question: WriteQuestion
   readonly values: Map<ScalarAttribute, PlanValue>
@@ -38,8 +47,10 @@ export interface Building {
   readonly passwords: ScalarAttribute[]
   readonly uniques: { attribute: ScalarAttribute; path: Path }[]
   readonly generated: { attribute: ScalarAttribute; from: string }[]
-  /** Shared by a payload and all components in it. */
-  readonly faults: ErrorItem[]
+  /** What is wrong with the payload and all components in it. */
+  readonly faults: Faults
+  /** Shared likewise. */
+  readonly tally: WriteTally
   /** Dates that are none; reported when nothing else is wrong. Shared likewise. */
   readonly dateFaults: string[]
 }
@@ -54,7 +65,8 @@ export function startBuilding(question: WriteQuestion, around?: Building): Build
     passwords: [],
     uniques: [],
     generated: [],
-    faults: around?.faults ?? [],
+    faults: around?.faults ?? { items: [], more: 0 },
+    tally: around?.tally ?? new WriteTally(question.limits ?? unlimitedWrites),
     dateFaults: around?.dateFaults ?? [],
   }
 }
@@ -72,7 +84,16 @@ export function asShared(building: Building, attribute: Attribute): Building {
 }
 
 export function fault(building: Building, path: Path, message: string): void {
-  building.faults.push({ path, message, name: 'ValidationError' })
+  addFault(building, { path, message, name: 'ValidationError' })
+}
+
+export function addFault({ faults, question }: Building, item: ErrorItem): void {
+  if (faults.items.length < mostFaults(question)) faults.items.push(item)
+  else faults.more += 1
+}
+
+export function mostFaults({ limits = unlimitedWrites }: WriteQuestion): number {
+  return limits.faults
 }
 
 /** `boxes[1].title` for the path boxes, 1, title. */

@@ -87,4 +87,6 @@ export interface ComponentRow {
 export interface WriteOutcome {
   readonly plan: WritePlan
   readonly faults: readonly ErrorItem[]
+  /** How many there are beyond those. */
+  readonly moreFaults: number
 }

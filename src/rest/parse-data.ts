@@ -8,6 +8,7 @@ import { parseJson } from '../http/parse-json.ts'
 import { readMultipart } from '../http/read-multipart.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { ContentType } from '../model/content-type.ts'
+import { shownValue } from '../plan/shown-value.ts'
 import { isRecord } from '../util/is-record.ts'
 import { mediaAt } from './media-at.ts'
 import { placeFiles } from './place-files.ts'
@@ -112,8 +113,7 @@ function noIntake(): ApiError {
 
 function checkedData(data: unknown): Data {
   if (Array.isArray(data)) {
-    const shown = data.length === 0 ? '[]' : JSON.stringify(data, undefined, 2)
-    const message = `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${shown}\`).`
+    const message = `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${shownValue(data)}\`).`
     throw validationErrors([{ path: [], message, name: 'ValidationError' }])
   }
   if (!isRecord(data)) {

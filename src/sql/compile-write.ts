@@ -5,6 +5,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
+import { BoundedCache } from '../util/bounded-cache.ts'
+import { cacheBudgets } from '../util/cache-budgets.ts'
 import { columnTypeOf } from './build-layout.ts'
 import { createLinkStatements, type Keep, type LinkStatements } from './compile-link-write.ts'
 import type { Dialect } from './dialect.ts'
@@ -54,12 +56,12 @@ type Sql = RawBuilder<unknown>
 
 export function createWriteStatements(dialect: Dialect): WriteStatements {
   const compile = createCompiler(dialect)
-  const kept = new Map<string, Statement>()
+  const kept = new BoundedCache<Statement>({ budget: cacheBudgets.writes })
   const keep: Keep = (key, returns, make) => {
     let found = kept.get(key)
     if (found === undefined) {
       found = statement(compile(make()).text, returns)
-      kept.set(key, found)
+      kept.set(key, found, 2 * (key.length + found.text.length))
     }
     return found
   }

@@ -91,7 +91,7 @@ describe('defaults', () => {
         withCount: true,
         strict: true,
         publicDrafts: true,
-        limits: { cost: 100_000 },
+        limits: { cost: 100_000, writeRows: 10_000 },
       },
       database: {
         client: 'memory',
@@ -137,7 +137,9 @@ describe('defaults', () => {
     for (const [key, value] of Object.entries(ofRest)) {
       expect(schema.definitions.rest.properties[key].default, key).toEqual(value)
     }
-    expect(schema.definitions.rest.properties.limits.properties.cost.default).toBe(limits.cost)
+    for (const [key, value] of Object.entries(limits)) {
+      expect(schema.definitions.rest.properties.limits.properties[key].default, key).toEqual(value)
+    }
     for (const [key, value] of Object.entries(server.cors)) {
       expect(schema.definitions.server.properties.cors.properties[key].default, key).toEqual(value)
     }

@@ -98,7 +98,7 @@ const base: Config = {
     withCount: true,
     strict: true,
     publicDrafts: true,
-    limits: { cost: 100_000 },
+    limits: { cost: 100_000, writeRows: 10_000 },
   },
   database: {
     client: 'memory',

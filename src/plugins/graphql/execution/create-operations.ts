@@ -13,6 +13,7 @@ import {
 } from 'graphql'
 import { BoundedCache } from '../../../util/bounded-cache.ts'
 import { cacheBudgets } from '../../../util/cache-budgets.ts'
+import { variablesFault } from './check-variables.ts'
 import { chooseOperation } from './choose-operation.ts'
 import { type CompilableDocument, compilable, createCompiledOperations } from './compiled-operations.ts'
 import {
@@ -21,7 +22,7 @@ import {
   encodeOperation,
   type Written,
 } from './encode-operation.ts'
-import { type ErrorFormat, formatError, formatGraphqlError } from './format-error.ts'
+import { type ErrorFormat, formatError, formatErrors, formatGraphqlError } from './format-error.ts'
 import { defaultLimits, type OperationLimits } from './operation-limits.ts'
 import type { OperationAnswer, OperationRequest, Operations } from './operations.ts'
 import { parseDocument } from './parse-document.ts'
@@ -76,7 +77,7 @@ export function createOperations(options: OperationsOptions): Operations {
     code: string,
     kind: 'refused' | 'writes' = 'refused',
   ): OperationAnswer {
-    const formatted = errors.map((error) => formatGraphqlError(error, code, options))
+    const formatted = formatErrors(errors, (error) => formatGraphqlError(error, code, options))
     return { kind, body: JSON.stringify({ errors: formatted }) }
   }
 
@@ -104,6 +105,8 @@ export function createOperations(options: OperationsOptions): Operations {
       )
     }
     const given = request.variables ?? {}
+    const tooMuch = variablesFault(schema, operation, given, limits.elements)
+    if (tooMuch !== undefined) return refused([tooMuch], 'BAD_USER_INPUT')
     const variables = getVariableValues(schema, operation.variableDefinitions ?? [], given, {
       maxErrors: limits.errors - 1,
       hideSuggestions: !suggestions,
@@ -135,7 +138,7 @@ export function createOperations(options: OperationsOptions): Operations {
 
   function writtenAnswer({ data, answered, errors }: Written, context: object): OperationAnswer {
     if (errors.length === 0) return { kind: 'executed', body: `{"data":${data}}` }
-    const formatted = JSON.stringify(errors.map((error) => formatError(error, options, context)))
+    const formatted = JSON.stringify(formatErrors(errors, (error) => formatError(error, options, context)))
     const refusal = refusalOf(answered, errors)
     return {
       kind: 'executed',
@@ -168,7 +171,7 @@ export function createOperations(options: OperationsOptions): Operations {
       // graphql-jit's own serialiser, and one written out for the types, were no faster (decision 0031).
       return { kind: 'executed', body: JSON.stringify({ data: data ?? null }) }
     }
-    const formatted = errors?.map((error) => formatError(error, options, context))
+    const formatted = formatErrors(errors ?? [], (error) => formatError(error, options, context))
     const answered = Object.values(data ?? {}).some((value) => value !== null)
     const refusal = refusalOf(answered, errors ?? [])
     return {

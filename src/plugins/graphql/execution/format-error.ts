@@ -2,7 +2,7 @@
 // GraphQLError is meant for clients; anything else is our fault: it is reported, and the client learns nothing about it.
 
 import { GraphQLError } from 'graphql'
-import { ApiError, type ApiErrorName } from '../../../errors/api-error.ts'
+import { ApiError, type ApiErrorName, mostErrors } from '../../../errors/api-error.ts'
 import { SERIALIZER_FAULT } from './serialize-leaf.ts'
 
 export interface ErrorFormat {
@@ -44,6 +44,22 @@ const NONSENSE =
 /** graphql-js says so with an error like those of resolvers; it names a type and a field, and no more. */
 const NO_NULL = /^Cannot return null for non-nullable field \w+\.\w+\.$/
 
+/** Of a message; values of a request stand in some. */
+const MOST_CHARACTERS = 2000
+
+/** The errors of one answer: the first of them, and how many more there are. */
+export function formatErrors(
+  errors: readonly GraphQLError[],
+  format: (error: GraphQLError) => FormattedError,
+): readonly FormattedError[] {
+  const formatted = errors.slice(0, mostErrors).map(format)
+  const rest = errors.length - formatted.length
+  const last = formatted.at(-1)
+  if (rest <= 0 || last === undefined) return formatted
+  const message = `and ${rest} more ${rest === 1 ? 'error' : 'errors'}`
+  return [...formatted, { message, extensions: { code: last.extensions['code'] } }]
+}
+
 /** An error of an operation that ran. */
 export function formatError(
   error: GraphQLError,
@@ -79,9 +95,10 @@ function placed(
   { locations, path }: GraphQLError,
   message: string,
 ): Pick<FormattedError, 'message' | 'locations' | 'path'> {
+  // graphql-jit names a field that is selected twice twice.
+  const named = message.replace(/^(Cannot return null for non-nullable field \w+\.)\((\w+)[\w,]*\)/, '$1$2')
   return {
-    // graphql-jit names a field that is selected twice twice.
-    message: message.replace(/^(Cannot return null for non-nullable field \w+\.)\((\w+)[\w,]*\)/, '$1$2'),
+    message: named.length > MOST_CHARACTERS ? `${named.slice(0, MOST_CHARACTERS)}…` : named,
     ...(locations === undefined || locations.length === 0 ? {} : { locations }),
     ...(path === undefined ? {} : { path }),
   }

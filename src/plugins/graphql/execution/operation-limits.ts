@@ -12,6 +12,8 @@ export interface OperationLimits {
   readonly rootFields: number
   /** Fields with every fragment opened wherever it is spread: what a compiler would have to write. */
   readonly fields: number
+  /** Elements of all lists in the variables together. */
+  readonly elements: number
   /** Errors of one answer that refuses a document. */
   readonly errors: number
   /** Root fields of mutations that one document may hold once: each call costs a password hash, or guesses one. */
@@ -26,6 +28,7 @@ export const defaultLimits: OperationLimits = {
   directives: 50,
   rootFields: 50,
   fields: 2000,
+  elements: 20_000,
   errors: 20,
   once: new Set([
     'login',

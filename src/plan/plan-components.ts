@@ -1,0 +1,128 @@
+// Components and the elements of dynamic zones in a payload (BEHAVIOUR 9.28 to 9.34); what they hold is planned as the
+// entry's own attributes are.
+
+import type { ComponentAttribute, DynamicZoneAttribute } from '../model/attribute.ts'
+import type { AttributeHolder, Component } from '../model/content-type.ts'
+import { isRecord } from '../util/is-record.ts'
+import { castId } from './cast-value.ts'
+import { wrongType } from './check-scalar.ts'
+import { tooMuch } from './planning.ts'
+import { type Building, fault, finished, labelOf, type Path, startBuilding } from './write-building.ts'
+import type { ComponentRow } from './write-plan.ts'
+
+/** Plans the attributes of an entry or component. */
+type PlanHolder = (
+  building: Building,
+  holder: AttributeHolder,
+  data: Readonly<Record<string, unknown>>,
+  path: Path,
+) => void
+
+export function planComponent(
+  building: Building,
+  attribute: ComponentAttribute,
+  value: unknown,
+  path: Path,
+  planHolder: PlanHolder,
+): void {
+  if (!attribute.repeatable) {
+    if (value === null) {
+      if (attribute.required && !building.question.draft)
+        fault(building, path, `${labelOf(path)} cannot be null.`)
+      else building.components.push({ attribute, rows: [] })
+      return
+    }
+    building.tally.addRows(1, path, labelOf(path))
+    const row = planRow(building, attribute.component, value, path, planHolder)
+    if (row !== undefined) building.components.push({ attribute, rows: [row] })
+    return
+  }
+  const elements = listOf(building, attribute, value, path)
+  if (elements === undefined) return
+  const rows = elements.flatMap((element, index) => {
+    const row = planRow(building, attribute.component, element, [...path, String(index)], planHolder)
+    return row === undefined ? [] : [row]
+  })
+  building.components.push({ attribute, rows })
+}
+
+export function planZone(
+  building: Building,
+  attribute: DynamicZoneAttribute,
+  value: unknown,
+  path: Path,
+  planHolder: PlanHolder,
+): void {
+  const elements = listOf(building, attribute, value, path)
+  if (elements === undefined) return
+  const rows = elements.flatMap((element, index) => {
+    const at = [...path, String(index)]
+    const uid = isRecord(element) ? element['__component'] : undefined
+    const component = attribute.components.find((candidate) => candidate.uid === uid)
+    if (component === undefined) {
+      const allowed = attribute.components.map((candidate) => candidate.uid).join(', ')
+      const label = labelOf([...at, '__component'])
+      const message =
+        uid === undefined
+          ? `${label} is a required field`
+          : `${label} must be one of the following values: ${allowed}`
+      fault(building, [...at, '__component'], message)
+      return []
+    }
+    const row = planRow(building, component, element, at, planHolder)
+    return row === undefined ? [] : [row]
+  })
+  building.components.push({ attribute, rows })
+}
+
+function listOf(
+  building: Building,
+  attribute: ComponentAttribute | DynamicZoneAttribute,
+  value: unknown,
+  path: Path,
+): readonly unknown[] | undefined {
+  const label = labelOf(path)
+  if (!Array.isArray(value)) {
+    fault(building, path, wrongType(label, 'array', value))
+    return undefined
+  }
+  building.tally.addRows(value.length, path, label)
+  const { min, max, required } = attribute
+  // A minimum on an optional list does not ask for one (BEHAVIOUR 9.10); drafts may lack them.
+  const counts = !building.question.draft && (required || value.length > 0)
+  if (min !== undefined && counts && value.length < min) {
+    fault(building, path, `${label} field must have at least ${min} items`)
+  }
+  if (max !== undefined && value.length > max) {
+    fault(building, path, `${label} field must have less than or equal to ${max} items`)
+  }
+  return value
+}
+
+const MOST_NESTING = 20
+
+function planRow(
+  building: Building,
+  component: Component,
+  value: unknown,
+  path: Path,
+  planHolder: PlanHolder,
+): ComponentRow | undefined {
+  if (!isRecord(value)) {
+    fault(building, path, wrongType(labelOf(path), 'object', value))
+    return undefined
+  }
+  if (path.length > MOST_NESTING * 2) throw tooMuch('levels of components', MOST_NESTING)
+  const { mode, trusted } = building.question
+  const given = castId(value['id']) ?? undefined
+  const id = mode === 'update' ? given : undefined
+  // A new component is created, whatever happens to the entry around it: its required attributes are asked.
+  const inner = startBuilding(
+    { ...building.question, mode: id === undefined ? 'create' : 'update', siblings: undefined },
+    building,
+  )
+  planHolder(inner, component, value, path)
+  // A seed brings its ids along; those of a request name what is there already.
+  if (trusted && mode === 'create' && given !== undefined && given > 0) inner.values.set(component.id, given)
+  return { component, id, plan: finished(inner, component) }
+}

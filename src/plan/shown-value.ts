@@ -1,0 +1,48 @@
+// A value of a payload as Strapi's sentences show it, as long as it is short: a list of a megabyte would be tens of
+// megabytes when it is indented.
+
+/** Values within a value; beyond it only their number is shown. */
+const MOST_PARTS = 200
+const MOST_CHARACTERS = 1000
+
+export function shownValue(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return shortened(asText(shortText(value)))
+  if (countParts(value) > MOST_PARTS) {
+    return Array.isArray(value)
+      ? `a list of ${value.length} elements`
+      : `an object of ${Object.keys(value).length} keys`
+  }
+  const text = JSON.stringify(
+    value,
+    (_, inner: unknown) => (typeof inner === 'object' ? inner : asText(shortText(inner))),
+    2,
+  )
+  return shortened(text ?? '')
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : String(value)
+}
+
+/** Before it is escaped: an escape takes up to six characters. */
+function shortText(value: unknown): unknown {
+  return typeof value === 'string' ? shortened(value) : value
+}
+
+function shortened(text: string): string {
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
+}
+
+/** Not further than it matters. */
+function countParts(value: object): number {
+  const waiting: object[] = [value]
+  let count = 0
+  for (const part of waiting) {
+    for (const inner of Object.values(part)) {
+      count += 1
+      if (count > MOST_PARTS) return count
+      if (typeof inner === 'object' && inner !== null) waiting.push(inner)
+    }
+  }
+  return count
+}
