@@ -32,6 +32,9 @@ const HIGH_WATER = 256 * 1024
 const LOW_WATER = 64 * 1024
 /** The least that a reader of pieces is woken for, so that a sender of single bytes costs no work for each. */
 const LEAST_PIECE = 4 * 1024
+/** Chunks that a body may have whatever their size; of more, each must on average have the least size. */
+const MANY_CHUNKS = 1000
+const LEAST_CHUNK = 64
 
 export class BodyBuffer implements IncomingBody {
   readonly present = true
@@ -47,6 +50,7 @@ export class BodyBuffer implements IncomingBody {
   private readonly announced: number
   private readonly flow: Flow
   private readonly waiting = new ByteList()
+  private chunkCount = 0
   private paused = false
   private mode: 'unread' | 'whole' | 'pieces' | 'dropped' = 'unread'
   private failure: ApiError | undefined
@@ -75,6 +79,11 @@ export class BodyBuffer implements IncomingBody {
     return this.announced > this.limit || this.received > this.limit
   }
 
+  /** True when a body comes in crumbs: each costs the same work as a chunk of kilobytes. The rest is not waited for. */
+  get inCrumbs(): boolean {
+    return this.chunkCount > MANY_CHUNKS && this.received < this.chunkCount * LEAST_CHUNK
+  }
+
   /** True while a body may go on for longer than a connection should be kept waiting after its answer. */
   get endless(): boolean {
     return (this.upload || this.tooLarge) && !this.ended
@@ -83,8 +92,11 @@ export class BodyBuffer implements IncomingBody {
   /** Keeps a chunk, which must not change any more; beyond the limit everything is dropped. */
   push(chunk: Uint8Array): void {
     this.received += chunk.length
-    if (this.tooLarge) this.fail(payloadTooLarge())
-    if (this.failure !== undefined || this.mode === 'dropped' || chunk.length === 0) return
+    this.chunkCount += 1
+    if (this.failure !== undefined) return
+    if (this.inCrumbs) return this.fail(chunksTooSmall())
+    if (this.tooLarge) return this.fail(payloadTooLarge())
+    if (this.mode === 'dropped' || chunk.length === 0) return
     try {
       this.share.take(chunk.length)
     } catch (error) {
@@ -210,6 +222,10 @@ export class BodyBuffer implements IncomingBody {
 /** What a body over the limit is refused with. */
 export function payloadTooLarge(): ApiError {
   return new ApiError('PayloadTooLargeError', 'request entity too large')
+}
+
+export function chunksTooSmall(): ApiError {
+  return new ApiError('BadRequestError', 'the body comes in chunks that are too small')
 }
 
 /** What a reader is told whose client went away. */

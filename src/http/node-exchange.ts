@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ApiError } from '../errors/api-error.ts'
 import type { BodyBudget } from './body-budget.ts'
-import { BodyBuffer, NO_BODY, requestAborted } from './body-buffer.ts'
+import { BodyBuffer, chunksTooSmall, NO_BODY, requestAborted } from './body-buffer.ts'
 import type { ClientAddress } from './client-address.ts'
 import { isUpload } from './content-type.ts'
 import { errorReply } from './error-reply.ts'
@@ -155,6 +155,7 @@ export class NodeExchange implements HttpRequest {
     if (this.chunked) this.connection.ended = true
     this.message.on('data', (chunk: Buffer) => {
       incoming.push(chunk)
+      if (incoming.inCrumbs) this.cutOff()
       goesOn()
       if (incoming.received - this.heldAt > LINGER_BYTES) this.release()
     })
@@ -178,6 +179,12 @@ export class NodeExchange implements HttpRequest {
     incoming.drop()
     if (incoming.ended || this.header('expect') !== undefined) this.release()
     else this.expireAfter(LINGER_TIME)
+  }
+
+  /** Answers at once and closes, without waiting for the rest of the body. */
+  private cutOff(): void {
+    if (this.state === 'open') this.send(this.failure(chunksTooSmall()), true)
+    else this.release()
   }
 
   private release(): void {

@@ -4,7 +4,7 @@
 
 import { ApiError } from '../errors/api-error.ts'
 import type { BodyBudget } from './body-budget.ts'
-import { BodyBuffer, NO_BODY, requestAborted } from './body-buffer.ts'
+import { BodyBuffer, chunksTooSmall, NO_BODY, requestAborted } from './body-buffer.ts'
 import type { ClientAddress } from './client-address.ts'
 import { isUpload } from './content-type.ts'
 import type { Deadlines, Expiring } from './deadlines.ts'
@@ -159,9 +159,14 @@ export class UwsExchange implements HttpRequest, Expiring {
     this.body = incoming
     const started = performance.now()
     this.response.onData((chunk, isLast) => {
+      if (this.state === 'done') return
       try {
         // uWebSockets.js takes the memory of a chunk back after the callback, so it is copied.
         incoming.push(Buffer.from(new Uint8Array(chunk)))
+        if (incoming.inCrumbs) {
+          this.cutOff()
+          return
+        }
         if (isLast) incoming.end()
         if (upload && this.state === 'open') this.deadline = uploadDeadline(started, incoming, limits)
         if (isLast || incoming.received - this.heldAt > LINGER_BYTES) this.release()
@@ -185,6 +190,12 @@ export class UwsExchange implements HttpRequest, Expiring {
     // Who waits for `100 Continue` sends nothing on until it sees the answer.
     if (incoming.ended || this.header('expect') !== undefined) this.release()
     else this.expireAfter(LINGER_TIME)
+  }
+
+  /** Answers at once and closes, without waiting for the rest of the body. */
+  private cutOff(): void {
+    if (this.state === 'open') this.send(this.failure(chunksTooSmall()), true)
+    else if (this.state === 'held' && this.heldReply) this.send(this.heldReply, true)
   }
 
   /**

@@ -82,10 +82,8 @@ describe.each(TRANSPORTS)('%s', (_name, create) => {
     const served = await openServed(create)
     const raw = await openSocket(served.port)
     await raw.write('POST /echo HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n')
-    const text = 'abcdefghij'.repeat(5_000)
-    for (let at = 0; at < text.length; at += 5_000) {
-      await raw.write([...text.slice(at, at + 5_000)].map((byte) => `1\r\n${byte}\r\n`).join(''))
-    }
+    const text = 'abcdefghij'.repeat(90)
+    await raw.write([...text].map((byte) => `1\r\n${byte}\r\n`).join(''))
     await raw.write('0\r\n\r\n')
     const [answer] = await raw.answers(1)
     expect(answer?.body).toBe(text)
@@ -93,6 +91,23 @@ describe.each(TRANSPORTS)('%s', (_name, create) => {
     await until(() => served.application.reached.length === 1)
     await served.close()
   })
+
+  test.each(['/echo', '/ignore', '/pieces', '/gated-pieces', '/nowhere'])(
+    '%s: a body of very many very small chunks is not waited for',
+    async (path) => {
+      const served = await openServed(create)
+      const raw = await openSocket(served.port)
+      const type = 'content-type: multipart/form-data; boundary=x'
+      await raw.write(`POST ${path} HTTP/1.1\r\nhost: x\r\n${type}\r\ntransfer-encoding: chunked\r\n\r\n`)
+      const crumbs = '1\r\na\r\n'.repeat(2_000)
+      while (!raw.socket.closed && raw.socket.writable) await Promise.race([raw.write(crumbs), raw.closed])
+      await raw.closed
+      expect(raw.text()).toMatch(path === '/ignore' ? /^HTTP.1.1 200|^$/ : /^HTTP.1.1 40[04]|^$/)
+      expect(served.application.faults).toEqual([])
+      expect((await fetch(`http://127.0.0.1:${served.port}/items`)).status).toBe(200)
+      await served.close()
+    },
+  )
 })
 
 describe.each(SUBJECTS)('%s', (_name, open) => {
