@@ -93,10 +93,12 @@ export class BodyBuffer implements IncomingBody {
   push(chunk: Uint8Array): void {
     this.received += chunk.length
     this.chunkCount += 1
-    if (this.failure !== undefined) return
-    if (this.inCrumbs) return this.fail(chunksTooSmall())
-    if (this.tooLarge) return this.fail(payloadTooLarge())
-    if (this.mode === 'dropped' || chunk.length === 0) return
+    // An error object for each chunk behind a refusal would cost more than all else.
+    if (this.failure === undefined) {
+      if (this.inCrumbs) this.fail(chunksTooSmall())
+      else if (this.tooLarge) this.fail(payloadTooLarge())
+    }
+    if (this.failure !== undefined || this.mode === 'dropped' || chunk.length === 0) return
     try {
       this.share.take(chunk.length)
     } catch (error) {
