@@ -1,6 +1,7 @@
 // What the schema cannot say: keys of the file that only make sense together, or not together.
 
 import type { DiagnosticPath, Report } from '../errors/diagnostic.ts'
+import { parseSize } from '../util/parse-size.ts'
 import { uidOf } from './normalize-content-type.ts'
 import type { RawApiToken, RawConfig, RawContentType, RawMap } from './raw-config.ts'
 
@@ -30,12 +31,17 @@ export function checkRules(raw: RawConfig, report: Report): void {
 type Fault = (code: string, path: DiagnosticPath, message: string, help: string, at?: 'key' | 'value') => void
 
 function checkServer({ server = {}, database = {}, plugins = {} }: RawConfig, fault: Fault): void {
-  const { cors = {}, workers = 1 } = server
+  const { cors = {}, limits = {}, workers = 1 } = server
   const { upload } = plugins
   if (workers > 1 && typeof upload === 'object' && upload.config?.['provider'] === 'memory') {
     const help = 'set "provider: local", or one worker'
     const message = `${workers} workers need a place for files that they can share`
     fault('CFG052', ['plugins', 'upload', 'config', 'provider'], message, help)
+  }
+  const { body = '1mb', bodies } = limits
+  if (bodies !== undefined && (parseSize(bodies) ?? 0) < (parseSize(body) ?? 0)) {
+    const message = `"bodies" (${bodies}) is below "body" (${body})`
+    fault('CFG055', ['server', 'limits', 'bodies'], message, 'raise the one or lower the other')
   }
   if (cors.credentials === true && (cors.origin ?? '*') === '*') {
     const message = 'credentials cannot be allowed to any origin'

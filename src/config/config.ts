@@ -38,6 +38,7 @@ export interface ServerConfig {
   readonly limits: {
     readonly body: number
     readonly upload: number
+    readonly bodies: number
     readonly requestTimeout: number
     readonly keepAlive: number
     readonly drain: number

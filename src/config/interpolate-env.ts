@@ -1,5 +1,6 @@
 // `${NAME}`, `${NAME:-default}`, `${NAME:?message}` and `$${` in the strings of a parsed value. What comes out of the
-// environment is not read again, and is remembered as secret.
+// environment is not read again, and is remembered as secret. Only what the author of the configuration wrote passes
+// here; the other way is `author-text.ts`.
 
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import { isSecretPath } from './secret-paths.ts'
@@ -48,14 +49,14 @@ function visit(value: unknown, path: DiagnosticPath, run: Run): unknown {
   )
 }
 
-// Each `${`, the `$` that makes it literal, and what stands up to the next `}`.
-const OPENING = /(\$?)\$\{([^}]*)(\}?)/g
+// `$${`, which stands for the characters `${`; or `${` with what stands up to the next `}`.
+const OPENING = /\$\$\{|\$\{([^}]*)(\}?)/g
 const REFERENCE = /^([A-Za-z_][A-Za-z0-9_]*)(?:(:-|:\?)([\s\S]*))?$/
 
 function interpolate(text: string, path: DiagnosticPath, run: Run): unknown {
   const variables: string[] = []
-  const result = text.replace(OPENING, (whole: string, dollar: string, inner: string, closing: string) => {
-    if (dollar !== '') return whole.slice(1)
+  const result = text.replace(OPENING, (whole: string, inner: string | undefined, closing: string) => {
+    if (inner === undefined) return whole.slice(1)
     const found = lookUp(inner, closing === '}', path, run)
     if (found.variable !== undefined) variables.push(found.variable)
     return found.text

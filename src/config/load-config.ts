@@ -2,7 +2,6 @@
 
 import { createHash } from 'node:crypto'
 import { dirname, relative, resolve } from 'node:path'
-import { stringify } from 'yaml'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { nextTurn } from '../util/next-turn.ts'
 import { applyOverrides, type Overrides } from './apply-overrides.ts'
@@ -20,6 +19,7 @@ import type { RawConfig } from './raw-config.ts'
 import { readDotEnv } from './read-dot-env.ts'
 import { readRegularFile } from './read-regular-file.ts'
 import type { SourceText } from './source-text.ts'
+import { writeYaml } from './write-yaml.ts'
 import { createSource, type GrowingSource } from './yaml-source.ts'
 
 /** What is loaded: a file by its path, or a plain object whose relative paths start at `directory`. */
@@ -121,9 +121,7 @@ async function checkParsed({ value, source, origin, env, overrides }: Parsed) {
   checkRules(raw, report)
   const { file, directory } = origin
   const shownDirectory = file === undefined ? relative(process.cwd(), directory) : dirname(source.name)
-  const seed = await loadSeed(raw.data, { directory, shownDirectory, env, source })
-  for (const text of seed.secrets) texts.add(text)
-  paths.push(...seed.interpolated.map(configPath))
+  const seed = await loadSeed(raw.data, { directory, shownDirectory, source })
   diagnostics.push(...seed.diagnostics)
   const failed = diagnostics.some(({ severity }) => severity === 'error')
   return {
@@ -164,14 +162,8 @@ function openObject({
 }: Extract<ConfigSource, { object: unknown }>): Opened {
   const opened = { name: '<config>', origin: { file: undefined, directory: resolve(directory) } }
   try {
-    const text: string | undefined = stringify(object, {
-      lineWidth: 0,
-      aliasDuplicateObjects: false,
-      version: '1.2',
-      schema: 'core',
-    })
-    // `undefined` and functions have no text.
-    return { ...opened, text: text ?? '', fault: undefined }
+    // `undefined` has no text.
+    return { ...opened, text: object === undefined ? '' : writeYaml(object, 0), fault: undefined }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const message = `the configuration cannot be written as YAML: ${reason}`

@@ -1,5 +1,5 @@
 // `data` of the file -> entries by the name of the content-type as written; files that it names are read, with their
-// own positions.
+// own positions. Those hold content, which may come from anywhere: no variable of the environment is put into it.
 
 import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
@@ -7,7 +7,6 @@ import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import type { SeedEntry } from './config.ts'
 import { decodeText } from './decode-text.ts'
 import { describeFound } from './describe-value.ts'
-import { type Environment, interpolateEnv } from './interpolate-env.ts'
 import { parseJson } from './parse-json.ts'
 import { largestYaml, parseYaml } from './parse-yaml.ts'
 import type { RawConfig } from './raw-config.ts'
@@ -21,9 +20,6 @@ export interface Seed {
   readonly data: Readonly<Record<string, readonly SeedEntry[]>>
   readonly diagnostics: readonly Diagnostic[]
   readonly files: readonly string[]
-  readonly secrets: ReadonlySet<string>
-  /** Places below `data` that the environment had a part in. */
-  readonly interpolated: readonly DiagnosticPath[]
   /** Of all files read; what is loaded is the same as long as this is. */
   readonly hash: string
 }
@@ -32,26 +28,21 @@ interface Loading {
   readonly directory: string
   /** The directory as reports name it. */
   readonly shownDirectory: string
-  readonly env: Environment
   readonly source: GrowingSource
   readonly diagnostics: Diagnostic[]
   readonly files: string[]
-  readonly secrets: Set<string>
-  readonly interpolated: DiagnosticPath[]
   readonly hash: ReturnType<typeof createHash>
 }
 
 /** Files are named relative to `directory`; each is mounted in `source`. */
 export async function loadSeed(
   raw: RawConfig['data'],
-  given: Pick<Loading, 'directory' | 'shownDirectory' | 'env' | 'source'>,
+  given: Pick<Loading, 'directory' | 'shownDirectory' | 'source'>,
 ): Promise<Seed> {
   const loading: Loading = {
     ...given,
     diagnostics: [],
     files: [],
-    secrets: new Set(),
-    interpolated: [],
     hash: createHash('sha256'),
   }
   const map = typeof raw === 'string' ? await readSeedFile(raw, ['data'], loading) : (raw ?? {})
@@ -65,8 +56,8 @@ export async function loadSeed(
   } else if (map !== undefined) {
     mustBe('a map from content-types to entries', map, ['data'], loading)
   }
-  const { diagnostics, files, secrets, interpolated: places, hash } = loading
-  return { data, diagnostics, files, secrets, interpolated: places, hash: hash.digest('hex') }
+  const { diagnostics, files, hash } = loading
+  return { data, diagnostics, files, hash: hash.digest('hex') }
 }
 
 /** Undefined when the file was reported. */
@@ -88,16 +79,38 @@ async function readSeedFile(name: string, path: DiagnosticPath, loading: Loading
   const faults = fault === undefined ? parsed.diagnostics : [fault]
   loading.diagnostics.push(...faults.map((item) => ({ ...item, path: [...path, ...item.path] })))
   if (faults.length > 0) return undefined
-  return json ? parsed.value : interpolated(parsed.value, path, loading)
+  if (!json) warnOfReference(parsed.value, path, loading)
+  return parsed.value
 }
 
-/** JSON is taken as it stands: it is what tools write, and may hold any text. */
-function interpolated(value: unknown, path: DiagnosticPath, loading: Loading): unknown {
-  const run = interpolateEnv(value, loading.env)
-  for (const secret of run.secrets) loading.secrets.add(secret)
-  loading.interpolated.push(...run.interpolated.map((item) => [...path, ...item.path]))
-  loading.diagnostics.push(...run.diagnostics.map((item) => ({ ...item, path: [...path, ...item.path] })))
-  return run.value
+/** Tells whoever expects a variable in a YAML file of entries where the environment is read; JSON never seems to. */
+function warnOfReference(value: unknown, path: DiagnosticPath, { diagnostics }: Loading): void {
+  const found = findReference(value, path)
+  if (found === undefined) return
+  diagnostics.push({
+    code: 'CFG044',
+    severity: 'warning',
+    path: found.path,
+    message: `"${found.reference}" is plain text in a file of entries`,
+    help: 'the environment is read in the configuration itself; write the entry there',
+  })
+}
+
+/** The first one. */
+function findReference(
+  value: unknown,
+  path: DiagnosticPath,
+): { readonly path: DiagnosticPath; readonly reference: string } | undefined {
+  if (typeof value === 'string') {
+    const [reference] = /\$\{[A-Za-z_][A-Za-z0-9_]{0,100}(?:\}|:[-?])/.exec(value) ?? []
+    return reference === undefined ? undefined : { path, reference: reference.replace(/:.$/, '}') }
+  }
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, item] of Object.entries(value)) {
+    const found = findReference(item, [...path, Array.isArray(value) ? Number(key) : key])
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 function entriesOf(value: unknown, path: DiagnosticPath, loading: Loading): readonly SeedEntry[] {

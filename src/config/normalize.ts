@@ -66,6 +66,7 @@ export function normalize(
 function normalizeServer(raw: RawServer): ServerConfig {
   const { cors = {}, limits = {}, log = {} } = raw
   const { origin = '*' } = cors
+  const body = bytes(limits['body'] ?? '1mb')
   return {
     host: raw.host ?? '127.0.0.1',
     port: raw.port ?? 1337,
@@ -82,14 +83,20 @@ function normalizeServer(raw: RawServer): ServerConfig {
       maxAge: cors.maxAge ?? 600,
     },
     limits: {
-      body: bytes(limits['body'] ?? '1mb'),
+      body,
       upload: bytes(limits['upload'] ?? '200mb'),
+      bodies: limits['bodies'] === undefined ? defaultBodies(body) : bytes(limits['bodies']),
       requestTimeout: milliseconds(limits['requestTimeout'] ?? '30s'),
       keepAlive: milliseconds(limits['keepAlive'] ?? '10s'),
       drain: milliseconds(limits['drain'] ?? '10s'),
     },
     log: { level: log.level ?? 'info', format: log.format },
   }
+}
+
+/** Where single bodies may be large, several of them still fit. */
+function defaultBodies(body: number): number {
+  return Math.max(bytes('32mb'), 4 * body)
 }
 
 function normalizeRoute({

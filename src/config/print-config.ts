@@ -1,9 +1,10 @@
 // Config -> YAML or JSON of its long form, secrets masked: what `cms-run print-config` shows.
 
-import { stringify } from 'yaml'
+import { asAuthorText } from './author-text.ts'
 import type { Config } from './config.ts'
 import type { Secrets } from './load-config.ts'
 import { isSecretPath } from './secret-paths.ts'
+import { writeYaml } from './write-yaml.ts'
 
 type Path = readonly (string | number)[]
 
@@ -11,9 +12,10 @@ type Path = readonly (string | number)[]
 export function printConfig(config: Config, secrets: Secrets, format: 'yaml' | 'json'): string {
   const hidden = new Set(secrets.paths.map((path) => path.join('\0')))
   const { file: _file, directory: _directory, ...sections } = config
-  const shown = masked(sections, [], hidden)
+  // What is printed may be loaded again: what is text here must not become a reference there.
+  const shown = asAuthorText(masked(sections, [], hidden))
   if (format === 'json') return `${JSON.stringify(shown, undefined, 2)}\n`
-  return stringify(shown, { lineWidth: 0, aliasDuplicateObjects: false })
+  return writeYaml(shown, 0)
 }
 
 function masked(value: unknown, path: Path, hidden: ReadonlySet<string>): unknown {

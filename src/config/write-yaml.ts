@@ -1,7 +1,19 @@
-// A configuration as an object -> the text of a file, for those who go on writing it by hand.
+// A value -> YAML that `parse-yaml` reads as the same value.
 
-import { stringify } from 'yaml'
+import { Document, isScalar, Scalar, visit } from 'yaml'
 
-export function writeYaml(config: object): string {
-  return stringify(config, { lineWidth: 110, aliasDuplicateObjects: false, version: '1.2', schema: 'core' })
+/** The text of a file, for those who go on writing it by hand. Texts are escaped before: see `author-text.ts`. */
+export function writeYaml(value: unknown, lineWidth = 110): string {
+  const document = new Document(value, {
+    aliasDuplicateObjects: false,
+    version: '1.2',
+    schema: 'core',
+  })
+  visit(document, {
+    Pair(_, { key }) {
+      // Plain, it would be read as a merge key.
+      if (isScalar(key) && key.value === '<<') key.type = Scalar.QUOTE_DOUBLE
+    },
+  })
+  return document.toString({ lineWidth })
 }

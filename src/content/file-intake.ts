@@ -7,7 +7,14 @@ export interface IncomingFile {
   readonly filename: string
   /** The media type that its sender claims. */
   readonly mime: string
+  /** Room in memory, of which a file takes what it may; undefined: there is enough for a small one. */
+  readonly memory?: FileMemory | undefined
   chunks(): AsyncIterable<Uint8Array>
+}
+
+export interface FileMemory {
+  tryHold(bytes: number): boolean
+  release(bytes: number): void
 }
 
 /** A file that is here and checked, and nowhere stored yet. */

@@ -1,7 +1,10 @@
 // A handler without a socket: what `fetch` sends and gets, with the same limits and rules as over the transports.
 
 import { ApiError } from '../errors/api-error.ts'
-import { BodyBuffer, isUpload, payloadTooLarge, requestAborted } from './body-buffer.ts'
+import { ByteList } from '../util/byte-list.ts'
+import { BodyBudget, BodyShare } from './body-budget.ts'
+import { payloadTooLarge, requestAborted } from './body-buffer.ts'
+import { isUpload } from './content-type.ts'
 import { errorReply } from './error-reply.ts'
 import { type BodyStream, bodyLengthOf, type Handler, isBodyStream, type Reply } from './reply.ts'
 import { headerPairs } from './reply-head.ts'
@@ -18,6 +21,7 @@ const BASE = 'http://localhost'
 
 /** Makes a `fetch` that asks the handler; it rejects only when the caller's signal aborts or its request is invalid. */
 export function injectFetch({ handler, limits, onFault, headers }: ServerOptions): InjectFetch {
+  const budget = new BodyBudget(limits.bodies)
   return async (input, init) => {
     const request = new Request(
       typeof input === 'string' && input.startsWith('/') ? BASE + input : input,
@@ -25,7 +29,8 @@ export function injectFetch({ handler, limits, onFault, headers }: ServerOptions
     )
     request.signal.throwIfAborted()
     const controller = new AbortController()
-    const incoming = incomingOf(request, limits, controller.signal)
+    const share = new BodyShare(budget)
+    const incoming = incomingOf(request, limits, share, controller.signal)
     const failure = (error: unknown): Reply => {
       const reply = errorReply(error, (fault) => onFault(fault, incoming.id))
       return { ...reply, common: headers }
@@ -34,6 +39,7 @@ export function injectFetch({ handler, limits, onFault, headers }: ServerOptions
     const answered = answer(handler, incoming, limits, failure)
     const reply = await firstOf(answered, request.signal, limits.requestTimeout, late).finally(() => {
       controller.abort()
+      share.close()
     })
     try {
       return responseOf(reply, incoming)
@@ -76,7 +82,12 @@ function firstOf(
   })
 }
 
-function incomingOf(request: Request, limits: ServerLimits, signal: AbortSignal): HttpRequest {
+function incomingOf(
+  request: Request,
+  limits: ServerLimits,
+  share: BodyShare,
+  signal: AbortSignal,
+): HttpRequest {
   const { pathname, search } = new URL(request.url)
   const header = (name: string): string | undefined => request.headers.get(name) ?? undefined
   return {
@@ -89,24 +100,34 @@ function incomingOf(request: Request, limits: ServerLimits, signal: AbortSignal)
     signal,
     body: {
       present: request.body !== null,
-      bytes: () => readAll(request, limits),
+      memoryLimit: limits.body,
+      bytes: () => readAll(request, limits, share),
       chunks: () => readPieces(request, limits),
+      hold: (bytes) => (bytes > 0 ? share.take(bytes) : share.release(-bytes)),
+      tryHold: (bytes) => share.tryTake(bytes),
     },
   }
 }
 
-async function readAll(request: Request, limits: ServerLimits): Promise<Uint8Array> {
-  const buffer = new BodyBuffer(announcedBy(request), limits)
+async function readAll(
+  request: Request,
+  { body: limit }: ServerLimits,
+  share: BodyShare,
+): Promise<Uint8Array> {
+  if (announcedBy(request) > limit) throw payloadTooLarge()
+  const read = new ByteList()
+  const reader = request.body?.getReader()
   try {
-    for await (const chunk of request.body ?? []) {
-      buffer.push(chunk)
-      if (buffer.tooLarge) break
+    for (;;) {
+      const piece = await reader?.read().catch(() => Promise.reject(requestAborted()))
+      if (piece === undefined || piece.done) return read.joined()
+      if (read.length + piece.value.length > limit) throw payloadTooLarge()
+      share.take(piece.value.length)
+      read.add(piece.value)
     }
-    buffer.end()
-  } catch {
-    buffer.fail(requestAborted())
+  } finally {
+    void reader?.cancel().catch(() => undefined)
   }
-  return buffer.bytes()
 }
 
 async function* readPieces(request: Request, limits: ServerLimits): AsyncGenerator<Uint8Array> {

@@ -5,8 +5,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ApiError } from '../errors/api-error.ts'
-import { BodyBuffer, isUpload, NO_BODY, requestAborted } from './body-buffer.ts'
+import type { BodyBudget } from './body-budget.ts'
+import { BodyBuffer, chunksTooSmall, NO_BODY, requestAborted } from './body-buffer.ts'
 import type { ClientAddress } from './client-address.ts'
+import { isUpload } from './content-type.ts'
 import { errorReply } from './error-reply.ts'
 import { LINGER_BYTES, LINGER_TIME, SEND_TIMEOUT, uploadDeadline } from './patience.ts'
 import type { IncomingBody } from './read-body.ts'
@@ -22,6 +24,7 @@ import { isBodiless, statusLine } from './status-line.ts'
 export interface NodeHost {
   readonly options: ServerOptions
   readonly clientAddress: ClientAddress
+  readonly bodies: BodyBudget
   closing: boolean
   finished(): void
 }
@@ -138,7 +141,7 @@ export class NodeExchange implements HttpRequest {
   private receive(length: number): void {
     const { limits } = this.host.options
     const upload = isUpload(this.header('content-type'))
-    const incoming = new BodyBuffer(length, limits, upload, {
+    const incoming = new BodyBuffer(length, limits, this.host.bodies, upload, {
       pause: () => this.message.pause(),
       resume: () => this.message.resume(),
     })
@@ -152,6 +155,7 @@ export class NodeExchange implements HttpRequest {
     if (this.chunked) this.connection.ended = true
     this.message.on('data', (chunk: Buffer) => {
       incoming.push(chunk)
+      if (incoming.inCrumbs) this.cutOff()
       goesOn()
       if (incoming.received - this.heldAt > LINGER_BYTES) this.release()
     })
@@ -175,6 +179,12 @@ export class NodeExchange implements HttpRequest {
     incoming.drop()
     if (incoming.ended || this.header('expect') !== undefined) this.release()
     else this.expireAfter(LINGER_TIME)
+  }
+
+  /** Answers at once and closes, without waiting for the rest of the body. */
+  private cutOff(): void {
+    if (this.state === 'open') this.send(this.failure(chunksTooSmall()), true)
+    else this.release()
   }
 
   private release(): void {
@@ -207,6 +217,7 @@ export class NodeExchange implements HttpRequest {
     if (this.state !== 'sending') this.controller?.abort()
     this.state = 'done'
     this.incoming?.fail(requestAborted())
+    this.incoming?.close()
     this.host.finished()
   }
 

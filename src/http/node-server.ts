@@ -3,8 +3,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, Server, type Socket } from 'node:net'
 import { ApiError } from '../errors/api-error.ts'
-import { isUpload } from './body-buffer.ts'
+import { BodyBudget } from './body-budget.ts'
 import { createClientAddress } from './client-address.ts'
+import { isUpload } from './content-type.ts'
 import { errorReply } from './error-reply.ts'
 import { type NodeConnection, NodeExchange, type NodeHost } from './node-exchange.ts'
 import { longestUpload, QUIET_TIME } from './patience.ts'
@@ -25,6 +26,7 @@ export function createNodeServer(options: ServerOptions): HttpServer {
   const host: NodeHost = {
     options,
     clientAddress: createClientAddress(options.trustProxy),
+    bodies: new BodyBudget(options.limits.bodies),
     closing: false,
     finished: () => {
       running -= 1

@@ -3,6 +3,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import { ApiError } from '../errors/api-error.ts'
+import { boundaryOf, parseContentType } from './content-type.ts'
 import { parseForm } from './parse-form.ts'
 import { parseJson } from './parse-json.ts'
 import type { HttpRequest } from './request.ts'
@@ -20,8 +21,9 @@ const NONE: ParsedBody = { kind: 'none' }
 /** Reads and parses the body. Throws ApiError: 400 malformed, 413 too large, 415 unknown charset or encoding. */
 export async function parseBody(request: HttpRequest): Promise<ParsedBody> {
   if (!request.body.present) return NONE
-  const { type, parameters } = parseContentType(request.header('content-type'))
-  if (type === 'multipart/form-data') return { kind: 'multipart', boundary: boundaryOf(parameters) }
+  const contentType = parseContentType(request.header('content-type'))
+  const { type, parameters } = contentType
+  if (type === 'multipart/form-data') return { kind: 'multipart', boundary: boundaryOf(contentType) }
   const parse = parserOf(type)
   if (!parse) return NONE
   checkEncodings(parameters, request.header('content-encoding'))
@@ -33,32 +35,6 @@ export async function parseBody(request: HttpRequest): Promise<ParsedBody> {
 function parserOf(type: string): ((text: string) => unknown) | undefined {
   if (type === 'application/json' || /^application\/[a-z0-9!#$&^_.-]+\+json$/.test(type)) return parseJson
   return type === 'application/x-www-form-urlencoded' ? parseForm : undefined
-}
-
-interface ContentType {
-  readonly type: string
-  readonly parameters: ReadonlyMap<string, string>
-}
-
-/** What nearly every request says. */
-const PLAIN_JSON: ContentType = { type: 'application/json', parameters: new Map() }
-
-/** `type/subtype; name=value; name="value"`, names and type in lower case. */
-function parseContentType(header = ''): ContentType {
-  if (header === PLAIN_JSON.type) return PLAIN_JSON
-  const [type = '', ...rest] = header.split(';')
-  const parameters = new Map<string, string>()
-  for (const parameter of rest) {
-    const match = /^[ \t]*([^=\s]+)=(?:"([^"]*)"|([^\s"]*))[ \t]*$/.exec(parameter)
-    if (match?.[1]) parameters.set(match[1].toLowerCase(), match[2] ?? match[3] ?? '')
-  }
-  return { type: type.replace(/^[ \t]+|[ \t]+$/g, '').toLowerCase(), parameters }
-}
-
-function boundaryOf(parameters: ReadonlyMap<string, string>): string {
-  const boundary = parameters.get('boundary') ?? ''
-  if (boundary !== '' && boundary.length <= 70) return boundary
-  throw new ApiError('BadRequestError', 'multipart/form-data needs a boundary of at most 70 characters')
 }
 
 function checkEncodings(parameters: ReadonlyMap<string, string>, coding: string | undefined): void {

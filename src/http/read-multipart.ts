@@ -1,8 +1,9 @@
 // A multipart body -> its fields, and its files one after the other as they arrive: nothing of a file is held here.
-// Bounded by the limit on uploads, and by counts.
+// Bounded by the limit on uploads, by counts, and by the bytes that fields may have together.
 
 import busboy from 'busboy'
 import { ApiError } from '../errors/api-error.ts'
+import type { IncomingBody } from './read-body.ts'
 import type { HttpRequest } from './request.ts'
 
 export interface MultipartField {
@@ -17,55 +18,75 @@ export interface MultipartPart {
   readonly filename: string
   /** As its sender claims; `application/octet-stream` when it does not. */
   readonly mime: string
+  /** Room in memory for the small files of a request; what finds none goes elsewhere. */
+  readonly memory: { tryHold(bytes: number): boolean; release(bytes: number): void }
   chunks(): AsyncIterable<Uint8Array>
 }
 
-const LIMITS = {
-  fieldNameSize: 200,
-  fieldSize: 1024 * 1024,
-  fields: 100,
-  files: 100,
-  parts: 200,
-  headerPairs: 20,
-} as const
-
 /**
- * Answers the fields, in their order, when every file was taken. Whoever takes a file reads it to its end, or throws: then
- * the rest of the body is dropped. Throws ApiError.
+ * Takes a file: reads it to its end, or throws; then the rest of the body is dropped. `before`: the fields that came before
+ * it. Called for the next file while the one before is still being taken.
  */
+export type TakeFile = (part: MultipartPart, before: readonly MultipartField[]) => Promise<void>
+
+export const MOST_FILES = 100
+const MOST_FIELDS = 100
+const MOST_PARTS = 200
+const LONGEST_NAME = 200
+/** Bytes of heads, boundaries and what stands around them. */
+const MOST_AROUND = 1024 * 1024
+/** Bytes of files that one request may have in memory. */
+const MOST_FILE_MEMORY = 1024 * 1024
+
+/** Answers the fields, in their order, when every file was taken. Throws ApiError. */
 export async function readMultipart(
   request: HttpRequest,
   boundary: string,
-  take: (part: MultipartPart) => Promise<void>,
+  take: TakeFile,
 ): Promise<readonly MultipartField[]> {
+  const { body } = request
   const parser = busboy({
     headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
     defParamCharset: 'utf8',
     preservePath: true,
-    limits: LIMITS,
+    limits: {
+      fieldSize: body.memoryLimit,
+      fields: MOST_FIELDS,
+      files: MOST_FILES,
+      parts: MOST_PARTS,
+      headerPairs: 20,
+    },
   })
   const fields: MultipartField[] = []
   const files: Promise<void>[] = []
+  const parts = partsOf(body)
+  let fieldBytes = 0
   let failure: unknown
   let wake = (): void => {}
   const fail = (reason: unknown): void => {
     failure ??= reason
     wake()
   }
-  parser.on('field', (name, value, { valueTruncated, nameTruncated }) => {
-    if (valueTruncated || nameTruncated) fail(tooMuch(`the field "${name}" is too large`))
+  parser.on('field', (name: string | undefined, value: string | undefined, { valueTruncated }) => {
+    const fault = faultOfName(name) ?? (value === undefined ? unknownCharset() : undefined)
+    if (fault !== undefined || name === undefined || value === undefined) return fail(fault)
+    fieldBytes += Buffer.byteLength(name) + Buffer.byteLength(value)
+    if (valueTruncated || fieldBytes > body.memoryLimit) return fail(fieldsTooLarge(body))
     fields.push({ name, value })
   })
-  parser.on('file', (name, stream, { filename, mimeType }) => {
+  parser.on('file', (name: string | undefined, stream, { filename, mimeType }) => {
     // Whether or not anybody reads it any more: without a listener its error would end the process.
     stream.on('error', () => fail(malformed()))
+    const fault = faultOfName(name)
+    if (fault !== undefined || name === undefined) return fail(fault)
     const part: MultipartPart = {
       name,
       filename: filename ?? '',
       mime: mimeType === '' ? 'application/octet-stream' : mimeType.toLowerCase(),
-      chunks: () => stream as AsyncIterable<Uint8Array>,
+      memory: parts.memory,
+      chunks: () => parts.counted(stream as AsyncIterable<Uint8Array>),
     }
-    files.push(take(part).catch(fail))
+    files.push(take(part, fields).catch(fail))
   })
   for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const) {
     parser.on(limit, () => fail(tooMuch('the body has too many parts')))
@@ -75,7 +96,8 @@ export async function readMultipart(
   parser.on('drain', () => wake())
 
   try {
-    for await (const chunk of request.body.chunks()) {
+    for await (const chunk of body.chunks()) {
+      parts.written(chunk.length)
       const more = parser.write(chunk)
       if (failure !== undefined) throw failure
       if (!more) {
@@ -85,6 +107,7 @@ export async function readMultipart(
         })
       }
       if (failure !== undefined) throw failure
+      parts.settle()
     }
     parser.end()
     const failed = new Promise<void>((resolve) => {
@@ -100,6 +123,63 @@ export async function readMultipart(
     await Promise.all(files)
     throw failure ?? error
   }
+}
+
+/** Keeps account of what is in memory: of what was written to the parser, all but what files' takers have read. */
+function partsOf(body: IncomingBody) {
+  let written = 0
+  let taken = 0
+  let held = 0
+  let fileMemory = 0
+  const memory: MultipartPart['memory'] = {
+    tryHold(bytes) {
+      if (fileMemory + bytes > MOST_FILE_MEMORY || !body.tryHold(bytes)) return false
+      fileMemory += bytes
+      return true
+    },
+    release(bytes) {
+      fileMemory -= bytes
+      body.hold(-bytes)
+    },
+  }
+  return {
+    memory,
+    /** Throws ServiceUnavailableError. */
+    written(bytes: number): void {
+      body.hold(bytes)
+      held += bytes
+      written += bytes
+    },
+    /** Throws PayloadTooLargeError. */
+    settle(): void {
+      const kept = written - taken
+      body.hold(kept - held)
+      held = kept
+      if (kept > body.memoryLimit + MOST_AROUND) throw fieldsTooLarge(body)
+    },
+    async *counted(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      for await (const chunk of chunks) {
+        taken += chunk.length
+        yield chunk
+      }
+    },
+  }
+}
+
+function faultOfName(name: string | undefined): ApiError | undefined {
+  if (name === undefined || name === '')
+    return new ApiError('BadRequestError', 'a part of the body has no name')
+  return name.length > LONGEST_NAME
+    ? new ApiError('BadRequestError', `the name of a part is longer than ${LONGEST_NAME} characters`)
+    : undefined
+}
+
+function fieldsTooLarge({ memoryLimit }: IncomingBody): ApiError {
+  return tooMuch(`the fields of the body are larger than ${memoryLimit} bytes together`)
+}
+
+function unknownCharset(): ApiError {
+  return new ApiError('UnsupportedMediaTypeError', 'the charset of a field is not known')
 }
 
 function tooMuch(message: string): ApiError {

@@ -20,6 +20,8 @@ export interface ServerLimits {
   readonly body: number
   /** The same for multipart bodies, which are read piece by piece. */
   readonly upload: number
+  /** Bytes of bodies in memory, of all requests together; beyond it 503. */
+  readonly bodies: number
   /** Longest request target in bytes; beyond it 414. */
   readonly url: number
   /** Milliseconds until an unanswered request is answered 503. */

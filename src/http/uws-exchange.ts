@@ -3,8 +3,10 @@
 // depends on the state.
 
 import { ApiError } from '../errors/api-error.ts'
-import { BodyBuffer, isUpload, NO_BODY, requestAborted } from './body-buffer.ts'
+import type { BodyBudget } from './body-budget.ts'
+import { BodyBuffer, chunksTooSmall, NO_BODY, requestAborted } from './body-buffer.ts'
 import type { ClientAddress } from './client-address.ts'
+import { isUpload } from './content-type.ts'
 import type { Deadlines, Expiring } from './deadlines.ts'
 import { errorReply } from './error-reply.ts'
 import { LINGER_BYTES, LINGER_TIME, SEND_TIMEOUT, uploadDeadline } from './patience.ts'
@@ -31,6 +33,7 @@ export interface ExchangeHost {
   readonly options: ServerOptions
   readonly deadlines: Deadlines
   readonly clientAddress: ClientAddress
+  readonly bodies: BodyBudget
   /** Header lines of every answer that leaves its connection open. */
   readonly keepAlive: string
   /** True once the server is closing: every answer then ends its connection. */
@@ -147,7 +150,7 @@ export class UwsExchange implements HttpRequest, Expiring {
   private receive(length: number): void {
     const { limits } = this.host.options
     const upload = isUpload(this.header('content-type'))
-    const incoming = new BodyBuffer(length, limits, upload, {
+    const incoming = new BodyBuffer(length, limits, this.host.bodies, upload, {
       pause: () => this.state !== 'done' && this.response.pause(),
       resume: () => this.state !== 'done' && this.response.resume(),
     })
@@ -156,9 +159,14 @@ export class UwsExchange implements HttpRequest, Expiring {
     this.body = incoming
     const started = performance.now()
     this.response.onData((chunk, isLast) => {
+      if (this.state === 'done') return
       try {
         // uWebSockets.js takes the memory of a chunk back after the callback, so it is copied.
         incoming.push(Buffer.from(new Uint8Array(chunk)))
+        if (incoming.inCrumbs) {
+          this.cutOff()
+          return
+        }
         if (isLast) incoming.end()
         if (upload && this.state === 'open') this.deadline = uploadDeadline(started, incoming, limits)
         if (isLast || incoming.received - this.heldAt > LINGER_BYTES) this.release()
@@ -182,6 +190,12 @@ export class UwsExchange implements HttpRequest, Expiring {
     // Who waits for `100 Continue` sends nothing on until it sees the answer.
     if (incoming.ended || this.header('expect') !== undefined) this.release()
     else this.expireAfter(LINGER_TIME)
+  }
+
+  /** Answers at once and closes, without waiting for the rest of the body. */
+  private cutOff(): void {
+    if (this.state === 'open') this.send(this.failure(chunksTooSmall()), true)
+    else if (this.state === 'held' && this.heldReply) this.send(this.heldReply, true)
   }
 
   /**
@@ -209,6 +223,7 @@ export class UwsExchange implements HttpRequest, Expiring {
   private finish(): void {
     this.state = 'done'
     if (this.deadline !== 0) this.host.deadlines.remove(this)
+    this.incoming?.close()
     this.host.finished()
   }
 

@@ -53,7 +53,14 @@ async function runSelfTest(): Promise<string | undefined> {
   try {
     const server = createUwsServer({
       handler: ({ method, path, query }) => ({ status: 200, body: `${method} ${path} ${query}` }),
-      limits: { body: 1024, upload: 1024, url: 1024, requestTimeout: PATIENCE, keepAlive: PATIENCE },
+      limits: {
+        body: 1024,
+        upload: 1024,
+        bodies: 4096,
+        url: 1024,
+        requestTimeout: PATIENCE,
+        keepAlive: PATIENCE,
+      },
       onFault: (error) => {
         fault = error
       },

@@ -1,6 +1,7 @@
 // The server over uWebSockets.js: one catch-all route, an exclusive port, and a close that lets running requests finish.
 
 import { createServer } from 'node:net'
+import { BodyBudget } from './body-budget.ts'
 import { createClientAddress } from './client-address.ts'
 import { createDeadlines } from './deadlines.ts'
 import { QUIET_TIME } from './patience.ts'
@@ -20,6 +21,7 @@ export function createUwsServer(options: ServerOptions): HttpServer {
     options,
     deadlines,
     clientAddress: createClientAddress(options.trustProxy),
+    bodies: new BodyBudget(options.limits.bodies),
     keepAlive: keepAliveLines(options.limits.keepAlive),
     closing: false,
     finished: () => {

@@ -57,13 +57,27 @@ async function withForm<T>(
 ): Promise<T> {
   const sent: (SentFile | undefined)[] = []
   try {
-    const fields = await readMultipart(request, boundary, async ({ name, filename, mime, chunks }) => {
-      if (!name.startsWith('files.')) throw wrongPrefix()
-      if (intake === undefined) throw noIntake()
-      const place = sent.push(undefined) - 1
-      const file = await intake.receive({ filename: filename === '' ? 'file' : filename, mime, chunks })
-      sent[place] = { path: stepsOf(name), file }
-    })
+    const fields = await readMultipart(
+      request,
+      boundary,
+      async ({ name, filename, mime, memory, chunks }) => {
+        if (!name.startsWith('files.')) throw wrongPrefix()
+        if (intake === undefined) throw noIntake()
+        const path = stepsOf(name)
+        if (!mayHoldFiles(type, path)) {
+          for await (const _ of chunks());
+          return
+        }
+        const place = sent.push(undefined) - 1
+        const file = await intake.receive({
+          filename: filename === '' ? 'file' : filename,
+          mime,
+          memory,
+          chunks,
+        })
+        sent[place] = { path, file }
+      },
+    )
     const text = fields.findLast(({ name }) => name === 'data')?.value
     const data = checkedData(text === undefined ? undefined : parseJson(text))
     // Files for attributes that hold none are not looked at, as recorded.
@@ -86,6 +100,12 @@ async function withForm<T>(
   } finally {
     for (const one of sent) await one?.file.release()
   }
+}
+
+/** What is sent for another attribute is not looked at, as recorded: it need not be kept until then. */
+function mayHoldFiles(type: ContentType, [first = '']: readonly string[]): boolean {
+  const kind = type.attributes.get(first)?.kind
+  return kind === 'media' || kind === 'component' || kind === 'dynamiczone'
 }
 
 /** `files.sections[0].image` -> `sections`, `0`, `image`. */

@@ -144,6 +144,10 @@ async function bodyOf(request: HttpRequest): Promise<{ request: HttpRequest; bod
 function wholeBody(bytes: Uint8Array): HttpRequest['body'] {
   return {
     present: bytes.length > 0,
+    memoryLimit: bytes.length,
+    // Counted when they were received.
+    tryHold: () => true,
+    hold() {},
     bytes: () => Promise.resolve(bytes),
     async *chunks() {
       yield bytes

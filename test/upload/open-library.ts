@@ -2,7 +2,7 @@
 
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { type Cms, createCms } from '../../src/index.ts'
 
 type Json = Record<string, unknown>
@@ -72,8 +72,13 @@ export async function openLibrary(
     cms,
     directory: join(directory, 'files'),
     async stored() {
-      const names = await readdir(join(directory, 'files'), { recursive: true }).catch(() => [])
-      return names.filter((name) => name !== '.incoming').sort()
+      const found = await readdir(join(directory, 'files'), { recursive: true, withFileTypes: true }).catch(
+        () => [],
+      )
+      return found
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => relative(join(directory, 'files'), join(parentPath, name)))
+        .sort()
     },
     async close() {
       await cms.close()

@@ -110,7 +110,11 @@ describe.each(providers)('%s', (_name, open) => {
 })
 
 test('the local folder holds no half files', async () => {
-  expect(await readdir(join(directory, 'local', '.incoming'))).toEqual([])
+  const waiting = await readdir(join(directory, 'local', '.incoming'), {
+    recursive: true,
+    withFileTypes: true,
+  })
+  expect(waiting.filter((entry) => entry.isFile())).toEqual([])
 })
 
 test('files go to a bucket and from it, with their formats', async () => {

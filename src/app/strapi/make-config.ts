@@ -1,9 +1,11 @@
 // What was found of a Strapi project -> a configuration that says the same, as an object, and what was left out.
 
+import { asAuthorText, EnvironmentVariable } from '../../config/author-text.ts'
 import { type Json, record, type StrapiSource, textOf } from './strapi-source.ts'
 import { takeComponent, takeContentType, typeKeyOf } from './take-schema.ts'
 
 export interface MadeConfig {
+  /** As its author would write it: texts of the project are escaped. */
   readonly config: Json
   readonly notes: readonly string[]
 }
@@ -50,14 +52,14 @@ export function makeConfig(
     [...source.components].map(([uid, schema]) => [uid, takeComponent(uid, schema, known)]),
   )
   const roles = rolesOf(source, knows, notes)
-  const config = {
+  const config = asAuthorText({
     database: { client: 'sqlite', filename: '.data/cms.db' },
     contentTypes,
     ...(Object.keys(components).length > 0 && { components }),
     plugins: pluginsOf(source),
     ...(Object.keys(roles).length > 0 && { auth: { roles } }),
-  }
-  return { config, notes }
+  })
+  return { config: config as Json, notes }
 }
 
 /** Relations may point at these. */
@@ -85,16 +87,13 @@ function pluginsOf({ plugins, locales, defaultLocale, advanced, contentTypes }: 
     }),
     'users-permissions': {
       config: {
-        jwtSecret: FROM_ENVIRONMENT,
+        jwtSecret: new EnvironmentVariable('JWT_SECRET'),
         ...(advanced !== undefined && { advanced: advancedOf(advanced) }),
       },
     },
     upload: true,
   }
 }
-
-/** In two pieces: it is no template of this file's. */
-const FROM_ENVIRONMENT = ['$', '{JWT_SECRET:-}'].join('')
 
 const ADVANCED = [
   'unique_email',

@@ -14,6 +14,7 @@ import { createEntryResolvers } from './resolvers/create-entry-resolvers.ts'
 import { buildSchema } from './schema/build-schema.ts'
 import { isEncodable } from './schema/encodable-field.ts'
 import { encoderOf, isPlain, isSafeUnion } from './schema/field-facts.ts'
+import { assertRootField } from './schema/protect-fields.ts'
 
 export interface Engine {
   readonly operations: Operations
@@ -47,6 +48,7 @@ export async function createEngine(
     limits: { depth: settings.depthLimit },
     isPlain: (_type, field) => isPlain(field),
     isSafeAbstract: isSafeUnion,
+    assertAllowed: (field, asking) => assertRootField(field, asking as GraphqlContext),
     encodability: { encoderOf, isEncodable },
     onFault: (fault, operation) =>
       context.onFault(fault, (operation as GraphqlContext | undefined)?.request.id),

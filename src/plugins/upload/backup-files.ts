@@ -20,7 +20,11 @@ export async function backUp(provider: UploadProvider, keys: readonly string[]):
     for (const key of keys) {
       const file = await provider.open?.(key)
       if (file === undefined) continue
-      const spooled = await spool(file.chunks(), Number.POSITIVE_INFINITY, provider.spoolDirectory)
+      const spooled = await spool(
+        { chunks: () => file.chunks() },
+        Number.POSITIVE_INFINITY,
+        provider.spoolDirectory,
+      )
       kept.push({ key, spooled })
     }
   } catch (error) {

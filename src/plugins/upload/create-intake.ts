@@ -116,7 +116,7 @@ export function createIntake({ content, fileType, options, images, provider }: I
     async receive(file: IncomingFile): Promise<Received> {
       const filename = checkFileName(file.filename)
       const { spoolDirectory } = await provider()
-      const spooled = await whileThereIsSpace(spool(file.chunks(), options.sizeLimit, spoolDirectory))
+      const spooled = await whileThereIsSpace(spool(file, options.sizeLimit, spoolDirectory))
       try {
         const sniffed = await sniff(spooled.head)
         const mime = mediaTypeOf(filename, file.mime, sniffed, spooled.head)

@@ -103,7 +103,7 @@ const UPLOAD = { scope: ['plugin::upload.content-api.upload'] }
 
 function fileOf(value: unknown): ReceivedFile {
   if (!(value instanceof UploadedFile)) throw new ApiError('ValidationError', 'Files are empty')
-  return value.file
+  return value.take()
 }
 
 function listOf(value: unknown): readonly unknown[] {

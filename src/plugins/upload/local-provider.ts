@@ -2,13 +2,11 @@
 // under another name, brought to the disk, and renamed.
 
 import { randomBytes } from 'node:crypto'
-import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { lstat, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ProviderFile, UploadProvider } from '../upload-provider.ts'
 import { fileOnDisk } from './file-on-disk.ts'
-
-/** What waits longer than this was left by a process that is gone. */
-const LEFT_AFTER = 24 * 60 * 60 * 1000
+import { spoolFolder, sweepSpools } from './spool-folder.ts'
 
 export interface LocalProvider extends UploadProvider {
   readonly spoolDirectory: string
@@ -20,8 +18,7 @@ export function createLocalProvider(directory: string): LocalProvider {
   const spoolDirectory = join(directory, '.incoming')
 
   async function written(file: ProviderFile): Promise<string> {
-    await mkdir(spoolDirectory, { recursive: true })
-    const path = join(spoolDirectory, randomBytes(16).toString('hex'))
+    const path = join(await spoolFolder(spoolDirectory), randomBytes(16).toString('hex'))
     const handle = await open(path, 'wx', 0o644)
     try {
       for await (const piece of file.chunks()) await handle.write(piece)
@@ -53,14 +50,7 @@ export function createLocalProvider(directory: string): LocalProvider {
       if (found === undefined || !found.isFile()) return undefined
       return { ...fileOnDisk(path, found.size), modified: found.mtime }
     },
-    async sweep(now) {
-      const names = await readdir(spoolDirectory).catch(() => [])
-      for (const name of names) {
-        const path = join(spoolDirectory, name)
-        const found = await lstat(path).catch(() => undefined)
-        if (found !== undefined && now - found.mtimeMs > LEFT_AFTER) await rm(path, { force: true })
-      }
-    },
+    sweep: (now) => sweepSpools(spoolDirectory, now),
   }
 }
 

@@ -7,6 +7,7 @@ import { createLocalProvider } from './local-provider.ts'
 import { moduleProvider } from './module-provider.ts'
 import type { UploadOptions } from './options.ts'
 import { createS3Provider } from './s3-provider.ts'
+import { sweepSpools, TEMPORARY_SPOOL } from './spool-folder.ts'
 
 export interface OpenedProvider {
   /** Always the same one. */
@@ -47,6 +48,6 @@ function late(open: () => Promise<UploadProvider>): OpenedProvider {
       })
       return opened
     },
-    sweep: async () => {},
+    sweep: (now) => sweepSpools(TEMPORARY_SPOOL, now),
   }
 }

@@ -1,13 +1,14 @@
 // A file that arrives -> kept aside until it is known what becomes of it: small ones in memory, larger ones on disk.
 
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { IncomingFile } from '../../content/file-intake.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { piecesOf } from '../memory-files.ts'
 import type { FileContent } from '../upload-provider.ts'
 import { fileOnDisk } from './file-on-disk.ts'
+import { spoolFolder, TEMPORARY_SPOOL } from './spool-folder.ts'
 
 export interface Spooled extends FileContent {
   /** Where it lies, if it is on disk. */
@@ -19,38 +20,42 @@ export interface Spooled extends FileContent {
   release(): Promise<void>
 }
 
-/** Files up to this size never touch the disk before they are stored. */
+/** Files up to this size do not touch the disk before they are stored, as long as there is room in memory. */
 const IN_MEMORY = 256 * 1024
 /** As many bytes as file-type asks for. */
 const HEAD = 4100
 
-const FALLBACK = join(tmpdir(), 'cms-run-uploads')
-
 /** Throws PayloadTooLargeError beyond `limit`; whatever ends it early, nothing stays on disk. */
 export async function spool(
-  chunks: AsyncIterable<Uint8Array>,
+  { memory, chunks }: Pick<IncomingFile, 'memory' | 'chunks'>,
   limit: number,
-  directory = FALLBACK,
+  directory = TEMPORARY_SPOOL,
 ): Promise<Spooled> {
   const held: Uint8Array[] = []
-  const path = join(directory, randomBytes(16).toString('hex'))
+  let heldBytes = 0
+  let path = ''
   let handle: FileHandle | undefined
   let size = 0
   let head: Uint8Array = new Uint8Array()
   try {
-    for await (const chunk of chunks) {
+    for await (const chunk of chunks()) {
       size += chunk.length
       if (size > limit) {
         throw new ApiError('PayloadTooLargeError', `the file is larger than ${limit} bytes`)
       }
       if (head.length < HEAD) head = Buffer.concat([head, chunk.subarray(0, HEAD - head.length)])
-      if (handle === undefined && size > IN_MEMORY) {
-        await mkdir(directory, { recursive: true })
+      if (handle === undefined) {
+        if (size <= IN_MEMORY && memory?.tryHold(chunk.length) !== false) {
+          held.push(chunk)
+          heldBytes += chunk.length
+          continue
+        }
+        path = join(await spoolFolder(directory), randomBytes(16).toString('hex'))
         handle = await open(path, 'wx', 0o644)
         for (const piece of held.splice(0)) await handle.write(piece)
+        memory?.release(heldBytes)
       }
-      if (handle === undefined) held.push(chunk)
-      else await handle.write(chunk)
+      await handle.write(chunk)
     }
     await handle?.close()
   } catch (error) {

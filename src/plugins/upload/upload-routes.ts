@@ -45,6 +45,9 @@ export function uploadRoutes({ context, fileType, uploads }: UploadRouteParts): 
   return [
     route('POST', '', 'upload', async (request, { permissions }) => {
       const id = replacedBy(request.query)
+      // Before the files of the body are received.
+      if (id !== undefined && (await uploads.find(id)) === undefined)
+        throw new ApiError('NotFoundError', 'Entity not found')
       return withUpload(request, uploads.intake, async (upload) => {
         if (id === undefined) return reply(await uploads.create(upload, permissions))
         if (upload.files.length > 0) return reply(await uploads.replace(id, upload))

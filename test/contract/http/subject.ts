@@ -13,6 +13,7 @@ import { createUwsServer } from '../../../src/http/uws-server.ts'
 export const LIMITS: ServerLimits = {
   body: 100_000,
   upload: 30_000_000,
+  bodies: 1_000_000,
   url: 2_000,
   requestTimeout: 20_000,
   keepAlive: 5_000,

@@ -78,6 +78,7 @@ describe('defaults', () => {
         limits: {
           body: 1_048_576,
           upload: 209_715_200,
+          bodies: 33_554_432,
           requestTimeout: 30_000,
           keepAlive: 10_000,
           drain: 10_000,

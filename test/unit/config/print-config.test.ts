@@ -89,16 +89,20 @@ describe.each(['yaml', 'json'] as const)('%s', (format) => {
   })
 })
 
-test('what a seed file takes from the environment is hidden, too', async () => {
+test('what an entry takes from the environment is hidden; a seed file takes nothing', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'cms-run-print-'))
   try {
     writeFileSync(join(directory, 'seed.yaml'), `article: [{ title: "${ref('NAME')}", lead: shown }]`)
     const contentTypes = { article: { attributes: { title: 'string', lead: 'string' } } }
-    const loaded = await loadConfig({ object: { contentTypes, data: './seed.yaml' }, directory }, { env })
-    if (loaded.config === undefined) throw new Error('no configuration')
-    expect(parse(printConfig(loaded.config, loaded.secrets, 'yaml'))).toMatchObject({
-      data: { 'api::article.article': [{ title: '***', lead: 'shown' }] },
-    })
+    const shownOf = async (data: unknown): Promise<unknown> => {
+      const loaded = await loadConfig({ object: { contentTypes, data }, directory }, { env })
+      if (loaded.config === undefined) throw new Error('no configuration')
+      return parse(printConfig(loaded.config, loaded.secrets, 'yaml')).data['api::article.article']
+    }
+    expect(await shownOf({ article: [{ title: ref('NAME'), lead: 'shown' }] })).toEqual([
+      { title: '***', lead: 'shown' },
+    ])
+    expect(await shownOf('./seed.yaml')).toEqual([{ title: `$${ref('NAME')}`, lead: 'shown' }])
   } finally {
     rmSync(directory, { recursive: true })
   }

@@ -4,7 +4,7 @@ import { testUws } from '../../../src/http/uws-self-test.ts'
 
 const options = {
   handler: () => ({ status: 200, body: 'x' }),
-  limits: { body: 10, upload: 10, url: 100, requestTimeout: 1000, keepAlive: 1000 },
+  limits: { body: 10, upload: 10, bodies: 10, url: 100, requestTimeout: 1000, keepAlive: 1000 },
   onFault: () => {},
 }
 

@@ -15,6 +15,9 @@ function parse(body: string | Uint8Array, headers: Readonly<Record<string, strin
     signal: new AbortController().signal,
     body: {
       present: true,
+      memoryLimit: bytes.length,
+      tryHold: () => true,
+      hold() {},
       bytes: async () => bytes,
       async *chunks() {
         yield bytes
@@ -38,6 +41,15 @@ describe('by content-type', () => {
     ['application/x-www-form-urlencoded', 'a[b]=1&c=2', { kind: 'value', value: { a: { b: '1' }, c: '2' } }],
     ['multipart/form-data; boundary=abc', 'x', { kind: 'multipart', boundary: 'abc' }],
     ['multipart/form-data; boundary="a b"', 'x', { kind: 'multipart', boundary: 'a b' }],
+    ['multipart/form-data; boundary="a;b=\\c"; x="\\""', 'x', { kind: 'multipart', boundary: 'a;b=c' }],
+    [
+      'multipart/form-data; a; =b; boundary=----=_Part_1.2',
+      'x',
+      { kind: 'multipart', boundary: '----=_Part_1.2' },
+    ],
+    ['MULTIPART/form-data ;BOUNDARY=a', 'x', { kind: 'multipart', boundary: 'a' }],
+    ['application/json; charset', '{}', { kind: 'value', value: {} }],
+    ['application/json; charset="utf-8', '{}', { kind: 'value', value: {} }],
     ['text/plain', '{"a":1}', { kind: 'none' }],
     ['application/xml', '<a/>', { kind: 'none' }],
     ['application/jsonx', '{}', { kind: 'none' }],
@@ -73,12 +85,58 @@ describe('by content-type', () => {
     })
   })
 
-  test.each(['multipart/form-data', `multipart/form-data; boundary=${'x'.repeat(71)}`])(
-    '%s: 400',
-    async (type) => {
-      await expect(parse('x', { 'content-type': type })).rejects.toMatchObject({ status: 400 })
-    },
-  )
+  test.each([
+    '',
+    '; boundary=',
+    '; boundary=""',
+    '; boundary=" "',
+    '; boundary="a "',
+    '; boundary=a b',
+    '; boundary=a\\',
+    '; boundary=\\',
+    '; boundary="a\\\\"',
+    '; boundary="a\\""',
+    '; boundary="a',
+    '; boundary=a"',
+    '; boundary=\u00e4',
+    '; boundary="a\tb"',
+    '; boundary=a; boundary=b',
+    '; boundary=a; Boundary=a',
+    `; boundary=${'x'.repeat(71)}`,
+    `; boundary=${'x'.repeat(10_000)}`,
+    `; boundary="${'\\'.repeat(10_000)}`,
+  ])('multipart/form-data%s: 400', async (parameters) => {
+    const type = `multipart/form-data${parameters}`
+    await expect(parse('x', { 'content-type': type })).rejects.toMatchObject({ status: 400 })
+  })
+
+  test('any header is understood or refused', async () => {
+    const unit = fc.constantFrom(
+      '; ',
+      ';',
+      '=',
+      '"',
+      '\\',
+      ' ',
+      '\t',
+      ',',
+      'boundary=',
+      'charset=',
+      'a',
+      '\u00ff',
+      '*',
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit, maxLength: 30 }), async (parameters) => {
+        for (const type of ['multipart/form-data', 'application/json']) {
+          const parsed = await parse('{}', { 'content-type': type + parameters }).catch((error) => error)
+          expect(parsed.kind !== undefined || [400, 415].includes(parsed.status)).toBe(true)
+          if (parsed.kind === 'multipart') expect(parsed.boundary).toMatch(/^[ -~]{1,70}$/)
+        }
+      }),
+      { numRuns: 2000 },
+    )
+  })
 })
 
 describe('JSON that is refused', () => {

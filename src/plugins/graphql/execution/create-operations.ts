@@ -7,6 +7,7 @@ import {
   execute,
   type GraphQLAbstractType,
   GraphQLError,
+  type GraphQLField,
   type GraphQLSchema,
   getVariableValues,
   type OperationDefinitionNode,
@@ -22,6 +23,7 @@ import {
   encodeOperation,
   type Written,
 } from './encode-operation.ts'
+import { rootFields, takesFiles } from './files-of-operation.ts'
 import { type ErrorFormat, formatError, formatErrors, formatGraphqlError } from './format-error.ts'
 import { defaultLimits, type OperationLimits } from './operation-limits.ts'
 import type { OperationAnswer, OperationRequest, Operations } from './operations.ts'
@@ -42,6 +44,8 @@ export interface OperationsOptions extends ErrorFormat {
   readonly isPlain?: IsPlain
   /** Whether `resolveType` of the type answers at once and never throws. */
   isSafeAbstract?(type: GraphQLAbstractType): boolean
+  /** Throws what a root field's resolver would throw for a caller who may not have it; undefined: all may. */
+  assertAllowed?(field: GraphQLField<unknown, unknown>, context: object): void
   /** Which fields can be written from rows; undefined: none. */
   readonly encodability?: Encodability
   /** `rarely` (the default): what comes again. The others are for tests that compare both engines. */
@@ -81,12 +85,11 @@ export function createOperations(options: OperationsOptions): Operations {
     return { kind, body: JSON.stringify({ errors: formatted }) }
   }
 
-  function run(
+  /** The document, parsed and checked, and its operation that is asked for; or why there is none. */
+  function choose(
     request: OperationRequest,
-    context: object,
-    readOnly: boolean,
-  ): OperationAnswer | Promise<OperationAnswer> {
-    const trace = tracing ? new Trace() : undefined
+    trace: Trace | undefined,
+  ): { readonly kept: Kept; readonly operation: OperationDefinitionNode } | OperationAnswer {
     let kept = documents.get(request.query)
     if (kept === undefined) {
       const parsed = parseDocument(request.query, { schema, limits, introspection, suggestions }, trace)
@@ -97,6 +100,18 @@ export function createOperations(options: OperationsOptions): Operations {
     trace?.validated()
     const operation = chooseOperation(kept.document.known.operations, request.operationName)
     if (typeof operation === 'string') return refused([new GraphQLError(operation)], 'INTERNAL_SERVER_ERROR')
+    return { kept, operation }
+  }
+
+  function run(
+    request: OperationRequest,
+    context: object,
+    readOnly: boolean,
+  ): OperationAnswer | Promise<OperationAnswer> {
+    const trace = tracing ? new Trace() : undefined
+    const chosen = choose(request, trace)
+    if ('body' in chosen) return chosen
+    const { kept, operation } = chosen
     if (readOnly && operation.operation !== 'query') {
       return refused(
         [new GraphQLError('GET supports only query operation')],
@@ -197,6 +212,24 @@ export function createOperations(options: OperationsOptions): Operations {
 
   return {
     counts: () => ({ documents: documents.size, compiled: compiled.count }),
+
+    refusal(request, context, variables) {
+      try {
+        const chosen = choose(request, undefined)
+        if ('body' in chosen) return chosen
+        const { kept, operation } = chosen
+        const other = variables.find((name) => !takesFiles(schema, operation, name))
+        if (other !== undefined) {
+          const message = `Variable "$${other.slice(0, 50)}" takes no file.`
+          return refused([new GraphQLError(message)], 'BAD_USER_INPUT')
+        }
+        for (const field of rootFields(schema, kept.document.known, operation))
+          options.assertAllowed?.(field, context)
+        return undefined
+      } catch (fault) {
+        return failure(fault, context)
+      }
+    },
 
     run(request, context, { readOnly }) {
       try {

@@ -36,6 +36,15 @@ export interface OperationCounts {
 
 export interface Operations {
   counts(): OperationCounts
+  /**
+   * The answer to a request that will not run, asked before the files for its `variables` are received: it is wrong, the
+   * caller may not have one of its root fields, or a variable takes no file. Undefined where it may begin.
+   */
+  refusal(
+    request: OperationRequest,
+    context: object,
+    variables: readonly string[],
+  ): OperationAnswer | undefined
   /** Answers at once where all resolvers do. `context` is an object of this request alone. Never throws or rejects. */
   run(
     request: OperationRequest,

@@ -1,36 +1,77 @@
 // A multipart request -> its operations, with files in the places of their variables (GraphQL multipart request
-// specification): fields `operations` and `map`, then the files.
+// specification): fields `operations` and `map`, then the files. The order is required: before a file is taken it is
+// known what it is for, and whether the caller may.
 
 import type { FileIntake, ReceivedFile } from '../../../content/file-intake.ts'
 import { UploadedFile } from '../../../content/uploaded-file.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import { parseJson } from '../../../http/parse-json.ts'
-import { type MultipartField, readMultipart } from '../../../http/read-multipart.ts'
+import { MOST_FILES, type MultipartField, readMultipart } from '../../../http/read-multipart.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import { isRecord } from '../../../util/is-record.ts'
 import { jsonFault } from './request-fault.ts'
+
+export interface FormReader {
+  /** Undefined: no files are taken. */
+  readonly files: FileIntake | undefined
+  /** Called before the first file is taken, with the variables that files are for. Throws what refuses the operations. */
+  admit(operations: unknown, places: readonly FilePlace[]): void
+}
+
+export interface FilePlace {
+  /** Of the operation, where there are several. */
+  readonly index: number | undefined
+  readonly variable: string
+}
+
+/** Where a file goes. */
+interface Place extends FilePlace {
+  readonly holder: Record<string, unknown>
+  readonly key: string
+}
+
+interface Plan {
+  readonly operations: unknown
+  readonly places: ReadonlyMap<string, Place>
+}
 
 /** Runs `use` with the operations; the files are released behind it, whatever happened. */
 export async function withGraphqlForm<T>(
   request: HttpRequest,
   boundary: string,
-  files: FileIntake | undefined,
+  { files, admit }: FormReader,
   use: (operations: unknown) => T | Promise<T>,
 ): Promise<T> {
   const received = new Map<string, ReceivedFile>()
-  const spare: ReceivedFile[] = []
+  const begun = new Set<string>()
+  let plan: Plan | undefined
   try {
-    const fields = await readMultipart(request, boundary, async ({ name, filename, mime, chunks }) => {
+    const fields = await readMultipart(request, boundary, async (part, before) => {
       if (files === undefined) throw noIntake()
-      const file = await files.receive({ filename: filename === '' ? 'file' : filename, mime, chunks })
-      spare.push(file)
-      received.set(name, file)
+      if (plan === undefined) {
+        assertOrder(before)
+        const made = planOf(before)
+        admit(made.operations, [...made.places.values()])
+        plan = made
+      }
+      const { name, filename, mime, memory, chunks } = part
+      if (!plan.places.has(name)) throw wrong(`The file "${shown(name)}" has no place in "map"`)
+      if (begun.has(name)) throw wrong(`There are two files "${shown(name)}"`)
+      begun.add(name)
+      received.set(
+        name,
+        await files.receive({ filename: filename === '' ? 'file' : filename, mime, memory, chunks }),
+      )
     })
-    const operations = jsonField(fields, 'operations')
-    placeFiles(operations, jsonField(fields, 'map'), received)
+    const { operations, places } = plan ?? planOf(fields)
+    for (const [name, { holder, key }] of places) {
+      const file = received.get(name)
+      if (file === undefined) throw wrong(`"map" names the file "${shown(name)}", which was not sent`)
+      holder[key] = new UploadedFile(file)
+    }
     return await use(operations)
   } finally {
-    for (const file of spare) await file.release()
+    for (const file of received.values()) await file.release()
   }
 }
 
@@ -41,45 +82,85 @@ function noIntake(): ApiError {
   )
 }
 
+function assertOrder(before: readonly MultipartField[]): void {
+  const names = before.map(({ name }) => name)
+  if (!names.includes('map')) throw wrong('Misordered multipart fields; files should follow "map"')
+  if (!names.slice(0, names.indexOf('map')).includes('operations'))
+    throw wrong('Misordered multipart fields; "map" should follow "operations"')
+}
+
+/** Every entry of the map is one place of the operations that says `null`, and no two are the same. */
+function planOf(fields: readonly MultipartField[]): Plan {
+  const operations = jsonField(fields, 'operations')
+  const map = jsonField(fields, 'map')
+  if (!isRecord(map)) throw wrong('The multipart field "map" must be an object')
+  const entries = Object.entries(map)
+  if (entries.length > MOST_FILES) throw wrong(`"map" names more than ${MOST_FILES} files`)
+  const places = new Map<string, Place>()
+  const taken = new Set<string>()
+  for (const [name, paths] of entries) {
+    if (!Array.isArray(paths)) throw wrong('"map" must hold lists of paths')
+    const [path, second] = paths
+    if (path === undefined) throw wrong(`"map" has no path for the file "${shown(name)}"`)
+    if (second !== undefined)
+      throw wrong(`"map" has several paths for the file "${shown(name)}": send it once for each`)
+    if (taken.has(path)) throw wrong(`"map" names ${shownPath(path)} twice`)
+    taken.add(path)
+    places.set(name, placeOf(operations, path))
+  }
+  return { operations, places }
+}
+
 function jsonField(fields: readonly MultipartField[], name: string): unknown {
-  const text = fields.find((field) => field.name === name)?.value
-  if (text === undefined) throw wrong(`Missing multipart field "${name}"`)
+  const [field, second] = fields.filter((one) => one.name === name)
+  if (field === undefined) throw wrong(`Missing multipart field "${name}"`)
+  if (second !== undefined) throw wrong(`There are two multipart fields "${name}"`)
   try {
-    return parseJson(text)
+    return parseJson(field.value)
   } catch {
     throw wrong(`Invalid JSON in the multipart field "${name}"`)
   }
 }
 
-/** Every file has a place, every place is a variable that says `null`, and no file is named that is not there. */
-function placeFiles(operations: unknown, map: unknown, received: ReadonlyMap<string, ReceivedFile>): void {
-  if (!isRecord(map)) throw wrong('The multipart field "map" must be an object')
-  for (const name of received.keys()) {
-    if (!Object.hasOwn(map, name)) throw wrong(`The file "${name.slice(0, 50)}" has no place in "map"`)
+/** `variables.file`, `variables.files.0`, or in a list of operations `1.variables.file`. */
+function placeOf(operations: unknown, path: unknown): Place {
+  const steps = typeof path === 'string' ? path.split('.', MOST_STEPS + 1) : []
+  const inList = Array.isArray(operations)
+  const [root, variable] = inList ? steps.slice(1) : steps
+  const key = steps.at(-1)
+  let holder: unknown = operations
+  for (const step of steps.slice(0, -1)) holder = ownOf(holder, step)
+  if (
+    key === undefined ||
+    variable === undefined ||
+    root !== 'variables' ||
+    steps.length > MOST_STEPS ||
+    ownOf(holder, key) !== null
+  ) {
+    throw wrong(`"map" names ${shownPath(path)}, where no variable is null`)
   }
-  for (const [name, paths] of Object.entries(map)) {
-    const file = received.get(name)
-    if (file === undefined) throw wrong(`"map" names the file "${name.slice(0, 50)}", which was not sent`)
-    if (!Array.isArray(paths)) throw wrong('"map" must hold lists of paths')
-    const value = new UploadedFile(file)
-    for (const path of paths) place(operations, path, value)
+  return {
+    index: inList ? Number(steps[0]) : undefined,
+    variable,
+    holder: holder as Record<string, unknown>,
+    key,
   }
 }
 
-function place(operations: unknown, path: unknown, value: UploadedFile): void {
-  const steps = typeof path === 'string' ? path.split('.') : []
-  const last = steps.at(-1)
-  let at = operations
-  for (const step of steps.slice(0, -1)) at = ownOf(at, step)
-  if (last === undefined || !steps.includes('variables') || ownOf(at, last) !== null) {
-    throw wrong(`"map" names ${JSON.stringify(path)}, where no variable is null`)
-  }
-  ;(at as Record<string, unknown>)[last] = value
-}
+/** As deep as JSON may be. */
+const MOST_STEPS = 64
 
 function ownOf(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   return (value as Record<string, unknown>)[key]
+}
+
+function shown(name: string): string {
+  return name.slice(0, 50)
+}
+
+function shownPath(path: unknown): string {
+  return JSON.stringify(typeof path === 'string' ? path.slice(0, 100) : path)?.slice(0, 110)
 }
 
 function wrong(message: string): Error {

@@ -116,7 +116,15 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
       path: endpoint,
       handler: answering(async (request) => {
         const principal = await parts.principalOf(request)
-        return withBody(request, settings, files, (operations) => run(operations, request, principal))
+        const admit = (parameters: Parameters, variables: readonly string[]): void => {
+          const asked = { ...parameters, query: persisted.documentOf(parameters) }
+          const refusal = parts.operations().refusal(asked, parts.contextOf(request, principal), variables)
+          if (refusal === undefined) return
+          throw new RequestFault(replyOf(refusal, responseFormat(request.header('accept'))))
+        }
+        return withBody(request, settings, { files, admit }, (operations) =>
+          run(operations, request, principal),
+        )
       }),
     },
     ...others.map((method) => ({ method, path: endpoint, handler: refuseMethod })),

@@ -1,11 +1,10 @@
 // An HTTP request -> the GraphQL requests in it: one of a query string, a JSON body or a form, several of a JSON array.
 // Throws RequestFault and ApiError.
 
-import type { FileIntake } from '../../../content/file-intake.ts'
 import { parseBody } from '../../../http/parse-body.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import { isRecord } from '../../../util/is-record.ts'
-import { withGraphqlForm } from './graphql-form.ts'
+import { type FormReader, withGraphqlForm } from './graphql-form.ts'
 import type { GraphqlSettings } from './graphql-settings.ts'
 import { type Parameters, parseParameters } from './parse-parameters.ts'
 import { jsonFault, NO_BODY, textFault } from './request-fault.ts'
@@ -36,18 +35,36 @@ export function readQuery(request: HttpRequest, settings: ReadSettings): Request
   return { requests: [parseParameters(given)], batched: false, readOnly: true }
 }
 
+export interface FileReader extends Pick<FormReader, 'files'> {
+  /**
+   * Called before the first file is taken, for each request that files are for, with the variables that get them. Throws
+   * RequestFault.
+   */
+  admit(parameters: Parameters, variables: readonly string[]): void
+}
+
 /** Runs `use` with what was asked for; files that came with it are released behind it. */
 export async function withBody<T>(
   request: HttpRequest,
   settings: ReadSettings,
-  files: FileIntake | undefined,
+  { files, admit }: FileReader,
   use: (operations: RequestedOperations) => T | Promise<T>,
 ): Promise<T> {
   const body = await parseBody(request)
   if (body.kind === 'none') throw textFault(400, NO_BODY)
   if (body.kind === 'multipart') {
     assertPreflighted(request, settings.csrfPrevention !== 'never')
-    return withGraphqlForm(request, body.boundary, files, (value) =>
+    const form: FormReader = {
+      files,
+      admit(value, places) {
+        const { requests } = operationsOf(value, settings)
+        for (const [index, parameters] of requests.entries()) {
+          const own = places.filter((place) => (place.index ?? 0) === index)
+          if (own.length > 0) admit(parameters, [...new Set(own.map(({ variable }) => variable))])
+        }
+      },
+    }
+    return withGraphqlForm(request, body.boundary, form, (value) =>
       use({ ...operationsOf(value, settings), readOnly: false }),
     )
   }

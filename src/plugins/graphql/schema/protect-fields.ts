@@ -23,6 +23,16 @@ export function protectFields(schema: GraphQLSchema): GraphQLSchema {
   return schema
 }
 
+/** What a root field's resolver asks first. Throws ForbiddenError. */
+export function assertRootField(
+  field: { readonly extensions: Readonly<Record<string, unknown>> },
+  context: GraphqlContext,
+): void {
+  const { auth } = factsOf(field)
+  if (auth === undefined) assertKnown(context)
+  else assertMayResolve(auth, context.principal)
+}
+
 function protect(field: GraphQLField<unknown, GraphqlContext>, isRoot: boolean): void {
   const facts = factsOf(field)
   const { auth, encode } = facts

@@ -1,0 +1,62 @@
+// What an operation does with files that come with it, asked before they are received: which fields of the root it has,
+// and whether a variable can hold a file.
+
+import {
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  typeFromAST,
+} from 'graphql'
+import type { KnownDocument } from './parse-document.ts'
+
+/** The scalar of files. */
+const UPLOAD = 'Upload'
+
+/** Those of all fragments too, and those that `@skip` may leave out. */
+export function rootFields(
+  schema: GraphQLSchema,
+  { fragments }: KnownDocument,
+  { operation, selectionSet }: OperationDefinitionNode,
+): ReadonlySet<GraphQLField<unknown, unknown>> {
+  const known = schema.getRootType(operation)?.getFields() ?? {}
+  const found = new Set<GraphQLField<unknown, unknown>>()
+  const opened = new Set<SelectionSetNode>()
+  const open = (set: SelectionSetNode | undefined): void => {
+    if (set === undefined || opened.has(set)) return
+    opened.add(set)
+    for (const node of set.selections) {
+      if (node.kind === Kind.FRAGMENT_SPREAD) open(fragments[node.name.value]?.selectionSet)
+      else if (node.kind === Kind.INLINE_FRAGMENT) open(node.selectionSet)
+      else {
+        const field = known[node.name.value]
+        if (field !== undefined) found.add(field)
+      }
+    }
+  }
+  open(selectionSet)
+  return found
+}
+
+/** Whether the type of the variable is `Upload`, or an input that has one inside. */
+export function takesFiles(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  name: string,
+): boolean {
+  const node = variableDefinitions.find(({ variable }) => variable.name.value === name)?.type
+  const type = node === undefined ? undefined : (typeFromAST(schema, node) as GraphQLInputType | undefined)
+  return type !== undefined && holdsUpload(type, new Set())
+}
+
+function holdsUpload(type: GraphQLInputType, seen: Set<string>): boolean {
+  const named = getNamedType(type)
+  if (named.name === UPLOAD) return true
+  if (!isInputObjectType(named) || seen.has(named.name)) return false
+  seen.add(named.name)
+  return Object.values(named.getFields()).some((field) => holdsUpload(field.type, seen))
+}

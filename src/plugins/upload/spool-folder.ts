@@ -1,0 +1,82 @@
+// Where files wait before they are stored: a folder for each process, so that one that starts can tell what was left
+// by those that are gone. Others may use the same place: processes of this machine, or machines that share a disk.
+
+import { createHash } from 'node:crypto'
+import { type Dirent, readlinkSync } from 'node:fs'
+import { lstat, mkdir, readdir, rm, rmdir } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** What nobody can be asked about was left when it is older than this. */
+const LEFT_AFTER = 24 * 60 * 60 * 1000
+
+/** The user's own: in a place that everybody may write to, a shared name could be somebody else's folder. */
+export const TEMPORARY_SPOOL = join(tmpdir(), `cms-run-uploads-${process.getuid?.() ?? 'here'}`)
+
+/** Process ids mean something among those who share a machine and, in containers, a namespace. */
+const NEIGHBOURS = createHash('sha256').update(`${hostname()}\0${pidNamespace()}`).digest('hex').slice(0, 12)
+const OWN = `${NEIGHBOURS}-${process.pid}`
+const STARTED = Date.now() - process.uptime() * 1000
+
+/** This process's folder in `base`; made where it is not there. */
+export async function spoolFolder(base: string): Promise<string> {
+  await mkdir(base, { recursive: true, mode: base === TEMPORARY_SPOOL ? 0o700 : 0o777 })
+  if (base === TEMPORARY_SPOOL) await assertOwn(base)
+  const folder = join(base, OWN)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  return folder
+}
+
+/** Removes what processes left that are gone. Never what may still be written to. */
+export async function sweepSpools(base: string, now: number): Promise<void> {
+  for (const entry of await entriesOf(base)) {
+    const path = join(base, entry.name)
+    if (!entry.isDirectory()) {
+      await removeBefore(path, now - LEFT_AFTER)
+      continue
+    }
+    const [, neighbours, pid] = /^([0-9a-f]{12})-(\d{1,10})$/.exec(entry.name) ?? []
+    if (neighbours === undefined || pid === undefined) continue
+    if (neighbours === NEIGHBOURS && Number(pid) !== process.pid && !isAlive(Number(pid))) {
+      await rm(path, { recursive: true, force: true })
+      continue
+    }
+    // One that had this process's id before is gone, too.
+    const before = entry.name === OWN ? STARTED : now - LEFT_AFTER
+    for (const file of await entriesOf(path)) await removeBefore(join(path, file.name), before)
+    if (entry.name !== OWN) await rmdir(path).catch(() => undefined)
+  }
+}
+
+async function removeBefore(path: string, time: number): Promise<void> {
+  const found = await lstat(path).catch(() => undefined)
+  if (found?.isFile() === true && found.mtimeMs < time) await rm(path, { force: true })
+}
+
+async function entriesOf(folder: string): Promise<readonly Dirent[]> {
+  return readdir(folder, { withFileTypes: true }).catch(() => [])
+}
+
+/** In doubt it is. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
+  }
+}
+
+function pidNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return ''
+  }
+}
+
+async function assertOwn(folder: string): Promise<void> {
+  const found = await lstat(folder)
+  const mine = process.getuid === undefined || found.uid === process.getuid()
+  if (found.isDirectory() && mine && (found.mode & 0o022) === 0) return
+  throw new Error(`${folder} is not a folder of this user alone: files are not kept there`)
+}
