@@ -72,7 +72,10 @@ export async function startWatch(
     poll,
     since,
     onChange: () => void reloader.reload(),
-    onMissing: (file) => log.warn(`${file} is gone; the configuration goes on serving`),
+    onMissing(file, reason) {
+      const what = reason === undefined ? 'is gone' : `cannot be read (${reason})`
+      log.warn(`${file} ${what}; the configuration goes on serving, and the next good save is taken`)
+    },
   })
 }
 

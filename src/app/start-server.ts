@@ -80,6 +80,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
   }
 
   let lastReload: ReloadEvent | undefined
+  let liveFiles = checked.files
   const reloader = createReloader({
     source,
     check: options.check,
@@ -92,10 +93,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
       tell(event, log, service, report)
       // A seed file that the edit brought in is followed from now on.
       // So is code that an edit names, whether or not it was taken.
-      if (event.kind === 'reloaded') void watch?.then((one) => one.setFiles(event.checked.files))
-      if (event.kind === 'rejected') {
-        const both = new Set([...checked.files, ...event.checked.files])
-        void watch?.then((one) => one.setFiles([...both]))
+      if (event.kind === 'reloaded') liveFiles = event.checked.files
+      if (event.kind === 'reloaded' || event.kind === 'rejected') {
+        const followed = [...new Set([...liveFiles, ...event.checked.files])]
+        void watch?.then((one) => one.setFiles(followed))
       }
     },
   })

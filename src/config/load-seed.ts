@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
+import { readRegularFile } from '../util/read-regular-file.ts'
 import type { SeedEntry } from './config.ts'
 import { decodeText } from './decode-text.ts'
 import { describeFound } from './describe-value.ts'
@@ -11,7 +12,6 @@ import { type Environment, interpolateEnv } from './interpolate-env.ts'
 import { parseJson } from './parse-json.ts'
 import { largestYaml, parseYaml } from './parse-yaml.ts'
 import type { RawConfig } from './raw-config.ts'
-import { readRegularFile } from './read-regular-file.ts'
 import type { GrowingSource } from './yaml-source.ts'
 
 /** JSON is read by the engine, much faster than YAML: entries by the ten thousand belong there. */

@@ -58,6 +58,23 @@ test('edits of files that the configuration names, and of files that these impor
   while ((await answer()) !== 5) await new Promise((resolve) => setTimeout(resolve, 20))
 })
 
+test('a file that an edit brings in is followed while it is broken, before and after it was taken once', async () => {
+  cms = await createCms(join(directory, 'cms.yaml'), { env: {}, watch: true })
+  const until = async (wanted: number): Promise<void> => {
+    while ((await answer()) !== wanted) await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  for (const wanted of [2, 3]) {
+    write('other.ts', 'export const other: number = (')
+    write(
+      'answer.ts',
+      'import { other } from "./other.ts"\nexport default (): unknown => ({ answer: other })\n',
+    )
+    await expect(cms.reload()).rejects.toThrow('other.ts:1:31')
+    write('other.ts', `export const other: number = ${wanted}`)
+    await until(wanted)
+  }
+})
+
 test('register and bootstrap run for every generation; one that fails leaves the old one serving', async () => {
   write('cms.yaml', `${YAML}extensions: ./extensions.ts\n`)
   const extensions = (line: string): string => `

@@ -2,7 +2,7 @@
 // run anew for every generation; a file that cannot be run leaves the generation before it serving.
 
 import { createHash } from 'node:crypto'
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { setSourceMapsEnabled } from 'node:process'
@@ -11,7 +11,14 @@ import type { Config } from '../../config/config.ts'
 import type { Diagnostic, DiagnosticPath } from '../../errors/diagnostic.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { isRecord } from '../../util/is-record.ts'
-import { type BundledCode, type BundleFault, bundleUserCode, SHARED } from './bundle-user-code.ts'
+import { type NotRead, openRegularFile, readRegularFile } from '../../util/read-regular-file.ts'
+import {
+  type BundledCode,
+  type BundleFault,
+  bundleUserCode,
+  LARGEST_CODE,
+  SHARED,
+} from './bundle-user-code.ts'
 import { type CodeReference, codeReferences } from './code-references.ts'
 import { describeFault } from './describe-fault.ts'
 import { importModule } from './import-module.ts'
@@ -41,16 +48,20 @@ export async function loadUserCode(config: Config): Promise<UserCode> {
   if (named.length === 0) return noUserCode
   const files = [...new Set(named.map(({ file }) => file))]
   const diagnostics: Diagnostic[] = []
-  const existing = await existingOf(files)
+  const unreadable = await unreadableOf(files)
   for (const { file, path, text } of named) {
-    if (!existing.has(file))
-      diagnostics.push(error('USR001', path, `there is no file "${text.split('#')[0]}"`))
+    const fault = unreadable.get(file)
+    if (fault === undefined) continue
+    const name = JSON.stringify(text.split('#')[0])
+    const message = fault.missing ? `there is no file ${name}` : `cannot read ${name}: ${fault.reason}`
+    diagnostics.push(error('USR001', path, message))
   }
-  const bundled = await bundleUserCode([...existing], config.directory)
+  const readable = files.filter((file) => !unreadable.has(file))
+  const bundled = await bundleUserCode(readable, config.directory)
   if (!bundled.ok) {
-    const hash = await hashOf(files)
+    const all = [...new Set([...files, ...bundled.files])]
     diagnostics.push(...bundled.faults.map((fault) => faultDiagnostic(fault, named, config)))
-    return { exported: () => undefined, files, hash, diagnostics }
+    return { exported: () => undefined, files: all, hash: await hashOf(all), diagnostics }
   }
   const { bundle } = bundled
   const values = new Map<string, unknown>()
@@ -78,16 +89,14 @@ function parseReference(reference: CodeReference, directory: string): Named {
   return { ...reference, file: resolve(directory, file), exportName }
 }
 
-async function existingOf(files: readonly string[]): Promise<ReadonlySet<string>> {
-  const found = await Promise.all(
-    files.map((file) =>
-      access(file).then(
-        () => [file],
-        () => [],
-      ),
-    ),
-  )
-  return new Set(found.flat())
+async function unreadableOf(files: readonly string[]): Promise<ReadonlyMap<string, NotRead>> {
+  const found = await Promise.all(files.map(async (file) => [file, await openRegularFile(file)] as const))
+  const faults = new Map<string, NotRead>()
+  for (const [file, opened] of found) {
+    if (opened.ok) await opened.handle.close()
+    else faults.set(file, opened)
+  }
+  return faults
 }
 
 /** The bundle as a module of this process: a file for as long as it is being read. */
@@ -179,10 +188,11 @@ function failed(
 async function hashOf(files: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
   for (const file of [...files].sort()) {
+    const read = await readRegularFile(file, LARGEST_CODE)
     hash
       .update(file)
       .update('\0')
-      .update(await readFile(file).catch(() => ''))
+      .update(read.ok ? read.bytes : read.reason)
       .update('\0')
   }
   return hash.digest('hex')

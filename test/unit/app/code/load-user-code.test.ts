@@ -1,6 +1,7 @@
 // Users' files: every kind runs as it stands, afresh each time; what cannot be run is said at the entry that names it.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { parse } from 'graphql'
@@ -96,6 +97,37 @@ test('the stack of an error names the user’s own file and line', async () => {
     stack = (error as Error).stack ?? ''
   }
   expect(stack).toContain(`${join(directory, 'a.ts')}:6:9`)
+})
+
+describe('what is no file is never waited for', () => {
+  test.each([
+    ['the file itself', './pipe.ts', 'USR001', 'cannot read "./pipe.ts": it is not a regular file'],
+    ['a directory', './folder.ts', 'USR001', 'cannot read "./folder.ts": it is a directory'],
+    ['a link to nothing', './nowhere.ts', 'USR001', 'there is no file "./nowhere.ts"'],
+    [
+      'an imported file',
+      './a.ts',
+      'USR002',
+      /^this code cannot be loaded: a\.ts:1:8: cannot read "pipe\.ts": it is not/,
+    ],
+    [
+      'imported data',
+      './b.ts',
+      'USR002',
+      /^this code cannot be loaded: b\.ts:1:18: cannot read "pipe\.json": it is not/,
+    ],
+  ])('%s', async (_name, reference, code, message) => {
+    write({
+      'a.ts': 'import "./pipe.ts"\nexport default 1',
+      'b.ts': 'import pipe from "./pipe.json"\nexport default pipe',
+    })
+    for (const name of ['pipe.ts', 'pipe.json']) execFileSync('mkfifo', [join(directory, name)])
+    mkdirSync(join(directory, 'folder.ts'))
+    symlinkSync(join(directory, 'nothing'), join(directory, 'nowhere.ts'))
+    const { diagnostics } = await load({ one: reference })
+    const expected = typeof message === 'string' ? message : expect.stringMatching(message)
+    expect(diagnostics).toMatchObject([{ code, path: ['policies', 'one'], message: expected }])
+  })
 })
 
 describe('is said at its entry', () => {
