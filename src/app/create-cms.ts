@@ -17,6 +17,7 @@ import type { MemoryFilesCopy } from '../plugins/memory-files.ts'
 import { type CheckOptions, type ConfigSource, checkConfig } from './check-config.ts'
 import type { ProgramHooks } from './code/customize.ts'
 import type { CodeOptions } from './code/own-code.ts'
+import { createUserModules } from './code/user-modules.ts'
 import { ConfigError } from './config-error.ts'
 import { createLog } from './create-log.ts'
 import { type EntriesFor, entriesOf } from './entries.ts'
@@ -70,6 +71,7 @@ export async function createCms(
   const from: ConfigSource = typeof source === 'string' ? { file: resolve(source) } : { object: source }
   const check: CheckOptions = {
     env: options.env ?? process.env,
+    modules: createUserModules(),
     code: {
       ...(options.policies === undefined ? {} : { policies: options.policies }),
       ...(options.middlewares === undefined ? {} : { middlewares: options.middlewares }),

@@ -30,6 +30,8 @@ export interface StartOptions {
   /** The port that this process shares with others like it; the first process watches the file for them. */
   readonly workerPort?: number | undefined
   readonly io: ServerIo
+  /** Told the log as soon as there is one. */
+  readonly onLog?: (log: Log) => void
 }
 
 /** A server, or several behind one port. */

@@ -6,6 +6,7 @@ import { warmDatabase } from '../databases/open-database.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { openServer, warmServer } from '../http/open-server.ts'
 import { type Checked, checkConfig } from './check-config.ts'
+import { createUserModules } from './code/user-modules.ts'
 import { createLog, type Log } from './create-log.ts'
 import { openService, type Service } from './open-service.ts'
 import { createReloader, type ReloadEvent } from './reload.ts'
@@ -23,7 +24,8 @@ import {
 import { MOST_URL, refusalHeaders } from './transport-options.ts'
 import type { FileWatch } from './watch-file.ts'
 
-export async function startServer(options: StartOptions): Promise<RunningServer | Served | StartFailure> {
+export async function startServer(given: StartOptions): Promise<RunningServer | Served | StartFailure> {
+  const options = { ...given, check: { ...given.check, modules: createUserModules() } }
   const { io, workerPort } = options
   const source = { file: options.file }
   const report = (checked: Checked, diagnostics: readonly Diagnostic[]): void => {
@@ -48,6 +50,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     write: (line) => io.out(line),
     ...(workerPort === undefined ? {} : { worker: process.pid }),
   })
+  options.onLog?.(log)
   if (config.server.workers > 1 && workerPort === undefined) {
     const { startWorkers } = await import('./start-workers.ts')
     return startWorkers({ options, checked, config, model, log, readAt })

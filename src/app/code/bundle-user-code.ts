@@ -52,7 +52,9 @@ export async function bundleUserCode(files: readonly string[], directory: string
   const { build } = await import('esbuild')
   const shared = new Set<string>()
   const read = new Set<string>()
-  const entry = files
+  // In one order: the same files make the same bundle, wherever the configuration names them.
+  const entry = [...files]
+    .sort()
     .map((file) => `[${JSON.stringify(file)}, () => import(${JSON.stringify(file)})]`)
     .join(',\n')
   try {
