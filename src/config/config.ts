@@ -39,6 +39,7 @@ export interface ServerConfig {
     readonly body: number
     readonly upload: number
     readonly requestTimeout: number
+    readonly bootstrap: number
     readonly keepAlive: number
     readonly drain: number
   }

@@ -84,6 +84,7 @@ function normalizeServer(raw: RawServer): ServerConfig {
       body: bytes(limits['body'] ?? '1mb'),
       upload: bytes(limits['upload'] ?? '200mb'),
       requestTimeout: milliseconds(limits['requestTimeout'] ?? '30s'),
+      bootstrap: milliseconds(limits['bootstrap'] ?? '60s'),
       keepAlive: milliseconds(limits['keepAlive'] ?? '10s'),
       drain: milliseconds(limits['drain'] ?? '10s'),
     },

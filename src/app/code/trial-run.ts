@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { isRecord } from '../../util/is-record.ts'
 import { SHARED } from './bundle-user-code.ts'
+import { seconds } from './in-time.ts'
 
 export interface TrialParts {
   /** Holds the bundle; the thread's own script is put beside it. */
@@ -90,9 +91,4 @@ export async function trialRun(parts: TrialParts): Promise<TrialFault | undefine
     clearTimeout(timer)
     await worker.terminate()
   }
-}
-
-export function seconds(milliseconds: number): string {
-  const count = milliseconds / 1000
-  return `${count} second${count === 1 ? '' : 's'}`
 }

@@ -9,7 +9,8 @@ import { setSourceMapsEnabled } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { type BundledCode, SHARED } from './bundle-user-code.ts'
 import { importModule } from './import-module.ts'
-import { seconds, type TrialFault, trialRun } from './trial-run.ts'
+import { inTime } from './in-time.ts'
+import { type TrialFault, trialRun } from './trial-run.ts'
 
 export interface LoadedModules {
   /** What a file exports; rejects with what it threw. It runs once. */
@@ -96,7 +97,7 @@ export function createUserModules(given: Partial<ModuleLimits> = {}): UserModule
         hash,
         failed: false,
         exportsOf(file) {
-          const run = running.get(file) ?? inTime(imported.run(file), limits.longest)
+          const run = running.get(file) ?? inTime(() => imported.run(file), limits.longest, 'its top level')
           running.set(file, run)
           run.catch(() => {
             one.failed = true
@@ -152,12 +153,4 @@ function sharedPackages(): Map<string, unknown> {
 
 function loadShared(name: string): Promise<unknown> {
   return name === 'nexus' ? import('nexus') : import('graphql')
-}
-
-function inTime<T>(running: Promise<T>, longest: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it was not done after ${seconds(longest)}`)), longest)
-  })
-  return Promise.race([running, late]).finally(() => clearTimeout(timer))
 }
