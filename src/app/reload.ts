@@ -6,6 +6,7 @@ import { type Checked, type CheckOptions, type ConfigSource, checkConfig } from 
 import type { Log } from './create-log.ts'
 import { stampOf } from './follow-file.ts'
 import type { Service } from './open-service.ts'
+import { parseAside } from './parse-aside.ts'
 
 export type ReloadEvent =
   | { readonly kind: 'reloaded'; readonly milliseconds: number; readonly checked: Checked }
@@ -57,7 +58,7 @@ export function createReloader(options: ReloadOptions): Reloader {
   async function reloadOnce(): Promise<void> {
     const started = performance.now()
     const before = await stampsOf(options.source)
-    const checked = await checkConfig(options.source, options.check)
+    const checked = await checkConfig(options.source, { ...options.check, parse: parseAside })
     if (closed) return
     // Saved again while it was read: what was read may be half of it. The next round reads the whole.
     if ((await stampsOf(options.source)) !== before) {

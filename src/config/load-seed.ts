@@ -10,7 +10,7 @@ import { decodeText } from './decode-text.ts'
 import { describeFound } from './describe-value.ts'
 import { type Environment, interpolateEnv } from './interpolate-env.ts'
 import { parseJson } from './parse-json.ts'
-import { largestYaml, parseYaml } from './parse-yaml.ts'
+import { largestYaml, type ParseYaml } from './parse-yaml.ts'
 import type { RawConfig } from './raw-config.ts'
 import type { GrowingSource } from './yaml-source.ts'
 
@@ -34,6 +34,7 @@ interface Loading {
   readonly shownDirectory: string
   readonly env: Environment
   readonly source: GrowingSource
+  readonly parse: ParseYaml
   readonly diagnostics: Diagnostic[]
   readonly files: string[]
   readonly secrets: Set<string>
@@ -44,7 +45,7 @@ interface Loading {
 /** Files are named relative to `directory`; each is mounted in `source`. */
 export async function loadSeed(
   raw: RawConfig['data'],
-  given: Pick<Loading, 'directory' | 'shownDirectory' | 'env' | 'source'>,
+  given: Pick<Loading, 'directory' | 'shownDirectory' | 'env' | 'source' | 'parse'>,
 ): Promise<Seed> {
   const loading: Loading = {
     ...given,
@@ -83,7 +84,7 @@ async function readSeedFile(name: string, path: DiagnosticPath, loading: Loading
   loading.hash.update(file).update(read.bytes)
   const { text, fault } = decodeText(read.bytes)
   const shown = join(loading.shownDirectory, name)
-  const parsed = json ? parseJson(text, shown) : parseYaml(text, shown)
+  const parsed = json ? parseJson(text, shown) : await loading.parse(text, shown)
   loading.source.mount(path, parsed.source)
   const faults = fault === undefined ? parsed.diagnostics : [fault]
   loading.diagnostics.push(...faults.map((item) => ({ ...item, path: [...path, ...item.path] })))
