@@ -79,7 +79,7 @@ describe('defaults', () => {
           body: 1_048_576,
           upload: 209_715_200,
           requestTimeout: 30_000,
-      bootstrap: 60_000,
+          bootstrap: 60_000,
           keepAlive: 10_000,
           drain: 10_000,
         },
