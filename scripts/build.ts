@@ -65,6 +65,14 @@ const commandLine = await build({
   define: { 'import.meta.url': '__fileUrl' },
   banner: { js: "const __fileUrl = require('node:url').pathToFileURL(__filename).href;" },
 })
+// What parses large files beside the server is a script of its own (src/app/parse-aside.ts).
+const thread = await build({
+  ...common,
+  entryPoints: { 'yaml-thread': 'src/config/yaml-thread.ts' },
+  outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
+  format: 'cjs',
+})
 cpSync(join(root, 'scripts/cli-loader.js'), join(root, 'dist/cli.js'))
 execFileSync(
   process.execPath,
@@ -76,7 +84,7 @@ execFileSync(
 )
 
 const metafile: Metafile = {
-  inputs: { ...face.metafile.inputs, ...commandLine.metafile.inputs },
+  inputs: { ...face.metafile.inputs, ...commandLine.metafile.inputs, ...thread.metafile.inputs },
   outputs: {},
 }
 writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), licences(metafile))

@@ -11,12 +11,15 @@ import { nextTurn } from '../util/next-turn.ts'
 import { checkCode } from './code/check-code.ts'
 import { loadUserCode } from './code/load-user-code.ts'
 import { type CodeOptions, createOwnCode, noOwnCode, type OwnCode } from './code/own-code.ts'
+import type { UserModules } from './code/user-modules.ts'
 
 export type { ConfigSource } from '../config/load-config.ts'
 
 export interface CheckOptions extends LoadOptions {
   /** Policies and middlewares of the program that embeds the CMS. */
   readonly code?: CodeOptions
+  /** Modules of users' code, kept from one configuration to the next. */
+  readonly modules?: UserModules
 }
 
 /** `config` and `model` are both there when there are no errors, and both undefined when there are. */
@@ -40,7 +43,7 @@ export async function checkConfig(source: ConfigSource, options: CheckOptions): 
   const diagnostics = [...loaded.diagnostics, ...hideSecrets(found, secrets.texts)]
   if (!outcome.ok || settings.some(isError)) return { ...loaded, diagnostics, ...nothing }
 
-  const code = await loadUserCode(config)
+  const code = await loadUserCode(config, options.modules)
   const own = createOwnCode(config, code, options.code)
   const faults = hideSecrets([...code.diagnostics, ...(await checkCode(config, own))], secrets.texts)
   const whole = {

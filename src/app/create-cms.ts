@@ -17,11 +17,13 @@ import type { MemoryFilesCopy } from '../plugins/memory-files.ts'
 import { type CheckOptions, type ConfigSource, checkConfig } from './check-config.ts'
 import type { ProgramHooks } from './code/customize.ts'
 import type { CodeOptions } from './code/own-code.ts'
+import { createUserModules } from './code/user-modules.ts'
 import { ConfigError } from './config-error.ts'
 import { createLog } from './create-log.ts'
 import { type EntriesFor, entriesOf } from './entries.ts'
 import { openService } from './open-service.ts'
 import { createReloader } from './reload.ts'
+import { startWatch } from './serving.ts'
 import { MOST_URL, refusalHeaders } from './transport-options.ts'
 import type { FileWatch } from './watch-file.ts'
 
@@ -69,6 +71,7 @@ export async function createCms(
   const from: ConfigSource = typeof source === 'string' ? { file: resolve(source) } : { object: source }
   const check: CheckOptions = {
     env: options.env ?? process.env,
+    modules: createUserModules(),
     code: {
       ...(options.policies === undefined ? {} : { policies: options.policies }),
       ...(options.middlewares === undefined ? {} : { middlewares: options.middlewares }),
@@ -116,6 +119,7 @@ export async function createCms(
   const filesOf = new WeakMap<Snapshot, MemoryFilesCopy>()
   let rejection: ConfigError | undefined
   let watch: FileWatch | undefined
+  let liveFiles = checked.files
   const reloader = createReloader({
     source: from,
     check,
@@ -124,8 +128,9 @@ export async function createCms(
     liveHash: checked.hash,
     onEvent(event) {
       // What an edit brought in is followed from now on.
-      if (event.kind === 'reloaded') void watch?.setFiles(event.checked.files)
-      if (event.kind === 'rejected') void watch?.setFiles([...checked.files, ...event.checked.files])
+      if (event.kind === 'reloaded') liveFiles = event.checked.files
+      if (event.kind === 'reloaded' || event.kind === 'rejected')
+        void watch?.setFiles([...liveFiles, ...event.checked.files])
       if (event.kind === 'reloaded' && event.checked.diagnostics.length > 0)
         log.warn(formatReport(event.checked.source, event.checked.diagnostics, { colors: false }))
       if (event.kind !== 'rejected') return
@@ -138,10 +143,7 @@ export async function createCms(
   })
   watch =
     options.watch === true && 'file' in from
-      ? await (await import('./watch-file.ts')).watchFiles(checked.files, {
-          since: readAt,
-          onChange: () => void reloader.reload(),
-        })
+      ? await startWatch(checked.files, reloader, log, false, readAt)
       : undefined
 
   const close = async (): Promise<void> => {

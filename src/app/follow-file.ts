@@ -2,14 +2,18 @@
 // that look like the first part of a save.
 
 import { createHash } from 'node:crypto'
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
+import { readRegularFile } from '../util/read-regular-file.ts'
 
 export interface FollowOptions {
   /** The content is another one than at the last call, and has come to rest. */
   readonly onChange: (file: string, content: Buffer) => void
-  /** The file is gone or cannot be read; called once until it is back. */
-  readonly onMissing?: (file: string) => void
+  /**
+   * The file is gone (then without a reason) or cannot be read, as a directory, a pipe, or one that is too large. Called
+   * once until it is back.
+   */
+  readonly onMissing?: (file: string, reason: string | undefined) => void
   /** Milliseconds since 1970: a file that was touched after it counts as changed at the start. */
   readonly since?: number
 }
@@ -35,6 +39,8 @@ const STORM_AFTER = 1000
 const SETTLE_SUSPECT = 500
 /** A file that is gone for less was only being replaced. */
 const MISSING_AFTER = 300
+/** The largest file that a configuration may name: a seed in JSON. */
+const LARGEST = 64 * 1024 * 1024
 /** Clocks of files tick this coarsely. */
 const CLOCK_TICK = 20
 
@@ -42,7 +48,8 @@ const CLOCK_TICK = 20
 export async function followFile(file: string, options: FollowOptions): Promise<FollowedFile> {
   const { onChange, onMissing, since } = options
   let stamp = await stampOf(file)
-  let known = await read(file)
+  const first = await read(file)
+  let known = first.content
   let missing = known === undefined
   let looking = false
   let again = false
@@ -51,7 +58,7 @@ export async function followFile(file: string, options: FollowOptions): Promise<
 
   async function settle(): Promise<void> {
     const started = performance.now()
-    let content = await read(file)
+    let { content, reason } = await read(file)
     let restsSince = performance.now()
     while (!stopped) {
       const now = performance.now()
@@ -61,14 +68,15 @@ export async function followFile(file: string, options: FollowOptions): Promise<
       await wait(gap)
       stamp = await stampOf(file)
       const next = await read(file)
-      if (!same(next, content)) {
-        content = next
+      reason = next.reason
+      if (!same(next.content, content)) {
+        content = next.content
         restsSince = performance.now()
       }
     }
     if (stopped) return
     if (content === undefined) {
-      if (!missing) onMissing?.(file)
+      if (!missing) onMissing?.(file, reason)
       missing = true
       return
     }
@@ -110,13 +118,17 @@ interface Content {
   readonly hash: string
 }
 
-async function read(file: string): Promise<Content | undefined> {
-  try {
-    const bytes = await readFile(file)
-    return { bytes, hash: createHash('sha256').update(bytes).digest('hex') }
-  } catch {
-    return undefined
-  }
+interface Reading {
+  readonly content: Content | undefined
+  /** Why something that is there could not be read. */
+  readonly reason: string | undefined
+}
+
+async function read(file: string): Promise<Reading> {
+  const found = await readRegularFile(file, LARGEST)
+  if (!found.ok) return { content: undefined, reason: found.missing ? undefined : found.reason }
+  const { bytes } = found
+  return { content: { bytes, hash: createHash('sha256').update(bytes).digest('hex') }, reason: undefined }
 }
 
 function same(a: Content | undefined, b: Content | undefined): boolean {

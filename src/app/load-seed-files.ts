@@ -1,8 +1,6 @@
 // Files that the seed names (`{ file: ./a.png, caption: … }`, CONFIG "data entries") -> contents at the provider and
 // entries beside the others, so that one transaction takes all of them or none.
 
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { everyPermission } from '../auth/principal.ts'
 import { type Content, type SeedEntry, SeedFailure } from '../content/content.ts'
@@ -13,6 +11,7 @@ import type { Attribute } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { isRecord } from '../util/is-record.ts'
+import { openRegularFile } from '../util/read-regular-file.ts'
 
 const FILE = 'plugin::upload.file'
 /** What the dump of a file may hold beside its columns. */
@@ -142,14 +141,21 @@ async function mediaIn(
 }
 
 async function receive(intake: FileIntake, path: string): Promise<ReceivedFile> {
-  const found = await stat(path).catch(() => undefined)
-  if (found === undefined || !found.isFile())
-    throw new ApiError('ValidationError', `there is no file ${path}`)
-  return intake.receive({
-    filename: basename(path),
-    mime: 'application/octet-stream',
-    chunks: () => createReadStream(path),
-  })
+  const opened = await openRegularFile(path)
+  if (!opened.ok) {
+    const message = opened.missing ? `there is no file ${path}` : `cannot read ${path}: ${opened.reason}`
+    throw new ApiError('ValidationError', message)
+  }
+  const { handle } = opened
+  try {
+    return await intake.receive({
+      filename: basename(path),
+      mime: 'application/octet-stream',
+      chunks: () => handle.createReadStream({ autoClose: false, start: 0 }),
+    })
+  } finally {
+    await handle.close()
+  }
 }
 
 /** Behind those of the seed and of the database. */

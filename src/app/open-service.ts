@@ -119,6 +119,7 @@ export async function openService(usable: Usable, log: Log, options: OpenOptions
   const copy = copyLater(database, log)
   copy.schedule()
   const live = createLive(first)
+  usable.own.code.adopt()
 
   const service: Service = {
     live,
@@ -156,6 +157,7 @@ export async function openService(usable: Usable, log: Log, options: OpenOptions
       })
       if (!migrated.ok) return migrated
       const { current } = live
+      usableNext.own.code.adopt()
       copy.schedule()
       void live
         .swap(next)

@@ -6,6 +6,7 @@ import { type Checked, type CheckOptions, type ConfigSource, checkConfig } from 
 import type { Log } from './create-log.ts'
 import { stampOf } from './follow-file.ts'
 import type { Service } from './open-service.ts'
+import { parseAside } from './parse-aside.ts'
 
 export type ReloadEvent =
   | { readonly kind: 'reloaded'; readonly milliseconds: number; readonly checked: Checked }
@@ -57,7 +58,7 @@ export function createReloader(options: ReloadOptions): Reloader {
   async function reloadOnce(): Promise<void> {
     const started = performance.now()
     const before = await stampsOf(options.source)
-    const checked = await checkConfig(options.source, options.check)
+    const checked = await checkConfig(options.source, { ...options.check, parse: parseAside })
     if (closed) return
     // Saved again while it was read: what was read may be half of it. The next round reads the whole.
     if ((await stampsOf(options.source)) !== before) {
@@ -165,7 +166,7 @@ const needRestart: readonly { readonly name: string; of(config: NonNullable<Chec
     { name: 'server.host', of: (config) => config.server.host },
     { name: 'server.port', of: (config) => config.server.port },
     { name: 'server.workers', of: (config) => config.server.workers },
-    { name: 'server.limits', of: (config) => config.server.limits },
+    { name: 'server.limits', of: ({ server }) => ({ ...server.limits, bootstrap: undefined }) },
     { name: 'server.log', of: (config) => config.server.log },
     { name: 'database', of: ({ database }) => ({ ...database, migrations: undefined }) },
   ]

@@ -22,7 +22,8 @@ export function obeyPrimary(server: RunningServer, onStop: () => void): void {
       case 'reload':
         void server.reload().then(() => {
           const { lastReload } = server
-          const files = lastReload?.kind === 'reloaded' ? lastReload.checked.files : undefined
+          const files =
+            lastReload !== undefined && 'checked' in lastReload ? lastReload.checked.files : undefined
           say({ cms: 'reloaded', kind: lastReload?.kind ?? 'rejected', files })
         })
         return

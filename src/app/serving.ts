@@ -30,6 +30,8 @@ export interface StartOptions {
   /** The port that this process shares with others like it; the first process watches the file for them. */
   readonly workerPort?: number | undefined
   readonly io: ServerIo
+  /** Told the log as soon as there is one. */
+  readonly onLog?: (log: Log) => void
 }
 
 /** A server, or several behind one port. */
@@ -72,7 +74,10 @@ export async function startWatch(
     poll,
     since,
     onChange: () => void reloader.reload(),
-    onMissing: (file) => log.warn(`${file} is gone; the configuration goes on serving`),
+    onMissing(file, reason) {
+      const what = reason === undefined ? 'is gone' : `cannot be read (${reason})`
+      log.warn(`${file} ${what}; the configuration goes on serving, and the next good save is taken`)
+    },
   })
 }
 

@@ -6,6 +6,7 @@ import { warmDatabase } from '../databases/open-database.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { openServer, warmServer } from '../http/open-server.ts'
 import { type Checked, checkConfig } from './check-config.ts'
+import { createUserModules } from './code/user-modules.ts'
 import { createLog, type Log } from './create-log.ts'
 import { openService, type Service } from './open-service.ts'
 import { createReloader, type ReloadEvent } from './reload.ts'
@@ -23,7 +24,8 @@ import {
 import { MOST_URL, refusalHeaders } from './transport-options.ts'
 import type { FileWatch } from './watch-file.ts'
 
-export async function startServer(options: StartOptions): Promise<RunningServer | Served | StartFailure> {
+export async function startServer(given: StartOptions): Promise<RunningServer | Served | StartFailure> {
+  const options = { ...given, check: { ...given.check, modules: createUserModules() } }
   const { io, workerPort } = options
   const source = { file: options.file }
   const report = (checked: Checked, diagnostics: readonly Diagnostic[]): void => {
@@ -48,6 +50,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     write: (line) => io.out(line),
     ...(workerPort === undefined ? {} : { worker: process.pid }),
   })
+  options.onLog?.(log)
   if (config.server.workers > 1 && workerPort === undefined) {
     const { startWorkers } = await import('./start-workers.ts')
     return startWorkers({ options, checked, config, model, log, readAt })
@@ -80,6 +83,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
   }
 
   let lastReload: ReloadEvent | undefined
+  let liveFiles = checked.files
   const reloader = createReloader({
     source,
     check: options.check,
@@ -92,10 +96,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
       tell(event, log, service, report)
       // A seed file that the edit brought in is followed from now on.
       // So is code that an edit names, whether or not it was taken.
-      if (event.kind === 'reloaded') void watch?.then((one) => one.setFiles(event.checked.files))
-      if (event.kind === 'rejected') {
-        const both = new Set([...checked.files, ...event.checked.files])
-        void watch?.then((one) => one.setFiles([...both]))
+      if (event.kind === 'reloaded') liveFiles = event.checked.files
+      if (event.kind === 'reloaded' || event.kind === 'rejected') {
+        const followed = [...new Set([...liveFiles, ...event.checked.files])]
+        void watch?.then((one) => one.setFiles(followed))
       }
     },
   })

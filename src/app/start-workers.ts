@@ -37,11 +37,16 @@ export async function startWorkers(parts: WorkersParts): Promise<Served | StartF
     options.io.err(`${listenFailure(error, config)}\n`)
     return { exitCode: 1 }
   }
+  let liveFiles = checked.files
   const supervision = superviseWorkers({
     count,
     port,
     log,
-    onReloaded: (files) => void watch?.then((one) => one.setFiles(files)),
+    onReloaded(files) {
+      liveFiles = files
+      void watch?.then((one) => one.setFiles(files))
+    },
+    onRejected: (files) => void watch?.then((one) => one.setFiles([...liveFiles, ...files])),
   })
   if (!(await supervision.started)) return { exitCode: 1 }
   const watch = options.watch

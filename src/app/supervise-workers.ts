@@ -13,6 +13,8 @@ export interface SuperviseOptions {
   readonly log: Log
   /** An edit is live everywhere; these are the files that it is made of now. */
   readonly onReloaded: (files: readonly string[]) => void
+  /** An edit was refused; these are the files that it is made of. */
+  readonly onRejected: (files: readonly string[]) => void
 }
 
 export interface Supervision {
@@ -31,7 +33,8 @@ const GROWN_UP = 10_000
 /** How long a worker may take to try an edit: a migration may be long. */
 const LONGEST_RELOAD = 3_600_000
 
-export function superviseWorkers({ count, port, log, onReloaded }: SuperviseOptions): Supervision {
+export function superviseWorkers(options: SuperviseOptions): Supervision {
+  const { count, port, log, onReloaded, onRejected } = options
   // Over node:http the workers accept for themselves: a connection that this process hands to a worker that dies
   // just then would hang for ever.
   cluster.schedulingPolicy = cluster.SCHED_NONE
@@ -82,9 +85,12 @@ export function superviseWorkers({ count, port, log, onReloaded }: SuperviseOpti
       const answered = answerOf(worker, 'reloaded')
       tell(worker, { cms: 'reload' })
       const answer = await answered
-      if (answer?.files !== undefined) files = answer.files
       // What the first one does not take is wrong for all of them.
-      if (answer?.kind === 'rejected') return
+      if (answer?.kind === 'rejected') {
+        onRejected(answer.files ?? [])
+        return
+      }
+      if (answer?.files !== undefined) files = answer.files
     }
     if (files === undefined) return
     tellOne({ cms: 'contract' })

@@ -27,6 +27,15 @@ async function main(): Promise<never> {
       process.on(name, act)
       return () => process.off(name, act)
     },
+    onFault(take) {
+      const rejected = (reason: unknown): void => take(reason, 'unhandledRejection')
+      process.on('uncaughtException', take)
+      process.on('unhandledRejection', rejected)
+      return () => {
+        process.off('uncaughtException', take)
+        process.off('unhandledRejection', rejected)
+      }
+    },
   })
   // Whatever is still open (a poll, a pool) must not keep a finished command alive.
   await new Promise((resolve) => process.stdout.write('', resolve))

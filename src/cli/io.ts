@@ -1,5 +1,6 @@
 // What the command line touches of the world, handed in, so that tests call it in their own process.
 
+import type { FaultOrigin } from '../app/process-faults.ts'
 import { wantsColors } from './colors.ts'
 
 export interface Io {
@@ -11,6 +12,8 @@ export interface Io {
   err(text: string): void
   /** Acts at a signal until the returned function is called. */
   onSignal(name: 'SIGTERM' | 'SIGINT' | 'SIGHUP', act: () => void): () => void
+  /** Takes the faults that reach the top of the process, instead of its end, until the returned function is called. */
+  onFault(take: (fault: unknown, origin: FaultOrigin) => void): () => void
 }
 
 export function colorsOf(io: Io): boolean {

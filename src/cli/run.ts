@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import type { CheckOptions } from '../app/check-config.ts'
+import { createProcessFaults } from '../app/process-faults.ts'
 import { joinWorkers, obeyPrimary } from '../app/serve-as-worker.ts'
 import { startServer } from '../app/start-server.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -21,8 +22,15 @@ export async function run(file: string, check: CheckOptions, flags: Flags, io: I
   }
   const forget = (['SIGTERM', 'SIGINT'] as const).map((name) => io.onSignal(name, () => stop()))
 
+  let fail = (): void => {}
+  const failed = new Promise<number>((resolve) => {
+    fail = () => resolve(exitCodes.failed)
+  })
+  const faults = createProcessFaults({ err: io.err, end: () => fail() })
+  forget.push(io.onFault(faults.take))
+
   const port = joinWorkers(io.env)
-  const server = await startServer({
+  const starting = startServer({
     file,
     check: port === undefined ? check : { ...check, overrides: { ...check.overrides, port } },
     watch: flags.watch,
@@ -31,7 +39,10 @@ export async function run(file: string, check: CheckOptions, flags: Flags, io: I
     transport,
     workerPort: port,
     io: { out: io.out, err: io.err, colors: colorsOf(io), isTty: io.isTty },
+    onLog: faults.logTo,
   })
+  const server = await Promise.race([starting, failed])
+  if (typeof server === 'number') return server
   if ('exitCode' in server) return server.exitCode
   if (flags.open) openBrowser(server.url, io)
 
@@ -49,7 +60,7 @@ export async function run(file: string, check: CheckOptions, flags: Flags, io: I
     if (port !== undefined && 'lastReload' in server) obeyPrimary(server, end)
   })
   if (stopRequested) stop()
-  const exitCode = await ended
+  const exitCode = await Promise.race([ended, failed])
   for (const one of forget) one()
   return exitCode
 }

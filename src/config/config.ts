@@ -40,6 +40,7 @@ export interface ServerConfig {
     readonly upload: number
     readonly bodies: number
     readonly requestTimeout: number
+    readonly bootstrap: number
     readonly keepAlive: number
     readonly drain: number
   }

@@ -27,10 +27,17 @@ export interface Interpolation {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+/**
+ * Characters that all interpolated texts of a file may have together. A short file can stand for any amount: one anchor
+ * with a thousand references, 100,000 aliases of it, variables of 128 KB.
+ */
+const MOST_TEXT = 16 * 1024 * 1024
+
 /** Pure: `env` is only read. */
 export function interpolateEnv(value: unknown, env: Environment): Interpolation {
-  const run: Run = { env, interpolated: [], secrets: new Set(), diagnostics: [] }
-  return { ...run, value: visit(value, [], run) }
+  const run: Run = { env, interpolated: [], secrets: new Set(), diagnostics: [], size: 0, tooLarge: false }
+  const { interpolated, secrets, diagnostics } = run
+  return { interpolated, secrets, diagnostics, value: visit(value, [], run) }
 }
 
 interface Run {
@@ -38,6 +45,10 @@ interface Run {
   readonly interpolated: Interpolated[]
   readonly secrets: Set<string>
   readonly diagnostics: Diagnostic[]
+  /** Characters of all results so far. */
+  size: number
+  /** Reported; the rest of the file is not interpolated. */
+  tooLarge: boolean
 }
 
 function visit(value: unknown, path: DiagnosticPath, run: Run): unknown {
@@ -54,18 +65,34 @@ const OPENING = /\$\$\{|\$\{([^}]*)(\}?)/g
 const REFERENCE = /^([A-Za-z_][A-Za-z0-9_]*)(?:(:-|:\?)([\s\S]*))?$/
 
 function interpolate(text: string, path: DiagnosticPath, run: Run): unknown {
-  const variables: string[] = []
+  if (run.tooLarge) return text
+  const variables = new Set<string>()
   const result = text.replace(OPENING, (whole: string, inner: string | undefined, closing: string) => {
     if (inner === undefined) return whole.slice(1)
+    if (run.tooLarge) return ''
     const found = lookUp(inner, closing === '}', path, run)
-    if (found.variable !== undefined) variables.push(found.variable)
-    return found.text
+    if (found.variable !== undefined) variables.add(found.variable)
+    count(found.text.length, path, run)
+    return run.tooLarge ? '' : found.text
   })
+  // What stands in the file itself is bounded by its size, but not where aliases repeat it.
+  count(text.length, path, run)
+  if (run.tooLarge) return text
   const whole = /^\$\{[^}]*\}$/.test(text)
   const typed = whole ? typedScalar(result) : result
-  if (variables.length > 0) run.secrets.add(result)
-  if (variables.length > 0 || whole) run.interpolated.push({ path, text: result, variables, typed })
+  if (variables.size > 0) run.secrets.add(result)
+  if (variables.size > 0 || whole)
+    run.interpolated.push({ path, text: result, variables: [...variables], typed })
   return typed
+}
+
+function count(characters: number, path: DiagnosticPath, run: Run): void {
+  run.size += characters
+  if (run.size <= MOST_TEXT || run.tooLarge) return
+  run.tooLarge = true
+  const message = `environment variables expand to more than ${MOST_TEXT / 1024 / 1024} MB of text`
+  const help = 'this value is the first that does not fit: name the variable fewer times, or shorten it'
+  run.diagnostics.push({ code: 'CFG045', severity: 'error', path, message, help })
 }
 
 interface Found {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { dirname, relative, resolve } from 'node:path'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { nextTurn } from '../util/next-turn.ts'
+import { readRegularFile } from '../util/read-regular-file.ts'
 import { applyOverrides, type Overrides } from './apply-overrides.ts'
 import { checkRules } from './check-rules.ts'
 import { checkShape } from './check-shape.ts'
@@ -14,10 +15,9 @@ import { type Environment, interpolateEnv } from './interpolate-env.ts'
 import { loadSeed } from './load-seed.ts'
 import { normalize, type Origin } from './normalize.ts'
 import { uidOf } from './normalize-content-type.ts'
-import { largestYaml, parseYaml } from './parse-yaml.ts'
+import { largestYaml, type ParseYaml, parseYaml } from './parse-yaml.ts'
 import type { RawConfig } from './raw-config.ts'
 import { readDotEnv } from './read-dot-env.ts'
-import { readRegularFile } from './read-regular-file.ts'
 import type { SourceText } from './source-text.ts'
 import { writeYaml } from './write-yaml.ts'
 import { createSource, type GrowingSource } from './yaml-source.ts'
@@ -31,6 +31,8 @@ export interface LoadOptions {
   /** The real environment; it is only read. */
   readonly env: Environment
   readonly overrides?: Overrides
+  /** Reads a text of YAML; by default in this thread, where a large one keeps everything else waiting. */
+  readonly parse?: ParseYaml
 }
 
 export interface LoadedConfig {
@@ -73,10 +75,11 @@ export async function loadConfig(source: ConfigSource, options: LoadOptions): Pr
 
   // Each of these stations takes long for a large file, and a server may be answering.
   await nextTurn()
-  const parsed = parseYaml(text, name)
+  const parse = options.parse ?? parseYaml
+  const parsed = await parse(text, name)
   await nextTurn()
   if (parsed.diagnostics.length > 0) return stopped(parsed.diagnostics, parsed.source)
-  const input = { ...parsed, origin, env: dotEnv.env, overrides: options.overrides ?? {} }
+  const input = { ...parsed, origin, env: dotEnv.env, overrides: options.overrides ?? {}, parse }
   const { seedHash, ...checked } = await checkParsed(input)
   return {
     ...checked,
@@ -92,9 +95,10 @@ interface Parsed {
   readonly origin: Origin
   readonly env: Environment
   readonly overrides: Overrides
+  readonly parse: ParseYaml
 }
 
-async function checkParsed({ value, source, origin, env, overrides }: Parsed) {
+async function checkParsed({ value, source, origin, env, overrides, parse }: Parsed) {
   const diagnostics: Diagnostic[] = []
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic)
   const interpolation = interpolateEnv(value, env)
@@ -121,7 +125,7 @@ async function checkParsed({ value, source, origin, env, overrides }: Parsed) {
   checkRules(raw, report)
   const { file, directory } = origin
   const shownDirectory = file === undefined ? relative(process.cwd(), directory) : dirname(source.name)
-  const seed = await loadSeed(raw.data, { directory, shownDirectory, source })
+  const seed = await loadSeed(raw.data, { directory, shownDirectory, source, parse })
   diagnostics.push(...seed.diagnostics)
   const failed = diagnostics.some(({ severity }) => severity === 'error')
   return {

@@ -4,13 +4,13 @@
 import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
+import { readRegularFile } from '../util/read-regular-file.ts'
 import type { SeedEntry } from './config.ts'
 import { decodeText } from './decode-text.ts'
 import { describeFound } from './describe-value.ts'
 import { parseJson } from './parse-json.ts'
-import { largestYaml, parseYaml } from './parse-yaml.ts'
+import { largestYaml, type ParseYaml } from './parse-yaml.ts'
 import type { RawConfig } from './raw-config.ts'
-import { readRegularFile } from './read-regular-file.ts'
 import type { GrowingSource } from './yaml-source.ts'
 
 /** JSON is read by the engine, much faster than YAML: entries by the ten thousand belong there. */
@@ -29,6 +29,7 @@ interface Loading {
   /** The directory as reports name it. */
   readonly shownDirectory: string
   readonly source: GrowingSource
+  readonly parse: ParseYaml
   readonly diagnostics: Diagnostic[]
   readonly files: string[]
   readonly hash: ReturnType<typeof createHash>
@@ -37,7 +38,7 @@ interface Loading {
 /** Files are named relative to `directory`; each is mounted in `source`. */
 export async function loadSeed(
   raw: RawConfig['data'],
-  given: Pick<Loading, 'directory' | 'shownDirectory' | 'source'>,
+  given: Pick<Loading, 'directory' | 'shownDirectory' | 'source' | 'parse'>,
 ): Promise<Seed> {
   const loading: Loading = {
     ...given,
@@ -74,7 +75,7 @@ async function readSeedFile(name: string, path: DiagnosticPath, loading: Loading
   loading.hash.update(file).update(read.bytes)
   const { text, fault } = decodeText(read.bytes)
   const shown = join(loading.shownDirectory, name)
-  const parsed = json ? parseJson(text, shown) : parseYaml(text, shown)
+  const parsed = json ? parseJson(text, shown) : await loading.parse(text, shown)
   loading.source.mount(path, parsed.source)
   const faults = fault === undefined ? parsed.diagnostics : [fault]
   loading.diagnostics.push(...faults.map((item) => ({ ...item, path: [...path, ...item.path] })))

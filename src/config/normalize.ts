@@ -87,6 +87,7 @@ function normalizeServer(raw: RawServer): ServerConfig {
       upload: bytes(limits['upload'] ?? '200mb'),
       bodies: limits['bodies'] === undefined ? defaultBodies(body) : bytes(limits['bodies']),
       requestTimeout: milliseconds(limits['requestTimeout'] ?? '30s'),
+      bootstrap: milliseconds(limits['bootstrap'] ?? '60s'),
       keepAlive: milliseconds(limits['keepAlive'] ?? '10s'),
       drain: milliseconds(limits['drain'] ?? '10s'),
     },

@@ -4,6 +4,7 @@
 import { type Document, isScalar, parseDocument, type YAMLError, type YAMLWarning } from 'yaml'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { linkAliases } from './link-aliases.ts'
+import { type SourceTree, sourceTree } from './source-tree.ts'
 import { syntaxFault, tooDeep } from './syntax-fault.ts'
 import { createSource, type GrowingSource } from './yaml-source.ts'
 import { readValue } from './yaml-value.ts'
@@ -15,34 +16,41 @@ export interface ParsedYaml {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+export type ParseYaml = (text: string, name: string) => ParsedYaml | Promise<ParsedYaml>
+
+/** The same as data alone; where each value was written is worked out when it is asked for. */
+export interface ReadYaml {
+  readonly value: unknown
+  readonly diagnostics: readonly Diagnostic[]
+  /** Undefined for a text that could not be parsed. */
+  tree?(): SourceTree
+}
+
 /** The largest YAML file that is read: 4 MB. */
 export const largestYaml = 4 * 1024 * 1024
 
 /** Never throws, whatever the text. */
 export function parseYaml(text: string, name: string): ParsedYaml {
+  const { value, diagnostics, tree } = readYaml(text)
+  return { value, diagnostics, source: createSource(name, text, tree) }
+}
+
+/** Never throws, whatever the text. */
+export function readYaml(text: string): ReadYaml {
   const early = earlyFault(text)
-  if (early !== undefined) return { value: undefined, source: createSource(name, text), diagnostics: [early] }
+  if (early !== undefined) return { value: undefined, diagnostics: [early] }
   const document = compose(text)
-  if (document === undefined) {
-    return { value: undefined, source: createSource(name, text), diagnostics: [tooDeep] }
-  }
+  if (document === undefined) return { value: undefined, diagnostics: [tooDeep] }
   const [fault] = document.errors
   // What follows the first syntax error is mostly its echo.
-  if (fault !== undefined) {
-    return {
-      value: undefined,
-      source: createSource(name, text),
-      diagnostics: [syntaxFault(fault, document, text)],
-    }
-  }
+  if (fault !== undefined) return { value: undefined, diagnostics: [syntaxFault(fault, document, text)] }
   const aliases = linkAliases(document, text)
-  const source = createSource(name, text, document.contents, aliases)
-  if (document.contents === null || isBlank(document)) {
-    return { value: undefined, source, diagnostics: [emptyFile] }
-  }
-  const { value, diagnostics } = readValue(document.contents, aliases, text)
+  const { contents } = document
+  const tree = (): SourceTree => sourceTree(contents, aliases)
+  if (contents === null || isBlank(document)) return { value: undefined, diagnostics: [emptyFile], tree }
+  const { value, diagnostics } = readValue(contents, aliases, text)
   const faults = [...document.warnings.map((warning) => tagFault(warning, text)), ...diagnostics]
-  return { value: faults.length === 0 ? value : undefined, source, diagnostics: faults }
+  return { value: faults.length === 0 ? value : undefined, diagnostics: faults, tree }
 }
 
 const emptyFile: Diagnostic = {

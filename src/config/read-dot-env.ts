@@ -3,8 +3,8 @@
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { Diagnostic } from '../errors/diagnostic.ts'
+import { readRegularFile } from '../util/read-regular-file.ts'
 import type { Environment } from './interpolate-env.ts'
-import { readRegularFile } from './read-regular-file.ts'
 
 export interface DotEnv {
   readonly env: Environment

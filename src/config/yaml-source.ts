@@ -1,23 +1,12 @@
 // The SourceText of a YAML file: paths -> ranges, read off the parsed nodes when a report needs them.
 
-import {
-  isAlias,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  type Node,
-  type Pair,
-  type YAMLMap,
-  type YAMLSeq,
-} from 'yaml'
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import { LineIndex } from './line-index.ts'
-import type { AliasTargets } from './link-aliases.ts'
 import { partOfScalar } from './part-of-scalar.ts'
 import { guessSecrets, isSecretPath } from './secret-paths.ts'
 import type { Place, Position, SourceText } from './source-text.ts'
-import { isMergeKey } from './yaml-value.ts'
+import type { SourceTree } from './source-tree.ts'
+import { type NodeIndex, type Pair, TreeReader } from './tree-reader.ts'
 
 /** A source to which seed files can be added. */
 export interface GrowingSource extends SourceText {
@@ -25,39 +14,26 @@ export interface GrowingSource extends SourceText {
   mount(path: DiagnosticPath, source: SourceText): void
 }
 
-/** Without nodes (the text could not be parsed) every path leads to the beginning. */
-export function createSource(
-  name: string,
-  text: string,
-  root?: Node | null,
-  aliases: AliasTargets = new Map(),
-): GrowingSource {
-  return new YamlSource(name, text, root ?? undefined, aliases)
+/** Without nodes (the text could not be parsed) every path leads to the beginning. They are asked for when needed. */
+export function createSource(name: string, text: string, tree?: () => SourceTree): GrowingSource {
+  return new YamlSource(name, text, tree)
 }
 
 type Range = readonly [start: number, end: number]
 
-/** A node that a path leads to, with the key that introduces it. */
-interface Found {
-  readonly key: Node | undefined
-  readonly value: Node | undefined
-}
-
 class YamlSource implements GrowingSource {
   readonly name: string
   readonly text: string
-  readonly #root: Node | undefined
-  readonly #aliases: AliasTargets
+  readonly #tree: TreeReader
   readonly #lines: LineIndex
-  readonly #pairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>()
+  readonly #pairs = new Map<NodeIndex, ReadonlyMap<string, Pair>>()
   readonly #mounts: { readonly path: DiagnosticPath; readonly source: SourceText }[] = []
   #secrets: readonly Range[] | undefined
 
-  constructor(name: string, text: string, root: Node | undefined, aliases: AliasTargets) {
+  constructor(name: string, text: string, tree: (() => SourceTree) | undefined) {
     this.name = name
     this.text = text
-    this.#root = root
-    this.#aliases = aliases
+    this.#tree = new TreeReader(tree)
     this.#lines = new LineIndex(text)
   }
 
@@ -86,8 +62,8 @@ class YamlSource implements GrowingSource {
     const mount = this.#mountAt(path)
     if (mount !== undefined) return mount.source.locateWithin(path.slice(mount.path.length), part)
     const node = this.#nodeAt(path)
-    const range = rangeOf(node)
-    const value = isScalar(node) && typeof node.value === 'string' ? node.value : undefined
+    const range = this.#tree.rangeOf(node)
+    const value = this.#tree.kind(node) === 'text' ? this.#tree.textOf(node) : undefined
     if (range === undefined || value === undefined) return this.locate(path, 'value')
     const found = partOfScalar(this.text.slice(...range), value, part)
     if (found === undefined) return this.locate(path, 'value')
@@ -95,14 +71,14 @@ class YamlSource implements GrowingSource {
     return { source: this, start: this.positionAt(range[0] + start), end: this.positionAt(range[0] + end) }
   }
 
-  #nodeAt(path: DiagnosticPath): Node | undefined {
-    let node = this.#resolve(this.#root)
-    for (const step of path) node = this.#resolve(this.#step(node, step)?.value)
+  #nodeAt(path: DiagnosticPath): NodeIndex | undefined {
+    let node = this.#tree.resolve(this.#tree.root())
+    for (const step of path) node = this.#tree.resolve(this.#step(node, step)?.value)
     return node
   }
 
   secretRanges(): readonly Range[] {
-    this.#secrets ??= this.#root === undefined ? guessSecrets(this.text) : this.#findSecrets()
+    this.#secrets ??= this.#tree.root() === undefined ? guessSecrets(this.text) : this.#findSecrets()
     return this.#secrets
   }
 
@@ -113,10 +89,10 @@ class YamlSource implements GrowingSource {
   }
 
   #rangeAt(path: DiagnosticPath, at: 'key' | 'value'): Range {
-    let found: Found = { key: undefined, value: this.#root }
+    let found: Pair = { key: undefined, value: this.#tree.root() }
     let complete = true
     for (const step of path) {
-      const next = this.#step(this.#resolve(found.value), step)
+      const next = this.#step(this.#tree.resolve(found.value), step)
       if (next === undefined) {
         complete = false
         break
@@ -127,69 +103,56 @@ class YamlSource implements GrowingSource {
   }
 
   /** The key stands for a value that is empty or goes over lines; for a missing key below it, the key that exists. */
-  #show({ key, value }: Found, at: 'key' | 'value' | 'nearest'): Range {
-    const keyRange = rangeOf(key)
+  #show({ key, value }: Pair, at: 'key' | 'value' | 'nearest'): Range {
+    const keyRange = this.#tree.rangeOf(key)
     const valueRange = this.#valueRange(value)
     if (keyRange !== undefined && (at === 'key' || valueRange === undefined)) return keyRange
+    const isCollection = this.#tree.kind(value) === 'map' || this.#tree.kind(value) === 'sequence'
     // The whole file: its first character.
-    if (value === this.#root && isCollection(value)) return [value.range?.[0] ?? 0, value.range?.[0] ?? 0]
-    if (keyRange !== undefined && isCollection(value) && (at === 'nearest' || !value.flow)) return keyRange
+    if (value === this.#tree.root() && isCollection) {
+      const start = this.#tree.rangeOf(value)?.[0] ?? 0
+      return [start, start]
+    }
+    const isFlow = this.#tree.isFlow(value)
+    if (keyRange !== undefined && isCollection && (at === 'nearest' || !isFlow)) return keyRange
     return valueRange ?? keyRange ?? [0, 0]
   }
 
-  #valueRange(node: Node | undefined): Range | undefined {
-    const range = rangeOf(node)
+  #valueRange(node: NodeIndex | undefined): Range | undefined {
+    const range = this.#tree.rangeOf(node)
     if (range === undefined || range[0] === range[1]) return undefined
     return [range[0], range[0] + this.text.slice(...range).trimEnd().length]
   }
 
-  #resolve(node: Node | undefined): Node | undefined {
-    return isAlias(node) ? this.#aliases.get(node) : node
-  }
-
-  #step(node: Node | undefined, step: string | number): Found | undefined {
-    if (isSeq(node) && typeof step === 'number') {
-      const value = node.items[step]
-      return isNode(value) ? { key: undefined, value } : undefined
+  #step(node: NodeIndex | undefined, step: string | number): Pair | undefined {
+    if (this.#tree.kind(node) === 'sequence' && typeof step === 'number') {
+      const value = this.#tree.item(node, step)
+      return value === undefined ? undefined : { key: undefined, value }
     }
-    if (!isMap(node)) return undefined
+    if (node === undefined || this.#tree.kind(node) !== 'map') return undefined
     const name = String(step)
-    const pair = this.#pairsOf(node).get(name) ?? this.#pairsOf(node).get(shortTypeName(name) ?? '')
-    if (pair !== undefined) {
-      return {
-        key: isNode(pair.key) ? pair.key : undefined,
-        value: isNode(pair.value) ? pair.value : undefined,
-      }
-    }
-    return this.#mergedStep(node, name)
+    const pairs = this.#pairsOf(node)
+    return pairs.get(name) ?? pairs.get(shortTypeName(name) ?? '') ?? this.#mergedStep(node, name)
   }
 
-  #mergedStep(node: YAMLMap, name: string): Found | undefined {
-    const merge = this.#mergeOf(node)
-    const target = this.#resolve(merge)
-    const sources: readonly unknown[] = isSeq(target) ? target.items : [target]
+  #mergedStep(node: NodeIndex, name: string): Pair | undefined {
+    const merge = this.#tree.allPairs(node).find(({ key }) => this.#tree.isMergeKey(key))?.value
+    const target = this.#tree.resolve(merge)
+    const sources = this.#tree.kind(target) === 'sequence' ? this.#tree.items(target) : [target]
     for (const source of sources) {
-      const resolved = isNode(source) ? this.#resolve(source) : undefined
-      const found = resolved === undefined ? undefined : this.#step(resolved, name)
+      const found = this.#step(this.#tree.resolve(source), name)
       if (found !== undefined) return found
     }
     return undefined
   }
 
-  #mergeOf(map: YAMLMap): Node | undefined {
-    for (const { key, value } of map.items) {
-      if (isMergeKey(key)) return isNode(value) ? value : undefined
-    }
-    return undefined
-  }
-
-  #pairsOf(map: YAMLMap): ReadonlyMap<string, Pair> {
+  #pairsOf(map: NodeIndex): ReadonlyMap<string, Pair> {
     const known = this.#pairs.get(map)
     if (known !== undefined) return known
     const pairs = new Map<string, Pair>()
-    for (const pair of map.items) {
-      const key = isAlias(pair.key) ? this.#aliases.get(pair.key) : pair.key
-      if (isScalar(key) && !isMergeKey(key)) pairs.set(String(key.value), pair)
+    for (const pair of this.#tree.allPairs(map)) {
+      const key = this.#tree.resolve(pair.key)
+      if (this.#tree.isScalar(key) && !this.#tree.isMergeKey(key)) pairs.set(this.#tree.textOf(key), pair)
     }
     this.#pairs.set(map, pairs)
     return pairs
@@ -197,23 +160,23 @@ class YamlSource implements GrowingSource {
 
   #findSecrets(): Range[] {
     const ranges: Range[] = []
-    const visit = (node: unknown, path: DiagnosticPath): void => {
-      if (isMap(node)) {
-        for (const pair of node.items) {
-          visit(pair.value, isScalar(pair.key) ? [...path, String(pair.key.value)] : path)
+    const visit = (node: NodeIndex | undefined, path: DiagnosticPath): void => {
+      const kind = this.#tree.kind(node)
+      if (node === undefined || kind === undefined) return
+      if (kind === 'map') {
+        for (const { key, value } of this.#tree.allPairs(node)) {
+          visit(value, this.#tree.isScalar(key) ? [...path, this.#tree.textOf(key)] : path)
         }
-      } else if (isSeq(node)) {
-        node.items.forEach((item, index) => {
-          visit(item, [...path, index])
-        })
-      } else if (isScalar(node) && isSecretPath(path)) {
+      } else if (kind === 'sequence') {
+        for (const [index, item] of this.#tree.items(node).entries()) visit(item, [...path, index])
+      } else if (this.#tree.isScalar(node) && isSecretPath(path)) {
         const range = this.#valueRange(node)
         // What only names a variable gives nothing away.
-        if (typeof node.value === 'string' && /^\$\{\w+(?::\?[^}]*)?\}$/.test(node.value)) return
-        if (range !== undefined && typeof node.value !== 'boolean' && node.value !== null) ranges.push(range)
+        if (kind === 'text' && /^\$\{\w+(?::\?[^}]*)?\}$/.test(this.#tree.textOf(node))) return
+        if (range !== undefined && kind !== 'constant') ranges.push(range)
       }
     }
-    visit(this.#root, [])
+    visit(this.#tree.root(), [])
     return ranges
   }
 }
@@ -222,13 +185,4 @@ class YamlSource implements GrowingSource {
 function shortTypeName(name: string): string | undefined {
   const match = /^api::([^.]+)\.([^.]+)$/.exec(name)
   return match !== null && match[1] === match[2] ? match[1] : undefined
-}
-
-function isCollection(node: Node | undefined): node is YAMLMap | YAMLSeq {
-  return isMap(node) || isSeq(node)
-}
-
-function rangeOf(node: Node | undefined): Range | undefined {
-  const range = node?.range
-  return range ? [range[0], range[1]] : undefined
 }

@@ -21,6 +21,8 @@ export const deepest = 64
 const tooDeep = `nested deeper than ${deepest} levels`
 /** Nodes that aliases may stand for in all; a bomb of nine times nine means 387 million. */
 const mostAliasedNodes = 100_000
+/** Characters of text and keys that aliases may stand for in all: a text of 1 MB with 90,000 aliases means 90 GB. */
+const mostAliasedText = 16 * 1024 * 1024
 const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 interface Reading {
   readonly aliases: AliasTargets
@@ -31,6 +33,7 @@ interface Reading {
   /** Faults inside an anchored node are reported where it is written, not where it is used. */
   insideAlias: boolean
   aliasedNodes: number
+  aliasedText: number
   deepAlias: boolean
 }
 
@@ -47,6 +50,7 @@ export function readValue(
     lines: new LineIndex(text),
     insideAlias: false,
     aliasedNodes: 0,
+    aliasedText: 0,
     deepAlias: false,
   }
   const value = readNode(root, [], reading)
@@ -54,7 +58,11 @@ export function readValue(
 }
 
 function readNode(node: unknown, path: DiagnosticPath, reading: Reading): unknown {
-  if (reading.insideAlias && ++reading.aliasedNodes > mostAliasedNodes) return undefined
+  if (reading.insideAlias) {
+    reading.aliasedNodes += 1
+    if (isScalar(node) && typeof node.value === 'string') reading.aliasedText += node.value.length
+    if (aliasedTooMuch(reading)) return undefined
+  }
   if (isAlias(node)) {
     const target = aliasTarget(node, path, reading)
     return target === undefined ? undefined : readTarget(target, node, path, reading)
@@ -73,19 +81,26 @@ function readNode(node: unknown, path: DiagnosticPath, reading: Reading): unknow
 }
 
 function readTarget(target: Node, alias: Node, path: DiagnosticPath, reading: Reading): unknown {
-  if (reading.aliasedNodes > mostAliasedNodes) return undefined
+  if (aliasedTooMuch(reading)) return undefined
   const outermost = !reading.insideAlias
   reading.insideAlias = true
   const value = readNode(target, path, reading)
   if (!outermost) return value
   reading.insideAlias = false
-  if (reading.aliasedNodes > mostAliasedNodes) {
-    const message = `aliases expand to more than ${mostAliasedNodes.toLocaleString('en')} values`
-    report(reading, 'CFG027', path, alias, message)
+  if (aliasedTooMuch(reading)) {
+    const most =
+      reading.aliasedNodes > mostAliasedNodes
+        ? `${mostAliasedNodes.toLocaleString('en')} values`
+        : `${mostAliasedText / 1024 / 1024} MB of text`
+    report(reading, 'CFG027', path, alias, `aliases expand to more than ${most}`)
   }
   if (reading.deepAlias) report(reading, 'CFG028', path, alias, tooDeep)
   reading.deepAlias = false
   return value
+}
+
+function aliasedTooMuch({ aliasedNodes, aliasedText }: Reading): boolean {
+  return aliasedNodes > mostAliasedNodes || aliasedText > mostAliasedText
 }
 
 function aliasTarget(node: Node, path: DiagnosticPath, reading: Reading): Node | undefined {
@@ -116,6 +131,7 @@ function readMap(node: YAMLMap, path: DiagnosticPath, reading: Reading): Record<
     }
     const key = readKey(pair.key, path, reading)
     if (key === undefined) continue
+    if (reading.insideAlias) reading.aliasedText += key.length
     if (own.has(key)) reportDuplicate(key, pair.key, path, own, reading)
     else if (isNode(pair.key)) own.set(key, pair.key)
     value[key] = readNode(pair.value, [...path, key], reading)

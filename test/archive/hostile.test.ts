@@ -1,5 +1,6 @@
 // Archives that are broken, or made to break something: refused with the reason, and nothing is changed.
 
+import { execFileSync } from 'node:child_process'
 import { createWriteStream, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -153,7 +154,9 @@ describe('refused, and nothing is changed', () => {
     await expect(imported(file)).rejects.toThrow(/cannot be read/)
     writeFileSync(file, '')
     await expect(imported(file)).rejects.toThrow(/not whole/)
-    await expect(imported(join(folder, 'missing'))).rejects.toThrow(/ENOENT/)
+    await expect(imported(join(folder, 'missing'))).rejects.toThrow(/there is no such file/)
+    execFileSync('mkfifo', [join(folder, 'pipe')])
+    await expect(imported(join(folder, 'pipe'))).rejects.toThrow(/it is not a regular file/)
   })
 })
 

@@ -37,6 +37,7 @@ async function tokenList(
       written.err += text
     },
     onSignal: () => () => {},
+    onFault: () => () => {},
   })
   return { code, ...written }
 }

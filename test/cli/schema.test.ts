@@ -23,6 +23,7 @@ async function schemaOf(yaml: string): Promise<{ code: number; out: string; err:
     cwd: folder,
     isTty: false,
     onSignal: () => () => {},
+    onFault: () => () => {},
   })
   return { code, ...printed }
 }

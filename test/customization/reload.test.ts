@@ -58,6 +58,23 @@ test('edits of files that the configuration names, and of files that these impor
   while ((await answer()) !== 5) await new Promise((resolve) => setTimeout(resolve, 20))
 })
 
+test('a file that an edit brings in is followed while it is broken, before and after it was taken once', async () => {
+  cms = await createCms(join(directory, 'cms.yaml'), { env: {}, watch: true })
+  const until = async (wanted: number): Promise<void> => {
+    while ((await answer()) !== wanted) await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  for (const wanted of [2, 3]) {
+    write('other.ts', 'export const other: number = (')
+    write(
+      'answer.ts',
+      'import { other } from "./other.ts"\nexport default (): unknown => ({ answer: other })\n',
+    )
+    await expect(cms.reload()).rejects.toThrow('other.ts:1:31')
+    write('other.ts', `export const other: number = ${wanted}`)
+    await until(wanted)
+  }
+})
+
 test('register and bootstrap run for every generation; one that fails leaves the old one serving', async () => {
   write('cms.yaml', `${YAML}extensions: ./extensions.ts\n`)
   const extensions = (line: string): string => `
@@ -74,4 +91,70 @@ test('register and bootstrap run for every generation; one that fails leaves the
   write('extensions.ts', extensions('await cms.entries("note").create({ text: "two" })'))
   await cms.reload()
   expect(await cms.entries('note').count()).toBe(2)
+})
+
+test('a bootstrap that does not end is refused by name, changes nothing any more, and the next edit is taken', async () => {
+  const config = (more: string): string =>
+    `server: { limits: { bootstrap: 6s } }\n${YAML}extensions: ./extensions.ts\n${more}`
+  write('cms.yaml', config(''))
+  write('extensions.ts', 'export const bootstrap = (cms) => cms.entries("note").create({ text: "one" })')
+  const lines: string[] = []
+  cms = await createCms(join(directory, 'cms.yaml'), { env: {}, log: (line) => void lines.push(line) })
+  write(
+    'extensions.ts',
+    `export async function bootstrap(cms) {
+      globalThis.late = new Promise((done) => {
+        globalThis.goOn = async () => {
+          done(await cms.entries("note").create({ text: "late" }).catch((error) => error.message))
+        }
+      })
+      await new Promise(() => {})
+    }`,
+  )
+  await expect(cms.reload()).rejects.toThrow(
+    /USR009.*bootstrap\(\) of \.\/extensions\.ts was not done after 6 seconds[\s\S]*cms\.yaml:5/,
+  )
+  expect(lines.join('')).toContain('bootstrap() of ./extensions.ts still runs after 5 seconds')
+  const { goOn, late } = globalThis as unknown as { goOn(): Promise<void>; late: Promise<string> }
+  await goOn()
+  expect(await late).toContain('the configuration of this code was not taken')
+  expect(await answer()).toBe(1)
+  expect(await cms.entries('note').count()).toBe(1)
+  write('cms.yaml', config('').replace('6s', '20s'))
+  write('extensions.ts', 'export const bootstrap = (cms) => cms.entries("note").create({ text: "two" })')
+  await cms.reload()
+  expect(await cms.entries('note').count()).toBe(2)
+  expect(lines.join('')).not.toContain('takes effect at the next start')
+})
+
+test('a register that does not end is refused by name, and so is a function that makes an extension', async () => {
+  const config = (more: string): string => `${YAML}plugins: { graphql: true }\n${more}`
+  write('cms.yaml', config(''))
+  write('register.ts', 'export const register = () => new Promise(() => {})')
+  write('extension.ts', 'export default () => new Promise(() => {})')
+  cms = await createCms(join(directory, 'cms.yaml'), { env: {} })
+  write('cms.yaml', config('extensions: ./register.ts'))
+  await expect(cms.reload()).rejects.toThrow(/register\(\) of \.\/register\.ts was not done after 10 seconds/)
+  write('cms.yaml', config('graphql: { extensions: [./extension.ts] }'))
+  await expect(cms.reload()).rejects.toThrow(
+    /the extension of \.\/extension\.ts was not done after 10 seconds/,
+  )
+  expect(await answer()).toBe(1)
+})
+
+test('edits of the YAML alone run no code again', async () => {
+  write(
+    'imported.ts',
+    'globalThis.runs = (globalThis.runs ?? 0) + 1\nexport const answer: number = globalThis.runs',
+  )
+  cms = await createCms(join(directory, 'cms.yaml'), { env: {} })
+  const first = await answer()
+  for (let edit = 0; edit < 5; edit += 1) {
+    write('cms.yaml', YAML.replace('text: string', `text: string, more${edit}: string`))
+    await cms.reload()
+    expect(await answer()).toBe(first)
+  }
+  write('imported.ts', 'export const answer: number = globalThis.runs * 100')
+  await cms.reload()
+  expect(await answer()).toBe(Number(first) * 100)
 })

@@ -25,6 +25,7 @@ export async function runCommand(
       err += text
     },
     onSignal: () => () => {},
+    onFault: () => () => {},
   })
   return { code, out, err }
 }

@@ -1,5 +1,6 @@
 // Files of the seed: `{ file: ./a.png }` at media attributes, and entries of files with fields of their own.
 
+import { execFileSync } from 'node:child_process'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -98,12 +99,15 @@ test('started again, a seed lies where it lay', async () => {
 
 test.each([
   ['a file that is not there', { title: 'A', cover: file('nope.png') }, /there is no file .*nope\.png/],
+  ['a pipe', { title: 'A', cover: file('pipe.png') }, /cannot read .*pipe\.png: it is not a regular file/],
+  ['a directory', { title: 'A', cover: file('.') }, /cannot read .*: it is a directory/],
   [
     'a file of the wrong kind',
     { title: 'A', cover: file('note.txt') },
     /cover takes images, not text\/plain/,
   ],
 ])('%s is reported, and nothing is stored', async (_name, book, message) => {
+  execFileSync('mkfifo', [join(directory, 'pipe.png')])
   const upload = { provider: 'local', providerOptions: { directory: './files' } }
   await expect(start({ book: [{ title: 'first', cover: file('a.png') }, book] }, upload)).rejects.toThrow(
     message,

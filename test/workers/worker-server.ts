@@ -22,6 +22,8 @@ export interface WorkerServer {
   /** Everything that was written. */
   output(): string
   edit(change: (text: string) => string): Promise<void>
+  /** A file beside the configuration. */
+  write(name: string, text: string): Promise<void>
   /** Over a connection of its own, so that any worker may get it. */
   ask(
     path: string,
@@ -61,6 +63,7 @@ export async function startWorkerServer(
     output: () => output,
     workers: () =>
       [...output.matchAll(/"worker":(\d+)[^\n]*"message":"listening/g)].map(([, pid]) => Number(pid)),
+    write: (name, text) => writeFile(join(directory, name), text),
     async edit(change) {
       await writeFile(file, change(await readFile(file, 'utf8')))
     },

@@ -102,6 +102,22 @@ describe.skipIf(here === undefined).each(['uws', 'node'] as const)('workers over
       expect(status).toBe(401)
   })
 
+  test('users’ code that fails where nobody waits ends no worker; a file that a refused edit brought in is followed', async () => {
+    const workers = server.workers()
+    const told = (what: RegExp, times: number) =>
+      found(() => ((server.output().match(what)?.length ?? 0) >= times ? true : undefined))
+    await server.write('fail.ts', 'export default (')
+    await server.edit((text) => `${text}routes: [{ path: /fail, handler: ./fail.ts, auth: false }]\n`)
+    await told(/the edit is not taken/g, 1)
+    const line = 'setTimeout(() => { throw new Error("from a timer") }, 1)'
+    await server.write('fail.ts', `export default () => {\n${line}\nreturn {} }\n`)
+    await told(/reloaded in/g, 3)
+    for (const { status } of await each(30, () => server.ask('/api/fail'))) expect(status).toBe(200)
+    await told(/from a timer at [^;]*fail\.ts:2:\d+; the server goes on/g, 3)
+    expect(server.workers()).toEqual(workers)
+    expect(server.output()).not.toContain('a worker ended')
+  })
+
   test('a signal ends them all, when what runs is answered', async () => {
     const workers = server.workers()
     const load = startLoad(`${server.url}/api/articles`, 4)

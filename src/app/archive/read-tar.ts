@@ -1,11 +1,11 @@
 // A tar file, gzipped or not -> its entries, one after the other, each to be read before the next. What is no plain
 // file, or has a name that leads out of the archive, ends it.
 
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { type Extract, extract } from 'tar-stream'
+import { openRegularFile } from '../../util/read-regular-file.ts'
 import { ArchiveFault } from './archive-format.ts'
 
 export interface TarEntry {
@@ -20,8 +20,11 @@ const MOST_ENTRIES = 10_000_000
 const MOST_NAME = 400
 
 export async function* readTar(file: string): AsyncGenerator<TarEntry> {
-  const gzipped = await isGzipped(file)
-  const source = createReadStream(file)
+  const opened = await openRegularFile(file)
+  if (!opened.ok) throw new ArchiveFault(opened.reason)
+  const { handle } = opened
+  const gzipped = await isGzipped(handle)
+  const source = handle.createReadStream({ autoClose: false, start: 0 })
   const tar = extract()
   const read = gzipped ? pipeline(source, createGunzip(), tar) : pipeline(source, tar)
   read.catch((error: unknown) => {
@@ -43,6 +46,7 @@ export async function* readTar(file: string): AsyncGenerator<TarEntry> {
   } finally {
     source.destroy()
     tar.destroy()
+    await handle.close()
   }
 }
 
@@ -105,12 +109,7 @@ function broken(failure: unknown): ArchiveFault {
   )
 }
 
-async function isGzipped(file: string): Promise<boolean> {
-  const handle = await open(file, 'r')
-  try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0)
-    return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b
-  } finally {
-    await handle.close()
-  }
+async function isGzipped(handle: FileHandle): Promise<boolean> {
+  const { bytesRead, buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0)
+  return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b
 }

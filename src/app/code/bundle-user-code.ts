@@ -1,11 +1,11 @@
 // Users' files -> one module in which each can be run by itself (decision 0036). TypeScript and modules of either kind
 // are taken as they are, nothing is remembered from the bundle before, and every file that has a part in it is known.
 
-import { readFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Loader, Message, Plugin } from 'esbuild'
+import { readRegularFile } from '../../util/read-regular-file.ts'
 
 export interface BundledCode {
   /** The text of a module that exports a map: the file -> a function that runs it and answers what it exports. */
@@ -26,10 +26,14 @@ export interface BundleFault {
 
 export type Bundled =
   | { readonly ok: true; readonly bundle: BundledCode }
-  | { readonly ok: false; readonly faults: readonly BundleFault[] }
+  /** `files`: those that were read, or tried, before it failed. */
+  | { readonly ok: false; readonly faults: readonly BundleFault[]; readonly files: readonly string[] }
 
 /** Where a module of the bundle finds the server's own packages. */
 export const SHARED = 'cms-run.shared'
+
+/** Of one file of the user's own. */
+export const LARGEST_CODE = 16 * 1024 * 1024
 
 const SHARED_PACKAGES: ReadonlySet<string> = new Set(['graphql', 'nexus'])
 const LOADERS: Readonly<Record<string, Loader>> = {
@@ -47,7 +51,10 @@ export async function bundleUserCode(files: readonly string[], directory: string
   // Loaded when a configuration names code, not at every start.
   const { build } = await import('esbuild')
   const shared = new Set<string>()
-  const entry = files
+  const read = new Set<string>()
+  // In one order: the same files make the same bundle, wherever the configuration names them.
+  const entry = [...files]
+    .sort()
     .map((file) => `[${JSON.stringify(file)}, () => import(${JSON.stringify(file)})]`)
     .join(',\n')
   try {
@@ -68,7 +75,7 @@ export async function bundleUserCode(files: readonly string[], directory: string
       keepNames: true,
       define: { 'import.meta.url': '__userFileUrl' },
       banner: { js: REQUIRE.replace('HERE', JSON.stringify(join(directory, 'cms.yaml'))) },
-      plugins: [placesOfFiles(), packages(shared)],
+      plugins: [placesOfFiles(directory, read), packages(shared)],
     })
     const own = Object.keys(metafile.inputs).filter(
       (name) => !name.startsWith('shared:') && name !== '<stdin>',
@@ -84,7 +91,7 @@ export async function bundleUserCode(files: readonly string[], directory: string
   } catch (error) {
     const messages = (error as { errors?: readonly Message[] }).errors
     if (messages === undefined) throw error
-    return { ok: false, faults: messages.map((message) => faultOf(message, directory)) }
+    return { ok: false, faults: messages.map((message) => faultOf(message, directory)), files: [...read] }
   }
 }
 
@@ -101,12 +108,20 @@ function faultOf({ text, location }: Message, directory: string): BundleFault {
 }
 
 /** Every file of the user's own knows where it stands, as if it ran by itself. */
-function placesOfFiles(): Plugin {
+function placesOfFiles(directory: string, tried: Set<string>): Plugin {
   return {
     name: 'places',
     setup(build) {
-      build.onLoad({ filter: /\.[cm]?[jt]sx?$/, namespace: 'file' }, async ({ path }) => {
-        const text = await readFile(path, 'utf8')
+      // Every kind of file is read here: the bundler would wait for the writer of a pipe for ever.
+      build.onLoad({ filter: /.*/, namespace: 'file' }, async ({ path }) => {
+        tried.add(path)
+        const read = await readRegularFile(path, LARGEST_CODE)
+        if (!read.ok) {
+          const name = JSON.stringify(relative(directory, path))
+          return { errors: [{ text: `cannot read ${name}: ${read.reason}` }] }
+        }
+        if (!/\.[cm]?[jt]sx?$/.test(path)) return { contents: read.bytes, loader: 'default' }
+        const text = read.bytes.toString('utf8')
         const place = Object.entries({
           __userFileUrl: String(pathToFileURL(path)),
           __filename: path,

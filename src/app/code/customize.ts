@@ -15,10 +15,11 @@ import { applyShadowCrud, createShadowCrud, type ShadowCrudText } from '../../pl
 import type { RestContext, RestMiddleware } from '../../rest/rest-context.ts'
 import type { OptionsOfRoute, OwnRoute, RouteOptions } from '../../rest/route-options.ts'
 import { isRecord } from '../../util/is-record.ts'
-import { describeFault } from './describe-fault.ts'
-import { type OwnCode, type UserFunction, wrongKind } from './own-code.ts'
+import { type OwnCode, wrongKind } from './own-code.ts'
+import { extensionInTime, LONGEST_REGISTER, runHook } from './run-hook.ts'
 import { createUserCms, type ExtensionRegistry, type UserCms } from './user-cms.ts'
 import { type Lifecycles, userLifecycles } from './user-lifecycles.ts'
+import { type UserFunction, watchTime } from './watch-time.ts'
 
 /** Hooks of the program that embeds the CMS, or of the file's `extensions`. */
 export interface ProgramHooks {
@@ -73,7 +74,13 @@ export async function customize(parts: CustomizeParts): Promise<Customization> {
     },
   }
   let content: Content | undefined
-  const cms = createUserCms({ model, content: () => content, extension: registry, log: parts.log })
+  /** Why the configuration was not taken. What of its code still runs changes nothing any more. */
+  let refused: string | undefined
+  const contentNow = (): Content | undefined => {
+    if (refused !== undefined) throw new Error(`the configuration of this code was not taken: ${refused}`)
+    return content
+  }
+  const cms = createUserCms({ model, content: contentNow, extension: registry, log: parts.log })
   const readState: ReadCallerState = (principal) => {
     if (content === undefined) throw new Error('nobody asks before there is content')
     reader ??= createCallerState(model, content)
@@ -89,12 +96,14 @@ export async function customize(parts: CustomizeParts): Promise<Customization> {
   const programs = programsOf(parts)
   for (const { hooks, ...from } of programs) {
     registering = from
-    await guarded('register', from.path, report, own, () => hooks.register?.(cms))
+    const call = { what: 'register', of: from.name, path: from.path, longest: LONGEST_REGISTER } as const
+    await runHook(call, parts, report, () => hooks.register?.(cms))
   }
   registering = undefined
   for (const [index, extension] of config.graphql.extensions.entries()) {
     extensions.push(extensionOfFile(extension, ['graphql', 'extensions', index], own))
   }
+  const bounded = extensions.map((one) => extensionInTime(one))
 
   async function bind(options: unknown, path: DiagnosticPath, reportHere: Report) {
     const given: Readonly<Record<string, unknown>> = isRecord(options) ? options : {}
@@ -126,15 +135,17 @@ export async function customize(parts: CustomizeParts): Promise<Customization> {
       if (handler !== undefined) report(wrongKind([...path, 'handler'], 'a handler is a function', handler))
       continue
     }
+    const name = `handler ${route.handler} of ${route.method} ${route.path}`
+    const watched = watchTime(handler as UserFunction, name, parts.log)
     routes.push({
       ...(await routeOptions(route, path)),
       method: route.method,
       path: `${config.rest.prefix}${route.path}`,
-      handler: (context: RestContext) => (handler as UserFunction)(context, { cms }),
+      handler: (context: RestContext) => watched(context, { cms }),
     })
   }
-  const lifecycles = programs.flatMap(({ hooks, path }) =>
-    userLifecycles(hooks.lifecycles, model, path, report),
+  const lifecycles = programs.flatMap(({ hooks, name, path }) =>
+    userLifecycles(hooks.lifecycles, model, { path, report, of: name, log: parts.log }),
   )
   const { resolversConfig } = config.graphql
 
@@ -145,20 +156,21 @@ export async function customize(parts: CustomizeParts): Promise<Customization> {
     lifecycles,
     readState,
     used: programs.length + generated.size + routes.length + extensions.length > 0,
-    graphql: { shadowCrud: shadow.settings, extensions, resolversConfig, cms, bind, readState },
+    graphql: { shadowCrud: shadow.settings, extensions: bounded, resolversConfig, cms, bind, readState },
     attach(given) {
       content = given
     },
     async bootstrap() {
       const failed: Diagnostic[] = []
-      for (const { hooks, path } of programs) {
-        await guarded(
-          'bootstrap',
-          path,
-          (fault) => failed.push(fault),
-          own,
-          () => hooks.bootstrap?.(cms),
-        )
+      const longest = config.server.limits.bootstrap
+      for (const { hooks, name, path } of programs) {
+        const fail: Report = (fault) => {
+          refused = fault.message
+          failed.push(fault)
+        }
+        const call = { what: 'bootstrap', of: name, path, longest } as const
+        await runHook(call, parts, fail, () => hooks.bootstrap?.(cms))
+        if (refused !== undefined) break
       }
       return failed
     },
@@ -181,29 +193,8 @@ function programsOf({ config, own, hooks, report }: CustomizeParts): readonly Pr
     else if (value !== undefined)
       report(wrongKind(path, 'extensions are { register, bootstrap, lifecycles }', value))
   }
-  if (Object.keys(hooks).length > 0) programs.push({ hooks, name: 'register()', path: [] })
+  if (Object.keys(hooks).length > 0) programs.push({ hooks, name: 'the program', path: [] })
   return programs
-}
-
-async function guarded(
-  what: 'register' | 'bootstrap',
-  path: DiagnosticPath,
-  report: Report,
-  { code }: OwnCode,
-  task: () => unknown,
-): Promise<void> {
-  try {
-    await task()
-  } catch (fault) {
-    const { message, where } = describeFault(fault, code.files)
-    report({
-      code: 'USR009',
-      severity: 'error',
-      path,
-      message: `${what}() failed: ${message}`,
-      ...(where === undefined ? {} : { help: where }),
-    })
-  }
 }
 
 function extensionOfFile(extension: unknown, path: DiagnosticPath, { code }: OwnCode): UserExtension {

@@ -1,20 +1,17 @@
-// The files that a configuration names -> what they export, or diagnostics at the entries that name them. They are
-// run anew for every generation; a file that cannot be run leaves the generation before it serving.
+// The files that a configuration names -> what they export, or diagnostics at the entries that name them. They are run
+// when one of them changed; a file that cannot be run leaves the generation before it serving.
 
 import { createHash } from 'node:crypto'
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, relative, resolve } from 'node:path'
-import { setSourceMapsEnabled } from 'node:process'
-import { pathToFileURL } from 'node:url'
+import { relative, resolve } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import type { Diagnostic, DiagnosticPath } from '../../errors/diagnostic.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { isRecord } from '../../util/is-record.ts'
-import { type BundledCode, type BundleFault, bundleUserCode, SHARED } from './bundle-user-code.ts'
+import { type NotRead, openRegularFile, readRegularFile } from '../../util/read-regular-file.ts'
+import { type BundleFault, bundleUserCode, LARGEST_CODE } from './bundle-user-code.ts'
 import { type CodeReference, codeReferences } from './code-references.ts'
 import { describeFault } from './describe-fault.ts'
-import { importModule } from './import-module.ts'
+import { createUserModules, type KeptCode, type ModulesLoaded, type UserModules } from './user-modules.ts'
 
 export interface UserCode {
   /** What a reference of the configuration stands for. */
@@ -24,53 +21,97 @@ export interface UserCode {
   /** Of their contents. */
   readonly hash: string
   readonly diagnostics: readonly Diagnostic[]
+  /** The configuration that names it is live: as long as it does not change, it is not run again. */
+  adopt(): void
 }
 
-/** A module whose top level waits for longer than this is given up. */
-const LONGEST_RUN = 10_000
-
-export const noUserCode: UserCode = { exported: () => undefined, files: [], hash: '', diagnostics: [] }
+export const noUserCode: UserCode = {
+  exported: () => undefined,
+  files: [],
+  hash: '',
+  diagnostics: [],
+  adopt() {},
+}
 
 interface Named extends CodeReference {
   readonly file: string
   readonly exportName: string
 }
 
-export async function loadUserCode(config: Config): Promise<UserCode> {
+/** `modules` is the same for every configuration that one server takes. */
+export async function loadUserCode(
+  config: Config,
+  modules: UserModules = createUserModules(),
+): Promise<UserCode> {
   const named = codeReferences(config).map((reference) => parseReference(reference, config.directory))
   if (named.length === 0) return noUserCode
   const files = [...new Set(named.map(({ file }) => file))]
   const diagnostics: Diagnostic[] = []
-  const existing = await existingOf(files)
+  const unreadable = await unreadableOf(files)
   for (const { file, path, text } of named) {
-    if (!existing.has(file))
-      diagnostics.push(error('USR001', path, `there is no file "${text.split('#')[0]}"`))
+    const fault = unreadable.get(file)
+    if (fault === undefined) continue
+    const name = JSON.stringify(text.split('#')[0])
+    const message = fault.missing ? `there is no file ${name}` : `cannot read ${name}: ${fault.reason}`
+    diagnostics.push(error('USR001', path, message))
   }
-  const bundled = await bundleUserCode([...existing], config.directory)
+  const readable = files.filter((file) => !unreadable.has(file))
+  const bundled = await bundleUserCode(readable, config.directory)
   if (!bundled.ok) {
-    const hash = await hashOf(files)
+    const all = [...new Set([...files, ...bundled.files])]
     diagnostics.push(...bundled.faults.map((fault) => faultDiagnostic(fault, named, config)))
-    return { exported: () => undefined, files, hash, diagnostics }
+    return { ...noUserCode, files: all, hash: await hashOf(all), diagnostics }
   }
   const { bundle } = bundled
+  const all = [...new Set([...files, ...bundle.files])]
+  const hash = await hashOf(all)
+  const [first] = named
+  let loaded: ModulesLoaded
+  try {
+    loaded = await modules.load(bundle, config.directory)
+  } catch (fault) {
+    // Before any file ran: a package throws, or lacks what is imported from it.
+    if (first !== undefined) diagnostics.push(failed(fault, first, config, bundle.files))
+    return { ...noUserCode, files: all, hash, diagnostics }
+  }
+  if (!loaded.ok) {
+    if ('full' in loaded) diagnostics.push(tooMuchCode('error', loaded.full))
+    else {
+      const { file, message } = loaded.fault
+      const { path } = named.find((one) => one.file === file) ?? first ?? { path: [] }
+      const help = 'at its top level a file only gets ready; longer work belongs into bootstrap()'
+      diagnostics.push(error('USR002', path, message, help))
+    }
+    return { ...noUserCode, files: all, hash, diagnostics }
+  }
+  if (loaded.much !== undefined) diagnostics.push(tooMuchCode('warning', loaded.much))
   const values = new Map<string, unknown>()
-  const modules = await importBundle(bundle)
-  for (const [file, run] of modules) {
+  for (const file of readable) {
     const users = named.filter((one) => one.file === file)
     try {
-      const exported = await inTime(run())
+      const exported = await loaded.modules.exportsOf(file)
       for (const { text, exportName, path, whole = false } of users) {
         const value = exportOf(exported, exportName) ?? (whole && !text.includes('#') ? exported : undefined)
         if (value === undefined) diagnostics.push(noExport(exportName, exported, path))
         if (value !== undefined || !values.has(text)) values.set(text, value)
       }
     } catch (fault) {
-      const [first] = users
-      if (first !== undefined) diagnostics.push(failed(fault, first, config, bundle.files))
+      const [user] = users
+      if (user !== undefined) diagnostics.push(failed(fault, user, config, bundle.files))
     }
   }
-  const all = [...new Set([...files, ...bundle.files])]
-  return { exported: (text) => values.get(text), files: all, hash: await hashOf(all), diagnostics }
+  const { adopt } = loaded.modules
+  return { exported: (text) => values.get(text), files: all, hash, diagnostics, adopt }
+}
+
+function tooMuchCode(severity: Diagnostic['severity'], { times, bytes }: KeptCode): Diagnostic {
+  const size = `${Math.round(bytes / 1024 / 1024)} MB`
+  const message = `code was loaded ${times} times since the start, and its ${size} stay in memory`
+  const help =
+    severity === 'error'
+      ? 'restart the server: it takes no further edit of code'
+      : 'restart the server at the next occasion: each edit of code adds to it'
+  return { code: 'USR015', severity, path: [], message, help }
 }
 
 function parseReference(reference: CodeReference, directory: string): Named {
@@ -78,53 +119,14 @@ function parseReference(reference: CodeReference, directory: string): Named {
   return { ...reference, file: resolve(directory, file), exportName }
 }
 
-async function existingOf(files: readonly string[]): Promise<ReadonlySet<string>> {
-  const found = await Promise.all(
-    files.map((file) =>
-      access(file).then(
-        () => [file],
-        () => [],
-      ),
-    ),
-  )
-  return new Set(found.flat())
-}
-
-/** The bundle as a module of this process: a file for as long as it is being read. */
-async function importBundle({ code, shared }: BundledCode): Promise<Map<string, () => Promise<unknown>>> {
-  const known = sharedPackages()
-  for (const name of shared) if (!known.has(name)) known.set(name, await loadShared(name))
-  // Stacks of users' errors name their own files and lines.
-  setSourceMapsEnabled(true)
-  const folder = await mkdtemp(join(tmpdir(), 'cms-run-'))
-  try {
-    const file = join(folder, 'user-code.mjs')
-    await writeFile(file, code)
-    const { modules } = (await importModule(String(pathToFileURL(file)))) as {
-      modules: Map<string, () => Promise<unknown>>
-    }
-    return modules
-  } finally {
-    await rm(folder, { recursive: true, force: true })
+async function unreadableOf(files: readonly string[]): Promise<ReadonlyMap<string, NotRead>> {
+  const found = await Promise.all(files.map(async (file) => [file, await openRegularFile(file)] as const))
+  const faults = new Map<string, NotRead>()
+  for (const [file, opened] of found) {
+    if (opened.ok) await opened.handle.close()
+    else faults.set(file, opened)
   }
-}
-
-function sharedPackages(): Map<string, unknown> {
-  const place = globalThis as { [key: symbol]: Map<string, unknown> | undefined }
-  place[Symbol.for(SHARED)] ??= new Map()
-  return place[Symbol.for(SHARED)] as Map<string, unknown>
-}
-
-function loadShared(name: string): Promise<unknown> {
-  return name === 'nexus' ? import('nexus') : import('graphql')
-}
-
-function inTime<T>(running: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('it was not done after ten seconds')), LONGEST_RUN)
-  })
-  return Promise.race([running, late]).finally(() => clearTimeout(timer))
+  return faults
 }
 
 /** A CommonJS file's `module.exports` stands for its default export and for its named ones. */
@@ -179,10 +181,11 @@ function failed(
 async function hashOf(files: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
   for (const file of [...files].sort()) {
+    const read = await readRegularFile(file, LARGEST_CODE)
     hash
       .update(file)
       .update('\0')
-      .update(await readFile(file).catch(() => ''))
+      .update(read.ok ? read.bytes : read.reason)
       .update('\0')
   }
   return hash.digest('hex')

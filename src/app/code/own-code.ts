@@ -10,8 +10,7 @@ import { isRecord } from '../../util/is-record.ts'
 import { isCode } from './code-references.ts'
 import { noUserCode, type UserCode } from './load-user-code.ts'
 import type { UserCms } from './user-cms.ts'
-
-export type UserFunction = (...args: readonly unknown[]) => unknown
+import { type UserFunction, watchTime } from './watch-time.ts'
 
 /** What an embedding program adds to the file, or puts in its place. */
 export interface CodeOptions {
@@ -52,10 +51,11 @@ export function createOwnCode(
     cms: UserCms,
     place: Place,
     settings?: unknown,
+    called?: string,
   ): Promise<BoundPolicy | undefined> {
     const { path, report } = place
     if (typeof reference === 'function') {
-      return { run: (context) => (reference as UserFunction)(context, settings, { cms }) }
+      return bound(reference as UserFunction, settings, cms, called ?? `policy ${path.join('.')}`)
     }
     if (isRecord(reference) && typeof reference['cel'] === 'string') {
       const inside = { path: [...path, 'cel'], report }
@@ -78,7 +78,12 @@ export function createOwnCode(
       return expression(String(value['cel']), settings, { path: ['policies', reference, 'cel'], report })
     if (typeof value === 'string')
       return fromFile(value, settings, cms, { path: ['policies', reference], report })
-    return policy(value, cms, place, settings)
+    return policy(value, cms, place, settings, `policy "${reference}"`)
+  }
+
+  function bound(run: UserFunction, settings: unknown, cms: UserCms, called: string): BoundPolicy {
+    const watched = watchTime(run, called, cms.log)
+    return { run: (context) => watched(context, settings, { cms }) }
   }
 
   function fromFile(
@@ -89,7 +94,7 @@ export function createOwnCode(
   ): BoundPolicy | undefined {
     const value = code.exported(reference)
     if (typeof value === 'function') {
-      return { run: (context) => (value as UserFunction)(context, settings, { cms }) }
+      return bound(value as UserFunction, settings, cms, `policy ${reference}`)
     }
     // A file that is missing or broken was reported when it was loaded.
     if (value !== undefined) report(wrongKind(path, 'a policy is a function', value))
@@ -154,11 +159,17 @@ export function createOwnCode(
       return bound
     },
     middlewares(list, cms, { path, report }) {
-      return listOf(list, path, report).flatMap(
-        (reference, index) => middleware(reference, cms, { path: [...path, index], report }) ?? [],
-      )
+      return listOf(list, path, report).flatMap((reference, index) => {
+        const run = middleware(reference, cms, { path: [...path, index], report })
+        return run === undefined ? [] : watchTime(run, middlewareName(reference, [...path, index]), cms.log)
+      })
     },
   }
+}
+
+function middlewareName(reference: unknown, path: DiagnosticPath): string {
+  const given = isRecord(reference) ? reference['name'] : reference
+  return `middleware ${typeof given === 'string' ? given : path.join('.')}, or what it stands around,`
 }
 
 async function expression(

@@ -29,7 +29,7 @@ export interface ExtensionRegistry {
 
 export interface UserCmsParts {
   readonly model: Model
-  /** Undefined as long as there are no tables. */
+  /** Undefined as long as there are no tables; throws when the configuration was not taken. */
   content(): Content | undefined
   readonly extension: ExtensionRegistry
   readonly log: UserCms['log']

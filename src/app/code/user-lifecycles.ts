@@ -8,6 +8,8 @@ import { expandTypeName, nearUid } from '../../model/find-target.ts'
 import type { Model } from '../../model/model.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { isRecord } from '../../util/is-record.ts'
+import type { UserCms } from './user-cms.ts'
+import { type UserFunction, watchTime } from './watch-time.ts'
 
 const HOOKS = [
   'beforeCreate',
@@ -45,11 +47,18 @@ export type LifecycleHook = (event: LifecycleEvent) => unknown
 /** By short name or full uid; `*` is every content-type. */
 export type Lifecycles = Readonly<Record<string, Readonly<Partial<Record<HookName, LifecycleHook>>>>>
 
+export interface LifecyclesPlace {
+  readonly path: DiagnosticPath
+  readonly report: Report
+  /** The file, or the program. */
+  readonly of: string
+  readonly log: UserCms['log']
+}
+
 export function userLifecycles(
   given: unknown,
   model: Model,
-  path: DiagnosticPath,
-  report: Report,
+  { path, report, of, log }: LifecyclesPlace,
 ): readonly Lifecycle[] {
   if (given === undefined) return []
   if (!isRecord(given)) {
@@ -71,7 +80,11 @@ export function userLifecycles(
       return []
     }
     if (!checkHooks(name, hooks, path, report)) return []
-    return [lifecycleOf(uid, hooks as Partial<Record<HookName, LifecycleHook>>)]
+    const watched = Object.entries(hooks as Record<string, UserFunction>).map(([hook, run]) => [
+      hook,
+      watchTime((event) => run.call(hooks, event), `${hook} of "${name}" in ${of}`, log),
+    ])
+    return [lifecycleOf(uid, Object.fromEntries(watched))]
   })
 }
 

@@ -3,8 +3,8 @@
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readRegularFile } from '../../config/read-regular-file.ts'
 import { isRecord } from '../../util/is-record.ts'
+import { readRegularFile } from '../../util/read-regular-file.ts'
 import { type Json, record, StrapiFault, type StrapiSource, textOf } from './strapi-source.ts'
 
 const MOST_SCHEMA = 1024 * 1024

@@ -6,8 +6,8 @@ import type { ByteRange, FileContent } from '../upload-provider.ts'
 
 const PIECE = 64 * 1024
 
-/** Links are not followed: what lies behind one may be anything. */
-export const READ_PLAIN = constants.O_RDONLY | constants.O_NOFOLLOW
+/** Links are not followed: what lies behind one may be anything. A pipe in the file's place is not waited for. */
+export const READ_PLAIN = constants.O_RDONLY | constants.O_NOFOLLOW | (constants.O_NONBLOCK ?? 0)
 
 export function fileOnDisk(path: string, size: number): FileContent & { readonly path: string } {
   return { path, size, chunks: (range) => piecesOf(path, range ?? { start: 0, end: size - 1 }) }

@@ -19,6 +19,7 @@ async function cmsRun(...argv: string[]): Promise<{ code: number; out: string; e
       written.err += text
     },
     onSignal: () => () => {},
+    onFault: () => () => {},
   }
   return { code: await runCli(argv, io), ...written }
 }

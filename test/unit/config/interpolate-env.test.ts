@@ -68,6 +68,24 @@ describe('a fault', () => {
   })
 })
 
+describe('more text than 16 MB', () => {
+  const long = { LONG: 'x'.repeat(128 * 1024) }
+  const aliased = ref('LONG').repeat(10)
+
+  test.each<[string, unknown, readonly (string | number)[]]>([
+    ['in one value', { a: 'short', b: ref('LONG').repeat(100_000) }, ['b']],
+    ['in one text that many aliases stand for', Array.from({ length: 90_000 }, () => aliased), [12]],
+    ['in texts without variables', Array.from({ length: 9 }, () => '$'.repeat(2 ** 21) + ref('A')), [7]],
+  ])('%s is said once, where it does not fit', (_name, value, path) => {
+    const { diagnostics } = interpolateEnv(value, { ...env, ...long })
+    expect(diagnostics).toMatchObject([{ code: 'CFG045', severity: 'error', path }])
+  })
+
+  test('not: as much as is allowed', () => {
+    expect(interpolateEnv([ref('LONG').repeat(127)], long).diagnostics).toEqual([])
+  })
+})
+
 test('what came out of the environment is remembered as secret, a default is not', () => {
   const { secrets, interpolated } = interpolateEnv(
     { a: ref('A'), b: `x${ref('B')}`, c: ref('MISSING:-free') },

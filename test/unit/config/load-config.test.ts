@@ -80,6 +80,7 @@ describe('defaults', () => {
           upload: 209_715_200,
           bodies: 33_554_432,
           requestTimeout: 30_000,
+          bootstrap: 60_000,
           keepAlive: 10_000,
           drain: 10_000,
         },

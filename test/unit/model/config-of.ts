@@ -88,7 +88,7 @@ const base: Config = {
     trustProxy: false,
     workers: 1,
     cors: { origin: '*', methods: [], headers: [], credentials: false, maxAge: 600 },
-    limits: { body: 1, upload: 1, bodies: 1, requestTimeout: 1, keepAlive: 1, drain: 1 },
+    limits: { body: 1, upload: 1, bodies: 1, requestTimeout: 1, bootstrap: 60_000, keepAlive: 1, drain: 1 },
     log: { level: 'silent', format: undefined },
   },
   rest: {

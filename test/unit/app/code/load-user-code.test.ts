@@ -1,11 +1,13 @@
 // Users' files: every kind runs as it stands, afresh each time; what cannot be run is said at the entry that names it.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { parse } from 'graphql'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { loadUserCode } from '../../../../src/app/code/load-user-code.ts'
+import { createUserModules, processCode, type UserModules } from '../../../../src/app/code/user-modules.ts'
 import { loadConfig } from '../../../../src/config/load-config.ts'
 
 let directory: string
@@ -19,11 +21,11 @@ function write(files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text)
 }
 
-async function load(policies: Readonly<Record<string, string>>) {
+async function load(policies: Readonly<Record<string, string>>, modules?: UserModules) {
   const object = { contentTypes: { note: { attributes: { text: 'string' } } }, policies }
   const { config, diagnostics } = await loadConfig({ object, directory }, { env: {} })
   if (config === undefined) throw new Error(JSON.stringify(diagnostics))
-  return loadUserCode(config)
+  return loadUserCode(config, modules)
 }
 
 describe('runs', () => {
@@ -96,6 +98,134 @@ test('the stack of an error names the user’s own file and line', async () => {
     stack = (error as Error).stack ?? ''
   }
   expect(stack).toContain(`${join(directory, 'a.ts')}:6:9`)
+})
+
+describe('a top level that does not come to its end is an error of its file', () => {
+  test.each([
+    ['an endless loop', 'for (;;) {}', 'loading "a.ts" was not done after 1.5 seconds'],
+    [
+      'what waits for ever',
+      'await new Promise(() => setInterval(() => {}, 1000))',
+      'loading "a.ts" was not done after 1.5 seconds',
+    ],
+    [
+      'a promise that is never settled',
+      'await new Promise(() => {})',
+      'loading "a.ts" was not done after 1.5',
+    ],
+    ['the end of the process', 'process.exit(3)', 'loading "a.ts" ends the process'],
+    [
+      'memory without end',
+      'const all = []\nfor (;;) all.push(new Array(10_000).fill(all.length))',
+      'loading "a.ts" needs more than 64 MB of memory',
+    ],
+  ])('%s', async (name, text, message) => {
+    write({ 'a.ts': `${text}\nexport default 1`, 'b.ts': 'export default () => "x"' })
+    const modules = createUserModules({ longest: name.startsWith('memory') ? 60_000 : 1500, heap: 64 })
+    const code = await load({ zero: './b.ts', one: './a.ts' }, modules)
+    expect(code.diagnostics).toMatchObject([
+      {
+        code: 'USR002',
+        severity: 'error',
+        path: ['policies', 'one'],
+        message: expect.stringContaining(message),
+      },
+    ])
+    expect((await load({ zero: './b.ts' }, modules)).diagnostics).toEqual([])
+  })
+})
+
+describe('code that has not changed', () => {
+  const counting = (name: string): string =>
+    `globalThis.${name} = (globalThis.${name} ?? 0) + 1\nexport const a = () => globalThis.${name}\nexport const b = a`
+  const runs = (code: { exported(reference: string): unknown }, reference: string): unknown =>
+    (code.exported(reference) as () => unknown)()
+
+  test('is kept when it is live, and when it was not taken', async () => {
+    write({ 'a.ts': counting('runsOfKept'), 'b.ts': 'export default 1' })
+    const modules = createUserModules()
+    const first = await load({ one: './a.ts#a', two: './b.ts' }, modules)
+    first.adopt()
+    // In another order, by another name.
+    const second = await load({ two: './b.ts', three: './a.ts#b' }, modules)
+    expect(runs(second, './a.ts#b')).toBe(1)
+    write({ 'b.ts': 'export default 2' })
+    for (const _ of [1, 2, 3]) {
+      const third = await load({ one: './a.ts#a', two: './b.ts' }, modules)
+      expect([runs(third, './a.ts#a'), third.exported('./b.ts')]).toEqual([2, 2])
+    }
+    write({ 'b.ts': 'export default 1' })
+    expect(runs(await load({ one: './a.ts#a', two: './b.ts' }, modules), './a.ts#a')).toBe(2)
+  })
+
+  test('is run again when it failed', async () => {
+    write({
+      'a.ts': `${counting('runsOfFailed')}\nif (globalThis.runsOfFailed < 2) throw new Error("not yet")`,
+    })
+    const modules = createUserModules()
+    const [first, second] = [
+      await load({ one: './a.ts#a' }, modules),
+      await load({ one: './a.ts#a' }, modules),
+    ]
+    expect([first.diagnostics.length, second.diagnostics.length]).toEqual([1, 0])
+  })
+
+  test('belongs to one server: another one has its own', async () => {
+    write({ 'a.ts': counting('runsOfTwo') })
+    expect(runs(await load({ one: './a.ts#a' }), './a.ts#a')).toBe(1)
+    expect(runs(await load({ one: './a.ts#a' }), './a.ts#a')).toBe(2)
+  })
+})
+
+test('changed code that adds up is warned of, then refused; what is live stays', async () => {
+  const text = (size: number): string =>
+    `export const long = "${'x'.repeat(size)}"\nexport default () => long.length`
+  write({ 'a.ts': text(10) })
+  const one = { one: './a.ts' }
+  const before = createUserModules()
+  await load(one, before)
+  const { bytes } = processCode()
+  const modules = createUserModules({ much: bytes + 150_000, most: bytes + 250_000 })
+  const codes: string[][] = []
+  for (const size of [100_000, 100_001, 100_002]) {
+    write({ 'a.ts': text(size) })
+    const code = await load(one, modules)
+    codes.push(code.diagnostics.map((diagnostic) => `${diagnostic.severity} ${diagnostic.code}`))
+  }
+  expect(codes).toEqual([[], ['warning USR015'], ['error USR015']])
+  write({ 'a.ts': text(100_001) })
+  expect((await load(one, modules)).diagnostics).toEqual([])
+})
+
+describe('what is no file is never waited for', () => {
+  test.each([
+    ['the file itself', './pipe.ts', 'USR001', 'cannot read "./pipe.ts": it is not a regular file'],
+    ['a directory', './folder.ts', 'USR001', 'cannot read "./folder.ts": it is a directory'],
+    ['a link to nothing', './nowhere.ts', 'USR001', 'there is no file "./nowhere.ts"'],
+    [
+      'an imported file',
+      './a.ts',
+      'USR002',
+      /^this code cannot be loaded: a\.ts:1:8: cannot read "pipe\.ts": it is not/,
+    ],
+    [
+      'imported data',
+      './b.ts',
+      'USR002',
+      /^this code cannot be loaded: b\.ts:1:18: cannot read "pipe\.json": it is not/,
+    ],
+  ])('%s', async (_name, reference, code, message) => {
+    write({
+      'a.ts': 'import "./pipe.ts"\nexport default 1',
+      'b.ts': 'import pipe from "./pipe.json"\nexport default pipe',
+    })
+    for (const name of ['pipe.ts', 'pipe.json']) execFileSync('mkfifo', [join(directory, name)])
+    mkdirSync(join(directory, 'folder.ts'))
+    symlinkSync(join(directory, 'nothing'), join(directory, 'nowhere.ts'))
+    const { diagnostics } = await load({ one: reference })
+    const expected = typeof message === 'string' ? message : expect.stringMatching(message)
+    expect(diagnostics).toMatchObject([{ code, path: ['policies', 'one'], message: expected }])
+  })
 })
 
 describe('is said at its entry', () => {

@@ -1,0 +1,156 @@
+// Users' code as modules of this process. Node never gives up a module that it has imported: code that has not changed
+// is kept over reloads, and what changed code adds up to is bounded.
+
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setSourceMapsEnabled } from 'node:process'
+import { pathToFileURL } from 'node:url'
+import { type BundledCode, SHARED } from './bundle-user-code.ts'
+import { importModule } from './import-module.ts'
+import { inTime } from './in-time.ts'
+import { type TrialFault, trialRun } from './trial-run.ts'
+
+export interface LoadedModules {
+  /** What a file exports; rejects with what it threw. It runs once. */
+  exportsOf(file: string): Promise<unknown>
+  /** These are the modules of the configuration that is live. */
+  adopt(): void
+}
+
+export type ModulesLoaded =
+  /** `much` is there when it is time to restart the process. */
+  | { readonly ok: true; readonly modules: LoadedModules; readonly much: KeptCode | undefined }
+  | { readonly ok: false; readonly fault: TrialFault }
+  /** The process has loaded as much code as it may. */
+  | { readonly ok: false; readonly full: KeptCode }
+
+/** Code that this process can no longer give up. */
+export interface KeptCode {
+  readonly times: number
+  readonly bytes: number
+}
+
+export interface UserModules {
+  load(bundle: BundledCode, directory: string): Promise<ModulesLoaded>
+}
+
+export interface ModuleLimits {
+  /** Milliseconds: a file whose top level takes longer is given up. */
+  readonly longest: number
+  /** MB of objects that the top levels of all files may keep. */
+  readonly heap: number
+  /** Bytes of code, with its source maps, that a process loads in all; it takes about as much memory. */
+  readonly most: number
+  /** From here on each reload that loads changed code says so. */
+  readonly much: number
+}
+
+const LIMITS: ModuleLimits = {
+  longest: 10_000,
+  heap: 1024,
+  most: 256 * 1024 * 1024,
+  much: 64 * 1024 * 1024,
+}
+
+/** Of the process, whoever in it loads code. */
+const kept = { times: 0, bytes: 0 }
+const userFiles = new Set<string>()
+
+/** What this process has loaded in all. */
+export function processCode(): KeptCode {
+  return { ...kept }
+}
+
+/** Absolute paths of every file of users' code that this process has run. */
+export function filesOfUserCode(): ReadonlySet<string> {
+  return userFiles
+}
+
+interface Loaded extends LoadedModules {
+  readonly hash: string
+  /** A file of it could not be run: it is tried again, since what it failed of may lie elsewhere. */
+  failed: boolean
+}
+
+/** Other limits are for tests. */
+export function createUserModules(given: Partial<ModuleLimits> = {}): UserModules {
+  const limits = { ...LIMITS, ...given }
+  let live: Loaded | undefined
+  /** Of a configuration that was not taken, or not yet. */
+  let tried: Loaded | undefined
+
+  return {
+    async load(bundle, directory) {
+      const hash = createHash('sha256').update(bundle.code).digest('hex')
+      const known = [live, tried].find((one) => one?.hash === hash && !one.failed)
+      if (known !== undefined) return { ok: true, modules: known, much: undefined }
+      if (kept.bytes + bundle.code.length > limits.most) return { ok: false, full: processCode() }
+      const imported = await importBundle(bundle, directory, limits)
+      if (!imported.ok) return imported
+      kept.times += 1
+      kept.bytes += bundle.code.length
+      for (const file of bundle.files) userFiles.add(file)
+      const running = new Map<string, Promise<unknown>>()
+      const one: Loaded = {
+        hash,
+        failed: false,
+        exportsOf(file) {
+          const run = running.get(file) ?? inTime(() => imported.run(file), limits.longest, 'its top level')
+          running.set(file, run)
+          run.catch(() => {
+            one.failed = true
+          })
+          return run
+        },
+        adopt() {
+          live = one
+          if (tried === one) tried = undefined
+        },
+      }
+      tried = one
+      return { ok: true, modules: one, much: kept.bytes > limits.much ? processCode() : undefined }
+    },
+  }
+}
+
+type Imported =
+  | { readonly ok: true; run(file: string): Promise<unknown> }
+  | { readonly ok: false; readonly fault: TrialFault }
+
+/** The bundle as a module of this process: a file for as long as it is being read. */
+async function importBundle(
+  bundle: BundledCode,
+  directory: string,
+  { longest, heap }: ModuleLimits,
+): Promise<Imported> {
+  const { code, shared } = bundle
+  const known = sharedPackages()
+  for (const name of shared) if (!known.has(name)) known.set(name, await loadShared(name))
+  // Stacks of users' errors name their own files and lines.
+  setSourceMapsEnabled(true)
+  const folder = await mkdtemp(join(tmpdir(), 'cms-run-'))
+  try {
+    const file = join(folder, 'user-code.mjs')
+    await writeFile(file, code)
+    const fault = await trialRun({ folder, bundle: file, shared, directory, longest, heap })
+    if (fault !== undefined) return { ok: false, fault }
+    const { modules } = (await importModule(String(pathToFileURL(file)))) as {
+      modules: Map<string, () => Promise<unknown>>
+    }
+    return { ok: true, run: async (name) => modules.get(name)?.() }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function sharedPackages(): Map<string, unknown> {
+  const place = globalThis as { [key: symbol]: Map<string, unknown> | undefined }
+  place[Symbol.for(SHARED)] ??= new Map()
+  return place[Symbol.for(SHARED)] as Map<string, unknown>
+}
+
+function loadShared(name: string): Promise<unknown> {
+  return name === 'nexus' ? import('nexus') : import('graphql')
+}

@@ -1,0 +1,62 @@
+// Users' functions that take long, by name: one that runs on keeps its request open and, in a hook, a transaction; one
+// that computes without a pause keeps every request waiting. Only told: what the client is answered is bounded elsewhere.
+
+import type { UserCms } from './user-cms.ts'
+
+export type UserFunction = (...args: readonly unknown[]) => unknown
+
+/** Milliseconds for a promise. */
+const LONG_WAIT = 5_000
+/** Milliseconds without a pause. */
+const LONG_BLOCK = 500
+/** Of one function, once in so many milliseconds. */
+const TELL_AGAIN = 10_000
+
+/** `name` is how the log names it: `policy "is-owner" (./policies/is-owner.ts)`. */
+export function watchTime(
+  run: UserFunction,
+  name: string,
+  log: Pick<UserCms['log'], 'warn'>,
+  { longWait = LONG_WAIT, longBlock = LONG_BLOCK } = {},
+): UserFunction {
+  let tellAgainAt = 0
+  function tell(text: string): void {
+    const now = performance.now()
+    if (now < tellAgainAt) return
+    tellAgainAt = now + TELL_AGAIN
+    log.warn(`${name} ${text}`)
+  }
+
+  // One timer for all calls that are open: a timer for each would cost every request.
+  const open = new Set<{ readonly started: number }>()
+  let looking = false
+  function lookLater(): void {
+    if (looking) return
+    looking = true
+    setTimeout(look, longWait / 2).unref()
+  }
+  function look(): void {
+    looking = false
+    const [oldest] = open
+    if (oldest === undefined) return
+    const waited = performance.now() - oldest.started
+    if (waited >= longWait) tell(`still runs after ${(waited / 1000).toFixed(1)} seconds`)
+    lookLater()
+  }
+
+  return (...args) => {
+    const started = performance.now()
+    const result = run(...args)
+    const blocked = performance.now() - started
+    if (blocked >= longBlock) {
+      tell(`ran for ${blocked.toFixed(0)} ms without a pause: no request was answered meanwhile`)
+    }
+    if (!(result instanceof Promise)) return result
+    const call = { started }
+    open.add(call)
+    lookLater()
+    const close = (): void => void open.delete(call)
+    result.then(close, close)
+    return result
+  }
+}

@@ -1,0 +1,95 @@
+// The nodes of a document, as `source-tree.ts` writes them down -> what a source asks of them.
+
+import { CELL, FLOW, KINDS, MERGE, type NodeKind, type SourceTree } from './source-tree.ts'
+
+/** Of a node: its index in the tree. */
+export type NodeIndex = number
+
+/** A node, with the key that introduces it. */
+export interface Pair {
+  readonly key: NodeIndex | undefined
+  readonly value: NodeIndex | undefined
+}
+
+/** The tree is asked for when the first node is. */
+export class TreeReader {
+  #treeOf: (() => SourceTree) | undefined
+  #tree: SourceTree | undefined
+
+  constructor(tree: (() => SourceTree) | undefined) {
+    this.#treeOf = tree
+  }
+
+  #nodes(): SourceTree | undefined {
+    this.#tree ??= this.#treeOf?.()
+    // It may hold the parser's own nodes, which take much more.
+    this.#treeOf = undefined
+    return this.#tree
+  }
+
+  root(): NodeIndex | undefined {
+    const cells = this.#nodes()?.cells
+    return cells === undefined || cells.length === 0 ? undefined : 0
+  }
+
+  #cell(node: NodeIndex | undefined, at: number): number {
+    return node === undefined ? -1 : (this.#nodes()?.cells[node * CELL + at] ?? -1)
+  }
+
+  kind(node: NodeIndex | undefined): NodeKind | undefined {
+    return KINDS[this.#cell(node, 0)]
+  }
+
+  isScalar(node: NodeIndex | undefined): node is NodeIndex {
+    const kind = this.kind(node)
+    return kind === 'text' || kind === 'number' || kind === 'constant'
+  }
+
+  isMergeKey(node: NodeIndex | undefined): boolean {
+    return this.kind(node) === 'text' && (this.#cell(node, 5) & MERGE) !== 0
+  }
+
+  rangeOf(node: NodeIndex | undefined): readonly [start: number, end: number] | undefined {
+    const start = this.#cell(node, 1)
+    return start < 0 ? undefined : [start, this.#cell(node, 2)]
+  }
+
+  textOf(node: NodeIndex | undefined): string {
+    const start = this.#cell(node, 3)
+    return this.#nodes()?.texts.slice(start, start + this.#cell(node, 4)) ?? ''
+  }
+
+  items(sequence: NodeIndex | undefined): readonly (NodeIndex | undefined)[] {
+    const first = this.#cell(sequence, 3)
+    const links = this.#nodes()?.links.subarray(first, first + this.#cell(sequence, 4))
+    return Array.from(links ?? [], asNode)
+  }
+
+  allPairs(map: NodeIndex): readonly Pair[] {
+    const first = this.#cell(map, 3)
+    const links = this.#nodes()?.links ?? new Int32Array()
+    return Array.from({ length: this.#cell(map, 4) }, (_, at) => ({
+      key: asNode(links[first + at * 2] ?? -1),
+      value: asNode(links[first + at * 2 + 1] ?? -1),
+    }))
+  }
+
+  /** What an alias stands for. */
+  resolve(node: NodeIndex | undefined): NodeIndex | undefined {
+    return this.kind(node) === 'alias' ? asNode(this.#cell(node, 3)) : node
+  }
+
+  item(sequence: NodeIndex | undefined, at: number): NodeIndex | undefined {
+    if (at < 0 || at >= this.#cell(sequence, 4)) return undefined
+    return asNode(this.#nodes()?.links[this.#cell(sequence, 3) + at] ?? -1)
+  }
+
+  /** Written with brackets. */
+  isFlow(node: NodeIndex | undefined): boolean {
+    return node !== undefined && (this.#cell(node, 5) & FLOW) !== 0
+  }
+}
+
+function asNode(index: number): NodeIndex | undefined {
+  return index < 0 ? undefined : index
+}

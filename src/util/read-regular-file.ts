@@ -1,0 +1,79 @@
+// A file's bytes, or one line why they cannot be had. Directories, pipes, sockets and devices are refused without being
+// opened: opening a pipe blocks a thread until somebody writes to it, and opening a device can have effects.
+
+import { constants } from 'node:fs'
+import { type FileHandle, open, stat } from 'node:fs/promises'
+
+export interface NotRead {
+  readonly ok: false
+  readonly reason: string
+  readonly missing: boolean
+}
+
+export type FileRead = { readonly ok: true; readonly bytes: Buffer } | NotRead
+
+export type FileOpened = { readonly ok: true; readonly handle: FileHandle; readonly size: number } | NotRead
+
+/** Never throws, and reads no file that is larger than `limit` bytes. */
+export async function readRegularFile(path: string, limit: number): Promise<FileRead> {
+  const opened = await openRegularFile(path)
+  if (!opened.ok) return opened
+  const { handle, size } = opened
+  try {
+    if (size > limit) return refused(`it is larger than ${Math.floor(limit / 1024 / 1024)} MB`)
+    return { ok: true, bytes: await handle.readFile() }
+  } catch (error) {
+    return failed(error)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Never throws. The handle is the caller's to close. */
+export async function openRegularFile(path: string): Promise<FileOpened> {
+  try {
+    const before = kindFault(await stat(path))
+    if (before !== undefined) return before
+    // What stands there may have changed since: such an open waits for nothing, and what it opened is looked at again.
+    const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    const found = await handle.stat().catch(async (error: unknown) => {
+      await handle.close()
+      throw error
+    })
+    const fault = kindFault(found)
+    if (fault === undefined) return { ok: true, handle, size: found.size }
+    await handle.close()
+    return fault
+  } catch (error) {
+    return failed(error)
+  }
+}
+
+interface Kind {
+  isDirectory(): boolean
+  isFile(): boolean
+}
+
+function kindFault(found: Kind): NotRead | undefined {
+  if (found.isDirectory()) return refused('it is a directory')
+  return found.isFile() ? undefined : refused('it is not a regular file')
+}
+
+function failed(error: unknown): NotRead {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+  return { ok: false, reason: reasons[code] ?? code, missing: code === 'ENOENT' || code === 'ENOTDIR' }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ELOOP: 'its symbolic links lead in a circle',
+  EISDIR: 'it is a directory',
+  ENXIO: 'it is not a regular file',
+}
+
+function refused(reason: string): NotRead {
+  return { ok: false, reason, missing: false }
+}
