@@ -184,12 +184,17 @@ function alone<T>(database: Database, task: () => Promise<T>): Promise<T> {
   return database.exclusively === undefined ? task() : database.exclusively(task)
 }
 
+/** Milliseconds that one statement of a request may take: never more than the request has. */
+function statementLimit({ statementTimeout }: Config['database'], { limits }: Config['server']): number {
+  return statementTimeout === 0 ? limits.requestTimeout : Math.min(statementTimeout, limits.requestTimeout)
+}
+
 async function opened(
   { database, directory, server }: Config,
   watch: DatabaseWatch,
 ): Promise<Database | { readonly diagnostics: readonly Diagnostic[] }> {
   try {
-    return await openDatabase(database, directory, { watch, timeout: server.limits.requestTimeout })
+    return await openDatabase(database, directory, { watch, timeout: statementLimit(database, server) })
   } catch (error) {
     if (error instanceof OpenFailure) return { diagnostics: error.diagnostics }
     throw error

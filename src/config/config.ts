@@ -72,7 +72,14 @@ export interface DatabaseConfig {
   readonly durability: 'full' | 'normal'
   readonly connection: string | Readonly<Record<string, unknown>> | undefined
   readonly schema: string | undefined
-  readonly pool: { readonly min: number; readonly max: number }
+  readonly pool: {
+    readonly min: number
+    readonly max: number
+    /** Milliseconds that a request waits for a free connection. */
+    readonly acquireTimeout: number
+  }
+  /** Milliseconds that one statement of a request may take; 0: as long as the request. */
+  readonly statementTimeout: number
   /** Sessions of the connection are shared with others. */
   readonly pooler: boolean
   /** URLs. */

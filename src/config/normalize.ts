@@ -106,7 +106,12 @@ function normalizeDatabase(raw: NonNullable<RawConfig['database']>): DatabaseCon
     durability: raw.durability ?? 'full',
     connection: raw.connection,
     schema: raw.schema,
-    pool: { min: raw.pool?.min ?? 0, max: raw.pool?.max ?? 10 },
+    pool: {
+      min: raw.pool?.min ?? 0,
+      max: raw.pool?.max ?? 10,
+      acquireTimeout: milliseconds(raw.pool?.acquireTimeout ?? '5s'),
+    },
+    statementTimeout: milliseconds(raw.statementTimeout ?? '10s'),
     pooler: raw.pooler ?? false,
     replicas: raw.replicas ?? [],
     migrations: { destructive: raw.migrations?.destructive ?? 'refuse' },

@@ -76,7 +76,12 @@ export interface RawConfig {
     readonly durability?: 'full' | 'normal'
     readonly connection?: string | RawMap
     readonly schema?: string
-    readonly pool?: { readonly min?: number; readonly max?: number }
+    readonly pool?: {
+      readonly min?: number
+      readonly max?: number
+      readonly acquireTimeout?: string | number
+    }
+    readonly statementTimeout?: string | number
     readonly pooler?: boolean
     readonly replicas?: readonly string[]
     readonly migrations?: { readonly destructive?: 'refuse' | 'apply' }

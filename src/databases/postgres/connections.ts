@@ -4,7 +4,7 @@
 import pg, { type PoolClient } from 'pg'
 import type { SqlRow } from '../../sql/statement.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
-import { Unanswered } from './postgres-failure.ts'
+import { codeOf, StatementTimeout, Unanswered } from './postgres-failure.ts'
 import { PreparedNames } from './prepared-names.ts'
 import { type Sent, StatementBatch } from './statement-batch.ts'
 
@@ -23,6 +23,8 @@ export interface ConnectionWatch {
   /** A connection that nobody used broke: most likely the server is gone. */
   lost?(reason: string): void
 }
+
+const QUERY_CANCELED = '57014'
 
 /** How much longer than its own limit the server may take: past it, nobody is there. */
 const GRACE = 5000
@@ -44,8 +46,16 @@ export class Connections {
     const client = await this.#pool.connect()
     const prepared = this.settings.pooler ? undefined : this.#preparedOf(client)
     return {
-      send: (statements, patience = this.settings.timeout) =>
-        send(client, statements, prepared, patience + GRACE),
+      send: async (statements, patience = this.settings.timeout) => {
+        const sentAt = performance.now()
+        try {
+          return await send(client, statements, prepared, patience + GRACE)
+        } catch (error) {
+          // The same code says that an operator cancelled it, which may happen at any time.
+          const late = codeOf(error) === QUERY_CANCELED && performance.now() - sentAt >= patience
+          throw late ? new StatementTimeout(patience, error) : error
+        }
+      },
       release: (broken) => client.release(broken),
     }
   }

@@ -98,7 +98,8 @@ describe('defaults', () => {
         durability: 'full',
         connection: undefined,
         schema: undefined,
-        pool: { min: 0, max: 10 },
+        pool: { min: 0, max: 10, acquireTimeout: 5000 },
+        statementTimeout: 10_000,
         pooler: false,
         replicas: [],
         migrations: { destructive: 'refuse' },
@@ -282,7 +283,11 @@ describe('environment', () => {
   test('another database than that of the file', async () => {
     const object = { ...article, database: { client: 'sqlite', filename: 'a.db', pool: { max: 3 } } }
     const { database } = await configOf(object, { overrides: { database: { client: 'memory' } } })
-    expect(database).toMatchObject({ client: 'memory', filename: undefined, pool: { min: 0, max: 3 } })
+    expect(database).toMatchObject({
+      client: 'memory',
+      filename: undefined,
+      pool: { min: 0, max: 3, acquireTimeout: 5000 },
+    })
   })
 })
 
