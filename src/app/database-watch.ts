@@ -7,11 +7,19 @@ import type { Log } from './create-log.ts'
 /** Milliseconds between two lines about the same trouble. */
 const TELL_AGAIN = 10_000
 
-/** `state.failed` is set when it cannot serve on until the next start. */
-export function databaseWatch(log: Log, state: { failed?: string }): DatabaseWatch {
+/** `state.failed` is set when it cannot serve on until the next start. `suspect`: its server may be away. */
+export function databaseWatch(log: Log, state: { failed?: string }, suspect: () => void): DatabaseWatch {
   let told = 0
+  let lostAt = 0
   return {
-    lost: (reason) => log.warn(`a connection to the database is lost: ${reason}`),
+    lost(reason) {
+      suspect()
+      // All of a pool's connections break together.
+      if (Date.now() - lostAt < TELL_AGAIN) return
+      lostAt = Date.now()
+      log.warn(`a connection to the database is lost: ${reason}`)
+    },
+    unanswered: suspect,
     broke: (failure) =>
       log.error({ error: failure }, 'the in-memory database broke; a fresh one is being made'),
     replaced: (restored) =>

@@ -10,6 +10,7 @@ import { transactionSettings } from './connection-settings.ts'
 import type { Connections, Lent } from './connections.ts'
 import { type Around, type Finished, finishWork, StepFailed } from './finish-work.ts'
 import { HeldTransactions } from './held-transactions.ts'
+import { ping } from './ping.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { failureOf, isStatementTimeout, type Trouble, troubleOf } from './postgres-failure.ts'
 import { Replicas } from './replicas.ts'
@@ -173,6 +174,10 @@ export class PostgresDatabase implements Database {
     } finally {
       await apart.close()
     }
+  }
+
+  ping(limit: number): Promise<void> {
+    return ping(this.#connections, this.#openApart, limit)
   }
 
   async close(): Promise<void> {
