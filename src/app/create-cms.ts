@@ -154,7 +154,11 @@ export async function createCms(
   return {
     fetch,
     async listen(port = config.server.port, host = config.server.host) {
-      const server = await openServer({ ...serverOptions, transport: options.transport })
+      const server = await openServer({
+        ...serverOptions,
+        transport: options.transport,
+        onWarning: (message) => log.warn(message),
+      })
       const bound = await server.listen(port, host)
       servers.push(server)
       return { port: bound.port, url: `http://${host}:${bound.port}` }

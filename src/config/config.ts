@@ -34,6 +34,8 @@ export interface ServerConfig {
   readonly environment: Environment
   readonly trustProxy: false | number | readonly string[]
   readonly workers: number
+  /** Milliseconds after which a worker that does not answer is replaced. */
+  readonly workerTimeout: number
   readonly cors: CorsConfig
   readonly limits: {
     readonly body: number
@@ -41,6 +43,11 @@ export interface ServerConfig {
     readonly requestTimeout: number
     readonly keepAlive: number
     readonly drain: number
+    /** Undefined: as many as the limit of open files leaves room for. */
+    readonly connections: number | undefined
+    readonly requests: number
+    /** Milliseconds; 0: whatever it is. */
+    readonly eventLoopDelay: number
   }
   readonly log: {
     readonly level: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'

@@ -72,6 +72,7 @@ function normalizeServer(raw: RawServer): ServerConfig {
     environment: raw.environment ?? 'development',
     trustProxy: raw.trustProxy ?? false,
     workers: raw.workers ?? 1,
+    workerTimeout: milliseconds(raw.workerTimeout ?? '30s'),
     cors: {
       origin:
         typeof origin === 'string' && origin !== '*' ? [origin] : (origin as '*' | false | readonly string[]),
@@ -86,6 +87,9 @@ function normalizeServer(raw: RawServer): ServerConfig {
       requestTimeout: milliseconds(limits['requestTimeout'] ?? '30s'),
       keepAlive: milliseconds(limits['keepAlive'] ?? '10s'),
       drain: milliseconds(limits['drain'] ?? '10s'),
+      connections: limits['connections'] === undefined ? undefined : Number(limits['connections']),
+      requests: Number(limits['requests'] ?? 2000),
+      eventLoopDelay: milliseconds(limits['eventLoopDelay'] ?? '2s'),
     },
     log: { level: log.level ?? 'info', format: log.format },
   }

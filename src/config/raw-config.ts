@@ -36,6 +36,7 @@ export interface RawServer {
   readonly environment?: Environment
   readonly trustProxy?: false | number | readonly string[]
   readonly workers?: number
+  readonly workerTimeout?: string | number
   readonly cors?: {
     readonly origin?: string | readonly string[] | false
     readonly methods?: readonly string[]

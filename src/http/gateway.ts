@@ -59,6 +59,11 @@ function withoutPolicy({ entries }: HeaderSet): HeaderSet {
 const HEALTHY: Reply = { status: 204 }
 const NOT_CACHED = { 'cache-control': 'no-store' }
 
+/** Answered whatever else there is to do. */
+export function isOwnPath(path: string): boolean {
+  return path === '/_health' || path === '/_ready'
+}
+
 /** `/_health`: the process answers, whatever the method. `/_ready`: send traffic here, or why not. */
 function ownAnswer({ path }: HttpRequest, { notReady }: GatewayOptions): Reply | Promise<Reply> | undefined {
   if (path.charCodeAt(1) !== 95 /* _ */) return undefined

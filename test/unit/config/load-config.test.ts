@@ -68,6 +68,7 @@ describe('defaults', () => {
         environment: 'development',
         trustProxy: false,
         workers: 1,
+        workerTimeout: 30_000,
         cors: {
           origin: '*',
           methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
@@ -81,6 +82,9 @@ describe('defaults', () => {
           requestTimeout: 30_000,
           keepAlive: 10_000,
           drain: 10_000,
+          connections: undefined,
+          requests: 2000,
+          eventLoopDelay: 2000,
         },
         log: { level: 'info', format: undefined },
       },
