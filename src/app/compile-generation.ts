@@ -37,7 +37,7 @@ export interface GenerationParts {
   readonly layout: ModelLayout
   readonly database: Database
   /** Why the service is not ready, or undefined when it is. */
-  notReady(): string | undefined
+  notReady(): string | undefined | Promise<string | undefined>
   onFault(fault: unknown, requestId: string | undefined): void
   readonly outbox: Outbox
   readonly memoryFiles: MemoryFiles

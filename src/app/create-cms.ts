@@ -2,7 +2,7 @@
 // programs.
 
 import { resolve } from 'node:path'
-import type { Config } from '../config/config.ts'
+import type { Overrides } from '../config/apply-overrides.ts'
 import { formatReport } from '../config/format-diagnostic.ts'
 import type { Snapshot } from '../databases/database.ts'
 import { ApiError } from '../errors/api-error.ts'
@@ -33,7 +33,7 @@ export interface CmsOptions extends ProgramHooks, CodeOptions {
   /** Variables for `${…}` in the file instead of the process's. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Settings of `database:` that override the file's. */
-  readonly database?: Partial<Config['database']>
+  readonly database?: NonNullable<Overrides['database']>
   /** What `listen` serves over, instead of whichever loads and passes its self-test. */
   readonly transport?: 'uws' | 'node'
   /** Where the log goes; by default nothing is logged. */
@@ -156,7 +156,11 @@ export async function createCms(
   return {
     fetch,
     async listen(port = config.server.port, host = config.server.host) {
-      const server = await openServer({ ...serverOptions, transport: options.transport })
+      const server = await openServer({
+        ...serverOptions,
+        transport: options.transport,
+        onWarning: (message) => log.warn(message),
+      })
       const bound = await server.listen(port, host)
       servers.push(server)
       return { port: bound.port, url: `http://${host}:${bound.port}` }

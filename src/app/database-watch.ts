@@ -1,16 +1,25 @@
 // What happens to a database while it serves, as the log tells it.
 
 import type { DatabaseWatch } from '../databases/open-database.ts'
+import { FileMoved } from '../databases/sqlite/file-place.ts'
 import type { Log } from './create-log.ts'
 
 /** Milliseconds between two lines about the same trouble. */
 const TELL_AGAIN = 10_000
 
-/** `state.failed` is set when it cannot serve on until the next start. */
-export function databaseWatch(log: Log, state: { failed?: string }): DatabaseWatch {
+/** `state.failed` is set when it cannot serve on until the next start. `suspect`: its server may be away. */
+export function databaseWatch(log: Log, state: { failed?: string }, suspect: () => void): DatabaseWatch {
   let told = 0
+  let lostAt = 0
   return {
-    lost: (reason) => log.warn(`a connection to the database is lost: ${reason}`),
+    lost(reason) {
+      suspect()
+      // All of a pool's connections break together.
+      if (Date.now() - lostAt < TELL_AGAIN) return
+      lostAt = Date.now()
+      log.warn(`a connection to the database is lost: ${reason}`)
+    },
+    unanswered: suspect,
     broke: (failure) =>
       log.error({ error: failure }, 'the in-memory database broke; a fresh one is being made'),
     replaced: (restored) =>
@@ -21,8 +30,13 @@ export function databaseWatch(log: Log, state: { failed?: string }): DatabaseWat
       ),
     failed: (reason) => log.error({ error: reason }, 'the in-memory database could not be made anew'),
     stopped(reason) {
-      state.failed = 'the database file takes no more writes'
-      log.error({ error: reason }, 'the disk failed: nothing more is written until the next start')
+      const moved = reason instanceof FileMoved
+      state.failed = moved
+        ? 'the database file was removed or replaced while it was open'
+        : 'the database file takes no more writes'
+      const what = moved ? reason.message : 'the disk failed'
+      const help = moved ? '; move it back, or put a backup in its place, and start again' : ''
+      log.fatal({ error: reason }, `${what}: nothing more is written until the next start${help}`)
     },
     refused(reason) {
       if (Date.now() - told < TELL_AGAIN) return

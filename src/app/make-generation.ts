@@ -33,7 +33,7 @@ export interface GenerationNeeds extends Usable {
   /** Where rate limits count. */
   readonly tries: TryStore
   readonly log: Log
-  notReady(): string | undefined
+  notReady(): string | undefined | Promise<string | undefined>
   /** Told the name of the API token of every request that has one. */
   tokenUsed(name: string): void
 }

@@ -18,6 +18,7 @@ import type { ProgramHooks } from './code/customize.ts'
 import type { layoutOf } from './compile-generation.ts'
 import { copyLater } from './copy-later.ts'
 import type { Log } from './create-log.ts'
+import { type OutageWatch, watchOutages } from './database-outage.ts'
 import { databaseWatch } from './database-watch.ts'
 import { createLive, type Live } from './live.ts'
 import { makeGeneration, type Usable } from './make-generation.ts'
@@ -71,9 +72,12 @@ export async function openService(usable: Usable, log: Log, options: OpenOptions
   const { hooks = {}, describes = false, among = false } = options
   const { config, model } = usable
   const state: { notReady: string | undefined; failed?: string } = { notReady: undefined }
-  const openedDatabase = await opened(config, databaseWatch(log, state))
+  let outages: OutageWatch | undefined
+  const watch = databaseWatch(log, state, () => outages?.suspect())
+  const openedDatabase = await opened(config, watch)
   if ('diagnostics' in openedDatabase) return openedDatabase
   const database: Database = openedDatabase
+  if (database.ping !== undefined) outages = watchOutages({ ping: database.ping.bind(database), log })
   const outbox = createOutbox()
   const memoryFiles = createMemoryFiles()
   // Content that outlives the process may be that of several.
@@ -88,12 +92,13 @@ export async function openService(usable: Usable, log: Log, options: OpenOptions
       memoryFiles,
       tries,
       log,
-      notReady: () => state.failed ?? state.notReady,
+      notReady: () => state.failed ?? state.notReady ?? outages?.check(),
       tokenUsed: tokenUses.note,
     })
   const compiled = await compile(usable)
   const first = compiled.generation
   if (first === undefined) {
+    outages?.close()
     await database.close()
     return { diagnostics: compiled.diagnostics }
   }
@@ -112,6 +117,7 @@ export async function openService(usable: Usable, log: Log, options: OpenOptions
     return migrated
   })
   if (!migration.ok) {
+    outages?.close()
     await database.close()
     return { diagnostics: migration.diagnostics }
   }
@@ -176,6 +182,7 @@ export async function openService(usable: Usable, log: Log, options: OpenOptions
     async close() {
       copy.cancel()
       await tokenUses.settled()
+      outages?.close()
       await database.close()
     },
   }
@@ -186,12 +193,17 @@ function alone<T>(database: Database, task: () => Promise<T>): Promise<T> {
   return database.exclusively === undefined ? task() : database.exclusively(task)
 }
 
+/** Milliseconds that one statement of a request may take: never more than the request has. */
+function statementLimit({ statementTimeout }: Config['database'], { limits }: Config['server']): number {
+  return statementTimeout === 0 ? limits.requestTimeout : Math.min(statementTimeout, limits.requestTimeout)
+}
+
 async function opened(
   { database, directory, server }: Config,
   watch: DatabaseWatch,
 ): Promise<Database | { readonly diagnostics: readonly Diagnostic[] }> {
   try {
-    return await openDatabase(database, directory, { watch, timeout: server.limits.requestTimeout })
+    return await openDatabase(database, directory, { watch, timeout: statementLimit(database, server) })
   } catch (error) {
     if (error instanceof OpenFailure) return { diagnostics: error.diagnostics }
     throw error

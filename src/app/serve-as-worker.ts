@@ -30,6 +30,9 @@ export function obeyPrimary(server: RunningServer, onStop: () => void): void {
       case 'contract':
         void server.service.contract()
         return
+      case 'ping':
+        say({ cms: 'pong' })
+        return
       case 'stop':
         onStop()
     }

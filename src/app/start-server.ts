@@ -69,6 +69,7 @@ export async function startServer(given: StartOptions): Promise<RunningServer | 
     trustProxy: config.server.trustProxy,
     headers: refusalHeaders(config),
     onFault: (error, requestId) => log.error({ error, requestId }, 'a request failed by our fault'),
+    onWarning: (message) => log.warn(message),
     onFallback: (reason) => log.warn(`serving over node:http: ${reason}`),
     ...(options.transport === undefined ? {} : { transport: options.transport }),
   })

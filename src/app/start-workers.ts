@@ -41,6 +41,7 @@ export async function startWorkers(parts: WorkersParts): Promise<Served | StartF
   const supervision = superviseWorkers({
     count,
     port,
+    timeout: config.server.workerTimeout,
     log,
     onReloaded(files) {
       liveFiles = files

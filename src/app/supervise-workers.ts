@@ -5,11 +5,21 @@ import cluster, { type Worker } from 'node:cluster'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from './create-log.ts'
-import { type FromWorker, messageFrom, type ToWorker, WORKER_PORT, WORKER_SECRET } from './worker-messages.ts'
+import { watchWorker } from './watch-worker.ts'
+import {
+  type FromWorker,
+  messageFrom,
+  type ToWorker,
+  tell,
+  WORKER_PORT,
+  WORKER_SECRET,
+} from './worker-messages.ts'
 
 export interface SuperviseOptions {
   readonly count: number
   readonly port: number
+  /** Milliseconds after which a worker that does not answer is replaced. */
+  readonly timeout: number
   readonly log: Log
   /** An edit is live everywhere; these are the files that it is made of now. */
   readonly onReloaded: (files: readonly string[]) => void
@@ -34,7 +44,7 @@ const GROWN_UP = 10_000
 const LONGEST_RELOAD = 3_600_000
 
 export function superviseWorkers(options: SuperviseOptions): Supervision {
-  const { count, port, log, onReloaded, onRejected } = options
+  const { count, port, timeout, log, onReloaded, onRejected } = options
   // Over node:http the workers accept for themselves: a connection that this process hands to a worker that dies
   // just then would hang for ever.
   cluster.schedulingPolicy = cluster.SCHED_NONE
@@ -50,6 +60,7 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
     const startedAt = Date.now()
     const worker = cluster.fork(env)
     workers.add(worker)
+    watchWorker(worker, timeout, log)
     worker.on('error', (error) => log.error({ error }, 'a worker cannot be reached'))
     worker.once('exit', (code, signal) => {
       workers.delete(worker)
@@ -128,10 +139,6 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
       return Math.max(0, ...(await Promise.all(ended)))
     },
   }
-}
-
-function tell(worker: Worker, message: ToWorker): void {
-  if (worker.isConnected()) worker.send(message)
 }
 
 type Answer<K extends FromWorker['cms']> = Extract<FromWorker, { cms: K }>

@@ -1,5 +1,6 @@
 // What the first process and its workers say to each other.
 
+import type { Worker } from 'node:cluster'
 import { isRecord } from '../util/is-record.ts'
 import type { ReloadEvent } from './reload.ts'
 
@@ -8,9 +9,12 @@ export type ToWorker =
   /** Every worker serves the newest configuration: what it no longer names may be dropped. */
   | { readonly cms: 'contract' }
   | { readonly cms: 'stop' }
+  /** To be answered at once: whoever does not hangs. */
+  | { readonly cms: 'ping' }
 
 export type FromWorker =
   | { readonly cms: 'listening'; readonly transport: string }
+  | { readonly cms: 'pong' }
   | {
       readonly cms: 'reloaded'
       readonly kind: ReloadEvent['kind']
@@ -29,4 +33,8 @@ export function messageFrom(value: unknown): FromWorker | undefined {
 
 export function messageTo(value: unknown): ToWorker | undefined {
   return isRecord(value) && typeof value['cms'] === 'string' ? (value as unknown as ToWorker) : undefined
+}
+
+export function tell(worker: Worker, message: ToWorker): void {
+  if (worker.isConnected()) worker.send(message)
 }

@@ -1,7 +1,7 @@
 // Flags and environment variables that win over the file: `--port`, PORT, and so on (CONFIG.md, "server").
 
 import type { Report } from '../errors/diagnostic.ts'
-import type { DatabaseConfig, Environment as Name } from './config.ts'
+import type { Environment as Name } from './config.ts'
 import type { Environment } from './interpolate-env.ts'
 import type { RawConfig, RawServer } from './raw-config.ts'
 
@@ -12,7 +12,7 @@ export interface Overrides {
   readonly environment?: Name
   readonly workers?: number
   /** Another database than the file's: with `client`, what the file says for its own client is dropped. */
-  readonly database?: Partial<DatabaseConfig>
+  readonly database?: { readonly [K in keyof RawDatabase]?: RawDatabase[K] | undefined }
 }
 
 const names: readonly string[] = ['development', 'staging', 'production'] satisfies Name[]
@@ -50,7 +50,7 @@ export function applyOverrides(
 
 type RawDatabase = NonNullable<RawConfig['database']>
 
-function otherDatabase(raw: RawDatabase, given: Partial<DatabaseConfig>): RawDatabase {
+function otherDatabase(raw: RawDatabase, given: NonNullable<Overrides['database']>): RawDatabase {
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   if (given.client === undefined || given.client === raw.client) return { ...raw, ...set }
   const { filename: _filename, connection: _connection, ...others } = raw

@@ -34,6 +34,8 @@ export interface ServerConfig {
   readonly environment: Environment
   readonly trustProxy: false | number | readonly string[]
   readonly workers: number
+  /** Milliseconds after which a worker that does not answer is replaced. */
+  readonly workerTimeout: number
   readonly cors: CorsConfig
   readonly limits: {
     readonly body: number
@@ -43,6 +45,11 @@ export interface ServerConfig {
     readonly bootstrap: number
     readonly keepAlive: number
     readonly drain: number
+    /** Undefined: as many as the limit of open files leaves room for. */
+    readonly connections: number | undefined
+    readonly requests: number
+    /** Milliseconds; 0: whatever it is. */
+    readonly eventLoopDelay: number
   }
   readonly log: {
     readonly level: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
@@ -80,7 +87,14 @@ export interface DatabaseConfig {
   readonly durability: 'full' | 'normal'
   readonly connection: string | Readonly<Record<string, unknown>> | undefined
   readonly schema: string | undefined
-  readonly pool: { readonly min: number; readonly max: number }
+  readonly pool: {
+    readonly min: number
+    readonly max: number
+    /** Milliseconds that a request waits for a free connection. */
+    readonly acquireTimeout: number
+  }
+  /** Milliseconds that one statement of a request may take; 0: as long as the request. */
+  readonly statementTimeout: number
   /** Sessions of the connection are shared with others. */
   readonly pooler: boolean
   /** URLs. */

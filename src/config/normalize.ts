@@ -74,6 +74,7 @@ function normalizeServer(raw: RawServer): ServerConfig {
     environment: raw.environment ?? 'development',
     trustProxy: raw.trustProxy ?? false,
     workers: raw.workers ?? 1,
+    workerTimeout: milliseconds(raw.workerTimeout ?? '30s'),
     cors: {
       origin:
         typeof origin === 'string' && origin !== '*' ? [origin] : (origin as '*' | false | readonly string[]),
@@ -90,6 +91,9 @@ function normalizeServer(raw: RawServer): ServerConfig {
       bootstrap: milliseconds(limits['bootstrap'] ?? '60s'),
       keepAlive: milliseconds(limits['keepAlive'] ?? '10s'),
       drain: milliseconds(limits['drain'] ?? '10s'),
+      connections: limits['connections'] === undefined ? undefined : Number(limits['connections']),
+      requests: Number(limits['requests'] ?? 2000),
+      eventLoopDelay: milliseconds(limits['eventLoopDelay'] ?? '2s'),
     },
     log: { level: log.level ?? 'info', format: log.format },
   }
@@ -115,7 +119,12 @@ function normalizeDatabase(raw: NonNullable<RawConfig['database']>): DatabaseCon
     durability: raw.durability ?? 'full',
     connection: raw.connection,
     schema: raw.schema,
-    pool: { min: raw.pool?.min ?? 0, max: raw.pool?.max ?? 10 },
+    pool: {
+      min: raw.pool?.min ?? 0,
+      max: raw.pool?.max ?? 10,
+      acquireTimeout: milliseconds(raw.pool?.acquireTimeout ?? '5s'),
+    },
+    statementTimeout: milliseconds(raw.statementTimeout ?? '10s'),
     pooler: raw.pooler ?? false,
     replicas: raw.replicas ?? [],
     migrations: { destructive: raw.migrations?.destructive ?? 'refuse' },

@@ -36,6 +36,7 @@ export interface RawServer {
   readonly environment?: Environment
   readonly trustProxy?: false | number | readonly string[]
   readonly workers?: number
+  readonly workerTimeout?: string | number
   readonly cors?: {
     readonly origin?: string | readonly string[] | false
     readonly methods?: readonly string[]
@@ -77,7 +78,12 @@ export interface RawConfig {
     readonly durability?: 'full' | 'normal'
     readonly connection?: string | RawMap
     readonly schema?: string
-    readonly pool?: { readonly min?: number; readonly max?: number }
+    readonly pool?: {
+      readonly min?: number
+      readonly max?: number
+      readonly acquireTimeout?: string | number
+    }
+    readonly statementTimeout?: string | number
     readonly pooler?: boolean
     readonly replicas?: readonly string[]
     readonly migrations?: { readonly destructive?: 'refuse' | 'apply' }

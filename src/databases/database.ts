@@ -46,6 +46,8 @@ export interface Database {
   hold?<T>(task: () => Promise<T>): Promise<T>
   /** All that `task` reads through its reader is one state, however long it takes and whoever writes meanwhile. */
   still?<T>(task: (reader: DatabaseReader) => Promise<T>): Promise<T>
+  /** Servers: resolves when it answered, now or a moment ago; rejects when it does not within so many milliseconds. */
+  ping?(limit: number): Promise<void>
   /** Memory only: a copy of the whole content. After a failure the engine starts again from the last one. */
   snapshot?(): Snapshot
   /** Memory only: puts a copy back in the place of the whole content. */

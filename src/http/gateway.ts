@@ -16,7 +16,7 @@ export interface GatewayOptions {
   /** In production answers tell browsers to stay on HTTPS. */
   readonly production: boolean
   /** Why the service is not ready to take traffic; undefined when it is. */
-  notReady(): string | undefined
+  notReady(): string | undefined | Promise<string | undefined>
   onFault(fault: unknown, requestId: string | undefined): void
 }
 
@@ -32,9 +32,7 @@ export function createGateway(options: GatewayOptions): Handler {
   return (request) => {
     const common = cors.headersFor(request)
     try {
-      const own = ownAnswer(request, options) ?? cors.preflight(request)
-      if (own) return withCommon(own, common)
-      const reply = inner(request)
+      const reply = ownAnswer(request, options) ?? cors.preflight(request) ?? inner(request)
       if (!isPromise(reply)) return withCommon(reply, common)
       return reply.then(
         (answer) => withCommon(answer, common),
@@ -61,12 +59,21 @@ function withoutPolicy({ entries }: HeaderSet): HeaderSet {
 const HEALTHY: Reply = { status: 204 }
 const NOT_CACHED = { 'cache-control': 'no-store' }
 
+/** Answered whatever else there is to do. */
+export function isOwnPath(path: string): boolean {
+  return path === '/_health' || path === '/_ready'
+}
+
 /** `/_health`: the process answers, whatever the method. `/_ready`: send traffic here, or why not. */
-function ownAnswer({ path }: HttpRequest, { notReady }: GatewayOptions): Reply | undefined {
+function ownAnswer({ path }: HttpRequest, { notReady }: GatewayOptions): Reply | Promise<Reply> | undefined {
   if (path.charCodeAt(1) !== 95 /* _ */) return undefined
   if (path === '/_health') return HEALTHY
   if (path !== '/_ready') return undefined
   const reason = notReady()
+  return reason instanceof Promise ? reason.then(readiness) : readiness(reason)
+}
+
+function readiness(reason: string | undefined): Reply {
   if (reason === undefined) return jsonReply(200, '{"status":"ready"}', NOT_CACHED)
   return jsonReply(503, JSON.stringify({ status: 'not ready', reason }), {
     ...NOT_CACHED,

@@ -10,6 +10,8 @@ import { BodyBuffer, chunksTooSmall, NO_BODY, requestAborted } from './body-buff
 import type { ClientAddress } from './client-address.ts'
 import { isUpload } from './content-type.ts'
 import { errorReply } from './error-reply.ts'
+import { isOwnPath } from './gateway.ts'
+import type { Load } from './load.ts'
 import { LINGER_BYTES, LINGER_TIME, SEND_TIMEOUT, uploadDeadline } from './patience.ts'
 import type { IncomingBody } from './read-body.ts'
 import { type BodyStream, bodyLengthOf, type Handler, isBodyStream, type Reply } from './reply.ts'
@@ -25,6 +27,7 @@ export interface NodeHost {
   readonly options: ServerOptions
   readonly clientAddress: ClientAddress
   readonly bodies: BodyBudget
+  readonly load: Load
   closing: boolean
   finished(): void
 }
@@ -59,6 +62,8 @@ export class NodeExchange implements HttpRequest {
   /** How much of the body was here when its answer began to wait for the rest. */
   private heldAt = 0
   private controller: AbortController | undefined
+  /** idle: its body is still to come; counted: as work of the process; settled: the handler is done with it. */
+  private work: 'idle' | 'counted' | 'settled' = 'idle'
 
   constructor(
     message: IncomingMessage,
@@ -132,10 +137,30 @@ export class NodeExchange implements HttpRequest {
   private async respond(handler: Handler): Promise<void> {
     try {
       checkTarget(this.path, this.query, this.host.options.limits.url)
-      this.answer(await handler(this))
+      if (!isOwnPath(this.path)) this.host.load.admit()
+      const outcome = handler(this)
+      if (this.incoming?.ended !== false) this.begin()
+      this.settle(await outcome)
     } catch (error) {
-      this.answer(this.failure(error))
+      this.settle(this.failure(error))
     }
+  }
+
+  /** Counted until its handler is done, or late, or the client has gone: a body that is still sent is no work. */
+  private begin(): void {
+    if (this.work !== 'idle') return
+    this.work = 'counted'
+    this.host.load.begin()
+  }
+
+  private settle(reply: Reply): void {
+    this.leave()
+    this.answer(reply)
+  }
+
+  private leave(): void {
+    if (this.work === 'counted') this.host.load.end()
+    this.work = 'settled'
   }
 
   private receive(length: number): void {
@@ -161,6 +186,7 @@ export class NodeExchange implements HttpRequest {
     })
     this.message.on('end', () => {
       incoming.end()
+      this.begin()
       goesOn()
       this.release()
     })
@@ -214,6 +240,7 @@ export class NodeExchange implements HttpRequest {
   closed(): void {
     if (!this.connection.open.delete(this)) return
     clearTimeout(this.timer)
+    this.leave()
     if (this.state !== 'sending') this.controller?.abort()
     this.state = 'done'
     this.incoming?.fail(requestAborted())

@@ -6,9 +6,11 @@ import { ApiError } from '../errors/api-error.ts'
 import { BodyBudget } from './body-budget.ts'
 import { createClientAddress } from './client-address.ts'
 import { isUpload } from './content-type.ts'
+import { fullAt, lowestFree } from './descriptors.ts'
 import { errorReply } from './error-reply.ts'
+import { createLoad } from './load.ts'
 import { type NodeConnection, NodeExchange, type NodeHost } from './node-exchange.ts'
-import { longestUpload, QUIET_TIME } from './patience.ts'
+import { LINGER_TIME, longestUpload, QUIET_TIME } from './patience.ts'
 import type { Reply } from './reply.ts'
 import { headerBlock } from './reply-head.ts'
 import { HEAD_LIMIT } from './request-head.ts'
@@ -23,8 +25,11 @@ const HEAD_TIMEOUT = 10_000
 export function createNodeServer(options: ServerOptions): HttpServer {
   let running = 0
   let served = 0
+  const warn = options.onWarning ?? (() => {})
+  const load = createLoad(options.limits, warn)
   const host: NodeHost = {
     options,
+    load,
     clientAddress: createClientAddress(options.trustProxy),
     bodies: new BodyBudget(options.limits.bodies),
     closing: false,
@@ -94,6 +99,7 @@ export function createNodeServer(options: ServerOptions): HttpServer {
         server.once('error', reject)
         server.listen({ port, host: address, exclusive: !shared }, () => {
           server.off('error', reject)
+          limitConnections(server, options.limits.connections, warn)
           server.on('error', (fault) => options.onFault(fault, undefined))
           resolve({ port: (server.address() as AddressInfo).port })
         })
@@ -113,6 +119,7 @@ export function createNodeServer(options: ServerOptions): HttpServer {
       }
       server.closeAllConnections()
       server.close()
+      load.stop()
       await closed
     },
   }
@@ -127,10 +134,39 @@ function clientFault(code: string | undefined): ApiError {
   return new ApiError('BadRequestError', 'malformed request')
 }
 
-/** Writes an answer to a connection whose request the parser gave up on, and closes it. */
+/** node:http closes what comes beyond them at once. */
+function limitConnections(
+  server: Server,
+  connections: number | undefined,
+  warn: (message: string) => void,
+): void {
+  const full = fullAt(connections)
+  if (full === undefined) return
+  const most = Math.max(full - lowestFree(), 1)
+  server.maxConnections = most
+  let told = Number.NEGATIVE_INFINITY
+  server.on('drop', () => {
+    if (performance.now() - told < TELL_AGAIN) return
+    told = performance.now()
+    warn(`${most} connections are open, the most there may be: new ones are closed`)
+  })
+}
+
+/** Milliseconds between two lines about the same trouble. */
+const TELL_AGAIN = 10_000
+
+/**
+ * Writes an answer to a connection whose request the parser gave up on, and closes it: also where its client neither
+ * reads nor closes, so that it does not keep its descriptor.
+ */
 function refuseSocket(socket: Socket, error: ApiError, options: ServerOptions): void {
   const reply: Reply = { ...errorReply(error, () => undefined), common: options.headers }
   const body = String(reply.body)
   const head = `HTTP/1.1 ${statusLine(reply.status)}\r\nx-request-id: ${requestId(undefined)}${headerBlock(reply)}`
+  socket.on('error', () => socket.destroy())
+  // Bytes that nobody reads would reset the connection, and the answer with it.
+  socket.resume()
   socket.end(`${head}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+  const timer = setTimeout(() => socket.destroy(), LINGER_TIME).unref()
+  socket.once('close', () => clearTimeout(timer))
 }

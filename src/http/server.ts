@@ -9,6 +9,8 @@ export interface ServerOptions {
   readonly limits: ServerLimits
   /** Called with what went wrong on our side (a handler that threw, a socket error); never with client faults. */
   readonly onFault: (fault: unknown, requestId: string | undefined) => void
+  /** What an operator should know: too many connections, too many requests. */
+  readonly onWarning?: ((message: string) => void) | undefined
   /** Sent with the refusals that the transport itself makes before the handler sees the request. */
   readonly headers?: HeaderSet | undefined
   /** Whose `x-forwarded-for` counts: nobody's, the last N proxies', or those from these addresses and CIDR ranges. */
@@ -28,6 +30,12 @@ export interface ServerLimits {
   readonly requestTimeout: number
   /** Milliseconds a kept-alive connection may idle; uWebSockets.js keeps its own 10 seconds. */
   readonly keepAlive: number
+  /** Connections open at the same time; undefined: as many as the limit of open files leaves room for. */
+  readonly connections?: number | undefined
+  /** Requests worked on at the same time; one more is a 503. */
+  readonly requests?: number
+  /** Milliseconds that the event loop may be late, time after time, before new requests are a 503; 0: whatever it is. */
+  readonly eventLoopDelay?: number
 }
 
 export interface HttpServer {

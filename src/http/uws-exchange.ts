@@ -9,6 +9,8 @@ import type { ClientAddress } from './client-address.ts'
 import { isUpload } from './content-type.ts'
 import type { Deadlines, Expiring } from './deadlines.ts'
 import { errorReply } from './error-reply.ts'
+import { isOwnPath } from './gateway.ts'
+import type { Load } from './load.ts'
 import { LINGER_BYTES, LINGER_TIME, SEND_TIMEOUT, uploadDeadline } from './patience.ts'
 import type { IncomingBody } from './read-body.ts'
 import { type Handler, isBodyStream, isPromise, type Reply, type ReplyBody } from './reply.ts'
@@ -32,6 +34,7 @@ import { connectionLines, isStreamed, refuseNow, writeStart, writeWhole } from '
 export interface ExchangeHost {
   readonly options: ServerOptions
   readonly deadlines: Deadlines
+  readonly load: Load
   readonly clientAddress: ClientAddress
   readonly bodies: BodyBudget
   /** Header lines of every answer that leaves its connection open. */
@@ -62,6 +65,8 @@ export class UwsExchange implements HttpRequest, Expiring {
   private heldReply: Reply | undefined
   /** How much of the body was here when its answer began to wait for the rest. */
   private heldAt = 0
+  /** idle: its body is still to come; counted: as work of the process; settled: the handler is done with it. */
+  private work: 'idle' | 'counted' | 'settled' = 'idle'
   private peer: string | undefined
   private controller: AbortController | undefined
   /** True when a head was written by hand: the socket is closed behind it. */
@@ -110,11 +115,13 @@ export class UwsExchange implements HttpRequest, Expiring {
     }
     try {
       checkTarget(this.path, this.query, limits.url)
+      if (!isOwnPath(this.path)) this.host.load.admit()
       const outcome = handler(this)
       if (isPromise(outcome)) {
+        if (this.incoming?.ended !== false) this.begin()
         outcome.then(
-          (reply) => this.answer(reply),
-          (error) => this.answer(this.failure(error)),
+          (reply) => this.settle(reply),
+          (error) => this.settle(this.failure(error)),
         )
       } else {
         this.answer(outcome)
@@ -147,6 +154,23 @@ export class UwsExchange implements HttpRequest, Expiring {
     }
   }
 
+  /** Counted until its handler is done, or late, or the client has gone: a body that is still sent is no work. */
+  private begin(): void {
+    if (this.work !== 'idle') return
+    this.work = 'counted'
+    this.host.load.begin()
+  }
+
+  private settle(reply: Reply): void {
+    this.leave()
+    this.answer(reply)
+  }
+
+  private leave(): void {
+    if (this.work === 'counted') this.host.load.end()
+    this.work = 'settled'
+  }
+
   private receive(length: number): void {
     const { limits } = this.host.options
     const upload = isUpload(this.header('content-type'))
@@ -167,7 +191,10 @@ export class UwsExchange implements HttpRequest, Expiring {
           this.cutOff()
           return
         }
-        if (isLast) incoming.end()
+        if (isLast) {
+          incoming.end()
+          this.begin()
+        }
         if (upload && this.state === 'open') this.deadline = uploadDeadline(started, incoming, limits)
         if (isLast || incoming.received - this.heldAt > LINGER_BYTES) this.release()
       } catch (fault) {
@@ -222,6 +249,7 @@ export class UwsExchange implements HttpRequest, Expiring {
 
   private finish(): void {
     this.state = 'done'
+    this.leave()
     if (this.deadline !== 0) this.host.deadlines.remove(this)
     this.incoming?.close()
     this.host.finished()

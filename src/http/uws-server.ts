@@ -4,6 +4,8 @@ import { createServer } from 'node:net'
 import { BodyBudget } from './body-budget.ts'
 import { createClientAddress } from './client-address.ts'
 import { createDeadlines } from './deadlines.ts'
+import { type AcceptGuard, guardAccept } from './guard-accept.ts'
+import { createLoad } from './load.ts'
 import { QUIET_TIME } from './patience.ts'
 import type { HttpServer, ServerOptions } from './server.ts'
 import { loadUws, type UwsListenSocket, type UwsResponse } from './uws-binding.ts'
@@ -17,8 +19,12 @@ export function createUwsServer(options: ServerOptions): HttpServer {
   let running = 0
   let served = 0
   let socket: UwsListenSocket | undefined
+  const warn = options.onWarning ?? (() => {})
+  const load = createLoad(options.limits, warn)
+  let guard: AcceptGuard | undefined
   const host: ExchangeHost = {
     options,
+    load,
     deadlines,
     clientAddress: createClientAddress(options.trustProxy),
     bodies: new BodyBudget(options.limits.bodies),
@@ -46,16 +52,35 @@ export function createUwsServer(options: ServerOptions): HttpServer {
   return {
     name: 'uws',
     async listen(port, address, shared = false) {
-      socket = await new Promise<UwsListenSocket | undefined>((resolve) => {
-        const options = shared ? uws.LIBUS_LISTEN_DEFAULT : uws.LIBUS_LISTEN_EXCLUSIVE_PORT
-        app.listen(address, port, options, (opened) => resolve(opened || undefined))
-      })
+      const open = (at: number): Promise<UwsListenSocket | undefined> =>
+        new Promise((resolve) => {
+          const how = shared ? uws.LIBUS_LISTEN_DEFAULT : uws.LIBUS_LISTEN_EXCLUSIVE_PORT
+          app.listen(address, at, how, (opened) => resolve(opened || undefined))
+        })
+      socket = await open(port)
       if (!socket) throw await listenFault(port, address)
-      return { port: uws.us_socket_local_port(socket) }
+      const bound = uws.us_socket_local_port(socket)
+      guard = guardAccept({
+        connections: options.limits.connections,
+        warn,
+        stop() {
+          if (socket) uws.us_listen_socket_close(socket)
+          socket = undefined
+        },
+        async start() {
+          const opened = await open(bound)
+          if (host.closing && opened) uws.us_listen_socket_close(opened)
+          else socket = opened
+          return opened !== undefined
+        },
+      })
+      return { port: bound }
     },
     async close(drain) {
       if (host.closing) return
       host.closing = true
+      guard?.close()
+      load.stop()
       if (socket) uws.us_listen_socket_close(socket)
       const end = performance.now() + drain
       for (let seen = -1; performance.now() < end && (running > 0 || seen !== served); ) {

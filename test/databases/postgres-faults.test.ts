@@ -148,14 +148,19 @@ describe.skipIf(here === undefined)('with a server that can be taken away', () =
 
 describe.skipIf(here === undefined)('the database itself', () => {
   let schema: TestSchema
-  const open = (more: Partial<DatabaseConfig> = {}, timeout = 30_000) =>
-    openDatabase(
-      { ...databaseConfig('postgres'), connection: named(), schema: schema.schema, ...more },
-      '.',
-      {
-        timeout,
-      },
-    )
+  const open = (
+    {
+      pool,
+      ...more
+    }: Partial<Omit<DatabaseConfig, 'pool'>> & { pool?: Partial<DatabaseConfig['pool']> } = {},
+    timeout = 30_000,
+  ) => {
+    const usual = databaseConfig('postgres')
+    const pools = { ...usual.pool, ...pool }
+    return openDatabase({ ...usual, connection: named(), schema: schema.schema, pool: pools, ...more }, '.', {
+      timeout,
+    })
+  }
   /** So that its connections can be told from others'. */
   const named = () => `${server}?application_name=${schema.schema}`
 
@@ -293,6 +298,93 @@ describe.skipIf(here === undefined)('the database itself', () => {
         diagnostics: [{ code: 'DBS020', message: expect.stringMatching(/encrypted/) }],
       })
     }
+  })
+})
+
+describe.skipIf(here === undefined)('a statement that waits for a lock', () => {
+  let schema: TestSchema
+
+  beforeEach(async () => {
+    schema = await openTestSchema(server)
+  })
+  afterEach(() => schema.drop())
+
+  const start = (more: object = {}, withData: Readonly<Record<string, unknown>> = config) =>
+    createCms(withData, {
+      database: { client: 'postgres', connection: server, schema: schema.schema, ...more },
+    })
+  /** Resolves when nobody can read the table; the promise within, when everybody can again. */
+  const lock = async (table: string, seconds: number): Promise<{ readonly over: Promise<unknown> }> => {
+    const held = `lock table "${schema.schema}".${table} in access exclusive mode`
+    const over = ask(server, `do $$ begin ${held}; perform pg_sleep(${seconds}); end $$`)
+    const locks = `select count(*) from pg_locks where granted and mode = 'AccessExclusiveLock' and relation = '"${schema.schema}".${table}'::regclass`
+    while (Number((await ask(server, locks))[0]?.[0]) === 0) await wait(5)
+    return { over }
+  }
+  const refusal = async (answer: Response) => ({
+    status: answer.status,
+    retry: answer.headers.get('retry-after'),
+    body: await answer.json(),
+  })
+  const refused = (message: string) => ({
+    status: 503,
+    retry: '1',
+    body: { data: null, error: { status: 503, name: 'ServiceUnavailableError', message, details: {} } },
+  })
+
+  test.each([
+    ['of a session of its own', {}],
+    ['behind a pooler', { pooler: true }],
+    // Asking the primary the same would take as long again.
+    ['on a replica', { replicas: [server] }],
+  ])('%s: a read, a write and GraphQL are told how long it may take', async (_where, more) => {
+    const cms = await start({ statementTimeout: '150ms', ...more }, { ...config, plugins: { graphql: true } })
+    const { over } = await lock('notes', 4)
+    const late = refused('The query took longer than 150 ms')
+    expect(await refusal(await cms.fetch('/api/notes'))).toEqual(late)
+    expect(await refusal(await cms.fetch('/api/notes/1'))).toEqual(late)
+    expect(await refusal(await cms.fetch('/api/notes', post({ text: 'x' })))).toEqual(late)
+    const query = JSON.stringify({ query: '{ notes { data { id } } }' })
+    const headers = { 'content-type': 'application/json' }
+    const graphql = await cms.fetch('/graphql', { method: 'POST', headers, body: query })
+    expect(await graphql.text()).toContain('The query took longer than 150 ms')
+    await over
+    expect((await cms.fetch('/api/notes')).status).toBe(200)
+    await cms.close()
+  })
+
+  test('a request that gets no connection in time is told so', async () => {
+    const cms = await start({ pool: { max: 1, acquireTimeout: '100ms' } })
+    const { over } = await lock('notes', 1)
+    const first = cms.fetch('/api/notes')
+    expect(await refusal(await cms.fetch('/api/notes'))).toEqual(refused('The database is busy'))
+    await over
+    expect((await first).status).toBe(200)
+    await cms.close()
+  })
+
+  test('an operator who cancels it is no time limit', async () => {
+    const cms = await start()
+    const { over } = await lock('notes', 1)
+    const answer = cms.fetch('/api/notes')
+    const waiting = `select pg_cancel_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and query like '%"${schema.schema}%' or wait_event_type = 'Lock' and query like '%from "notes"%'`
+    while ((await ask(server, waiting)).length === 0) await wait(10)
+    expect(await refusal(await answer)).toEqual(refused('The database took too long to answer'))
+    await over
+    await cms.close()
+  })
+
+  test.each([
+    ['the layout that a migration reads', 'cms_run_layout'],
+    ['the tables that a seed looks at', 'notes'],
+  ])('%s: a start waits as long as it takes', async (_what, table) => {
+    await (await start()).close()
+    const { over } = await lock(table, 1.5)
+    const seeded = { ...config, data: { note: [{ id: 1, text: 'one' }] } }
+    const cms = await start({ statementTimeout: '100ms' }, seeded)
+    await over
+    expect(await (await cms.fetch('/api/notes/1')).json()).toMatchObject({ data: { id: 1 } })
+    await cms.close()
   })
 })
 

@@ -17,7 +17,12 @@ describe.skipIf(here === undefined)('a held transaction', () => {
   beforeEach(async () => {
     schema = await openTestSchema(here ?? '')
     database = await openDatabase(
-      { ...databaseConfig('postgres'), connection: here, schema: schema.schema, pool: { min: 0, max: 3 } },
+      {
+        ...databaseConfig('postgres'),
+        connection: here,
+        schema: schema.schema,
+        pool: { min: 0, max: 3, acquireTimeout: 5000 },
+      },
       '.',
     )
     await database.transaction(() => run(statement('create table words (word text unique)', false), []))

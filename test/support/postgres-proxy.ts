@@ -10,6 +10,8 @@ export interface PostgresProxy {
   /** Breaks all connections, and refuses new ones until it is opened again. */
   shut(): void
   open(): void
+  /** Keeps all connections and takes new ones, but hands nothing on until it is opened: a network that swallows. */
+  swallow(): void
   /** Breaks the connection at the first message of a client that holds this text, before the server sees it. */
   cutAt(text: string | undefined, after?: boolean): void
   close(): Promise<void>
@@ -19,12 +21,14 @@ export async function startPostgresProxy(server: string): Promise<PostgresProxy>
   const target = new URL(server)
   const sockets = new Set<Socket>()
   let isShut = false
+  let swallows = false
   let roundTrips = 0
   let cut: { readonly text: string; readonly after: boolean } | undefined
 
   const proxy = createServer((client) => {
     sockets.add(client)
     if (isShut) return client.destroy()
+    if (swallows) return client.on('error', () => {})
     const upstream = connect(Number(target.port || 5432), target.hostname)
     sockets.add(upstream)
     const count = readyCounter(() => {
@@ -36,11 +40,12 @@ export async function startPostgresProxy(server: string): Promise<PostgresProxy>
     }
     let deaf = false
     upstream.on('data', (bytes) => {
-      if (deaf) return
+      if (deaf || swallows) return
       count(bytes)
       client.write(bytes)
     })
     client.on('data', (bytes) => {
+      if (swallows) return
       if (cut !== undefined && bytes.includes(cut.text)) {
         const { after } = cut
         cut = undefined
@@ -76,6 +81,12 @@ export async function startPostgresProxy(server: string): Promise<PostgresProxy>
     },
     open() {
       isShut = false
+      // What was swallowed does not come back: those connections are of no use.
+      if (swallows) breakAll()
+      swallows = false
+    },
+    swallow() {
+      swallows = true
     },
     cutAt(text, after = false) {
       cut = text === undefined ? undefined : { text, after }

@@ -42,6 +42,7 @@ export async function startWorkerServer(
   const directory = await mkdtemp(join(tmpdir(), 'cms-workers-'))
   const file = join(directory, 'cms.yaml')
   await writeFile(file, yaml)
+  await writeFile(join(directory, 'spin.mjs'), 'export default () => { for (;;); }\n')
   let output = ''
   const child: ChildProcess = spawn(process.execPath, [bin, file, ...flags], {
     env: { ...process.env, CMS_RUN_TRANSPORT: transport, NODE_ENV: 'development' },

@@ -130,6 +130,48 @@ describe.skipIf(here === undefined).each(['uws', 'node'] as const)('workers over
   })
 })
 
+describe.skipIf(here === undefined)('workers, one of which hangs', () => {
+  let schema: TestSchema
+  let server: WorkerServer
+
+  beforeEach(async () => {
+    schema = await openTestSchema(here ?? '')
+    const two = yaml(schema).replace('workers: 3', 'workers: 2, workerTimeout: 4s')
+    const spin = "routes: [{ method: GET, path: /spin, handler: './spin.mjs', auth: false }]\n"
+    server = await startWorkerServer(two + spin, 'uws')
+  })
+  afterEach(async () => {
+    await server.close()
+    await schema.drop()
+  })
+
+  test.each([
+    ['is stopped', (pid: number) => void process.kill(pid, 'SIGSTOP')],
+    ['is in an endless loop', () => void server.ask('/api/spin').catch(() => {})],
+  ])('one that %s is ended and replaced, and it is said', async (_how, hang) => {
+    const [victim = 0] = server.workers()
+    hang(victim)
+    const [, hung] =
+      (await found(
+        () =>
+          /"worker":(\d+),"message":"a worker has not answered for 4 s/.exec(server.output()) ?? undefined,
+      )) ?? []
+    expect(server.workers()).toContain(Number(hung))
+    await found(() => (server.workers().length > 2 ? true : undefined))
+    expect(server.output()).toContain('a worker ended; another one takes its place')
+    for (const { status } of await Promise.all(Array.from({ length: 20 }, () => server.ask('/api/articles'))))
+      expect(status).toBe(200)
+    expect(() => process.kill(Number(hung), 0)).toThrow(/ESRCH/)
+  })
+
+  test('one that hangs does not keep the others from ending', async () => {
+    const [victim = 0] = server.workers()
+    process.kill(victim, 'SIGSTOP')
+    expect(await server.end('SIGTERM')).toBe(1)
+    for (const pid of server.workers()) expect(() => process.kill(pid, 0)).toThrow(/ESRCH/)
+  })
+})
+
 test('they need a database that they can share', async () => {
   const text = 'contentTypes: { article: { attributes: { title: string } } }\n'
   await expect(startWorkerServer(text, 'node', ['--workers', '2'])).rejects.toThrow(

@@ -18,8 +18,8 @@ export interface ConnectionSettings {
   readonly max: number
 }
 
-/** Milliseconds until a request that gets no connection is told to come back. */
-const LONGEST_WAIT = 5000
+/** Milliseconds beyond a statement's own time that a transaction may stay idle before the server ends it. */
+const IDLE_IN_TRANSACTION = 5000
 /** An idle connection above `pool.min` is closed after so many milliseconds. */
 const IDLE = 30_000
 
@@ -35,7 +35,7 @@ export function connectionSettings(
     min: config.pool.min,
     max: config.pool.max,
     idleTimeoutMillis: IDLE,
-    connectionTimeoutMillis: Math.min(timeout, LONGEST_WAIT),
+    connectionTimeoutMillis: Math.max(1, Math.min(timeout, config.pool.acquireTimeout)),
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     application_name: 'cms-run',
@@ -77,7 +77,7 @@ function sessionOptions(schema: string, timeout: number): string[] {
   const settings = {
     search_path: `"${schema}"`,
     statement_timeout: String(timeout),
-    idle_in_transaction_session_timeout: String(timeout + LONGEST_WAIT),
+    idle_in_transaction_session_timeout: String(timeout + IDLE_IN_TRANSACTION),
     default_transaction_isolation: 'repeatable\\ read',
     default_transaction_read_only: 'on',
     timezone: 'UTC',

@@ -4,7 +4,7 @@
 import pg, { type PoolClient } from 'pg'
 import type { SqlRow } from '../../sql/statement.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
-import { Unanswered } from './postgres-failure.ts'
+import { codeOf, StatementTimeout, troubleOf, Unanswered } from './postgres-failure.ts'
 import { PreparedNames } from './prepared-names.ts'
 import { type Sent, StatementBatch } from './statement-batch.ts'
 
@@ -22,7 +22,11 @@ export interface Lent {
 export interface ConnectionWatch {
   /** A connection that nobody used broke: most likely the server is gone. */
   lost?(reason: string): void
+  /** A connection that was needed broke, did not answer, or could not be made. */
+  unanswered?(): void
 }
+
+const QUERY_CANCELED = '57014'
 
 /** How much longer than its own limit the server may take: past it, nobody is there. */
 const GRACE = 5000
@@ -32,22 +36,55 @@ export class Connections {
   readonly #pool: pg.Pool
   readonly #prepared = new WeakMap<PoolClient, PreparedNames>()
 
+  readonly #watch: ConnectionWatch
+  #answeredAt = Number.NEGATIVE_INFINITY
+
   constructor(settings: ConnectionSettings, watch: ConnectionWatch) {
     this.settings = settings
+    this.#watch = watch
     this.#pool = new pg.Pool(settings.pool)
-    this.#pool.on('error', (error) => watch.lost?.(error.message))
+    this.#pool.on('error', (error) => {
+      this.#answeredAt = Number.NEGATIVE_INFINITY
+      watch.lost?.(error.message)
+    })
     // A connection that breaks while it is lent says so by its statements, too.
     this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
   async lend(): Promise<Lent> {
-    const client = await this.#pool.connect()
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      this.#failed()
+      throw error
+    })
     const prepared = this.settings.pooler ? undefined : this.#preparedOf(client)
     return {
-      send: (statements, patience = this.settings.timeout) =>
-        send(client, statements, prepared, patience + GRACE),
+      send: async (statements, patience = this.settings.timeout) => {
+        const sentAt = performance.now()
+        try {
+          const answers = await send(client, statements, prepared, patience + GRACE)
+          this.#answeredAt = performance.now()
+          return answers
+        } catch (error) {
+          const trouble = troubleOf(error)
+          if (trouble === 'lost' || trouble === 'silent') this.#failed()
+          else this.#answeredAt = performance.now()
+          // The same code says that an operator cancelled it, which may happen at any time.
+          const late = codeOf(error) === QUERY_CANCELED && performance.now() - sentAt >= patience
+          throw late ? new StatementTimeout(patience, error) : error
+        }
+      },
       release: (broken) => client.release(broken),
     }
+  }
+
+  /** When the server last answered anything, on the clock of `performance.now()`. */
+  get answeredAt(): number {
+    return this.#answeredAt
+  }
+
+  /** Whether whoever needs a connection has to wait for another's. */
+  get exhausted(): boolean {
+    return this.#pool.idleCount === 0 && this.#pool.totalCount >= this.settings.max
   }
 
   /** Connections at this moment. */
@@ -57,6 +94,11 @@ export class Connections {
 
   close(): Promise<void> {
     return this.#pool.end()
+  }
+
+  #failed(): void {
+    this.#answeredAt = Number.NEGATIVE_INFINITY
+    this.#watch.unanswered?.()
   }
 
   #preparedOf(client: PoolClient): PreparedNames {

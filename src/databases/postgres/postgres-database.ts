@@ -1,6 +1,7 @@
 // PostgreSQL as a Database. Reads see one state of it (repeatable read); transactions are read committed, kept apart
 // by unique indexes, foreign keys and locks of rows, and begun anew when another one was in the way (decision 0056).
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError } from '../../errors/api-error.ts'
 import { InvariantError } from '../../errors/invariant.ts'
@@ -9,8 +10,9 @@ import { transactionSettings } from './connection-settings.ts'
 import type { Connections, Lent } from './connections.ts'
 import { type Around, type Finished, finishWork, StepFailed } from './finish-work.ts'
 import { HeldTransactions } from './held-transactions.ts'
+import { ping } from './ping.ts'
 import { postgresDialect } from './postgres-dialect.ts'
-import { failureOf, type Trouble, troubleOf } from './postgres-failure.ts'
+import { failureOf, isStatementTimeout, type Trouble, troubleOf } from './postgres-failure.ts'
 import { Replicas } from './replicas.ts'
 import type { Sent } from './statement-batch.ts'
 import {
@@ -36,10 +38,11 @@ const JITTER = 20
 /** Milliseconds that what migrates and seeds may take, and that a start waits for another one's. */
 const PATIENCE = 3_600_000
 
+const LONG_STATEMENTS = command(`set local statement_timeout = ${PATIENCE}`)
 /** Of a transaction that may take long. */
 const LASTING: readonly Sent[] = [
   command('set local idle_in_transaction_session_timeout = 0'),
-  command(`set local statement_timeout = ${PATIENCE}`),
+  LONG_STATEMENTS,
 ]
 /** Milliseconds that users' code may keep a transaction waiting; it is stopped before. */
 const LONGEST_IDLE = 60_000
@@ -56,6 +59,8 @@ export class PostgresDatabase implements Database {
   readonly #openApart: () => Connections
   readonly #settings: readonly Sent[]
   readonly #held = new HeldTransactions()
+  /** Set within a task that migrates or seeds: its statements may take longer than a request's. */
+  readonly #patient = new AsyncLocalStorage<true>()
   #closed = false
 
   /** `openApart`: a connection beside the pool, so that what runs alone may use all of that. */
@@ -75,6 +80,7 @@ export class PostgresDatabase implements Database {
     try {
       return await this.#readFrom(replica, 1, work, once)
     } catch (error) {
+      if (isStatementTimeout(error)) throw error
       // Away, behind with a migration, or in the way of what it follows: the primary knows.
       if (!(error instanceof ApiError || error instanceof StatementFailure)) throw error
       if (error instanceof ApiError) this.#replicas.failed(replica, Date.now())
@@ -83,10 +89,12 @@ export class PostgresDatabase implements Database {
   }
 
   #readFrom<T>(from: Connections, tries: number, work: () => Work<T>, once: boolean): Promise<T> {
-    const shared = this.#settings.length > 0
+    const patient = this.#patient.getStore() === true
+    const settings = patient ? [...this.#settings, LONG_STATEMENTS] : this.#settings
     const around: Around = {
-      before: once && !shared ? [] : [BEGIN_READ, ...this.#settings],
-      after: once && shared ? [COMMIT] : [],
+      before: once && settings.length === 0 ? [] : [BEGIN_READ, ...settings],
+      after: once && settings.length > 0 ? [COMMIT] : [],
+      patience: patient ? PATIENCE : undefined,
     }
     return this.#tryAgain(from, tries, 0, async (lent) => {
       const { result, began } = await this.#attempt(work, lent, around, around.before.length > 0)
@@ -97,13 +105,13 @@ export class PostgresDatabase implements Database {
     })
   }
 
-  async transaction<T>(work: () => Work<T>, patient = false): Promise<T> {
+  async transaction<T>(work: () => Work<T>, patient = this.#patient.getStore() === true): Promise<T> {
     const held = this.#held.own
     if (held !== undefined) return held.work(work)
     return this.#tryAgain(this.#connections, TRIES_WHEN_LOST, TRIES, async (lent, tries) => {
       const patience = patient ? PATIENCE : undefined
       const before = [BEGIN_WRITE, ...this.#settings]
-      if (patient) before.push(command(`set local statement_timeout = ${PATIENCE}`))
+      if (patient) before.push(LONG_STATEMENTS)
       if (tries >= QUEUED_FROM) before.push(advisoryLock(TRYING_AGAIN, this.#connections.settings.schema))
       const { result, began } = await this.#attempt(work, lent, { before, after: [], patience }, true)
       if (began) await commit(lent)
@@ -130,7 +138,7 @@ export class PostgresDatabase implements Database {
   /** A lock of the database itself, held by a transaction on a connection of its own. */
   exclusively<T>(task: () => Promise<T>): Promise<T> {
     const { schema } = this.#connections.settings
-    return this.#apart(BEGIN_WRITE, [advisoryLock(ALONE, schema)], task)
+    return this.#apart(BEGIN_WRITE, [advisoryLock(ALONE, schema)], () => this.#patient.run(true, task))
   }
 
   still<T>(task: (reader: DatabaseReader) => Promise<T>): Promise<T> {
@@ -166,6 +174,10 @@ export class PostgresDatabase implements Database {
     } finally {
       await apart.close()
     }
+  }
+
+  ping(limit: number): Promise<void> {
+    return ping(this.#connections, this.#openApart, limit)
   }
 
   async close(): Promise<void> {

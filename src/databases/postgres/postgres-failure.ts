@@ -51,6 +51,22 @@ export class Unanswered extends Error {
   override name = 'Unanswered'
 }
 
+/** The server cancelled a statement that took longer than `limit` milliseconds. */
+export class StatementTimeout extends Error {
+  override name = 'StatementTimeout'
+  readonly limit: number
+
+  constructor(limit: number, cause: unknown) {
+    super(`a statement took longer than ${limit} ms`, { cause })
+    this.limit = limit
+  }
+}
+
+/** Whether an error that left this room is about a statement that took too long; another server would take as long. */
+export function isStatementTimeout(error: unknown): boolean {
+  return error instanceof ApiError && error.cause instanceof StatementTimeout
+}
+
 const OUT_OF_RANGE: ReadonlySet<string> = new Set(['22003', '22007', '22008'])
 
 /** The error that leaves the room. */
@@ -59,6 +75,9 @@ export function failureOf(error: unknown, statement: string): unknown {
   const code = codeOf(error)
   if (BUSY_MESSAGE.test(error.message)) return unavailable('The database is busy', error)
   if (error instanceof Unanswered) return unavailable('The database took too long to answer', error)
+  if (error instanceof StatementTimeout) {
+    return unavailable(`The query took longer than ${error.limit} ms`, error)
+  }
   if (troubleOf(error) === 'lost') return unavailable('The database cannot be reached', error)
   switch (code) {
     case '23505':

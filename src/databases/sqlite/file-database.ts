@@ -9,6 +9,7 @@ import type { Database, DatabaseReader, Work } from '../database.ts'
 import { TransactionHolds } from '../transaction-holds.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import type { FileLock } from './file-lock.ts'
+import { FileMoved, type FilePlace } from './file-place.ts'
 import { finishWork } from './finish-work.ts'
 import { GroupCommit } from './group-commit.ts'
 import type { LibsqlConnection } from './libsql-connection.ts'
@@ -24,6 +25,9 @@ const COMMIT = statement('commit', false)
 /** Milliseconds after which reads look for what another program wrote. A look costs as much as two small reads. */
 const FRESH = 10
 
+/** Milliseconds after which the files are looked for where nobody writes. */
+const LOOK_EVERY = 1000
+
 /** What the application wants to hear of the file. */
 export interface FileWatch {
   /** Nothing more is written until the next start. */
@@ -38,6 +42,7 @@ export interface FileParts {
   readonly reader: LibsqlConnection
   readonly writer: LibsqlConnection
   readonly log: WriteAheadLog
+  readonly place: FilePlace
   readonly checkpoints: Checkpoints
   readonly lock: FileLock | undefined
   readonly durability: 'full' | 'normal'
@@ -56,14 +61,18 @@ export class FileDatabase implements Database {
   /** What is committed is not on disk yet, and must not be seen. */
   #unsettled = false
   #closed = false
+  readonly #looking: NodeJS.Timeout
   /** How many tasks want the state to stay as it is. */
   #still = 0
 
   constructor(parts: FileParts) {
-    const { writer, log, checkpoints, durability, watch } = parts
+    const { writer, log, place, checkpoints, durability, watch } = parts
     this.#parts = parts
     this.#commits = new GroupCommit({
       writer,
+      check: () => {
+        if (place.fault !== undefined) throw place.fault
+      },
       harden: async () => {
         this.#unsettled = true
         if (durability === 'full') await log.sync()
@@ -72,6 +81,8 @@ export class FileDatabase implements Database {
       committed: (count) => checkpoints.note(count),
       stopped: (reason) => {
         checkpoints.stop()
+        clearInterval(this.#looking)
+        if (reason instanceof FileMoved) this.#bringIn()
         watch.stopped?.(reason)
       },
       refused: (reason) => watch.refused?.(reason),
@@ -94,6 +105,7 @@ export class FileDatabase implements Database {
       rollbackTo: (name) => this.#undo(`rollback to ${name}`),
     })
     this.#pin()
+    this.#looking = setInterval(() => this.#look(), LOOK_EVERY).unref()
   }
 
   /** How many statements are kept prepared. */
@@ -147,6 +159,7 @@ export class FileDatabase implements Database {
     if (this.#closed) return
     this.#closed = true
     const { reader, writer, log, checkpoints, lock } = this.#parts
+    clearInterval(this.#looking)
     await this.#commits.idle()
     this.#unpin()
     await checkpoints.close()
@@ -184,6 +197,29 @@ export class FileDatabase implements Database {
   #unpin(): void {
     this.#pinned = undefined
     if (this.#parts.reader.inTransaction) this.#parts.reader.run(COMMIT, [], false)
+  }
+
+  #look(): void {
+    if (this.#parts.place.fault === undefined) return
+    // Not while a transaction is open: what was committed is brought into the file then.
+    const stop = async (): Promise<void> => void this.#commits.stop(this.#parts.place.fault)
+    this.#commits.alone(stop).catch(() => {})
+  }
+
+  /**
+   * The log may be what is gone, and with it what was answered and is in no other file: it goes into the file of the
+   * database, which is at its path or is found under another one.
+   */
+  #bringIn(): void {
+    const { writer } = this.#parts
+    try {
+      this.#unpin()
+      writer.run(statement('pragma synchronous = full', false), [], false)
+      writer.run(statement('pragma wal_checkpoint(full)', true), [], false)
+      this.#pin()
+    } catch (error) {
+      this.#parts.watch.behind?.(error)
+    }
   }
 
   async #within<T>(work: () => Work<T>): Promise<T> {

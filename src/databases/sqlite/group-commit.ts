@@ -8,6 +8,7 @@ import { statement } from '../../sql/statement.ts'
 import { nextTurn } from '../../util/next-turn.ts'
 import type { Work } from '../database.ts'
 import { isBusy, unavailable } from './file-failure.ts'
+import { FileMoved } from './file-place.ts'
 import { type Engine, finishInSlices } from './finish-work.ts'
 
 const BEGIN = statement('begin immediate', false)
@@ -30,6 +31,8 @@ export interface Writer extends Engine {
 
 export interface GroupCommitParts {
   readonly writer: Writer
+  /** Throws where nothing that is written now would be found by the next start. */
+  check(): void
   /** Forces what was committed to disk. When it fails nothing is known any more, and no more is written. */
   harden(): Promise<void>
   /** What was committed may be seen. */
@@ -83,6 +86,7 @@ export class GroupCommit {
   async settle(count: number): Promise<void> {
     try {
       await this.#parts.harden()
+      this.#parts.check()
     } catch (error) {
       throw this.stop(error)
     }
@@ -98,7 +102,11 @@ export class GroupCommit {
   /** What is on disk is not known any more: nothing is written until a start reads it again. */
   stop(reason: unknown): Error {
     if (this.#stopped === undefined) {
-      this.#stopped = unavailable('The database could not be written to disk', reason)
+      const moved = reason instanceof FileMoved
+      const message = moved
+        ? 'The database file was removed or replaced'
+        : 'The database could not be written to disk'
+      this.#stopped = unavailable(message, reason)
       this.#parts.stopped(reason)
     }
     return this.#stopped
@@ -126,6 +134,12 @@ export class GroupCommit {
     const taken: WorkTask[] = [first]
     const answers: (() => void)[] = []
     let made = 0
+    try {
+      this.#parts.check()
+    } catch (error) {
+      first.reject(this.stop(error))
+      return
+    }
     try {
       await this.#begin()
     } catch (error) {

@@ -11,6 +11,7 @@ import { Checkpoints } from './checkpoints.ts'
 import { FileDatabase, type FileWatch } from './file-database.ts'
 import { codeOf } from './file-failure.ts'
 import { type FileLock, lockFile } from './file-lock.ts'
+import { FilePlace } from './file-place.ts'
 import { LibsqlConnection } from './libsql-connection.ts'
 import type { LibsqlApi } from './libsql-types.ts'
 import { loadLibsql } from './load-libsql.ts'
@@ -54,6 +55,7 @@ export async function openFile(
       reader,
       writer,
       log: openLog(file),
+      place: new FilePlace(file),
       checkpoints: await openCheckpoints(libsql, file),
       lock,
       durability: config.durability,

@@ -68,6 +68,7 @@ describe('defaults', () => {
         environment: 'development',
         trustProxy: false,
         workers: 1,
+        workerTimeout: 30_000,
         cors: {
           origin: '*',
           methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
@@ -83,6 +84,9 @@ describe('defaults', () => {
           bootstrap: 60_000,
           keepAlive: 10_000,
           drain: 10_000,
+          connections: undefined,
+          requests: 2000,
+          eventLoopDelay: 2000,
         },
         log: { level: 'info', format: undefined },
       },
@@ -101,7 +105,8 @@ describe('defaults', () => {
         durability: 'full',
         connection: undefined,
         schema: undefined,
-        pool: { min: 0, max: 10 },
+        pool: { min: 0, max: 10, acquireTimeout: 5000 },
+        statementTimeout: 10_000,
         pooler: false,
         replicas: [],
         migrations: { destructive: 'refuse' },
@@ -289,7 +294,11 @@ describe('environment', () => {
   test('another database than that of the file', async () => {
     const object = { ...article, database: { client: 'sqlite', filename: 'a.db', pool: { max: 3 } } }
     const { database } = await configOf(object, { overrides: { database: { client: 'memory' } } })
-    expect(database).toMatchObject({ client: 'memory', filename: undefined, pool: { min: 0, max: 3 } })
+    expect(database).toMatchObject({
+      client: 'memory',
+      filename: undefined,
+      pool: { min: 0, max: 3, acquireTimeout: 5000 },
+    })
   })
 })
 

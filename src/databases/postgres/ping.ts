@@ -1,0 +1,49 @@
+// Whether the server answers, within a bound: for whoever asks `/_ready`, and while it is away.
+
+import type { Connections } from './connections.ts'
+import { StepFailed } from './finish-work.ts'
+import { Unanswered } from './postgres-failure.ts'
+import { command, lend } from './transaction-steps.ts'
+
+/** Milliseconds for which an answer says that the server is there. */
+const FRESH = 1000
+
+const PING = command('select 1')
+
+/** Rejects when the server does not answer in so many milliseconds, nor has answered a moment ago. */
+export async function ping(
+  connections: Connections,
+  openApart: () => Connections,
+  limit: number,
+): Promise<void> {
+  if (performance.now() - connections.answeredAt < FRESH) return
+  // That all connections are in use says nothing about the server.
+  const apart = connections.exhausted ? openApart() : undefined
+  const asked = ask(apart ?? connections, limit)
+  try {
+    await within(asked, limit)
+  } catch (error) {
+    throw error instanceof StepFailed ? error.outcome : error
+  } finally {
+    void asked.catch(() => {}).then(() => apart?.close())
+  }
+}
+
+async function ask(connections: Connections, limit: number): Promise<void> {
+  const lent = await lend(connections)
+  try {
+    await lent.send([PING], limit)
+  } catch (error) {
+    lent.release(true)
+    throw error
+  }
+  lent.release(false)
+}
+
+function within<T>(task: Promise<T>, limit: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = (): void => reject(new Unanswered(`no answer from the database within ${limit} ms`))
+    const timer = setTimeout(late, limit)
+    task.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
