@@ -16,6 +16,8 @@ import type { WriteOutcome } from '../plan/write-plan.ts'
 import { assertStill } from './assert-still.ts'
 import {
   assertLocale,
+  assertMayJoin,
+  assertMayLocalize,
   localizationData,
   namedLocalizations,
   sharedFaults,
@@ -26,7 +28,7 @@ import type { Content, WriteOptions, Written } from './content.ts'
 import type { EntryRow } from './entry.ts'
 import { type HashPassword, hashPasswords } from './hash-passwords.ts'
 import type { WriteEvent } from './lifecycle.ts'
-import { membersOf, siblingsOf, stateOfSiblings } from './localize-entries.ts'
+import { membersOf, siblingsOf, sourceOf, stateOfSiblings } from './localize-entries.ts'
 import type { RowTally } from './row-tally.ts'
 import type { TypeHooks } from './run-lifecycles.ts'
 import type { Storage } from './storage.ts'
@@ -115,12 +117,13 @@ export function createWrites(parts: WriteParts): Writes {
     const storedDraft = makesDraft(type, event.data)
     const draft = options.complete !== true && (from?.draft ?? storedDraft)
     const joined = from === undefined ? namedLocalizations(type, event.data) : [from.source]
+    if (from === undefined) assertMayJoin(type, joined, options.access)
     const siblings = await siblingsBefore(type, () => membersOf(storage, type, joined))
     const asked = await plan(type, event.data, { ...questionOf(options), mode: 'create', draft, siblings })
     const [source] = storedDraft ? [] : joined
     const taken = source === undefined ? [] : await faultsBeforePublishing(type, source, event.data)
     const faults = [...asked.faults, ...sharedFaults(type, taken)]
-    const outcome = { plan: withoutLocalizations(type, asked.plan), faults }
+    const outcome = { ...asked, plan: withoutLocalizations(type, asked.plan), faults }
     const entry = await write(event, hooks, function* () {
       if (hooks !== undefined) yield* hooks.before(event, outcome.plan)
       const id = yield* createLocalized(storage, type, outcome, joined)
@@ -130,13 +133,6 @@ export function createWrites(parts: WriteParts): Writes {
     })
     await hooks?.committed(event)
     return { plan: answer.question.plan, entry }
-  }
-
-  /** The entry of that id; of a single type the first there is. */
-  function* sourceOf(type: ContentType, id: number | undefined): Work<number | undefined> {
-    const source = id ?? (yield* membersOf(storage, type, []))[0]
-    if (source === undefined) return undefined
-    return (yield* stateOf(storage, type, source)) === undefined ? undefined : source
   }
 
   async function siblingsBefore(
@@ -156,7 +152,7 @@ export function createWrites(parts: WriteParts): Writes {
   async function plan(type: ContentType, data: Data, question: WriteQuestion): Promise<WriteOutcome> {
     const outcome = planWrite(type, data, question)
     const hashed = await hashPasswords(outcome.plan, parts.hashPassword, question.trusted)
-    return hashed === outcome.plan ? outcome : { plan: hashed, faults: outcome.faults }
+    return hashed === outcome.plan ? outcome : { ...outcome, plan: hashed }
   }
 
   return {
@@ -165,7 +161,8 @@ export function createWrites(parts: WriteParts): Writes {
     create: (type, data, options) => insert(type, data, options),
 
     async localize(type, id, data, options) {
-      const source = await database.read(() => sourceOf(type, id))
+      assertMayLocalize(type, data, options.access)
+      const source = await database.read(() => sourceOf(storage, type, id, options.access))
       if (source === undefined) throw new ApiError('NotFoundError', 'Entity not found')
       assertLocale(type, data['locale'])
       return insert(type, localizationData(type, data), options, { source, draft: makesDraft(type, data) })
@@ -197,11 +194,11 @@ export function createWrites(parts: WriteParts): Writes {
     },
 
     async delete(type, id, options) {
-      const answer = prepareOne(type, options.params, options.access, false)
+      const answer = prepareOne(type, options.params, options.access, !options.access.seesDrafts(type))
       const hooks = hooksOf(type)
       const event = eventOf('delete', type, id, {}, options)
       if (hooks !== undefined) {
-        if ((await database.read(() => stateOf(storage, type, id), true)) === undefined) throw notFound()
+        if ((await database.read(() => answer.readWork(id))) === undefined) throw notFound()
         await hooks.prepare(event)
       }
       const entry = await write(event, hooks, function* () {

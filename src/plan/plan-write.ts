@@ -40,7 +40,7 @@ export function planWrite(
   const [dateFault] = building.dateFaults
   if (building.faults.length === 0 && dateFault !== undefined)
     throw new ApiError('ValidationError', dateFault)
-  return { plan: finished(building, type), faults: building.faults }
+  return { plan: finished(building, type), faults: building.faults, access: question.access }
 }
 
 function planHolder(

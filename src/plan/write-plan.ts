@@ -9,6 +9,7 @@ import type {
   ScalarAttribute,
 } from '../model/attribute.ts'
 import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
+import type { Access } from './planning.ts'
 import type { PlanValue } from './read-plan.ts'
 
 export interface WritePlan {
@@ -87,4 +88,6 @@ export interface ComponentRow {
 export interface WriteOutcome {
   readonly plan: WritePlan
   readonly faults: readonly ErrorItem[]
+  /** Of the caller: what a payload names has to be there for them. */
+  readonly access: Access
 }

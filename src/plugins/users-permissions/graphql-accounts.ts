@@ -5,7 +5,7 @@ import type { EntryObject } from '../../content/to-object.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { isRecord } from '../../util/is-record.ts'
 import type { GraphqlContext, GraphqlExtension, GraphqlResolver } from '../graphql-extension.ts'
-import type { AccountRequests, Caller } from './account-requests.ts'
+import { type AccountRequests, type Caller, callerOf } from './account-requests.ts'
 import { type Accounts, WITH_ROLE } from './accounts.ts'
 import { own } from './read-fields.ts'
 
@@ -53,7 +53,7 @@ export function graphqlAccounts({ accounts, requests }: GraphqlAccountParts): Gr
       }
       tried.add(context)
       const { principal, request } = context
-      return answer(args, { address: request.address, id: principal.id }, principal)
+      return answer(args, callerOf(request, principal), principal)
     }
 
   async function shown(id: number, { permissions }: Principal): Promise<EntryObject> {

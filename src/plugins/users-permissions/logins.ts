@@ -3,6 +3,7 @@
 
 import { hashPassword } from '../../auth/hash-password.ts'
 import type { UserTokens } from '../../auth/json-web-token.ts'
+import type { Permissions } from '../../auth/principal.ts'
 import { isOutdatedHash, verifyPassword } from '../../auth/verify-password.ts'
 import { ApiError, validationErrors } from '../../errors/api-error.ts'
 import type { AccountMails } from './account-mails.ts'
@@ -31,10 +32,11 @@ export interface Registered {
 
 export interface Logins {
   logIn(identifier: string, password: string): Promise<LoggedIn>
-  /** `extra`: what `register.allowedFields` lets through. */
+  /** `extra`: what `register.allowedFields` lets through; entries that it names are those that `access` may name. */
   register(
     fields: { readonly username: string; readonly email: string; readonly password: string },
     extra: Readonly<Record<string, unknown>>,
+    access: Permissions,
   ): Promise<Registered>
   forgotPassword(email: string): Promise<void>
   resetPassword(code: string, password: string): Promise<LoggedIn>
@@ -100,7 +102,7 @@ export function createLogins({ accounts, tokens, mails, options, now }: LoginPar
       return loggedIn(account)
     },
 
-    async register(fields, extra) {
+    async register(fields, extra, access) {
       if (!options.allowRegister) throw applicationError('Register action is currently disabled')
       const username = fields.username.trim()
       const email = fields.email.toLowerCase()
@@ -112,7 +114,10 @@ export function createLogins({ accounts, tokens, mails, options, now }: LoginPar
       if (await isTaken(accounts, username, email, options.uniqueEmail)) throw taken
       const confirmed = !options.emailConfirmation
       const id = await accounts
-        .create({ ...extra, username, email, password: fields.password, provider: 'local', confirmed, role })
+        .create(
+          { ...extra, username, email, password: fields.password, provider: 'local', confirmed, role },
+          access,
+        )
         .catch((error: unknown) => {
           throw isUniqueFault(error) ? taken : error
         })
