@@ -166,7 +166,10 @@ function fieldHandle(switches: FieldSwitches): FieldHandle {
 }
 
 /** `graphql.shadowCRUD` of the file, by full uid: the same calls. */
-export function applyShadowCrud({ handle }: ShadowCrud, written: Readonly<Record<string, ShadowCrudText>>): void {
+export function applyShadowCrud(
+  { handle }: ShadowCrud,
+  written: Readonly<Record<string, ShadowCrudText>>,
+): void {
   for (const [uid, options] of Object.entries(written)) {
     const type = handle(uid)
     if (options.disable === true) type.disable()
