@@ -64,12 +64,9 @@ function bad(...faults: ScalarFault[]): Checked {
   return { value: null, faults }
 }
 
-/**
- * The sentence for a value of the wrong type, with the value shown as Strapi shows it; `secret`: what a list or object
- * holds is not repeated.
- */
+/** The sentence for a value of the wrong type, with the value shown as Strapi shows it, unless it is secret. */
 export function wrongType(label: string, type: string, value: unknown, secret = false): string {
-  const hidden = secret && typeof value === 'object' && value !== null
+  const hidden = secret && value !== null
   return `${label} must be a \`${type}\` type, but the final value was: \`${hidden ? '***' : shown(value)}\`.`
 }
 
@@ -96,7 +93,7 @@ function lengthFaults(attribute: ScalarAttribute, label: string, value: string, 
 
 function text(attribute: ScalarAttribute, label: string, value: unknown, draft: boolean): Checked {
   if (typeof value !== 'string') {
-    return bad(wrongType(label, 'string', value, attribute.type === 'password'))
+    return bad(wrongType(label, 'string', value, attribute.private))
   }
   if (value.includes('\0')) return bad(`${label} must not contain NUL characters`)
   const faults = lengthFaults(attribute, label, value, draft)

@@ -7,6 +7,7 @@ import type {
   ComponentAttribute,
   DynamicZoneAttribute,
   ScalarAttribute,
+  ScalarType,
 } from '../model/attribute.ts'
 import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
 import { isShared } from '../model/localizations.ts'
@@ -25,6 +26,7 @@ import {
   type Path,
   startBuilding,
   type WriteQuestion,
+  withoutRepeating,
 } from './write-building.ts'
 import type { ComponentRow, WriteOutcome } from './write-plan.ts'
 
@@ -92,6 +94,11 @@ function planAbsent(
 }
 
 function planPresent(building: Building, attribute: Attribute, value: unknown, path: Path): void {
+  if (attribute.private) withoutRepeating(building, value, () => planValue(building, attribute, value, path))
+  else planValue(building, attribute, value, path)
+}
+
+function planValue(building: Building, attribute: Attribute, value: unknown, path: Path): void {
   switch (attribute.kind) {
     case 'scalar':
       planScalarValue(building, attribute, value, path)
@@ -113,7 +120,7 @@ function planScalarValue(building: Building, attribute: ScalarAttribute, value: 
   const { draft } = building.question
   if (value === null) {
     if (attribute.required && !draft)
-      fault(building, path, wrongType(labelOf(path), yupType(attribute), null))
+      fault(building, path, wrongType(labelOf(path), yupTypes[attribute.type] ?? 'string', null))
     else building.values.set(attribute, null)
     return
   }
@@ -129,26 +136,11 @@ function planScalarValue(building: Building, attribute: ScalarAttribute, value: 
   if (attribute.unique || attribute.type === 'uid') building.uniques.push({ attribute, path })
 }
 
-/** The type's name in Strapi's sentences. */
-function yupType(attribute: ScalarAttribute): string {
-  switch (attribute.type) {
-    case 'integer':
-    case 'float':
-    case 'decimal':
-      return 'number'
-    case 'boolean':
-      return 'boolean'
-    case 'json':
-    case 'blocks':
-    case 'date':
-    case 'time':
-    case 'datetime':
-    case 'timestamp':
-    case 'biginteger':
-      return 'mixed'
-    default:
-      return 'string'
-  }
+/** The types' names in Strapi's sentences; of all others `string`. */
+const yupTypes: Partial<Record<ScalarType, string>> = {
+  ...{ integer: 'number', float: 'number', decimal: 'number', boolean: 'boolean' },
+  ...{ json: 'mixed', blocks: 'mixed', biginteger: 'mixed' },
+  ...{ date: 'mixed', time: 'mixed', datetime: 'mixed', timestamp: 'mixed' },
 }
 
 function planComponent(building: Building, attribute: ComponentAttribute, value: unknown, path: Path): void {

@@ -4,6 +4,7 @@ import type { ErrorItem } from '../errors/api-error.ts'
 import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import { isShared } from '../model/localizations.ts'
+import { hideTexts, textsOf } from '../util/hide-texts.ts'
 import type { Access } from './planning.ts'
 import type { PlanValue } from './read-plan.ts'
 import type { ComponentWrite, LinkWrite, MorphWrite, WritePlan } from './write-plan.ts'
@@ -73,6 +74,18 @@ export function asShared(building: Building, attribute: Attribute): Building {
 
 export function fault(building: Building, path: Path, message: string): void {
   building.faults.push({ path, message, name: 'ValidationError' })
+}
+
+/** Whoever may write a secret is not shown it again: the faults that `plan` finds do not hold the value. */
+export function withoutRepeating({ faults, dateFaults }: Building, value: unknown, plan: () => void): void {
+  const before = { faults: faults.length, dateFaults: dateFaults.length }
+  plan()
+  if (faults.length === before.faults && dateFaults.length === before.dateFaults) return
+  const texts = textsOf(value)
+  for (const one of faults.splice(before.faults)) {
+    faults.push({ ...one, message: hideTexts(one.message, texts) })
+  }
+  for (const one of dateFaults.splice(before.dateFaults)) dateFaults.push(hideTexts(one, texts))
 }
 
 /** `boxes[1].title` for the path boxes, 1, title. */

@@ -42,17 +42,17 @@ export interface GraphqlAccountParts {
 }
 
 export function graphqlAccounts({ accounts, requests }: GraphqlAccountParts): GraphqlExtension {
-  /** Operations that tried one already: a document is no way to try a hundred passwords at once (RELIABILITY B5). */
-  const tried = new WeakSet<GraphqlContext>()
+  /** Requests that tried one already: one is no way to try a hundred passwords at once (RELIABILITY B5). */
+  const tried = new WeakSet<GraphqlContext['request']>()
 
   const once =
     (answer: (args: Args, caller: Caller, principal: Principal) => unknown): GraphqlResolver =>
     (_parent, args, context) => {
-      if (tried.has(context)) {
+      const { principal, request } = context
+      if (tried.has(request)) {
         throw new ApiError('ValidationError', 'One login or change of a password at a time')
       }
-      tried.add(context)
-      const { principal, request } = context
+      tried.add(request)
       return answer(args, callerOf(request, principal), principal)
     }
 

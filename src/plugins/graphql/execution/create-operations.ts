@@ -11,6 +11,7 @@ import {
   getVariableValues,
   type OperationDefinitionNode,
 } from 'graphql'
+import { countOnce } from './check-document.ts'
 import { chooseOperation } from './choose-operation.ts'
 import { type CompilableDocument, compilable, createCompiledOperations } from './compiled-operations.ts'
 import { createDocumentCache } from './document-cache.ts'
@@ -23,9 +24,10 @@ import {
 import { type ErrorFormat, formatError, formatGraphqlError } from './format-error.ts'
 import { defaultLimits, type OperationLimits } from './operation-limits.ts'
 import type { OperationAnswer, OperationRequest, Operations } from './operations.ts'
-import { parseDocument } from './parse-document.ts'
+import { type ParsedDocument, parseDocument } from './parse-document.ts'
 import { type IsPlain, prepareSchema } from './prepare-schema.ts'
 import { refusalOf } from './refusal-of.ts'
+import { type IsSecretName, withoutSecrets } from './secret-texts.ts'
 import { Trace, traceResolvers } from './trace-resolvers.ts'
 
 export interface OperationsOptions extends ErrorFormat {
@@ -42,6 +44,8 @@ export interface OperationsOptions extends ErrorFormat {
   isSafeAbstract?(type: GraphQLAbstractType): boolean
   /** Which fields can be written from rows; undefined: none. */
   readonly encodability?: Encodability
+  /** Names of inputs whose values no error repeats. */
+  readonly isSecretName?: IsSecretName
   /** `rarely` (the default): what comes again. The others are for tests that compare both engines. */
   readonly compiles?: 'never' | 'rarely' | 'at-once'
 }
@@ -57,7 +61,7 @@ const BOUNDS = { documents: 1000, weight: 300_000 }
 
 export function createOperations(options: OperationsOptions): Operations {
   const { schema, suggestions, introspection, onFault, compiles = 'rarely', tracing = false } = options
-  const { encodability } = options
+  const { encodability, isSecretName = () => false } = options
   const limits: OperationLimits = { ...defaultLimits, ...options.limits }
   const documents = createDocumentCache<Kept>(BOUNDS)
   const traces = new WeakMap<object, Trace>()
@@ -71,12 +75,24 @@ export function createOperations(options: OperationsOptions): Operations {
   })
 
   function refused(
+    request: OperationRequest,
     errors: readonly GraphQLError[],
     code: string,
     kind: 'refused' | 'writes' = 'refused',
   ): OperationAnswer {
-    const formatted = errors.map((error) => formatGraphqlError(error, code, options))
+    const told = withoutSecrets(errors, request, limits.tokens, isSecretName)
+    const formatted = told.map((error) => formatGraphqlError(error, code, options))
     return { kind, body: JSON.stringify({ errors: formatted }) }
+  }
+
+  function find(query: string, trace?: Trace): Kept | Extract<ParsedDocument, { readonly ok: false }> {
+    const known = documents.get(query)
+    if (known !== undefined) return known
+    const parsed = parseDocument(query, { schema, limits, introspection, suggestions }, trace)
+    if (!parsed.ok) return parsed
+    const made: Kept = { document: compilable(parsed.known), encoded: new Map() }
+    documents.set(query, made, query.length)
+    return made
   }
 
   function run(
@@ -85,18 +101,15 @@ export function createOperations(options: OperationsOptions): Operations {
     readOnly: boolean,
   ): OperationAnswer | Promise<OperationAnswer> {
     const trace = tracing ? new Trace() : undefined
-    let kept = documents.get(request.query)
-    if (kept === undefined) {
-      const parsed = parseDocument(request.query, { schema, limits, introspection, suggestions }, trace)
-      if (!parsed.ok) return refused(parsed.errors, parsed.code)
-      kept = { document: compilable(parsed.known), encoded: new Map() }
-      documents.set(request.query, kept, request.query.length)
-    }
+    const kept = find(request.query, trace)
+    if (!('document' in kept)) return refused(request, kept.errors, kept.code)
     trace?.validated()
     const operation = chooseOperation(kept.document.known.operations, request.operationName)
-    if (typeof operation === 'string') return refused([new GraphQLError(operation)], 'INTERNAL_SERVER_ERROR')
+    if (typeof operation === 'string')
+      return refused(request, [new GraphQLError(operation)], 'INTERNAL_SERVER_ERROR')
     if (readOnly && operation.operation !== 'query') {
       return refused(
+        request,
         [new GraphQLError('GET supports only query operation')],
         'INTERNAL_SERVER_ERROR',
         'writes',
@@ -107,7 +120,7 @@ export function createOperations(options: OperationsOptions): Operations {
       maxErrors: limits.errors - 1,
       hideSuggestions: !suggestions,
     })
-    if (variables.errors !== undefined) return refused(variables.errors, 'BAD_USER_INPUT')
+    if (variables.errors !== undefined) return refused(request, variables.errors, 'BAD_USER_INPUT')
     if (trace !== undefined) traces.set(context, trace)
 
     const { coerced } = variables
@@ -192,6 +205,16 @@ export function createOperations(options: OperationsOptions): Operations {
   }
 
   return {
+    countOnce({ query, operationName }) {
+      // Others are not worth reading twice where they are refused.
+      if (![...limits.once].some((name) => query.includes(name))) return 0
+      const found = find(query)
+      if (!('document' in found)) return 0
+      const { document, operations } = found.document.known
+      const operation = chooseOperation(operations, operationName)
+      return typeof operation === 'string' ? 0 : countOnce(document, operation, limits)
+    },
+
     counts: () => ({ documents: documents.size, compiled: compiled.count }),
 
     run(request, context, { readOnly }) {
