@@ -2,6 +2,7 @@
 // 9.14). One answer for every type.
 
 import type { ScalarAttribute, ScalarType } from '../model/attribute.ts'
+import { isPrintable } from '../util/is-printable.ts'
 import { type Parsed, parseDate, parseDateTime, parseTime } from '../util/iso-date.ts'
 import { compileLinearRegex } from '../util/linear-regex.ts'
 import { type BlockFault, checkBlocks } from './check-blocks.ts'
@@ -129,7 +130,8 @@ function compileRegex(source: string): (value: string) => boolean {
 function email(attribute: ScalarAttribute, label: string, value: unknown, draft: boolean): Checked {
   if (typeof value !== 'string') return bad(wrongType(label, 'string', value))
   if (value === '') return bad(`${label} cannot be empty`)
-  if (value.length > 320 || !EMAIL.test(value)) return bad(`${label} must be a valid email`)
+  if (value.length > 320 || !isPrintable(value) || !EMAIL.test(value))
+    return bad(`${label} must be a valid email`)
   return text(attribute, label, value, draft)
 }
 

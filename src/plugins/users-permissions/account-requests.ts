@@ -45,7 +45,7 @@ export interface AccountRequestParts {
 const LOGIN = [{ name: 'identifier' }, { name: 'password' }] as const
 const REGISTER = [
   { name: 'email', email: true },
-  { name: 'username', minLength: 3 },
+  { name: 'username', minLength: 3, printable: true },
   { name: 'password' },
 ] as const
 const EMAIL = [{ name: 'email', email: true }] as const

@@ -6,6 +6,7 @@ import type { UserTokens } from '../../auth/json-web-token.ts'
 import type { Permissions } from '../../auth/principal.ts'
 import { isOutdatedHash, verifyPassword } from '../../auth/verify-password.ts'
 import { ApiError, validationErrors } from '../../errors/api-error.ts'
+import { inSteps } from '../../util/in-steps.ts'
 import type { AccountMails } from './account-mails.ts'
 import { type Account, type Accounts, nextEpoch } from './accounts.ts'
 import type { UsersPermissionsOptions } from './options.ts'
@@ -38,6 +39,7 @@ export interface Logins {
     extra: Readonly<Record<string, unknown>>,
     access: Permissions,
   ): Promise<Registered>
+  /** Takes as long, whether there is such a user or not; so does `sendConfirmation`. */
   forgotPassword(email: string): Promise<void>
   resetPassword(code: string, password: string): Promise<LoggedIn>
   changePassword(id: number, current: string, password: string): Promise<LoggedIn>
@@ -107,7 +109,6 @@ export function createLogins({ accounts, tokens, mails, options, now }: LoginPar
       const username = fields.username.trim()
       const email = fields.email.toLowerCase()
       assertPassword(fields.password)
-      assertPrintable(username)
       const role = await accounts.findRole(options.defaultRole)
       if (role === undefined) throw applicationError('Impossible to find the default role')
       const taken = applicationError('Email or Username are already taken')
@@ -126,13 +127,14 @@ export function createLogins({ accounts, tokens, mails, options, now }: LoginPar
       return { id, jwt: undefined }
     },
 
-    async forgotPassword(email) {
-      const account = await accounts.findBy('email', email.toLowerCase())
-      if (account === undefined || account.blocked) return
-      const { code, stored } = createSecretCode(now())
-      await accounts.update(account.id, { resetPasswordToken: stored })
-      mails.sendReset(account, code)
-    },
+    forgotPassword: (email) =>
+      inSteps(async () => {
+        const account = await accounts.findBy('email', email.toLowerCase())
+        if (account === undefined || account.blocked) return
+        const { code, stored } = createSecretCode(now())
+        await accounts.update(account.id, { resetPasswordToken: stored })
+        mails.sendReset(account, code)
+      }),
 
     async resetPassword(code, password) {
       assertPassword(password)
@@ -171,9 +173,11 @@ export function createLogins({ accounts, tokens, mails, options, now }: LoginPar
     async sendConfirmation(email) {
       // Where nothing has to be confirmed nobody is told who is.
       if (!options.emailConfirmation) throw applicationError('Email confirmation is switched off')
-      const account = await accounts.findBy('email', email.toLowerCase())
-      if (account === undefined || account.confirmed || account.blocked) return
-      await mailConfirmation(account)
+      await inSteps(async () => {
+        const account = await accounts.findBy('email', email.toLowerCase())
+        if (account === undefined || account.confirmed || account.blocked) return
+        await mailConfirmation(account)
+      })
     },
   }
 }
@@ -196,12 +200,6 @@ function assertPassword(password: string): void {
   if ([...password].length >= SHORTEST_PASSWORD) return
   const message = `password must be at least ${SHORTEST_PASSWORD} characters`
   throw validationErrors([{ path: ['password'], message, name: 'ValidationError' }])
-}
-
-function assertPrintable(username: string): void {
-  if (!/\p{Control}/u.test(username)) return
-  const message = 'username must not hold control characters'
-  throw validationErrors([{ path: ['username'], message, name: 'ValidationError' }])
 }
 
 function isUniqueFault(error: unknown): boolean {
