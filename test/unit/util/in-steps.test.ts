@@ -4,19 +4,20 @@ import { inSteps } from '../../../src/util/in-steps.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const after =
-  (milliseconds: number): (() => Promise<number>) =>
-  () =>
-    new Promise<number>((resolve) => setTimeout(() => resolve(milliseconds), milliseconds))
+function after(milliseconds: number): () => Promise<number> {
+  return () => new Promise<number>((resolve) => setTimeout(() => resolve(milliseconds), milliseconds))
+}
 
-test.each([
+const rows: readonly (readonly [name: string, work: () => Promise<number>, at: number])[] = [
   ['nothing', async () => 0, 40],
   ['little', after(5), 40],
   ['a failure', () => after(3)().then(() => Promise.reject(new Error('failed'))), 40],
   ['a throw', async () => Promise.reject(new Error('failed')), 40],
   ['more than a step', after(41), 80],
   ['more than two', after(95), 120],
-] as const)('%s ends with its step', async (_name, work, at) => {
+]
+
+test.each(rows)('%s ends with its step', async (_name, work, at) => {
   let settled: number | undefined
   const started = Date.now()
   const note = (): void => {

@@ -34,7 +34,7 @@ export function withoutSecrets(
 }
 
 /** A document that does not parse has no names to go by: what it holds at the place of the fault is not repeated. */
-const TOKEN = /^(Syntax Error: .*\b(?:String|BlockString|Int|Float)) "[^]*"(?=\.$)/
+const TOKEN = /^(Syntax Error: [^"]*\b(?:String|BlockString|Int|Float)) ".*"(?=\.$)/s
 
 function parsed(query: string, maxTokens: number): DocumentNode | undefined {
   try {
