@@ -1,12 +1,17 @@
 // A file or an object -> Config and Model, or every diagnostic of both stations. What `validate`, a start and a
 // reload have in common.
 
+import { allActions } from '../auth/action.ts'
+import type { Config } from '../config/config.ts'
 import { hideSecrets } from '../config/hide-secrets.ts'
 import { type ConfigSource, type LoadedConfig, type LoadOptions, loadConfig } from '../config/load-config.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { buildModel } from '../model/build-model.ts'
 import type { Model } from '../model/model.ts'
+import { guardsInCode, oneSidedPolicies, writtenFields } from '../plugins/one-sided-policies.ts'
 import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
+import { writtenShadowCrud } from '../plugins/shadow-crud-handles.ts'
+import { isRecord } from '../util/is-record.ts'
 import { nextTurn } from '../util/next-turn.ts'
 import { checkCode } from './code/check-code.ts'
 import { loadUserCode } from './code/load-user-code.ts'
@@ -20,6 +25,8 @@ export interface CheckOptions extends LoadOptions {
   readonly code?: CodeOptions
   /** Modules of users' code, kept from one configuration to the next. */
   readonly modules?: UserModules
+  /** Whether the program has a `register`: what it guards in GraphQL is looked at when that has run. */
+  readonly registers?: boolean
 }
 
 /** `config` and `model` are both there when there are no errors, and both undefined when there are. */
@@ -45,14 +52,28 @@ export async function checkConfig(source: ConfigSource, options: CheckOptions): 
 
   const code = await loadUserCode(config, options.modules)
   const own = createOwnCode(config, code, options.code)
-  const faults = hideSecrets([...code.diagnostics, ...(await checkCode(config, own))], secrets.texts)
+  const model = outcome.value
+  const policies = guardsInCode(config, options.registers === true || registers(config, own))
+    ? []
+    : oneSidedPolicies(config, model, allActions(model, contributionsOf(plugins)), {
+        shadowCrud: writtenShadowCrud(config.graphql.shadowCRUD, model).settings,
+        fields: writtenFields(config),
+      })
+  const reported = [...code.diagnostics, ...(await checkCode(config, own)), ...policies]
+  const faults = hideSecrets(reported, secrets.texts)
   const whole = {
     ...loaded,
     diagnostics: [...diagnostics, ...faults],
     files: [...loaded.files, ...code.files],
     hash: loaded.hash + code.hash,
   }
-  return faults.some(isError) ? { ...whole, ...nothing } : { ...whole, model: outcome.value, own }
+  return faults.some(isError) ? { ...whole, ...nothing } : { ...whole, model, own }
+}
+
+/** Whether the file's `extensions` may change what GraphQL serves. */
+function registers({ extensions }: Config, { code }: OwnCode): boolean {
+  const hooks = extensions === undefined ? undefined : code.exported(extensions)
+  return isRecord(hooks) && hooks['register'] !== undefined
 }
 
 function isError({ severity }: Diagnostic): boolean {

@@ -76,6 +76,7 @@ export async function createCms(
       ...(options.policies === undefined ? {} : { policies: options.policies }),
       ...(options.middlewares === undefined ? {} : { middlewares: options.middlewares }),
     },
+    registers: options.register !== undefined,
     ...(options.database === undefined ? {} : { overrides: { database: options.database } }),
   }
   const readAt = Date.now()

@@ -9,6 +9,8 @@ export interface Permissions {
   visible(type: ContentType): boolean
   /** Whether its drafts may be, which is more (CONFIG `rest.publicDrafts`). */
   seesDrafts(type: ContentType): boolean
+  /** Whether entries of the type may be changed, by themselves or through what is linked to them. */
+  mayUpdate(type: ContentType): boolean
 }
 
 export interface Principal {
@@ -31,6 +33,7 @@ export function createPermissions(actions: ReadonlySet<string>, publicDrafts: bo
     can: (action) => actions.has(action),
     visible: (type) => actions.has(`${type.uid}.find`),
     seesDrafts: (type) => publicDrafts || actions.has(`${type.uid}.update`),
+    mayUpdate: (type) => actions.has(`${type.uid}.update`),
   }
 }
 
@@ -39,4 +42,5 @@ export const everyPermission: Permissions = {
   can: () => true,
   visible: () => true,
   seesDrafts: () => true,
+  mayUpdate: () => true,
 }

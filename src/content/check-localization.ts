@@ -5,6 +5,8 @@ import { ApiError, type ErrorItem } from '../errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { isLocale, isShared, localizationsOf } from '../model/localizations.ts'
 import { planLinks } from '../plan/plan-links.ts'
+import { unseen } from '../plan/plan-related.ts'
+import type { Access } from '../plan/planning.ts'
 import type { WritePlan } from '../plan/write-plan.ts'
 
 type Data = Readonly<Record<string, unknown>>
@@ -36,6 +38,28 @@ export function namedLocalizations(type: ContentType, data: Data): readonly numb
   if (links === undefined || 'fault' in links) return []
   const { change } = links
   return change.kind === 'set' ? change.ids : change.connect.map(({ id }) => id)
+}
+
+/** Whoever joins entries changes them, whether or not they get something of what is written (decision 0083). */
+export function assertMayJoin(type: ContentType, joined: readonly number[], access: Access): void {
+  if (joined.length === 0) return
+  const name = localizationsOf(type)?.name ?? ''
+  if (!access.visible(type)) throw unseen(name)
+  if (!access.mayUpdate(type))
+    throw new ApiError('ForbiddenError', `Forbidden: "${name}" names entries that you may not update`)
+}
+
+/** The permission to localize gives none to change what is there: a shared attribute has one value in all locales. */
+export function assertMayLocalize(type: ContentType, data: Data, access: Access): void {
+  if (!access.visible(type)) throw unseen(localizationsOf(type)?.name ?? '')
+  if (access.mayUpdate(type)) return
+  for (const attribute of type.attributes.values()) {
+    if (!isShared(attribute) || !attribute.writable || data[attribute.name] === undefined) continue
+    throw new ApiError(
+      'ForbiddenError',
+      `Forbidden: "${attribute.name}" is shared with entries that you may not update`,
+    )
+  }
 }
 
 /** Localizations are not a link like others: every entry of the content gets them. */

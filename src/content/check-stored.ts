@@ -6,10 +6,12 @@ import { invariant } from '../errors/invariant.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { isContentType } from '../plan/find-attribute.ts'
+import type { Access } from '../plan/planning.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
 import type { LinkWrite, MorphWrite, WritePlan } from '../plan/write-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
 import { slugify } from '../util/slugify.ts'
+import { visibleIds } from './check-access.ts'
 import type { Storage } from './storage.ts'
 import { placed } from './write-components.ts'
 
@@ -79,9 +81,10 @@ function localeOf(holder: AttributeHolder): ScalarAttribute | undefined {
   return isContentType(holder) ? holder.locale : undefined
 }
 
-/** One fault for each content-type of which entries are named that do not exist (BEHAVIOUR 9.8). */
+/** One fault for each content-type of which entries are named that do not exist for the caller (BEHAVIOUR 9.8). */
 export function* checkRelatedExist(
   storage: Storage,
+  access: Access,
   links: readonly LinkWrite[],
   morphs: readonly MorphWrite[],
 ): Work<readonly ErrorItem[]> {
@@ -104,8 +107,7 @@ export function* checkRelatedExist(
   }
   const faults: ErrorItem[] = []
   for (const [target, ids] of named) {
-    const rows = yield* run(storage.statements.existing(target), [storage.statements.encodeIds(ids)])
-    const found = new Set(rows.map((row) => Number(row[0])))
+    const found = yield* visibleIds(storage, access, target, ids)
     const missing = ids.filter((id) => !found.has(id)).length
     if (missing === 0) continue
     const message = `${missing} relation(s) of type ${target.uid} associated with this entity do not exist`

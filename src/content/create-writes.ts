@@ -18,6 +18,8 @@ import { type AnswerBudget, createAnswerBudget } from './answer-budget.ts'
 import { assertStill } from './assert-still.ts'
 import {
   assertLocale,
+  assertMayJoin,
+  assertMayLocalize,
   localizationData,
   namedLocalizations,
   sharedFaults,
@@ -28,7 +30,7 @@ import type { Content, WriteOptions, Written } from './content.ts'
 import type { EntryRow } from './entry.ts'
 import { type HashPassword, hashPasswords } from './hash-passwords.ts'
 import type { WriteEvent } from './lifecycle.ts'
-import { membersOf, siblingsOf, stateOfSiblings } from './localize-entries.ts'
+import { membersOf, siblingsOf, sourceOf, stateOfSiblings } from './localize-entries.ts'
 import type { TypeHooks } from './run-lifecycles.ts'
 import type { Storage } from './storage.ts'
 import { takenError } from './taken-error.ts'
@@ -94,8 +96,9 @@ export function createWrites(parts: WriteParts): Writes {
   function prepareAnswer(
     type: ContentType,
     { params, access, budget = createAnswerBudget() }: WriteOptions,
+    hideDrafts = false,
   ): Pick<ReadableOne, 'question' | 'readWork'> {
-    const { question, charge, readWork } = prepareOne(type, params, access, false)
+    const { question, charge, readWork } = prepareOne(type, params, access, hideDrafts)
     charge(budget)
     return { question, readWork: (id) => readWork(id, budget) }
   }
@@ -131,6 +134,7 @@ export function createWrites(parts: WriteParts): Writes {
     const storedDraft = makesDraft(type, event.data)
     const draft = options.complete !== true && (from?.draft ?? storedDraft)
     const joined = from === undefined ? namedLocalizations(type, event.data) : [from.source]
+    if (from === undefined) assertMayJoin(type, joined, options.access)
     const siblings = await siblingsBefore(type, () => membersOf(storage, type, joined))
     const asked = await plan(type, event.data, { ...questionOf(options), mode: 'create', draft, siblings })
     const [source] = storedDraft ? [] : joined
@@ -146,13 +150,6 @@ export function createWrites(parts: WriteParts): Writes {
     })
     await hooks?.committed(event)
     return { plan: answer.question.plan, entry }
-  }
-
-  /** The entry of that id; of a single type the first there is. */
-  function* sourceOf(type: ContentType, id: number | undefined): Work<number | undefined> {
-    const source = id ?? (yield* membersOf(storage, type, []))[0]
-    if (source === undefined) return undefined
-    return (yield* stateOf(storage, type, source)) === undefined ? undefined : source
   }
 
   async function siblingsBefore(
@@ -181,7 +178,8 @@ export function createWrites(parts: WriteParts): Writes {
     create: (type, data, options) => insert(type, data, options),
 
     async localize(type, id, data, options) {
-      const source = await database.read(() => sourceOf(type, id))
+      assertMayLocalize(type, data, options.access)
+      const source = await database.read(() => sourceOf(storage, type, id, options.access))
       if (source === undefined) throw new ApiError('NotFoundError', 'Entity not found')
       assertLocale(type, data['locale'])
       return insert(type, localizationData(type, data), options, { source, draft: makesDraft(type, data) })
@@ -213,11 +211,11 @@ export function createWrites(parts: WriteParts): Writes {
     },
 
     async delete(type, id, options) {
-      const answer = prepareAnswer(type, options)
+      const answer = prepareAnswer(type, options, !options.access.seesDrafts(type))
       const hooks = hooksOf(type)
       const event = eventOf('delete', type, id, {}, options)
       if (hooks !== undefined) {
-        if ((await database.read(() => stateOf(storage, type, id), true)) === undefined) throw notFound()
+        if ((await database.read(() => answer.readWork(id))) === undefined) throw notFound()
         await hooks.prepare(event)
       }
       const entry = await write(event, hooks, function* () {

@@ -6,9 +6,11 @@ import { ApiError, validationErrors } from '../errors/api-error.ts'
 import type { Attribute } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { isShared, localizationsOf } from '../model/localizations.ts'
+import type { Access } from '../plan/planning.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
 import type { Siblings } from '../plan/write-building.ts'
-import type { LinkWrite, WritePlan } from '../plan/write-plan.ts'
+import type { LinkWrite, WriteOutcome, WritePlan } from '../plan/write-plan.ts'
+import { visibleIds } from './check-access.ts'
 import { checkRelatedExist } from './check-stored.ts'
 import { copyAttributes } from './copy-attributes.ts'
 import type { Storage } from './storage.ts'
@@ -37,6 +39,18 @@ export function* membersOf(
   return [...members]
 }
 
+/** The entry of that id, of a single type the first; undefined where the caller can see none. */
+export function* sourceOf(
+  storage: Storage,
+  type: ContentType,
+  id: number | undefined,
+  access: Access,
+): Work<number | undefined> {
+  const ids = id === undefined ? yield* everyId(storage, type) : [id]
+  const visible = yield* visibleIds(storage, access, type, ids)
+  return ids.find((candidate) => visible.has(candidate))
+}
+
 /** What planning a write has to know of the entries that it will be kept in step with. */
 export function* stateOfSiblings(
   storage: Storage,
@@ -57,7 +71,7 @@ export function* stateOfSiblings(
 export function* assertJoinable(
   storage: Storage,
   type: ContentType,
-  plan: WritePlan,
+  { plan, access }: WriteOutcome,
   joined: readonly number[],
 ): Work<readonly number[]> {
   const { statements } = storage
@@ -69,7 +83,7 @@ export function* assertJoinable(
     return []
   }
   const named = namedLink(type, joined)
-  const missing = named === undefined ? [] : yield* checkRelatedExist(storage, [named], [])
+  const missing = named === undefined ? [] : yield* checkRelatedExist(storage, access, [named], [])
   if (missing.length > 0) throw validationErrors(missing)
   const members = yield* membersOf(storage, type, joined)
   if (type.locale === undefined) return members

@@ -8,6 +8,7 @@ import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
 import type { LinkWrite, MorphWrite, WriteOutcome, WritePlan } from '../plan/write-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
+import { assertMayTake, assertPlacesVisible } from './check-access.ts'
 import { checkFileTypes } from './check-files.ts'
 import { checkRelatedExist, checkUnique, generateUid, NOBODY } from './check-stored.ts'
 import { assertJoinable, joinSiblings, keepInStep } from './localize-entries.ts'
@@ -28,7 +29,7 @@ export function* createLocalized(
   outcome: WriteOutcome,
   joined: readonly number[],
 ): Work<number> {
-  const members = yield* assertJoinable(storage, type, outcome.plan, joined)
+  const members = yield* assertJoinable(storage, type, outcome, joined)
   const id = yield* createEntry(storage, outcome)
   yield* joinSiblings(storage, type, outcome.plan, id, members)
   return id
@@ -60,18 +61,18 @@ export function* deleteEntry(storage: Storage, type: ContentType, id: number): W
   return rows.length > 0
 }
 
-function* assertStorable(
-  storage: Storage,
-  { plan, faults, moreFaults }: WriteOutcome,
-  own: number,
-): Work<void> {
+function* assertStorable(storage: Storage, outcome: WriteOutcome, own: number): Work<void> {
+  const { plan, faults, moreFaults, access } = outcome
   const taken = yield* checkUnique(storage, plan, own)
   const all = byAttribute(plan.holder, [...faults, ...taken])
   if (all.length > 0) throw validationErrors(all, moreFaults)
   if (storage.waitingLinks !== undefined) return
-  const missing = yield* checkRelatedExist(storage, linksOf(plan), morphsOf(plan))
+  const links = linksOf(plan)
+  const missing = yield* checkRelatedExist(storage, access, links, morphsOf(plan))
   if (missing.length > 0) throw validationErrors(missing)
-  const misplaced = yield* checkFileTypes(storage, linksOf(plan))
+  yield* assertPlacesVisible(storage, access, links)
+  yield* assertMayTake(storage, outcome, own)
+  const misplaced = yield* checkFileTypes(storage, links)
   if (misplaced.length > 0) throw validationErrors(misplaced)
 }
 

@@ -42,7 +42,7 @@ export function* writeLinks(linking: Linking, near: number, write: LinkWrite): W
 }
 
 /** Whether a far entry can be in one list only: then it leaves the list it was in. */
-function belongsToOne(attribute: RelationAttribute | MediaAttribute): boolean {
+export function belongsToOne(attribute: RelationAttribute | MediaAttribute): boolean {
   if (attribute.kind === 'media') return false
   return attribute.exclusive || attribute.inverse?.cardinality === 'one'
 }
@@ -70,9 +70,15 @@ function isReady(list: readonly number[], waiting: readonly Connection[], connec
   const announced = waiting.some((other) => other !== connection && other.id === position.id)
   if (list.includes(position.id) && position.id !== connection.id && !announced) return true
   if (announced) return false
-  throw new ApiError(
+  throw notConnected(connection)
+}
+
+/** The entry beside which another one is to stand is not in the list. */
+export function notConnected({ id, position }: Connection): ApiError {
+  const beside = 'id' in position ? position.id : undefined
+  return new ApiError(
     'ValidationError',
-    `There was a problem connecting relation with id ${connection.id} at position ${JSON.stringify({ [position.at]: position.id })}. The relation with id ${position.id} needs to be connected first.`,
+    `There was a problem connecting relation with id ${id} at position ${JSON.stringify({ [position.at]: beside })}. The relation with id ${beside} needs to be connected first.`,
   )
 }
 

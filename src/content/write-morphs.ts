@@ -3,6 +3,7 @@
 
 import { run, type Work } from '../databases/database.ts'
 import type { RelationAttribute } from '../model/attribute.ts'
+import type { ContentType } from '../model/content-type.ts'
 import { isSameTarget } from '../plan/plan-morph.ts'
 import type { MorphChange, MorphTarget } from '../plan/write-plan.ts'
 import type { Storage } from './storage.ts'
@@ -28,20 +29,18 @@ export function* writeMorphs(
       yield* run(statements.moveMorph(table), [place, source, type.uid, id])
       continue
     }
-    if (shownByOne(attribute, type.attributes.values()))
-      yield* run(statements.releaseMorph(table), [type.uid, id])
+    if (shownByOne(attribute, type) !== undefined) yield* run(statements.releaseMorph(table), [type.uid, id])
     const last = yield* run(statements.lastMorphOrder(table), [type.uid, id])
     yield* run(statements.insertMorph(table), [source, type.uid, id, place, Number(last[0]?.[0] ?? 0) + 1])
   }
 }
 
-/** Whether the target has a morphOne that looks at this attribute. */
-function shownByOne(attribute: RelationAttribute, attributes: Iterable<{ readonly kind: string }>): boolean {
-  for (const one of attributes) {
-    const other = one as RelationAttribute
-    if (other.kind === 'relation' && other.inverse === attribute && other.cardinality === 'one') return true
+/** The target's morphOne that looks at this attribute. */
+export function shownByOne(attribute: RelationAttribute, target: ContentType): RelationAttribute | undefined {
+  for (const other of target.attributes.values()) {
+    if (other.kind === 'relation' && other.inverse === attribute && other.cardinality === 'one') return other
   }
-  return false
+  return undefined
 }
 
 function changed(

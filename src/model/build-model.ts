@@ -19,6 +19,7 @@ import { checkRenames } from './check-renames.ts'
 import { checkRoutes } from './check-routes.ts'
 import { type Checking, createFault } from './checking.ts'
 import type { ModelContribution } from './contribution.ts'
+import { hideOtherSides } from './hide-other-sides.ts'
 import { createHolders, type Holders, localizationsAttribute, relatedAttribute } from './holders.ts'
 import { linkRelations } from './link-relations.ts'
 import { localesOf } from './locales.ts'
@@ -54,6 +55,7 @@ export function buildModel(config: Config, contributions: readonly ModelContribu
   )
   const checking: Checking = { config, sources, holders, actions, fault }
   linkRelations(checking)
+  hideOtherSides(checking)
   fillRelated(holders)
   for (const check of checks) check(checking)
 

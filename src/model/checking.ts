@@ -62,6 +62,7 @@ export const modelCodes = [
   'MOD031',
   'MOD033',
   'MOD034',
+  'MOD035',
   'MOD040',
   'MOD041',
   'MOD042',

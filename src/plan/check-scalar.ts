@@ -2,6 +2,7 @@
 // 9.14). One answer for every type.
 
 import type { ScalarAttribute, ScalarType } from '../model/attribute.ts'
+import { isPrintable } from '../util/is-printable.ts'
 import { type Parsed, parseDate, parseDateTime, parseTime } from '../util/iso-date.ts'
 import { compileLinearRegex } from '../util/linear-regex.ts'
 import { type BlockFault, checkBlocks } from './check-blocks.ts'
@@ -78,12 +79,9 @@ function bad(...faults: ScalarFault[]): Checked {
   return { value: null, faults }
 }
 
-/**
- * The sentence for a value of the wrong type, with the value shown as Strapi shows it; `secret`: what a list or object
- * holds is not repeated.
- */
+/** The sentence for a value of the wrong type, with the value shown as Strapi shows it, unless it is secret. */
 export function wrongType(label: string, type: string, value: unknown, secret = false): string {
-  const hidden = secret && typeof value === 'object' && value !== null
+  const hidden = secret && value !== null
   return `${label} must be a \`${type}\` type, but the final value was: \`${hidden ? '***' : shownValue(value)}\`.`
 }
 
@@ -101,7 +99,7 @@ function lengthFaults(attribute: ScalarAttribute, label: string, value: string, 
 
 function text(attribute: ScalarAttribute, label: string, value: unknown, draft: boolean): Checked {
   if (typeof value !== 'string') {
-    return bad(wrongType(label, 'string', value, attribute.type === 'password'))
+    return bad(wrongType(label, 'string', value, attribute.private))
   }
   if (value.includes('\0')) return bad(`${label} must not contain NUL characters`)
   const faults = lengthFaults(attribute, label, value, draft)
@@ -137,7 +135,8 @@ function compileRegex(source: string): (value: string) => boolean {
 function email(attribute: ScalarAttribute, label: string, value: unknown, draft: boolean): Checked {
   if (typeof value !== 'string') return bad(wrongType(label, 'string', value))
   if (value === '') return bad(`${label} cannot be empty`)
-  if (value.length > 320 || !EMAIL.test(value)) return bad(`${label} must be a valid email`)
+  if (value.length > 320 || !isPrintable(value) || !EMAIL.test(value))
+    return bad(`${label} must be a valid email`)
   return text(attribute, label, value, draft)
 }
 

@@ -26,7 +26,8 @@ export function planRelated(
   if (attribute.kind === 'relation' && attribute.target === undefined) {
     const change = planMorph(attribute, value, (count) => addRows(building, count, path))
     if (change === undefined) return
-    for (const { type } of change.kind === 'set' ? change.targets : change.connect) assertVisible(type)
+    const named = change.kind === 'set' ? change.targets : [...change.connect, ...change.disconnect]
+    for (const { type } of named) assertVisible(type)
     building.morphs.push({ attribute, change })
     return
   }
@@ -50,6 +51,6 @@ function isEmptied(attribute: RelationAttribute | MediaAttribute, change: LinkCh
 }
 
 /** Dropped without a word, the entry would be stored otherwise than its author meant. */
-function unseen(name: string): ApiError {
+export function unseen(name: string): ApiError {
   return new ApiError('ForbiddenError', `Forbidden: "${name}" names entries that you may not find`)
 }

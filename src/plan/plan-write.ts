@@ -2,7 +2,7 @@
 // attributes and the runtime's own are ignored, as Strapi does; nothing protected is ever assigned.
 
 import { ApiError, invalidParameter } from '../errors/api-error.ts'
-import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
+import type { Attribute, ScalarAttribute, ScalarType } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { isShared } from '../model/localizations.ts'
 import { checkScalar, wrongType } from './check-scalar.ts'
@@ -19,6 +19,7 @@ import {
   type Path,
   startBuilding,
   type WriteQuestion,
+  withoutRepeating,
 } from './write-building.ts'
 import type { WriteOutcome } from './write-plan.ts'
 
@@ -34,7 +35,7 @@ export function planWrite(
   const [dateFault] = building.dateFaults
   const { items, more } = building.faults
   if (items.length === 0 && dateFault !== undefined) throw new ApiError('ValidationError', dateFault)
-  return { plan: finished(building, type), faults: items, moreFaults: more }
+  return { plan: finished(building, type), faults: items, moreFaults: more, access: question.access }
 }
 
 function planHolder(
@@ -86,6 +87,11 @@ function planAbsent(
 }
 
 function planPresent(building: Building, attribute: Attribute, value: unknown, path: Path): void {
+  if (attribute.private) withoutRepeating(building, value, () => planValue(building, attribute, value, path))
+  else planValue(building, attribute, value, path)
+}
+
+function planValue(building: Building, attribute: Attribute, value: unknown, path: Path): void {
   switch (attribute.kind) {
     case 'scalar':
       planScalarValue(building, attribute, value, path)
@@ -107,7 +113,7 @@ function planScalarValue(building: Building, attribute: ScalarAttribute, value: 
   const { draft } = building.question
   if (value === null) {
     if (attribute.required && !draft)
-      fault(building, path, wrongType(labelOf(path), yupType(attribute), null))
+      fault(building, path, wrongType(labelOf(path), yupTypes[attribute.type] ?? 'string', null))
     else building.values.set(attribute, null)
     return
   }
@@ -127,24 +133,9 @@ function planScalarValue(building: Building, attribute: ScalarAttribute, value: 
   if (attribute.unique || attribute.type === 'uid') building.uniques.push({ attribute, path })
 }
 
-/** The type's name in Strapi's sentences. */
-function yupType(attribute: ScalarAttribute): string {
-  switch (attribute.type) {
-    case 'integer':
-    case 'float':
-    case 'decimal':
-      return 'number'
-    case 'boolean':
-      return 'boolean'
-    case 'json':
-    case 'blocks':
-    case 'date':
-    case 'time':
-    case 'datetime':
-    case 'timestamp':
-    case 'biginteger':
-      return 'mixed'
-    default:
-      return 'string'
-  }
+/** The types' names in Strapi's sentences; of all others `string`. */
+const yupTypes: Partial<Record<ScalarType, string>> = {
+  ...{ integer: 'number', float: 'number', decimal: 'number', boolean: 'boolean' },
+  ...{ json: 'mixed', blocks: 'mixed', biginteger: 'mixed' },
+  ...{ date: 'mixed', time: 'mixed', datetime: 'mixed', timestamp: 'mixed' },
 }

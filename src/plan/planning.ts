@@ -39,6 +39,8 @@ export interface Access {
   visible(type: ContentType): boolean
   /** Whether the caller may see its drafts: else they are as though not there, however they are reached. */
   seesDrafts(type: ContentType): boolean
+  /** Whether the caller may change its entries, also by what is linked to them. */
+  mayUpdate(type: ContentType): boolean
 }
 
 export interface Planning {

@@ -4,6 +4,7 @@ import type { ErrorItem } from '../errors/api-error.ts'
 import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import { isShared } from '../model/localizations.ts'
+import { hideTexts, textsOf } from '../util/hide-texts.ts'
 import type { Access } from './planning.ts'
 import type { PlanValue } from './read-plan.ts'
 import { unlimitedWrites, type WriteLimits, WriteTally } from './write-limits.ts'
@@ -94,6 +95,18 @@ export function addFault({ faults, question }: Building, item: ErrorItem): void 
 
 export function mostFaults({ limits = unlimitedWrites }: WriteQuestion): number {
   return limits.faults
+}
+
+/** Whoever may write a secret is not shown it again: the faults that `plan` finds do not hold the value. */
+export function withoutRepeating({ faults, dateFaults }: Building, value: unknown, plan: () => void): void {
+  const before = { faults: faults.items.length, dateFaults: dateFaults.length }
+  plan()
+  if (faults.items.length === before.faults && dateFaults.length === before.dateFaults) return
+  const texts = textsOf(value)
+  for (const one of faults.items.splice(before.faults)) {
+    faults.items.push({ ...one, message: hideTexts(one.message, texts) })
+  }
+  for (const one of dateFaults.splice(before.dateFaults)) dateFaults.push(hideTexts(one, texts))
 }
 
 /** `boxes[1].title` for the path boxes, 1, title. */

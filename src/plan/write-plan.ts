@@ -9,6 +9,7 @@ import type {
   ScalarAttribute,
 } from '../model/attribute.ts'
 import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
+import type { Access } from './planning.ts'
 import type { PlanValue } from './read-plan.ts'
 
 export interface WritePlan {
@@ -89,4 +90,6 @@ export interface WriteOutcome {
   readonly faults: readonly ErrorItem[]
   /** How many there are beyond those. */
   readonly moreFaults: number
+  /** Of the caller: what a payload names has to be there for them. */
+  readonly access: Access
 }

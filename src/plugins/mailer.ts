@@ -1,5 +1,8 @@
 // The socket for sending mail: offered by the email plugin, used by those that write to users.
 
+import { validationErrors } from '../errors/api-error.ts'
+import { isPrintable } from '../util/is-printable.ts'
+
 export interface Mail {
   readonly to: string
   /** The plugin's default sender when undefined. */
@@ -9,6 +12,17 @@ export interface Mail {
   readonly text: string
   readonly html?: string
 }
+
+/** Throws ValidationError where a header of the mail is more than one line: the rest would be headers of their own. */
+export function assertHeaders(mail: Mail): void {
+  const faults = MAIL_HEADERS.filter((name) => !isPrintable(mail[name] ?? ''))
+  if (faults.length === 0) return
+  throw validationErrors(
+    faults.map((name) => ({ path: [name], message: `${name} must be one line`, name: 'ValidationError' })),
+  )
+}
+
+export const MAIL_HEADERS = ['to', 'from', 'replyTo', 'subject'] as const
 
 export interface Mailer {
   /** Resolves when the mail is on its way. */

@@ -2,6 +2,8 @@
 // settings that the schema reads. Every switch is by itself: `disable()` does not change what the others answer.
 // Unknown uids, actions and fields are taken and have no effect.
 
+import { expandTypeName } from '../model/find-target.ts'
+import type { Model } from '../model/model.ts'
 import type { ShadowCrudSettings } from './shadow-crud-settings.ts'
 
 export type ShadowCrudAction = 'create' | 'find' | 'findOne' | 'update' | 'delete'
@@ -201,4 +203,20 @@ export interface ShadowCrudText {
       }
     >
   >
+}
+
+/** What the file switches off. */
+export function writtenShadowCrud(shadowCRUD: Readonly<Record<string, unknown>>, model: Model): ShadowCrud {
+  const shadow = createShadowCrud()
+  const written = Object.entries(shadowCRUD as Readonly<Record<string, ShadowCrudText>>)
+  applyShadowCrud(
+    shadow,
+    Object.fromEntries(written.map(([name, text]) => [shadowCrudUid(model, name), text])),
+  )
+  return shadow
+}
+
+/** Of a content-type or component; the name itself where there is none. */
+export function shadowCrudUid(model: Model, name: string): string {
+  return expandTypeName(name, [...model.contentTypes.keys(), ...model.components.keys()]) ?? name
 }

@@ -8,7 +8,9 @@ import { parseJson } from '../http/parse-json.ts'
 import { readMultipart } from '../http/read-multipart.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { ContentType } from '../model/content-type.ts'
+import { payloadHolders, secretNames } from '../model/secret-names.ts'
 import { shownValue } from '../plan/shown-value.ts'
+import { hideTexts, textsUnder } from '../util/hide-texts.ts'
 import { isRecord } from '../util/is-record.ts'
 import { mediaAt } from './media-at.ts'
 import { placeFiles } from './place-files.ts'
@@ -33,7 +35,7 @@ export async function withData<T>(
   const body = await parseBody(request)
   if (body.kind === 'multipart') return withForm(request, body.boundary, type, intake, write)
   const content = body.kind === 'value' ? body.value : undefined
-  return write(checkedData(isRecord(content) ? content['data'] : undefined))
+  return write(checkedData(type, isRecord(content) ? content['data'] : undefined))
 }
 
 /** The same without the outer `data`, as the body of a localization has it (BEHAVIOUR 10.5). */
@@ -45,7 +47,7 @@ export async function withBareData<T>(
 ): Promise<T> {
   const body = await parseBody(request)
   if (body.kind === 'multipart') return withForm(request, body.boundary, type, intake, write)
-  return write(checkedData(body.kind === 'value' ? body.value : {}))
+  return write(checkedData(type, body.kind === 'value' ? body.value : {}))
 }
 
 async function withForm<T>(
@@ -79,7 +81,7 @@ async function withForm<T>(
       },
     )
     const text = fields.findLast(({ name }) => name === 'data')?.value
-    const data = checkedData(text === undefined ? undefined : parseJson(text))
+    const data = checkedData(type, text === undefined ? undefined : parseJson(text))
     // Files for attributes that hold none are not looked at, as recorded.
     const wanted = sent.flatMap((one) => {
       const attribute = one === undefined ? undefined : mediaAt(type, data, one.path)
@@ -131,10 +133,11 @@ function noIntake(): ApiError {
   )
 }
 
-function checkedData(data: unknown): Data {
+function checkedData(type: ContentType, data: unknown): Data {
   if (Array.isArray(data)) {
     const message = `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${shownValue(data)}\`).`
-    throw validationErrors([{ path: [], message, name: 'ValidationError' }])
+    const texts = textsUnder(data, secretNames(payloadHolders(type)))
+    throw validationErrors([{ path: [], message: hideTexts(message, texts), name: 'ValidationError' }])
   }
   if (!isRecord(data)) {
     throw new ApiError('ValidationError', 'Missing "data" payload in the request body')

@@ -1,6 +1,6 @@
 // Accounts through GraphQL: the same requests as over REST, with the same limits and the same things that no body sets.
 
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { type Asking, accountsConfig, openAccounts, SECRET } from './open-accounts.ts'
 
 const PASSWORD = 'Passw0rd!alice'
@@ -71,18 +71,67 @@ test('a login is open to everybody; its token says who one is over both faces', 
   )
 })
 
-test('one login in an operation, whatever it is called', async () => {
-  const { run } = await open()
+describe('one login or change of an account in a request', () => {
   const one = (alias: string) =>
     `${alias}: login(input: {identifier: "alice", password: "${PASSWORD}"}) { jwt }`
-  const answer = await run(`mutation { ${one('a')} ${one('b')} }`)
-  expect(answer.errors).toHaveLength(1)
+  const forgot = 'forgotPassword(email: "alice@example.com") { ok }'
   const reset = 'resetPassword(code: "x", password: "secret1", passwordConfirmation: "secret1") { jwt }'
-  const { errors } = await run(`mutation { ${reset} forgotPassword(email: "alice@example.com") { ok } }`)
-  expect(errors?.map(({ message }) => message)).toEqual([
-    'Incorrect code provided',
-    'One login or change of a password at a time',
-  ])
+  const batch = (...queries: string[]) => queries.map((query) => ({ query }))
+
+  test.each([
+    ['aliases', { query: `mutation { ${one('a')} ${one('b')} }` }, 2],
+    ['different ones', { query: `mutation { ${reset} ${forgot} }` }, 2],
+    ['a fragment', { query: `mutation { ...F ${one('b')} } fragment F on Mutation { ${forgot} }` }, 2],
+    ['ten in a batch', batch(...Array<string>(10).fill(`mutation { ${one('a')} }`)), 10],
+    [
+      'different ones in a batch',
+      batch(`mutation { ${one('a')} }`, '{ __typename }', `mutation { ${forgot} }`),
+      2,
+    ],
+    [
+      'by their names in a batch',
+      ['A', 'B'].map((operationName) => ({
+        query: `mutation A { ${one('a')} } mutation B { ${forgot} }`,
+        operationName,
+      })),
+      2,
+    ],
+  ])('%s are refused', async (_name, body, count) => {
+    const { ask } = await open()
+    const answer = await ask.cms.fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({
+      errors: [
+        {
+          message: `a request may log in, register, or change or confirm an account once; this one does it ${count} times`,
+        },
+      ],
+    })
+  })
+
+  test.each([
+    ['alone', `mutation { ${one('a')} }`, undefined],
+    ['the same field twice', `mutation { ${one('a')} ${one('a')} }`, undefined],
+    ['one of two operations', `mutation A { ${one('a')} } mutation B { ${forgot} }`, 'A'],
+  ])('%s is one', async (_name, query, operationName) => {
+    const { ask } = await open()
+    const answers = [{ query, operationName }, [{ query, operationName }, { query: '{ __typename }' }]].map(
+      (body) =>
+        ask.cms.fetch('/graphql', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+    )
+    for (const answer of await Promise.all(answers)) {
+      expect(answer.status).toBe(200)
+      expect(await answer.text()).toContain('"jwt":"ey')
+    }
+  })
 })
 
 test('tries are counted with those over REST', async () => {

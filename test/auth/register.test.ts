@@ -47,6 +47,68 @@ test('a user is made, in the default role, with a token', async () => {
   })
 })
 
+const USER = 'plugin::users-permissions.user'
+
+describe('entries that a registration names', () => {
+  const { auth, plugins } = accountsConfig
+  const config = plugins['users-permissions'].config
+  const noted = {
+    contentTypes: {
+      note: {
+        attributes: {
+          text: 'string',
+          owner: { type: 'relation', relation: 'manyToOne', target: USER, inversedBy: 'notes' },
+        },
+      },
+      [USER]: {
+        attributes: {
+          notes: { type: 'relation', relation: 'oneToMany', target: 'api::note.note', mappedBy: 'owner' },
+        },
+      },
+    },
+    plugins: {
+      ...plugins,
+      'users-permissions': { config: { ...config, register: { allowedFields: ['notes'] } } },
+    },
+    data: {
+      note: [
+        { id: 1, text: 'free' },
+        { id: 2, text: 'owned' },
+      ],
+    },
+  }
+  const permitted = (...permissions: string[]) => ({
+    ...auth,
+    roles: { ...auth.roles, public: { permissions: [...auth.roles.public.permissions, ...permissions] } },
+  })
+
+  test.each([
+    {
+      permissions: [],
+      notes: [1],
+      status: 403,
+      message: 'Forbidden: "notes" names entries that you may not find',
+    },
+    {
+      permissions: ['note.find'],
+      notes: [1, 2],
+      status: 403,
+      message: 'Forbidden: "notes" takes an entry from another one, and you may update neither',
+    },
+    { permissions: ['note.find'], notes: [1], status: 200, message: undefined },
+    { permissions: ['note.find', 'note.update'], notes: [1, 2], status: 200, message: undefined },
+  ])(
+    'are those that the caller may name: $permissions $notes',
+    async ({ permissions, notes, status, message }) => {
+      const { cms, post } = await open({ ...noted, auth: permitted(...permissions) })
+      await cms.entries('plugin::users-permissions.user').update(1, { notes: [2] })
+      const answered = await post('/api/auth/local/register', { ...newcomer, notes })
+      expect(answered.status).toBe(status)
+      if (message !== undefined) expect(answered.body).toMatchObject({ error: { message } })
+    },
+  )
+})
+
 test('nothing is taken from the body but what is allowed', async () => {
   const { post, cms } = await open()
   const { body } = await post('/api/auth/local/register', {
@@ -97,7 +159,12 @@ test.each([
   [{ username: 'ab' }, 'username must be at least 3 characters'],
   [{ username: '   a' }, 'username must be at least 3 characters'],
   [{ username: 'a\u0000bc' }, 'username must not hold control characters'],
+  [{ username: 'ab\u009bc' }, 'username must not hold control characters'],
+  [{ username: 'ab\u2028c' }, 'username must not hold control characters'],
+  [{ username: 'abc\r\nBcc: all@x.test' }, 'username must not hold control characters'],
   [{ email: 'nope' }, 'email must be a valid email'],
+  [{ email: 'a\u001bb@x.test' }, 'email must be a valid email'],
+  [{ email: 'a\u0007b@x.test' }, 'email must be a valid email'],
   [{ email: 'x@x.test\r\nBcc: all@x.test' }, 'email must be a valid email'],
   [{ email: 'alice+tag@x.test ' }, 'email must be a valid email'],
   [{ password: 'short' }, 'password must be at least 6 characters'],

@@ -22,7 +22,9 @@ test('the page holds', async () => {
     mkdirSync(dirname(name), { recursive: true })
     writeFileSync(name, text)
   }
-  await using cms = await createCms(file, { env: {} })
+  const logged: string[] = []
+  await using cms = await createCms(file, { env: {}, log: (line) => logged.push(line) })
+  expect(logged.filter((line) => line.includes('warning'))).toEqual([])
   const { steps } = parseCase(
     ['# customization', 'config docs', ...blocks('http')].join('\n'),
     'docs/customization.md',

@@ -7,11 +7,11 @@ import { createCallerState, type ReadCallerState } from '../../content/caller-st
 import type { Content } from '../../content/content.ts'
 import type { Lifecycle } from '../../content/lifecycle.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../../errors/diagnostic.ts'
-import { expandTypeName } from '../../model/find-target.ts'
 import type { Model } from '../../model/model.ts'
 import { expandPermission } from '../../model/permission-pattern.ts'
 import type { GraphqlCustomization, UserExtension } from '../../plugins/graphql-customization.ts'
-import { applyShadowCrud, createShadowCrud, type ShadowCrudText } from '../../plugins/shadow-crud-handles.ts'
+import { guardsInCode, oneSidedPolicies } from '../../plugins/one-sided-policies.ts'
+import { shadowCrudUid, writtenShadowCrud } from '../../plugins/shadow-crud-handles.ts'
 import type { RestContext, RestMiddleware } from '../../rest/rest-context.ts'
 import type { OptionsOfRoute, OwnRoute, RouteOptions } from '../../rest/route-options.ts'
 import { isRecord } from '../../util/is-record.ts'
@@ -60,13 +60,11 @@ export interface CustomizeParts {
 
 export async function customize(parts: CustomizeParts): Promise<Customization> {
   const { config, model, actions, own, report } = parts
-  const shadow = createShadowCrud()
+  const shadow = writtenShadowCrud(config.graphql.shadowCRUD, model)
   const extensions: UserExtension[] = []
-  const uidOf = (name: string): string =>
-    expandTypeName(name, [...model.contentTypes.keys(), ...model.components.keys()]) ?? name
   let registering: Pick<UserExtension, 'name' | 'path'> | undefined
   const registry: ExtensionRegistry = {
-    shadowCRUD: (type) => shadow.handle(uidOf(type)),
+    shadowCRUD: (type) => shadow.handle(shadowCrudUid(model, type)),
     use(extension) {
       if (registering === undefined)
         throw new Error('use() belongs into register(): the schema is made already')
@@ -88,12 +86,8 @@ export async function customize(parts: CustomizeParts): Promise<Customization> {
   }
   let reader: ReadCallerState | undefined
 
-  const written = config.graphql.shadowCRUD as Readonly<Record<string, ShadowCrudText>>
-  applyShadowCrud(
-    shadow,
-    Object.fromEntries(Object.entries(written).map(([name, text]) => [uidOf(name), text])),
-  )
   const programs = programsOf(parts)
+  const registers = programs.some(({ hooks: { register } }) => register !== undefined)
   for (const { hooks, ...from } of programs) {
     registering = from
     const call = { what: 'register', of: from.name, path: from.path, longest: LONGEST_REGISTER } as const
@@ -156,7 +150,18 @@ export async function customize(parts: CustomizeParts): Promise<Customization> {
     lifecycles,
     readState,
     used: programs.length + generated.size + routes.length + extensions.length > 0,
-    graphql: { shadowCrud: shadow.settings, extensions: bounded, resolversConfig, cms, bind, readState },
+    graphql: {
+      shadowCrud: shadow.settings,
+      extensions: bounded,
+      resolversConfig,
+      cms,
+      bind,
+      readState,
+      checkGuards: (fields) =>
+        guardsInCode(config, registers)
+          ? oneSidedPolicies(config, model, actions, { shadowCrud: shadow.settings, fields })
+          : [],
+    },
     attach(given) {
       content = given
     },

@@ -4,7 +4,7 @@ import { ApiError, type ErrorItem, validationErrors } from '../../errors/api-err
 import { parseBody } from '../../http/parse-body.ts'
 import { jsonReply } from '../../http/reply.ts'
 import type { Route } from '../../http/route.ts'
-import type { Mail, Mailer } from '../mailer.ts'
+import { assertHeaders, MAIL_HEADERS, type Mail, type Mailer } from '../mailer.ts'
 import type { PluginContext } from '../plugin.ts'
 
 export function emailRoutes(
@@ -24,7 +24,6 @@ export function emailRoutes(
   ]
 }
 
-const LINE = ['to', 'from', 'replyTo', 'subject'] as const
 const NEEDED: readonly string[] = ['to', 'subject', 'text']
 
 function readMail(value: unknown): Mail {
@@ -32,7 +31,7 @@ function readMail(value: unknown): Mail {
   const faults: ErrorItem[] = []
   const given = new Map<string, unknown>(Object.entries(value))
   const texts = new Map<string, string>()
-  for (const name of [...LINE, 'text', 'html']) {
+  for (const name of [...MAIL_HEADERS, 'text', 'html']) {
     const text = given.get(name)
     const fault = faultOf(name, text)
     if (fault !== undefined) faults.push({ path: [name], message: fault, name: 'ValidationError' })
@@ -43,18 +42,17 @@ function readMail(value: unknown): Mail {
     const text = texts.get(name)
     return text === undefined ? [] : [[name, text] as const]
   })
-  return {
+  const mail = {
     to: texts.get('to') ?? '',
     subject: texts.get('subject') ?? '',
     text: texts.get('text') ?? '',
     ...Object.fromEntries(optional),
   }
+  assertHeaders(mail)
+  return mail
 }
 
 function faultOf(name: string, value: unknown): string | undefined {
   if (value === undefined) return NEEDED.includes(name) ? `${name} is a required field` : undefined
-  if (typeof value !== 'string') return `${name} must be text`
-  // A line break in a header would begin another one.
-  const line = (LINE as readonly string[]).includes(name)
-  return line && /\p{Control}/u.test(value) ? `${name} must be one line` : undefined
+  return typeof value === 'string' ? undefined : `${name} must be text`
 }

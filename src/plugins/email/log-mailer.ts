@@ -1,6 +1,6 @@
 // The `log` provider: a mail is kept in the outbox and shown in the log instead of being sent.
 
-import type { Mailer, Outbox } from '../mailer.ts'
+import { assertHeaders, type Mailer, type Outbox } from '../mailer.ts'
 import type { PluginLog } from '../plugin.ts'
 import type { EmailOptions } from './options.ts'
 
@@ -16,6 +16,7 @@ export function createLogMailer(options: EmailOptions, { outbox, shown, log, now
   const { defaultFrom, defaultReplyTo } = options
   return {
     async send(mail) {
+      assertHeaders(mail)
       const kept = {
         ...(defaultReplyTo === undefined ? {} : { replyTo: defaultReplyTo }),
         from: defaultFrom,

@@ -1,6 +1,6 @@
 // The `smtp` provider: mails leave by a mail server, through nodemailer, which is loaded at the first of them.
 
-import type { Mailer } from '../mailer.ts'
+import { assertHeaders, type Mailer } from '../mailer.ts'
 import type { EmailOptions } from './options.ts'
 
 export interface SmtpMailer extends Mailer {
@@ -26,6 +26,7 @@ export function createSmtpMailer({ defaultFrom, defaultReplyTo, providerOptions 
 
   return {
     async send(mail) {
+      assertHeaders(mail)
       opening ??= openTransport()
       const transport = await opening
       await transport.sendMail({

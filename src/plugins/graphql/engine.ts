@@ -3,6 +3,7 @@
 import { lexicographicSortSchema, printSchema } from 'graphql'
 import type { Config } from '../../config/config.ts'
 import type { Report } from '../../errors/diagnostic.ts'
+import { secretNames } from '../../model/secret-names.ts'
 import { nextTurn } from '../../util/next-turn.ts'
 import type { GraphqlContext } from '../graphql-extension.ts'
 import type { PluginContext } from '../plugin.ts'
@@ -50,6 +51,7 @@ export async function createEngine(
     isSafeAbstract: isSafeUnion,
     assertAllowed: (field, asking) => assertRootField(field, asking as GraphqlContext),
     encodability: { encoderOf, isEncodable },
+    isSecretName: secretNames([...model.contentTypes.values(), ...model.components.values()]),
     onFault: (fault, operation) =>
       context.onFault(fault, (operation as GraphqlContext | undefined)?.request.id),
   })

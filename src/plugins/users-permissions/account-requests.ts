@@ -1,8 +1,10 @@
 // What may be asked about accounts, for every face alike: the fields of a request are checked, its tries counted, and the
 // login, registration or change is done (BEHAVIOUR 11.2 to 11.5, 14.14). What is answered is the face's business.
 
+import type { Permissions, Principal } from '../../auth/principal.ts'
 import type { RateLimit } from '../../auth/rate-limit.ts'
 import { ApiError, validationErrors } from '../../errors/api-error.ts'
+import type { HttpRequest } from '../../http/request.ts'
 import type { LoggedIn, Logins, Registered } from './logins.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import { type Body, type FieldRule, own, readTexts } from './read-fields.ts'
@@ -12,6 +14,12 @@ export interface Caller {
   readonly address: string
   /** The user's id; undefined for everybody else. */
   readonly id: number | undefined
+  /** What a registration may name and change besides the user. */
+  readonly permissions: Permissions
+}
+
+export function callerOf({ address }: Pick<HttpRequest, 'address'>, { id, permissions }: Principal): Caller {
+  return { address, id, permissions }
 }
 
 export interface AccountRequests {
@@ -24,7 +32,7 @@ export interface AccountRequests {
   /** Answers the address. */
   sendConfirmation(caller: Caller, fields: Body): Promise<string>
   /** No provider but our own can be switched on. Always rejects. */
-  connect(caller: Caller, path: string): Promise<never>
+  connect(caller: Pick<Caller, 'address'>, path: string): Promise<never>
 }
 
 export interface AccountRequestParts {
@@ -37,7 +45,7 @@ export interface AccountRequestParts {
 const LOGIN = [{ name: 'identifier' }, { name: 'password' }] as const
 const REGISTER = [
   { name: 'email', email: true },
-  { name: 'username', minLength: 3 },
+  { name: 'username', minLength: 3, printable: true },
   { name: 'password' },
 ] as const
 const EMAIL = [{ name: 'email', email: true }] as const
@@ -51,7 +59,7 @@ const CONFIRMATION = [{ name: 'confirmation' }] as const
 export function createAccountRequests({ logins, options, rateLimit }: AccountRequestParts): AccountRequests {
   /** Counted by what the request really is about; a name that is not used makes no new bucket. */
   async function textsOf<N extends string>(
-    { address }: Caller,
+    { address }: Pick<Caller, 'address'>,
     action: string,
     fields: Body,
     rules: readonly (FieldRule & { readonly name: N })[],
@@ -73,7 +81,8 @@ export function createAccountRequests({ logins, options, rateLimit }: AccountReq
       }
       const texts = await textsOf(caller, 'register', fields, REGISTER)
       const given = options.registerFields.filter((name) => Object.hasOwn(fields, name))
-      return logins.register(texts, Object.fromEntries(given.map((name) => [name, fields[name]])))
+      const extra = Object.fromEntries(given.map((name) => [name, fields[name]]))
+      return logins.register(texts, extra, caller.permissions)
     },
     async forgotPassword(caller, fields) {
       const { email } = await textsOf(caller, 'forgotPassword', fields, EMAIL, 'email')

@@ -37,8 +37,9 @@ export interface Accounts {
   findRole(type: string): Promise<number | undefined>
   /** What the caller may see of a user, with the role where it may see that. */
   show(id: number, access: Permissions, populate?: Params['populate']): Promise<EntryObject | undefined>
+  /** A role may be named whatever the permissions are; other entries as they say. */
+  create(data: Readonly<Record<string, unknown>>, permissions: Permissions): Promise<number>
   /** Writes for the runtime: nobody's permission is asked; a password may be a hash. */
-  create(data: Readonly<Record<string, unknown>>): Promise<number>
   update(id: number, data: Readonly<Record<string, unknown>>): Promise<void>
   /** Only while the stored value is this one; answers whether it was. */
   updateWhile(
@@ -122,8 +123,10 @@ export function createAccounts(content: Content, userType: ContentType, roleType
       const entry = await prepared.read(id)
       return entry === undefined ? undefined : toObject(prepared.plan, entry)
     },
-    async create(data) {
-      const { entry } = await content.create(userType, data, { params: ONLY_ID, access: everyPermission })
+    async create(data, permissions) {
+      const visible: Permissions['visible'] = (type) => type === roleType || permissions.visible(type)
+      const access = { ...permissions, visible }
+      const { entry } = await content.create(userType, data, { params: ONLY_ID, access })
       return Number(entry.row[entry.at])
     },
     async update(id, data) {

@@ -5,7 +5,7 @@ import { jsonReply, type Reply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Method, Route } from '../../http/route.ts'
 import type { PluginContext } from '../plugin.ts'
-import type { AccountRequests, Caller } from './account-requests.ts'
+import { type AccountRequests, type Caller, callerOf } from './account-requests.ts'
 import { type Accounts, WITH_ROLE } from './accounts.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import { readBody } from './read-fields.ts'
@@ -26,7 +26,7 @@ export function authRoutes({ context, accounts, requests, options }: AuthRoutePa
     method,
     path: prefix + path,
     handler: guard.protect(`plugin::users-permissions.auth.${action}`, (request, _, principal) =>
-      answer(request, { address: request.address, id: principal.id }, principal),
+      answer(request, callerOf(request, principal), principal),
     ),
   })
 
@@ -68,7 +68,7 @@ export function authRoutes({ context, accounts, requests, options }: AuthRoutePa
       (path): Route => ({
         method: 'GET',
         path: prefix + path,
-        handler: ({ address }) => requests.connect({ address, id: undefined }, path),
+        handler: ({ address }) => requests.connect({ address }, path),
       }),
     ),
   ]

@@ -53,6 +53,8 @@ export function contributionOf({
             relation: 'manyToOne',
             target: ROLE,
             inversedBy: 'users',
+            // A user's role is seen by whoever may find roles; who else has it is not.
+            private: false,
           },
         },
         rest: { config: {} },

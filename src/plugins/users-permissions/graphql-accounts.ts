@@ -5,7 +5,7 @@ import type { EntryObject } from '../../content/to-object.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { isRecord } from '../../util/is-record.ts'
 import type { GraphqlContext, GraphqlExtension, GraphqlResolver } from '../graphql-extension.ts'
-import type { AccountRequests, Caller } from './account-requests.ts'
+import { type AccountRequests, type Caller, callerOf } from './account-requests.ts'
 import { type Accounts, WITH_ROLE } from './accounts.ts'
 import { own } from './read-fields.ts'
 
@@ -42,18 +42,18 @@ export interface GraphqlAccountParts {
 }
 
 export function graphqlAccounts({ accounts, requests }: GraphqlAccountParts): GraphqlExtension {
-  /** Operations that tried one already: a document is no way to try a hundred passwords at once (RELIABILITY B5). */
-  const tried = new WeakSet<GraphqlContext>()
+  /** Requests that tried one already: one is no way to try a hundred passwords at once (RELIABILITY B5). */
+  const tried = new WeakSet<GraphqlContext['request']>()
 
   const once =
     (answer: (args: Args, caller: Caller, principal: Principal) => unknown): GraphqlResolver =>
     (_parent, args, context) => {
-      if (tried.has(context)) {
+      const { principal, request } = context
+      if (tried.has(request)) {
         throw new ApiError('ValidationError', 'One login or change of a password at a time')
       }
-      tried.add(context)
-      const { principal, request } = context
-      return answer(args, { address: request.address, id: principal.id }, principal)
+      tried.add(request)
+      return answer(args, callerOf(request, principal), principal)
     }
 
   async function shown(id: number, { permissions }: Principal): Promise<EntryObject> {

@@ -3,8 +3,10 @@
 
 import { hashPassword } from '../../auth/hash-password.ts'
 import type { UserTokens } from '../../auth/json-web-token.ts'
+import type { Permissions } from '../../auth/principal.ts'
 import { isOutdatedHash, verifyPassword } from '../../auth/verify-password.ts'
 import { ApiError, validationErrors } from '../../errors/api-error.ts'
+import { inSteps } from '../../util/in-steps.ts'
 import type { AccountMails } from './account-mails.ts'
 import { type Account, type Accounts, nextEpoch } from './accounts.ts'
 import type { UsersPermissionsOptions } from './options.ts'
@@ -31,11 +33,13 @@ export interface Registered {
 
 export interface Logins {
   logIn(identifier: string, password: string): Promise<LoggedIn>
-  /** `extra`: what `register.allowedFields` lets through. */
+  /** `extra`: what `register.allowedFields` lets through; entries that it names are those that `access` may name. */
   register(
     fields: { readonly username: string; readonly email: string; readonly password: string },
     extra: Readonly<Record<string, unknown>>,
+    access: Permissions,
   ): Promise<Registered>
+  /** Takes as long, whether there is such a user or not; so does `sendConfirmation`. */
   forgotPassword(email: string): Promise<void>
   resetPassword(code: string, password: string): Promise<LoggedIn>
   changePassword(id: number, current: string, password: string): Promise<LoggedIn>
@@ -100,19 +104,21 @@ export function createLogins({ accounts, tokens, mails, options, now }: LoginPar
       return loggedIn(account)
     },
 
-    async register(fields, extra) {
+    async register(fields, extra, access) {
       if (!options.allowRegister) throw applicationError('Register action is currently disabled')
       const username = fields.username.trim()
       const email = fields.email.toLowerCase()
       assertPassword(fields.password)
-      assertPrintable(username)
       const role = await accounts.findRole(options.defaultRole)
       if (role === undefined) throw applicationError('Impossible to find the default role')
       const taken = applicationError('Email or Username are already taken')
       if (await isTaken(accounts, username, email, options.uniqueEmail)) throw taken
       const confirmed = !options.emailConfirmation
       const id = await accounts
-        .create({ ...extra, username, email, password: fields.password, provider: 'local', confirmed, role })
+        .create(
+          { ...extra, username, email, password: fields.password, provider: 'local', confirmed, role },
+          access,
+        )
         .catch((error: unknown) => {
           throw isUniqueFault(error) ? taken : error
         })
@@ -121,13 +127,14 @@ export function createLogins({ accounts, tokens, mails, options, now }: LoginPar
       return { id, jwt: undefined }
     },
 
-    async forgotPassword(email) {
-      const account = await accounts.findBy('email', email.toLowerCase())
-      if (account === undefined || account.blocked) return
-      const { code, stored } = createSecretCode(now())
-      await accounts.update(account.id, { resetPasswordToken: stored })
-      mails.sendReset(account, code)
-    },
+    forgotPassword: (email) =>
+      inSteps(async () => {
+        const account = await accounts.findBy('email', email.toLowerCase())
+        if (account === undefined || account.blocked) return
+        const { code, stored } = createSecretCode(now())
+        await accounts.update(account.id, { resetPasswordToken: stored })
+        mails.sendReset(account, code)
+      }),
 
     async resetPassword(code, password) {
       assertPassword(password)
@@ -166,9 +173,11 @@ export function createLogins({ accounts, tokens, mails, options, now }: LoginPar
     async sendConfirmation(email) {
       // Where nothing has to be confirmed nobody is told who is.
       if (!options.emailConfirmation) throw applicationError('Email confirmation is switched off')
-      const account = await accounts.findBy('email', email.toLowerCase())
-      if (account === undefined || account.confirmed || account.blocked) return
-      await mailConfirmation(account)
+      await inSteps(async () => {
+        const account = await accounts.findBy('email', email.toLowerCase())
+        if (account === undefined || account.confirmed || account.blocked) return
+        await mailConfirmation(account)
+      })
     },
   }
 }
@@ -191,12 +200,6 @@ function assertPassword(password: string): void {
   if ([...password].length >= SHORTEST_PASSWORD) return
   const message = `password must be at least ${SHORTEST_PASSWORD} characters`
   throw validationErrors([{ path: ['password'], message, name: 'ValidationError' }])
-}
-
-function assertPrintable(username: string): void {
-  if (!/\p{Control}/u.test(username)) return
-  const message = 'username must not hold control characters'
-  throw validationErrors([{ path: ['username'], message, name: 'ValidationError' }])
 }
 
 function isUniqueFault(error: unknown): boolean {

@@ -4,12 +4,15 @@ import { type ErrorItem, validationErrors } from '../../errors/api-error.ts'
 import { parseBody } from '../../http/parse-body.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import { wrongType } from '../../plan/check-scalar.ts'
+import { isPrintable } from '../../util/is-printable.ts'
 import { isRecord } from '../../util/is-record.ts'
 
 export interface FieldRule {
   readonly name: string
   readonly minLength?: number
   readonly email?: true
+  /** Stands in lists, logs and mails: one line, without control characters. */
+  readonly printable?: true
   /** May be left out; when it is there, it is held to the rest. */
   readonly optional?: true
 }
@@ -50,7 +53,10 @@ const EMAIL = /^[^\s@,;:<>()[\]"\\]{1,64}@[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-
 /** Longest text of a field: no name, address or code is longer (RFC 5321 has 254 for an address). */
 const LONGEST = 2000
 
-function faultOf(value: unknown, { name, minLength, email, optional }: FieldRule): string | undefined {
+function faultOf(
+  value: unknown,
+  { name, minLength, email, printable, optional }: FieldRule,
+): string | undefined {
   if (value === undefined) return optional === true ? undefined : `${name} is a required field`
   if (typeof value !== 'string')
     return wrongType(name, 'string', value, /password|code|confirmation/i.test(name))
@@ -59,6 +65,8 @@ function faultOf(value: unknown, { name, minLength, email, optional }: FieldRule
     return `${name} must be at least ${minLength} characters`
   }
   if (value.length > LONGEST) return `${name} must be at most ${LONGEST} characters`
-  if (email === true && !(value.length <= 254 && EMAIL.test(value))) return `${name} must be a valid email`
+  if (printable === true && !isPrintable(value)) return `${name} must not hold control characters`
+  if (email === true && !(value.length <= 254 && isPrintable(value) && EMAIL.test(value)))
+    return `${name} must be a valid email`
   return undefined
 }

@@ -22,10 +22,14 @@ export interface UserWriteParts {
 }
 
 const PROTECTED = new Set(['provider', 'resetPasswordToken', 'confirmationToken', 'tokenEpoch'])
-const CREATE = [{ name: 'email', email: true }, { name: 'username' }, { name: 'password' }] as const
+const CREATE = [
+  { name: 'email', email: true },
+  { name: 'username', printable: true },
+  { name: 'password' },
+] as const
 const UPDATE = [
   { name: 'email', email: true, optional: true },
-  { name: 'username', optional: true },
+  { name: 'username', printable: true, optional: true },
   { name: 'password', optional: true },
 ] as const
 

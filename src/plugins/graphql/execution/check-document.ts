@@ -160,8 +160,24 @@ function rootFaults(
   fragments: Fragments,
   limits: OperationLimits,
 ): readonly GraphQLError[] {
+  const { keys, once } = rootKeys(operation, fragments, limits)
+  const faults: GraphQLError[] = []
+  if (keys > limits.rootFields) {
+    const message = `the operation has more than ${limits.rootFields} fields at its root`
+    faults.push(new GraphQLError(message, { nodes: operation }))
+  }
+  if (once > 1) faults.push(new GraphQLError(onceFault(once), { nodes: operation }))
+  return faults
+}
+
+/** How many fields an operation has at its root, and of those that a request may have once. */
+function rootKeys(
+  operation: OperationDefinitionNode,
+  fragments: Fragments,
+  limits: Pick<OperationLimits, 'once'>,
+): { readonly keys: number; readonly once: number } {
   const keys = new Set<string>()
-  const once = new Map<string, Set<string>>()
+  const once = new Set<string>()
   const opened = new Set<SelectionSetNode>()
   const look = (set: SelectionSetNode): void => {
     if (opened.has(set)) return
@@ -175,20 +191,22 @@ function rootFaults(
       const name = selection.name.value
       const key = selection.alias?.value ?? name
       keys.add(key)
-      if (operation.operation === 'mutation' && limits.once.has(name)) {
-        once.set(name, (once.get(name) ?? new Set()).add(key))
-      }
+      if (operation.operation === 'mutation' && limits.once.has(name)) once.add(key)
     }
   }
   look(operation.selectionSet)
-  const faults: GraphQLError[] = []
-  if (keys.size > limits.rootFields) {
-    const message = `the operation has more than ${limits.rootFields} fields at its root`
-    faults.push(new GraphQLError(message, { nodes: operation }))
-  }
-  for (const [name, { size }] of once) {
-    if (size < 2) continue
-    faults.push(new GraphQLError(`"${name}" may be called once in a request`, { nodes: operation }))
-  }
-  return faults
+  return { keys: keys.size, once: once.size }
+}
+
+/** Of the fields that a request may have once, how many an operation has. */
+export function countOnce(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  limits: Pick<OperationLimits, 'once'>,
+): number {
+  return operation.operation === 'mutation' ? rootKeys(operation, fragmentsOf(document), limits).once : 0
+}
+
+export function onceFault(count: number): string {
+  return `a request may log in, register, or change or confirm an account once; this one does it ${count} times`
 }

@@ -14,6 +14,7 @@ import {
 } from 'graphql'
 import { BoundedCache } from '../../../util/bounded-cache.ts'
 import { cacheBudgets } from '../../../util/cache-budgets.ts'
+import { countOnce } from './check-document.ts'
 import { variablesFault } from './check-variables.ts'
 import { chooseOperation } from './choose-operation.ts'
 import { type CompilableDocument, compilable, createCompiledOperations } from './compiled-operations.ts'
@@ -27,9 +28,10 @@ import { rootFields, takesFiles } from './files-of-operation.ts'
 import { type ErrorFormat, formatError, formatErrors, formatGraphqlError } from './format-error.ts'
 import { defaultLimits, type OperationLimits } from './operation-limits.ts'
 import type { OperationAnswer, OperationRequest, Operations } from './operations.ts'
-import { parseDocument } from './parse-document.ts'
+import { type ParsedDocument, parseDocument } from './parse-document.ts'
 import { type IsPlain, prepareSchema } from './prepare-schema.ts'
 import { refusalOf } from './refusal-of.ts'
+import { type IsSecretName, withoutSecrets } from './secret-texts.ts'
 import { Trace, traceResolvers } from './trace-resolvers.ts'
 
 export interface OperationsOptions extends ErrorFormat {
@@ -48,6 +50,8 @@ export interface OperationsOptions extends ErrorFormat {
   assertAllowed?(field: GraphQLField<unknown, unknown>, context: object): void
   /** Which fields can be written from rows; undefined: none. */
   readonly encodability?: Encodability
+  /** Names of inputs whose values no error repeats. */
+  readonly isSecretName?: IsSecretName
   /** `rarely` (the default): what comes again. The others are for tests that compare both engines. */
   readonly compiles?: 'never' | 'rarely' | 'at-once'
 }
@@ -63,7 +67,7 @@ const BYTES_A_CHARACTER = 100
 
 export function createOperations(options: OperationsOptions): Operations {
   const { schema, suggestions, introspection, onFault, compiles = 'rarely', tracing = false } = options
-  const { encodability } = options
+  const { encodability, isSecretName = () => false } = options
   const limits: OperationLimits = { ...defaultLimits, ...options.limits }
   const documents = new BoundedCache<Kept>({ budget: cacheBudgets.documents })
   const traces = new WeakMap<object, Trace>()
@@ -77,12 +81,24 @@ export function createOperations(options: OperationsOptions): Operations {
   })
 
   function refused(
+    request: OperationRequest,
     errors: readonly GraphQLError[],
     code: string,
     kind: 'refused' | 'writes' = 'refused',
   ): OperationAnswer {
-    const formatted = formatErrors(errors, (error) => formatGraphqlError(error, code, options))
+    const told = withoutSecrets(errors, request, limits.tokens, isSecretName)
+    const formatted = formatErrors(told, (error) => formatGraphqlError(error, code, options))
     return { kind, body: JSON.stringify({ errors: formatted }) }
+  }
+
+  function find(query: string, trace?: Trace): Kept | Extract<ParsedDocument, { readonly ok: false }> {
+    const known = documents.get(query)
+    if (known !== undefined) return known
+    const parsed = parseDocument(query, { schema, limits, introspection, suggestions }, trace)
+    if (!parsed.ok) return parsed
+    const made: Kept = { document: compilable(parsed.known), encoded: new Map() }
+    documents.offer(query, made, query.length * BYTES_A_CHARACTER)
+    return made
   }
 
   /** The document, parsed and checked, and its operation that is asked for; or why there is none. */
@@ -90,16 +106,12 @@ export function createOperations(options: OperationsOptions): Operations {
     request: OperationRequest,
     trace: Trace | undefined,
   ): { readonly kept: Kept; readonly operation: OperationDefinitionNode } | OperationAnswer {
-    let kept = documents.get(request.query)
-    if (kept === undefined) {
-      const parsed = parseDocument(request.query, { schema, limits, introspection, suggestions }, trace)
-      if (!parsed.ok) return refused(parsed.errors, parsed.code)
-      kept = { document: compilable(parsed.known), encoded: new Map() }
-      documents.offer(request.query, kept, request.query.length * BYTES_A_CHARACTER)
-    }
+    const kept = find(request.query, trace)
+    if (!('document' in kept)) return refused(request, kept.errors, kept.code)
     trace?.validated()
     const operation = chooseOperation(kept.document.known.operations, request.operationName)
-    if (typeof operation === 'string') return refused([new GraphQLError(operation)], 'INTERNAL_SERVER_ERROR')
+    if (typeof operation === 'string')
+      return refused(request, [new GraphQLError(operation)], 'INTERNAL_SERVER_ERROR')
     return { kept, operation }
   }
 
@@ -114,6 +126,7 @@ export function createOperations(options: OperationsOptions): Operations {
     const { kept, operation } = chosen
     if (readOnly && operation.operation !== 'query') {
       return refused(
+        request,
         [new GraphQLError('GET supports only query operation')],
         'INTERNAL_SERVER_ERROR',
         'writes',
@@ -121,12 +134,12 @@ export function createOperations(options: OperationsOptions): Operations {
     }
     const given = request.variables ?? {}
     const tooMuch = variablesFault(schema, operation, given, limits.elements)
-    if (tooMuch !== undefined) return refused([tooMuch], 'BAD_USER_INPUT')
+    if (tooMuch !== undefined) return refused(request, [tooMuch], 'BAD_USER_INPUT')
     const variables = getVariableValues(schema, operation.variableDefinitions ?? [], given, {
       maxErrors: limits.errors - 1,
       hideSuggestions: !suggestions,
     })
-    if (variables.errors !== undefined) return refused(variables.errors, 'BAD_USER_INPUT')
+    if (variables.errors !== undefined) return refused(request, variables.errors, 'BAD_USER_INPUT')
     if (trace !== undefined) traces.set(context, trace)
 
     const { coerced } = variables
@@ -211,6 +224,16 @@ export function createOperations(options: OperationsOptions): Operations {
   }
 
   return {
+    countOnce({ query, operationName }) {
+      // Others are not worth reading twice where they are refused.
+      if (![...limits.once].some((name) => query.includes(name))) return 0
+      const found = find(query)
+      if (!('document' in found)) return 0
+      const { document, operations } = found.document.known
+      const operation = chooseOperation(operations, operationName)
+      return typeof operation === 'string' ? 0 : countOnce(document, operation, limits)
+    },
+
     counts: () => ({ documents: documents.size, compiled: compiled.count }),
 
     refusal(request, context, variables) {
@@ -221,7 +244,7 @@ export function createOperations(options: OperationsOptions): Operations {
         const other = variables.find((name) => !takesFiles(schema, operation, name))
         if (other !== undefined) {
           const message = `Variable "$${other.slice(0, 50)}" takes no file.`
-          return refused([new GraphQLError(message)], 'BAD_USER_INPUT')
+          return refused(request, [new GraphQLError(message)], 'BAD_USER_INPUT')
         }
         for (const field of rootFields(schema, kept.document.known, operation))
           options.assertAllowed?.(field, context)

@@ -16,7 +16,7 @@ export interface OperationLimits {
   readonly elements: number
   /** Errors of one answer that refuses a document. */
   readonly errors: number
-  /** Root fields of mutations that one document may hold once: each call costs a password hash, or guesses one. */
+  /** Root fields of mutations of which a request may hold one: each call costs a password hash, or guesses one. */
   readonly once: ReadonlySet<string>
 }
 

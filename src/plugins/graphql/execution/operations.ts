@@ -45,6 +45,8 @@ export interface Operations {
     context: object,
     variables: readonly string[],
   ): OperationAnswer | undefined
+  /** Of the mutations that one request may hold once, how many this part of it holds; 0 where it will be refused. */
+  countOnce(request: OperationRequest): number
   /** Answers at once where all resolvers do. `context` is an object of this request alone. Never throws or rejects. */
   run(
     request: OperationRequest,

@@ -5,13 +5,14 @@ import type { FileIntake } from '../../../content/file-intake.ts'
 import { isPromise, type Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import type { Method, Route } from '../../../http/route.ts'
+import { onceFault } from '../execution/check-document.ts'
 import type { OperationAnswer, Operations } from '../execution/operations.ts'
 import type { Explorer } from './explorer.ts'
 import type { GraphqlSettings } from './graphql-settings.ts'
 import type { Parameters } from './parse-parameters.ts'
 import { createPersistedQueries } from './persisted-queries.ts'
 import { type RequestedOperations, readQuery, withBody } from './read-request.ts'
-import { RequestFault, textFault } from './request-fault.ts'
+import { jsonFault, RequestFault, textFault } from './request-fault.ts'
 import { replyOf, responseFormat } from './response-format.ts'
 
 export interface GraphqlRouteParts {
@@ -65,12 +66,22 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
       const answer = runOne(only, request, principal, readOnly)
       return isAnswerPromise(answer) ? answer.then((made) => replyOf(made, format)) : replyOf(answer, format)
     }
+    assertOnce(requests)
     const answers = requests.map((each) => runOne(each, request, principal, readOnly))
     return Promise.all(answers).then((made) => ({
       status: 200,
       body: `[${made.map(({ body }) => body).join(',')}]`,
       contentType: format.contentType,
     }))
+  }
+
+  /** A list of operations is no way to try ten passwords at once. */
+  function assertOnce(requests: readonly Parameters[]): void {
+    const counts = requests.map((parameters) =>
+      parts.operations().countOnce({ ...parameters, query: persisted.documentOf(parameters) }),
+    )
+    const count = counts.reduce((sum, one) => sum + one, 0)
+    if (count > 1) throw jsonFault(400, onceFault(count), 'BAD_USER_INPUT')
   }
 
   /** Refusals of requests are replies here; other errors are the gateway's. */

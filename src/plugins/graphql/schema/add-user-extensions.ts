@@ -7,6 +7,7 @@ import { didYouMean } from '../../../util/did-you-mean.ts'
 import { isRecord } from '../../../util/is-record.ts'
 import type { GraphqlCustomization, ResolverOptions, UserExtension } from '../../graphql-customization.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
+import type { FieldOptions } from '../../one-sided-policies.ts'
 import { extendWithSdl } from './add-extension.ts'
 import { addResolvers, type TellFault } from './add-resolvers.ts'
 import { factsOf, withFacts } from './field-facts.ts'
@@ -48,6 +49,7 @@ export async function addUserExtensions(
   }
   const path = ['graphql', 'resolversConfig']
   await collectOptions(customization.resolversConfig, path, true, customization, options, report)
+  for (const diagnostic of customization.checkGuards(guardsOf(options))) report(diagnostic)
   for (const [key, { path: at, ...given }] of byPlace(options))
     applyOptions(key, at, given, extended, customization, report)
   for (const field of ownFields(extended, schema)) wrapField(field, NO_OPTIONS, customization.readState)
@@ -149,6 +151,15 @@ function faultOf({ path, name }: UserExtension, report: Report): TellFault {
 function reportThrown(error: unknown, registered: UserExtension, report: Report): void {
   const message = error instanceof Error ? error.message : String(error)
   faultOf(registered, report)(`this extension cannot be added: ${message.split('\n')[0]}`)
+}
+
+function guardsOf(options: ReadonlyMap<string, ResolverOptions>): ReadonlyMap<string, FieldOptions> {
+  return new Map(
+    [...byPlace(options)].map(([key, { auth, policies, path }]) => [
+      key,
+      { auth, policies: policies.length === 0 ? undefined : path },
+    ]),
+  )
 }
 
 const places = new WeakMap<ResolverOptions, DiagnosticPath>()

@@ -96,6 +96,7 @@ export async function buildSchema(parts: SchemaParts): Promise<GraphQLSchema> {
   const { customization, report = () => {} } = parts
   if (customization !== undefined && isUsed(customization))
     schema = await addUserExtensions(withOwnTypes(schema), customization, report)
+  else customization?.checkGuards(new Map()).forEach(report)
   await nextTurn()
   return protectFields(pruned(schema))
 }

@@ -1,0 +1,118 @@
+// What a payload names and changes besides its own entry, as far as its writer may: drafts it may not see are not
+// there, and nobody loses a link to somebody who may change neither of its ends (decision 0083).
+
+import { run, type Work } from '../databases/database.ts'
+import { ApiError } from '../errors/api-error.ts'
+import type { RelationAttribute } from '../model/attribute.ts'
+import type { ContentType } from '../model/content-type.ts'
+import { isContentType } from '../plan/find-attribute.ts'
+import type { Access } from '../plan/planning.ts'
+import type { LinkWrite, MorphWrite, WriteOutcome, WritePlan } from '../plan/write-plan.ts'
+import type { Storage } from './storage.ts'
+import { belongsToOne, notConnected } from './write-links.ts'
+import { shownByOne } from './write-morphs.ts'
+
+/** Of the ids those of entries that are there for the caller. */
+export function* visibleIds(
+  storage: Storage,
+  access: Access,
+  type: ContentType,
+  ids: readonly number[],
+): Work<ReadonlySet<number>> {
+  const { statements } = storage
+  const { publishedAt } = type
+  const hidden = publishedAt !== undefined && !access.seesDrafts(type) ? publishedAt : undefined
+  const statement = hidden === undefined ? statements.existing(type) : statements.valuesOf(type, hidden)
+  const rows = yield* run(statement, [statements.encodeIds(ids)])
+  const seen = hidden === undefined ? rows : rows.filter((row) => row[1] !== null)
+  return new Set(seen.map((row) => Number(row[0])))
+}
+
+/** A draft that the caller may not see is no place in a list either: else it would show where the draft is linked. */
+export function* assertPlacesVisible(
+  storage: Storage,
+  access: Access,
+  links: readonly LinkWrite[],
+): Work<void> {
+  for (const { attribute, change } of links) {
+    const { target } = attribute
+    if (change.kind === 'set' || target?.publishedAt === undefined || access.seesDrafts(target)) continue
+    const placed = change.connect.flatMap((connection) => {
+      const { position } = connection
+      return 'id' in position ? [{ connection, beside: position.id }] : []
+    })
+    if (placed.length === 0) continue
+    const asked = placed.map(({ beside }) => beside)
+    const visible = yield* visibleIds(storage, access, target, asked)
+    for (const { connection, beside } of placed) if (!visible.has(beside)) throw notConnected(connection)
+  }
+}
+
+interface Owner {
+  /** Undefined where the configuration no longer has its type. */
+  readonly type: ContentType | undefined
+  readonly id: number
+}
+
+/** Throws where an entry would leave one that it belongs to, and the caller may update neither; `own` is the near one. */
+export function* assertMayTake(storage: Storage, { plan, access }: WriteOutcome, own: number): Work<void> {
+  const { holder } = plan
+  if (!isContentType(holder)) return
+  function* assertFree(attribute: RelationAttribute, far: ContentType, owners: Work<readonly Owner[]>) {
+    for (const { type, id } of yield* owners) {
+      if (type === undefined || (type === holder && id === own)) continue
+      if (!access.mayUpdate(type) && !access.mayUpdate(far)) throw taken(attribute.name)
+    }
+  }
+  for (const { attribute, far, id } of takenBy(plan)) {
+    if (!access.mayUpdate(far))
+      yield* assertFree(attribute, far, ownersOf(storage, holder, attribute, far, id))
+  }
+}
+
+/** Entries that the plan links and that belong to one entry only. */
+function takenBy({
+  links,
+  morphs,
+}: WritePlan): readonly { attribute: RelationAttribute; far: ContentType; id: number }[] {
+  const fromLinks = links.flatMap(({ attribute, change }) => {
+    if (attribute.kind === 'media' || attribute.target === undefined || !belongsToOne(attribute)) return []
+    const far = attribute.target
+    const ids = change.kind === 'set' ? change.ids : change.connect.map(({ id }) => id)
+    return ids.map((id) => ({ attribute, far, id }))
+  })
+  const fromMorphs = morphs.flatMap(({ attribute, change }: MorphWrite) => {
+    const targets = change.kind === 'set' ? change.targets : change.connect
+    return targets.map(({ type: far, id }) => ({ attribute, far, id }))
+  })
+  return [...fromLinks, ...fromMorphs]
+}
+
+/** To whom the far entry belongs now. */
+function* ownersOf(
+  storage: Storage,
+  holder: ContentType,
+  attribute: RelationAttribute,
+  far: ContentType,
+  id: number,
+): Work<readonly Owner[]> {
+  const { statements } = storage
+  const back = attribute.target === undefined ? shownByOne(attribute, far) : attribute.inverse
+  if (back === undefined) return []
+  if (back.target !== undefined) {
+    const rows = yield* run(statements.linksFrom(storage.linksOf(back)), [id])
+    return rows.map((row) => ({ type: holder, id: Number(row[0]) }))
+  }
+  const rows = yield* run(statements.morphsFrom(storage.morphsOf(back)), [id])
+  return rows.map(([uid, owner]) => ({
+    type: back.targets.find((candidate) => candidate.uid === uid),
+    id: Number(owner),
+  }))
+}
+
+function taken(name: string): ApiError {
+  return new ApiError(
+    'ForbiddenError',
+    `Forbidden: "${name}" takes an entry from another one, and you may update neither`,
+  )
+}

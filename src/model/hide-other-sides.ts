@@ -1,0 +1,58 @@
+// A private relation is private from its other side, too: whoever could populate that one, or filter by it, would see the
+// same links (decision 0085). `private: false` there shows them all the same.
+
+import type { RelationAttribute } from './attribute.ts'
+import type { Checking } from './checking.ts'
+import type { Holders } from './holders.ts'
+import type { AttributeSource } from './type-source.ts'
+
+interface Side {
+  readonly uid: string
+  readonly source: AttributeSource
+  readonly attribute: { -readonly [Key in keyof RelationAttribute]: RelationAttribute[Key] }
+}
+
+/** Both sides are linked already. */
+export function hideOtherSides({ holders, fault }: Pick<Checking, 'holders' | 'fault'>): void {
+  const sides = relationsOf(holders)
+  const byAttribute = new Map(sides.map((side) => [side.attribute as RelationAttribute, side]))
+  const hidden = sides.filter(({ attribute }) => attribute.private)
+  const open = ({ source, attribute }: Side): boolean => !attribute.private && source.config.private !== false
+  // The other side of morphToOne and morphToMany is as many attributes as look at it.
+  const shows = (side: Side): readonly Side[] =>
+    sides.filter(({ attribute }) => attribute.inverse === side.attribute)
+  for (const side of hidden) {
+    const label = `"${side.attribute.name}" of ${side.uid}`
+    for (const other of shows(side).filter(open)) {
+      other.attribute.private = true
+      fault(
+        'MOD035',
+        other.source.path,
+        `"${other.attribute.name}" is private, as its other side is: ${label}`,
+        {
+          at: 'key',
+          severity: 'warning',
+          help: 'write "private: true" to say so, or "private: false" to show the links from this side',
+        },
+      )
+    }
+    const { inverse } = side.attribute
+    const pointing =
+      inverse?.target === undefined && inverse !== undefined ? byAttribute.get(inverse) : undefined
+    if (pointing === undefined || !open(pointing)) continue
+    fault('MOD035', pointing.source.path, `"${inverse?.name}" shows the links that ${label} hides`, {
+      at: 'key',
+      severity: 'warning',
+      help: 'write "private: true" to hide them, or "private: false" to show them from this side',
+    })
+  }
+}
+
+function relationsOf({ types }: Holders): readonly Side[] {
+  return [...types.values()].flatMap(({ built, source, attributes }) =>
+    source.attributes.flatMap((attributeSource) => {
+      const attribute = attributes.get(attributeSource.name)
+      return attribute?.kind === 'relation' ? [{ uid: built.uid, source: attributeSource, attribute }] : []
+    }),
+  )
+}

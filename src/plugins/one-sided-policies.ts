@@ -1,0 +1,132 @@
+// Policies that guard an operation in one API and leave the same operation open in the other (decision 0084): a warning
+// at the place of the policies. What nobody is permitted, or is not served, is not open.
+
+import { rolePermissions, tokenPermissions } from '../auth/permissions.ts'
+import type { AuthConfig, Config } from '../config/config.ts'
+import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
+import { generatedActions } from '../model/actions.ts'
+import type { ContentType } from '../model/content-type.ts'
+import { isPluginEnabled } from '../model/enabled-plugins.ts'
+import { graphqlQueryNames, graphqlTypeName } from '../model/graphql-names.ts'
+import type { Model } from '../model/model.ts'
+import { expandPermission } from '../model/permission-pattern.ts'
+import { isRecord } from '../util/is-record.ts'
+import type { ShadowCrudSettings } from './shadow-crud-settings.ts'
+
+/** What is said of one field of the schema, by whichever extensions and by the file. */
+export interface FieldOptions {
+  readonly auth: unknown
+  /** Where policies stand; undefined where there are none. */
+  readonly policies: DiagnosticPath | undefined
+}
+
+/** What GraphQL serves, and who guards it. */
+export interface GraphqlSide {
+  readonly shadowCrud: ShadowCrudSettings
+  /** By `Type.field`. */
+  readonly fields: ReadonlyMap<string, FieldOptions>
+}
+
+/** Whether code may guard fields, so that this is known when the schema is made and not before. */
+export function guardsInCode({ graphql }: Config, registers: boolean): boolean {
+  return registers || graphql.extensions.some((extension) => typeof extension === 'string')
+}
+
+/** What the configuration says by itself. */
+export function writtenFields({ graphql }: Config): ReadonlyMap<string, FieldOptions> {
+  const fields = new Map<string, FieldOptions>()
+  const add = (given: unknown, path: DiagnosticPath): void => {
+    for (const [field, options] of Object.entries(isRecord(given) ? given : {})) {
+      if (!isRecord(options)) continue
+      const before = fields.get(field)
+      fields.set(field, {
+        auth: options['auth'] ?? before?.auth,
+        policies: hasPolicies(options) ? [...path, field, 'policies'] : before?.policies,
+      })
+    }
+  }
+  for (const [index, extension] of graphql.extensions.entries()) {
+    if (!isRecord(extension)) continue
+    add(extension['resolversConfig'], ['graphql', 'extensions', index, 'resolversConfig'])
+  }
+  add(graphql.resolversConfig, ['graphql', 'resolversConfig'])
+  return fields
+}
+
+export function oneSidedPolicies(
+  config: Config,
+  model: Model,
+  actions: ReadonlySet<string>,
+  { shadowCrud, fields }: GraphqlSide,
+): readonly Diagnostic[] {
+  if (!isPluginEnabled(config, 'graphql')) return []
+  const generates = config.plugins['graphql']?.config['shadowCRUD'] !== false
+  const permitted = permittedActions(config.auth, actions)
+  const isOpen = (auth: unknown, action: string): boolean => {
+    if (auth === false) return true
+    const scope = isRecord(auth) && Array.isArray(auth['scope']) ? auth['scope'].map(String) : [action]
+    return scope.every((pattern) => expandPermission(pattern, actions).some((one) => permitted.has(one)))
+  }
+  const found: Diagnostic[] = []
+  for (const type of model.contentTypes.values()) {
+    const own = config.contentTypes[type.uid]
+    if (own === undefined) continue
+    for (const action of generatedActions[type.kind]) {
+      const id = `${type.uid}.${action}`
+      const field = fieldOf(type, action)
+      const options = fields.get(field)
+      const route = own.rest.config[action]
+      const guarded = { rest: hasPolicies(route), graphql: options?.policies }
+      const openInGraphql = generates && serves(shadowCrud, type, action) && isOpen(options?.auth, id)
+      if (guarded.rest && guarded.graphql === undefined && openInGraphql) {
+        const path = ['contentTypes', own.sourceKey, 'rest', 'config', action, 'policies']
+        found.push(
+          warning(
+            path,
+            `these policies guard "${action}" over REST only: GraphQL's ${field} is open`,
+            `guard it, too: "graphql: { resolversConfig: { ${field}: { policies: [...] } } }", or switch it off: "graphql: { shadowCRUD: { ${own.sourceKey}: { disableActions: [${action}] } } }"`,
+          ),
+        )
+      }
+      const openOverRest = type.rest.actions.has(action) && isOpen(route?.auth, id)
+      if (guarded.graphql !== undefined && !guarded.rest && openOverRest) {
+        found.push(
+          warning(
+            guarded.graphql,
+            `these policies guard GraphQL's ${field} only: "${action}" of ${type.uid} is open over REST`,
+            `guard it, too: "contentTypes: { ${own.sourceKey}: { rest: { config: { ${action}: { policies: [...] } } } } }", or switch it off: "rest: { except: [${action}] }"`,
+          ),
+        )
+      }
+    }
+  }
+  return found
+}
+
+function warning(path: DiagnosticPath, message: string, help: string): Diagnostic {
+  return { code: 'USR016', severity: 'warning', path, message, help, at: 'key' }
+}
+
+/** What at least one role or API token may do. */
+function permittedActions(auth: AuthConfig, actions: ReadonlySet<string>): ReadonlySet<string> {
+  const roles = [...rolePermissions(auth, actions).values()]
+  const tokens = auth.apiTokens.map((token) => tokenPermissions(token, actions))
+  return new Set([...roles, ...tokens].flatMap((granted) => [...granted]))
+}
+
+function hasPolicies(options: unknown): boolean {
+  return isRecord(options) && Array.isArray(options['policies']) && options['policies'].length > 0
+}
+
+function serves(shadowCrud: ShadowCrudSettings, { uid }: ContentType, action: string): boolean {
+  const reads = action === 'find' || action === 'findOne'
+  const kind = reads ? shadowCrud.areQueriesEnabled(uid) : shadowCrud.areMutationsEnabled(uid)
+  return kind && shadowCrud.isTypeEnabled(uid) && shadowCrud.isActionEnabled(uid, action)
+}
+
+/** The generated root field of an action: `Query.articles`. */
+function fieldOf(type: ContentType, action: string): string {
+  const { one, many = one } = graphqlQueryNames(type)
+  if (action === 'find') return `Query.${many}`
+  return action === 'findOne' ? `Query.${one}` : `Mutation.${action}${graphqlTypeName(type)}`
+}
