@@ -64,7 +64,7 @@ const COST = {
 } as const
 
 /** To read an entry and to write it into the answer. */
-export const COST_OF_ROW = 5
+export const COST_OF_ROW = 8
 
 /** A question may read all entries of a type, however many there are, and do a little with each. */
 export const ALLOWED_PER_ENTRY = 10

@@ -186,7 +186,11 @@ function compileLevel(
       sql`${perParent(dialect, plan.limit, plan.offset, selected, from, tables.parent, where, order)}${most}`,
     ),
     page: looksAtItself(plan) ? finish(sql`${all}${pageOf(plan, dialect)}`) : undefined,
-    few: dialect.embedded ? finish(sql`${all} limit ${sql.lit(FEW_MEMBERS + 1)}`) : undefined,
+    // In their stored order few rows are found without a look at the others; sorted they are not.
+    few:
+      dialect.embedded && plan.sort.length === 0 && looksAtItself(plan)
+        ? finish(sql`${all} limit ${sql.lit(FEW_MEMBERS + 1)}`)
+        : undefined,
     populate,
   }
 }
