@@ -16,7 +16,7 @@ import { planColumns } from './plan-columns.ts'
 import { planFilter } from './plan-filter.ts'
 import { planSort } from './plan-sort.ts'
 import { joined, type PublicationState, stateCondition } from './plan-state.ts'
-import { type Planning, planLimits, slot, tooMuch } from './planning.ts'
+import { type Planning, planLimits, slot, TooMuchError, tooMuch } from './planning.ts'
 import type { LocalesPlan, MemberPlan, PopulatePlan, ReadPlan, RelatedPlan } from './read-plan.ts'
 
 const NOTHING_MORE: PopulateOptions = {}
@@ -28,7 +28,7 @@ export function planPopulate(
   input: PopulateInput,
   state: PublicationState,
   depth = 1,
-): readonly PopulatePlan[] {
+): Pick<ReadPlan, 'populate' | 'faults'> {
   if (depth > planLimits.populateDepth) throw tooMuch('levels of populate', planLimits.populateDepth)
   const named: ReadonlyMap<string, PopulateOptions> = input === '*' ? EVERYTHING : input
   const asked = named.has('*') ? new Map([...everyMember(holder), ...named]) : named
@@ -42,15 +42,34 @@ export function planPopulate(
     if (keys === undefined) keysOf.set(name, [key])
     else keys.push(key)
   }
-  const plans: PopulatePlan[] = []
+  const populate: PopulatePlan[] = []
+  const faults = new Map<string, ApiError>()
   for (const attribute of holder.attributes.values()) {
     if (attribute.private) continue
     for (const key of keysOf.get(attribute.name) ?? []) {
-      const plan = planMember(planning, attribute, asked.get(key) ?? NOTHING_MORE, state, depth)
-      if (plan !== undefined) plans.push({ ...plan, key })
+      const options = asked.get(key) ?? NOTHING_MORE
+      const plan = planOrFault(planning, options, () =>
+        planMember(planning, attribute, options, state, depth),
+      )
+      if (plan instanceof ApiError) faults.set(key, plan)
+      else if (plan !== undefined) populate.push({ ...plan, key })
     }
   }
-  return plans
+  return { populate, faults: faults.size === 0 ? undefined : faults }
+}
+
+function planOrFault<P>(planning: Planning, options: PopulateOptions, plan: () => P): P | ApiError {
+  if (options.fault !== undefined) return options.fault
+  const { length } = planning.values
+  try {
+    return plan()
+  } catch (error) {
+    // Too much of one question is too much of the whole, wherever it is counted.
+    if (options.keepsFault !== true || !(error instanceof ApiError) || error instanceof TooMuchError)
+      throw error
+    planning.values.length = length
+    return error
+  }
 }
 
 /** Undefined where a type has no locales, or none but the entry's own can be seen. */
@@ -192,7 +211,9 @@ function planNested(
   return {
     holder,
     columns,
-    populate: populate === undefined ? [] : planPopulate(planning, holder, populate, state, depth + 1),
+    ...(populate === undefined
+      ? { populate: [] }
+      : planPopulate(planning, holder, populate, state, depth + 1)),
     condition,
     // Without `sort` members come in their stored order.
     sort: options.sort === undefined ? [] : planSort(planning, holder, options.sort),
