@@ -88,8 +88,8 @@ function byAttribute(holder: AttributeHolder, faults: readonly ErrorItem[]): rea
 
 export function* insertHolder(storage: Storage, plan: WritePlan): Work<number> {
   const values = new Map<ScalarAttribute, PlanValue>(plan.values)
-  for (const { attribute, from } of plan.generated) {
-    values.set(attribute, yield* generateUid(storage, plan, attribute, from))
+  for (const generated of plan.generated) {
+    values.set(generated.attribute, yield* generateUid(storage, plan, generated))
   }
   const columns = [...values.keys()]
   const rows = yield* run(storage.statements.insertRow(plan.holder, columns), encoded(storage, values))

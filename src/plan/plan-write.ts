@@ -15,6 +15,7 @@ import { castId } from './cast-value.ts'
 import { checkScalar, wrongType } from './check-scalar.ts'
 import { planRelated } from './plan-related.ts'
 import { planSystemValues } from './plan-system-values.ts'
+import { planUid } from './plan-uid.ts'
 import { planLimits, tooMuch } from './planning.ts'
 import {
   asShared,
@@ -59,7 +60,7 @@ function planHolder(
     const given = attribute.writable || building.question.trusted
     const value = given && Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined
     const at = [...path, attribute.name]
-    if (value === undefined) planAbsent(building, attribute, data, at)
+    if (value === undefined) planAbsent(building, holder, attribute, data, at)
     else planPresent(asShared(building, attribute), attribute, value, at)
   }
 }
@@ -71,6 +72,7 @@ function isLocalizations(attribute: Attribute): boolean {
 
 function planAbsent(
   building: Building,
+  holder: AttributeHolder,
   attribute: Attribute,
   data: Readonly<Record<string, unknown>>,
   path: Path,
@@ -78,13 +80,16 @@ function planAbsent(
   const { mode, draft, siblings } = building.question
   if (mode === 'update' || (siblings !== undefined && isShared(attribute))) return
   if (attribute.kind === 'scalar') {
-    if (attribute.default !== undefined && attribute.default !== null) {
-      planScalarValue(building, attribute, attribute.default, path)
+    const generated = attribute.type === 'uid' ? planUid(attribute, holder, data) : undefined
+    if (generated !== undefined) {
+      const { slug, numbered } = generated
+      const { faults } = checkScalar(attribute, labelOf(path), numbered ? `${slug}-1` : slug, draft)
+      for (const one of faults) if (typeof one === 'string') fault(building, path, one)
+      building.generated.push(generated)
       return
     }
-    const { targetField } = attribute
-    if (attribute.type === 'uid' && targetField !== undefined && typeof data[targetField] === 'string') {
-      building.generated.push({ attribute, from: data[targetField] })
+    if (attribute.type !== 'uid' && attribute.default !== undefined && attribute.default !== null) {
+      planScalarValue(building, attribute, attribute.default, path)
       return
     }
   }

@@ -6,7 +6,7 @@ import type { AttributeHolder } from '../model/content-type.ts'
 import { isShared } from '../model/localizations.ts'
 import type { Access } from './planning.ts'
 import type { PlanValue } from './read-plan.ts'
-import type { ComponentWrite, LinkWrite, MorphWrite, WritePlan } from './write-plan.ts'
+import type { ComponentWrite, GeneratedUid, LinkWrite, MorphWrite, WritePlan } from './write-plan.ts'
 
 export interface WriteQuestion {
   readonly mode: 'create' | 'update'
@@ -37,7 +37,7 @@ export interface Building {
   readonly components: ComponentWrite[]
   readonly passwords: ScalarAttribute[]
   readonly uniques: { attribute: ScalarAttribute; path: Path }[]
-  readonly generated: { attribute: ScalarAttribute; from: string }[]
+  readonly generated: GeneratedUid[]
   /** Shared by a payload and all components in it. */
   readonly faults: ErrorItem[]
   /** Dates that are none; reported when nothing else is wrong. Shared likewise. */

@@ -22,8 +22,15 @@ export interface WritePlan {
   readonly passwords: readonly ScalarAttribute[]
   /** Values no other entry may have; looked up before the write. */
   readonly uniques: readonly { readonly attribute: ScalarAttribute; readonly path: readonly string[] }[]
-  /** uid attributes to fill from another one's text. */
-  readonly generated: readonly { readonly attribute: ScalarAttribute; readonly from: string }[]
+  readonly generated: readonly GeneratedUid[]
+}
+
+/** A uid that is made here: the slug, or the first that is free of the slug with a number behind it. */
+export interface GeneratedUid {
+  readonly attribute: ScalarAttribute
+  readonly slug: string
+  /** Whether it has a number in any case. */
+  readonly numbered: boolean
 }
 
 export interface LinkWrite {

@@ -1,0 +1,41 @@
+// A uid that a payload leaves out -> the slug it is made from: of another attribute's text, or of the default.
+
+import type { ScalarAttribute } from '../model/attribute.ts'
+import type { AttributeHolder } from '../model/content-type.ts'
+import { slugify } from '../util/slugify.ts'
+import type { GeneratedUid } from './write-plan.ts'
+
+/** Undefined: there is no text to make it from. */
+export function planUid(
+  attribute: ScalarAttribute,
+  holder: AttributeHolder,
+  data: Readonly<Record<string, unknown>>,
+): GeneratedUid | undefined {
+  const text = textFor(attribute, holder, data)
+  if (text === undefined) return undefined
+  const { maxLength = Number.POSITIVE_INFINITY } = attribute
+  const slug = slugify(text).slice(0, maxLength).replace(/-+$/, '')
+  if (slug !== '') return { attribute, slug, numbered: false }
+  return { attribute, slug: nameOf(holder).slice(0, Math.max(0, maxLength - '-1'.length)), numbered: true }
+}
+
+function textFor(
+  attribute: ScalarAttribute,
+  holder: AttributeHolder,
+  data: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const target =
+    attribute.targetField === undefined ? undefined : holder.attributes.get(attribute.targetField)
+  const given = target === undefined ? undefined : data[target.name]
+  const texts = [
+    given,
+    given === undefined && target?.kind === 'scalar' ? target.default : undefined,
+    attribute.default,
+  ].filter((text) => typeof text === 'string')
+  return texts.find((text) => text.trim() !== '') ?? texts[0]
+}
+
+/** `article` of `api::article.article`, `seo` of `shared.seo`. */
+function nameOf({ uid }: Pick<AttributeHolder, 'uid'>): string {
+  return uid.slice(uid.lastIndexOf('.') + 1)
+}
