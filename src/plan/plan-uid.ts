@@ -3,20 +3,29 @@
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import { slugify } from '../util/slugify.ts'
-import type { GeneratedUid } from './write-plan.ts'
+import { checkScalar } from './check-scalar.ts'
+import { type Building, fault, labelOf, type Path } from './write-building.ts'
 
-/** Undefined: there is no text to make it from. */
+/** Answers whether there is a text to make it from. */
 export function planUid(
-  attribute: ScalarAttribute,
+  building: Building,
   holder: AttributeHolder,
+  attribute: ScalarAttribute,
   data: Readonly<Record<string, unknown>>,
-): GeneratedUid | undefined {
+  path: Path,
+): boolean {
   const text = textFor(attribute, holder, data)
-  if (text === undefined) return undefined
+  if (text === undefined) return false
   const { maxLength = Number.POSITIVE_INFINITY } = attribute
   const slug = slugify(text).slice(0, maxLength).replace(/-+$/, '')
-  if (slug !== '') return { attribute, slug, numbered: false }
-  return { attribute, slug: nameOf(holder).slice(0, Math.max(0, maxLength - '-1'.length)), numbered: true }
+  const numbered = slug === ''
+  const made = numbered ? nameOf(holder).slice(0, Math.max(0, maxLength - '-1'.length)) : slug
+  const first = numbered ? `${made}-1` : made
+  for (const one of checkScalar(attribute, labelOf(path), first, building.question.draft).faults) {
+    if (typeof one === 'string') fault(building, path, one)
+  }
+  building.generated.push({ attribute, slug: made, numbered })
+  return true
 }
 
 function textFor(

@@ -80,15 +80,9 @@ function planAbsent(
   const { mode, draft, siblings } = building.question
   if (mode === 'update' || (siblings !== undefined && isShared(attribute))) return
   if (attribute.kind === 'scalar') {
-    const generated = attribute.type === 'uid' ? planUid(attribute, holder, data) : undefined
-    if (generated !== undefined) {
-      const { slug, numbered } = generated
-      const { faults } = checkScalar(attribute, labelOf(path), numbered ? `${slug}-1` : slug, draft)
-      for (const one of faults) if (typeof one === 'string') fault(building, path, one)
-      building.generated.push(generated)
-      return
-    }
-    if (attribute.type !== 'uid' && attribute.default !== undefined && attribute.default !== null) {
+    if (attribute.type === 'uid') {
+      if (planUid(building, holder, attribute, data, path)) return
+    } else if (attribute.default !== undefined && attribute.default !== null) {
       planScalarValue(building, attribute, attribute.default, path)
       return
     }
