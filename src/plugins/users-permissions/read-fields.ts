@@ -4,6 +4,7 @@ import { type ErrorItem, validationErrors } from '../../errors/api-error.ts'
 import { parseBody } from '../../http/parse-body.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import { wrongType } from '../../plan/check-scalar.ts'
+import { isEmail } from '../../util/is-email.ts'
 import { isRecord } from '../../util/is-record.ts'
 
 export interface FieldRule {
@@ -45,8 +46,6 @@ export function own(body: Body, name: string): unknown {
   return Object.hasOwn(body, name) ? body[name] : undefined
 }
 
-const EMAIL = /^[^\s@,;:<>()[\]"\\]{1,64}@[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9](?:[a-z0-9-]{0,62}))*$/i
-
 /** Longest text of a field: no name, address or code is longer (RFC 5321 has 254 for an address). */
 const LONGEST = 2000
 
@@ -59,6 +58,6 @@ function faultOf(value: unknown, { name, minLength, email, optional }: FieldRule
     return `${name} must be at least ${minLength} characters`
   }
   if (value.length > LONGEST) return `${name} must be at most ${LONGEST} characters`
-  if (email === true && !(value.length <= 254 && EMAIL.test(value))) return `${name} must be a valid email`
+  if (email === true && !isEmail(value)) return `${name} must be a valid email`
   return undefined
 }
