@@ -53,7 +53,8 @@ function faultOf(value: unknown, { name, minLength, email, optional }: FieldRule
   if (value === undefined) return optional === true ? undefined : `${name} is a required field`
   if (typeof value !== 'string')
     return wrongType(name, 'string', value, /password|code|confirmation/i.test(name))
-  if (value === '') return `${name} is a required field`
+  if (value === '')
+    return optional === true ? `${name} must be at least 1 characters` : `${name} is a required field`
   if (minLength !== undefined && value.trim().length < minLength) {
     return `${name} must be at least ${minLength} characters`
   }
