@@ -85,6 +85,8 @@ export interface RelationAttribute extends AttributeBase {
   readonly inverse: RelationAttribute | undefined
   /** Whether this side names the join table: one side of every relation does. */
   readonly owner: boolean
+  /** Whether REST populates it; GraphQL shows it in any case. */
+  readonly populatable: boolean
   /** An entry of the target belongs to one entry of this side at most (oneToOne, oneToMany with an inverse side). */
   readonly exclusive: boolean
   /** Of the `related` of files: the media that show them. Such a side has no table of its own. */

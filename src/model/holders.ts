@@ -162,6 +162,7 @@ export function localizationsAttribute(type: ContentType): RelationAttribute {
     targets: [type],
     inverse: undefined,
     owner: true,
+    populatable: true,
     exclusive: false,
   }
 }
@@ -187,6 +188,7 @@ export function relatedAttribute(holders: Holders): RelationAttribute {
     targets: Object.freeze([...new Set(shownBy.map(({ type }) => type))]),
     inverse: undefined,
     owner: false,
+    populatable: true,
     exclusive: false,
     shownBy: Object.freeze(shownBy),
   }

@@ -111,7 +111,8 @@ function planMember(
     case 'relation': {
       const { target } = attribute
       if (target === undefined) return planMorph(planning, attribute, options, state, depth)
-      if (options.authorized !== true && !planning.access.visible(target)) return undefined
+      const shown = attribute.populatable && planning.access.visible(target)
+      if (options.authorized !== true && !shown) return undefined
       return planRelation(planning, attribute, target, options, state, depth)
     }
     case 'media': {
