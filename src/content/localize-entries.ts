@@ -150,7 +150,7 @@ function* everyId(storage: Storage, type: ContentType): Work<readonly number[]> 
 const ALREADY_THERE = 'singleType.alreadyExists'
 
 function alreadyThere(): ApiError {
-  return new ApiError('ApplicationError', ALREADY_THERE)
+  return new ApiError('ValidationError', ALREADY_THERE)
 }
 
 /** Whether a create failed because the single type has its entry. */
