@@ -101,7 +101,7 @@ export function* checkRelatedExist(
   for (const [target, ids] of named) {
     const rows = yield* run(storage.statements.existing(target), [storage.statements.encodeIds(ids)])
     const found = new Set(rows.map((row) => Number(row[0])))
-    const missing = ids.filter((id) => !found.has(id)).length
+    const missing = new Set(ids.filter((id) => !found.has(id))).size
     if (missing === 0) continue
     const message = `${missing} relation(s) of type ${target.uid} associated with this entity do not exist`
     faults.push({ path: [], message, name: 'ValidationError' })

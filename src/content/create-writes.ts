@@ -120,7 +120,7 @@ export function createWrites(parts: WriteParts): Writes {
     const [source] = storedDraft ? [] : joined
     const taken = source === undefined ? [] : await faultsBeforePublishing(type, source, event.data)
     const faults = [...asked.faults, ...sharedFaults(type, taken)]
-    const outcome = { plan: withoutLocalizations(type, asked.plan), faults }
+    const outcome = { ...asked, plan: withoutLocalizations(type, asked.plan), faults }
     const entry = await write(event, hooks, function* () {
       if (hooks !== undefined) yield* hooks.before(event, outcome.plan)
       const id = yield* createLocalized(storage, type, outcome, joined)
@@ -156,7 +156,7 @@ export function createWrites(parts: WriteParts): Writes {
   async function plan(type: ContentType, data: Data, question: WriteQuestion): Promise<WriteOutcome> {
     const outcome = planWrite(type, data, question)
     const hashed = await hashPasswords(outcome.plan, parts.hashPassword, question.trusted)
-    return hashed === outcome.plan ? outcome : { plan: hashed, faults: outcome.faults }
+    return hashed === outcome.plan ? outcome : { ...outcome, plan: hashed }
   }
 
   return {

@@ -10,7 +10,7 @@ import type { LinkWrite, MorphWrite, WriteOutcome, WritePlan } from '../plan/wri
 import type { SqlValue } from '../sql/statement.ts'
 import { checkFileTypes } from './check-files.ts'
 import { checkRelatedExist, checkUnique, generateUid, NOBODY } from './check-stored.ts'
-import { assertJoinable, joinSiblings, keepInStep } from './localize-entries.ts'
+import { findMembers, joinSiblings, keepInStep } from './localize-entries.ts'
 import type { Storage } from './storage.ts'
 import { deleteComponents, writeComponents } from './write-components.ts'
 import { writeLinks } from './write-links.ts'
@@ -28,8 +28,8 @@ export function* createLocalized(
   outcome: WriteOutcome,
   joined: readonly number[],
 ): Work<number> {
-  const members = yield* assertJoinable(storage, type, outcome.plan, joined)
-  const id = yield* createEntry(storage, outcome)
+  const { members, faults } = yield* findMembers(storage, type, outcome.plan, joined)
+  const id = yield* createEntry(storage, { ...outcome, faults: [...outcome.faults, ...faults] })
   yield* joinSiblings(storage, type, outcome.plan, id, members)
   return id
 }
@@ -60,15 +60,16 @@ export function* deleteEntry(storage: Storage, type: ContentType, id: number): W
   return rows.length > 0
 }
 
-function* assertStorable(storage: Storage, { plan, faults }: WriteOutcome, own: number): Work<void> {
-  const taken = yield* checkUnique(storage, plan, own)
-  const all = byAttribute(plan.holder, [...faults, ...taken])
-  if (all.length > 0) throw validationErrors(all)
-  if (storage.waitingLinks !== undefined) return
-  const missing = yield* checkRelatedExist(storage, linksOf(plan), morphsOf(plan))
-  if (missing.length > 0) throw validationErrors(missing)
-  const misplaced = yield* checkFileTypes(storage, linksOf(plan))
-  if (misplaced.length > 0) throw validationErrors(misplaced)
+function* assertStorable(storage: Storage, outcome: WriteOutcome, own: number): Work<void> {
+  const { plan, dateFault } = outcome
+  const faults = [...outcome.faults, ...(yield* checkUnique(storage, plan, own))]
+  // While seeding what is related may not be there yet.
+  if (storage.waitingLinks === undefined) {
+    faults.push(...(yield* checkFileTypes(storage, linksOf(plan))))
+    faults.push(...(yield* checkRelatedExist(storage, linksOf(plan), morphsOf(plan))))
+  }
+  if (faults.length > 0) throw validationErrors(byAttribute(plan.holder, faults))
+  if (dateFault !== undefined) throw new ApiError('ValidationError', dateFault)
 }
 
 function linksOf(plan: WritePlan): readonly LinkWrite[] {
@@ -79,10 +80,11 @@ function morphsOf(plan: WritePlan): readonly MorphWrite[] {
   return [...plan.morphs, ...plan.components.flatMap(({ rows }) => rows.flatMap((row) => morphsOf(row.plan)))]
 }
 
-/** In the order of the attributes, as Strapi reports them. */
+/** In the order of the attributes, and those of the whole payload last, as Strapi reports them. */
 function byAttribute(holder: AttributeHolder, faults: readonly ErrorItem[]): readonly ErrorItem[] {
   const order = [...holder.attributes.keys()]
-  const place = (item: ErrorItem): number => order.indexOf(item.path[0] ?? '')
+  const place = ({ path: [name] }: ErrorItem): number =>
+    name === undefined ? order.length : order.indexOf(name)
   return [...faults].sort((a, b) => place(a) - place(b))
 }
 

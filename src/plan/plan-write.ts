@@ -1,7 +1,7 @@
 // A payload -> WritePlan and everything that is wrong with it, in one pass (spec 4.1; BEHAVIOUR 9). Unknown
 // attributes and the runtime's own are ignored, as Strapi does; nothing protected is ever assigned.
 
-import { ApiError, invalidParameter } from '../errors/api-error.ts'
+import { invalidParameter } from '../errors/api-error.ts'
 import type {
   Attribute,
   ComponentAttribute,
@@ -24,6 +24,7 @@ import {
   finished,
   labelOf,
   type Path,
+  relationFault,
   startBuilding,
   type WriteQuestion,
 } from './write-building.ts'
@@ -38,10 +39,7 @@ export function planWrite(
   planHolder(building, type, data, [])
   const values = planSystemValues(type, data, question)
   for (const [attribute, value] of values) building.values.set(attribute, value)
-  const [dateFault] = building.dateFaults
-  if (building.faults.length === 0 && dateFault !== undefined)
-    throw new ApiError('ValidationError', dateFault)
-  return { plan: finished(building, type), faults: building.faults }
+  return { plan: finished(building, type), faults: building.faults, dateFault: building.dateFaults[0] }
 }
 
 function planHolder(
@@ -186,6 +184,8 @@ function planZone(building: Building, attribute: DynamicZoneAttribute, value: un
           ? `${label} is a required field`
           : `${label} must be one of the following values: ${allowed}`
       fault(building, [...at, '__component'], message)
+      const unnamed = 'Cannot build relations store from dynamiczone, component identifier is undefined'
+      relationFault(building, uid === undefined ? unnamed : 'Invalid relations')
       return []
     }
     const row = planRow(building, component, element, at)

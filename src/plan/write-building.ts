@@ -75,6 +75,11 @@ export function fault(building: Building, path: Path, message: string): void {
   building.faults.push({ path, message, name: 'ValidationError' })
 }
 
+/** What is wrong with relations belongs to the payload, and is said once, as recorded. */
+export function relationFault({ faults }: Building, message: string): void {
+  if (faults.every(({ path }) => path.length > 0)) faults.push({ path: [], message, name: 'ValidationError' })
+}
+
 /** `boxes[1].title` for the path boxes, 1, title. */
 export function labelOf(path: Path): string {
   let label = ''

@@ -94,4 +94,6 @@ export interface ComponentRow {
 export interface WriteOutcome {
   readonly plan: WritePlan
   readonly faults: readonly ErrorItem[]
+  /** A date or time that is none: said alone, where nothing else is wrong (BEHAVIOUR 9.11). */
+  readonly dateFault: string | undefined
 }

@@ -175,11 +175,6 @@ export const rulings: Readonly<Record<string, Ruling>> = {
     statuses: REFUSED,
     cases: ['validation-087'],
   },
-  'zone-said-twice': {
-    reason: 'a component without its name is one fault, not two',
-    statuses: REFUSED,
-    cases: ['components-payload-044', 'components-payload-045', 'validation-098'],
-  },
   'zone-foreign-id': {
     reason: 'the error is called as for other components',
     statuses: REFUSED,
