@@ -187,6 +187,7 @@ function baseOf({ name, config }: AttributeSource, place: AttributePlace) {
     writable: config.writable !== false,
     localized: place.localized && isLocalized(config.pluginOptions),
     renamedFrom: config.renamedFrom,
+    declared: config,
   }
 }
 

@@ -47,7 +47,7 @@ export function contributionOf({
           confirmed: { type: 'boolean', default: false },
           blocked: { type: 'boolean', default: false },
           // The moment from which tokens are believed, in milliseconds: set when the password changes.
-          tokenEpoch: { type: 'biginteger', private: true, writable: false, default: '0' },
+          tokenEpoch: { type: 'biginteger', private: true, writable: false, visible: false, default: '0' },
           role: {
             type: 'relation',
             relation: 'manyToOne',
@@ -68,7 +68,7 @@ export function contributionOf({
           description: { type: 'string' },
           type: { type: 'string', unique: true },
           // Whether the file has, or had, the role (sync-permissions.ts).
-          origin: { type: 'string', private: true, writable: false },
+          origin: { type: 'string', private: true, writable: false, visible: false },
           users: {
             type: 'relation',
             relation: 'oneToMany',
