@@ -11,6 +11,7 @@ import type {
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { localizationsOf } from '../model/localizations.ts'
 import { hidesDrafts } from './find-attribute.ts'
+import { narrowOptions } from './narrow-options.ts'
 import type { PopulateInput, PopulateOptions } from './params.ts'
 import { planColumns } from './plan-columns.ts'
 import { planFilter } from './plan-filter.ts'
@@ -156,8 +157,9 @@ function planZone(
       if (!attribute.components.some((component) => component.uid === uid)) throw invalidParameter(uid)
     }
   }
+  const optionsOf = on === undefined ? narrowOptions(planning, attribute.components, options) : undefined
   const plans = attribute.components.flatMap((component) => {
-    const own = on === undefined ? applicable(component, options) : on.get(component.uid)
+    const own = optionsOf?.(component) ?? on?.get(component.uid)
     return own === undefined ? [] : [{ component, plan: planNested(planning, component, own, state, depth) }]
   })
   return { kind: 'zone', attribute, plans }
@@ -180,19 +182,15 @@ function planMorph(
   const targets =
     attribute.shownBy?.map(({ type, attribute: through }) => ({ type, through })) ??
     attribute.targets.map((type) => ({ type, through: undefined }))
-  const plans = targets.flatMap(({ type, through }) => {
-    const own = on === undefined ? applicable(type, options) : on.get(type.uid)
-    if (own === undefined || !planning.access.visible(type)) return []
+  const seen = targets.filter(({ type }) => planning.access.visible(type))
+  const types = seen.map(({ type }) => type)
+  const optionsOf = on === undefined ? narrowOptions(planning, types, options) : undefined
+  const plans = seen.flatMap(({ type, through }) => {
+    const own = optionsOf?.(type) ?? on?.get(type.uid)
+    if (own === undefined) return []
     return [{ type, through, plan: planNested(planning, type, own, state, depth) }]
   })
   return { kind: 'morph', attribute, many: attribute.cardinality === 'many', plans }
-}
-
-/** Options for a whole zone reach each component as far as it has the named members. */
-function applicable(holder: AttributeHolder, options: PopulateOptions): PopulateOptions {
-  if (options.populate === undefined || options.populate === '*') return options
-  const members = [...options.populate].filter(([name]) => holder.attributes.has(name))
-  return { ...options, populate: new Map(members) }
 }
 
 function planNested(
