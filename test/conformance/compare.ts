@@ -1,5 +1,6 @@
 // A recorded answer against ours: equal, equal but for the wording of messages, or different (README.md "Equal").
 
+import { createHash } from 'node:crypto'
 import { type MadeUid, madeUids } from './made-uids.ts'
 import { maskPaths } from './mask.ts'
 import type { RecordedCase } from './recorded-case.ts'
@@ -170,9 +171,25 @@ function byId(list: readonly unknown[]): readonly unknown[] {
   return [...list].sort((a, b) => idOf(a) - idOf(b))
 }
 
+const LONGEST_SHOWN = 300
+
+/** Of long values the beginning, and what the rest comes to. */
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text
+  const text = withoutChance(JSON.stringify(value) ?? 'nothing')
+  if (text.length <= LONGEST_SHOWN) return text
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 8)
+  return `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters, ${digest})`
+}
+
+/** Days before the recording are those of seeded data, and count. */
+const MOMENT = /\b20(?:2[6-9]|[3-9]\d)-\d\d-\d\dT[\d:.]+Z/g
+const TOKEN = /eyJ[\w-]+\.[\w-]+\.[\w-]+/g
+/** The random end of a file's name. */
+const RANDOM = /_(?!0{6})[0-9a-f]{10}(?=[."])/g
+
+/** What differs from run to run. */
+function withoutChance(text: string): string {
+  return text.replace(MOMENT, '<moment>').replace(TOKEN, '<token>').replace(RANDOM, '_<random>')
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -17,6 +17,7 @@ const rows: readonly (readonly [string, string, string])[] = [
   ['i18n-038', SLUG, 'nouveau'],
   ['i18n-045', BARE, 'cuisine-japonaise'],
   ['i18n-063', BARE, 'by-alice'],
+  ['rest-create-047', SLUG, 'mp-1'],
   ['rest-create-048', SLUG, 'fresh'],
   ['rest-create-049', SLUG, 'draft-one'],
   ['rest-create-050', SLUG, 'dated'],
