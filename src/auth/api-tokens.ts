@@ -5,7 +5,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ApiTokenConfig } from '../config/config.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { tokenPermissions } from './permissions.ts'
-import { createPermissions, type Principal } from './principal.ts'
+import { createPermissions, fullAccess, type Principal } from './principal.ts'
 import type { AuthStrategy } from './strategy.ts'
 
 const HASH_PREFIX = 'sha512:'
@@ -41,7 +41,10 @@ export function createApiTokenStrategy({
     const { expiresAt } = token
     const principal: Principal = {
       kind: 'api-token',
-      permissions: createPermissions(tokenPermissions(token, actions), publicDrafts),
+      permissions:
+        token.type === 'full-access'
+          ? fullAccess
+          : createPermissions(tokenPermissions(token, actions), publicDrafts),
       source: sourceOf(token),
     }
     return {

@@ -37,6 +37,14 @@ export function createPermissions(actions: ReadonlySet<string>, publicDrafts: bo
   }
 }
 
+/** A full-access token's: also what no action is named after, such as the permissions of a role. */
+export const fullAccess: Permissions = {
+  can: () => true,
+  visible: () => true,
+  seesDrafts: () => true,
+  mayUpdate: () => true,
+}
+
 /** Everything: for seeding and for `cms.entries()`, never for a request. */
 export const everyPermission: Permissions = {
   can: () => true,

@@ -17,9 +17,17 @@ export interface RateLimitOptions {
 }
 
 export interface RateLimit {
-  /** Counts a try. Rejects with RateLimitError when it is one too many; that one does not count. */
-  take(route: string, address: string, identifier: string): Promise<void>
+  /**
+   * Counts a try and answers the reply headers that say how many are left. Rejects with RateLimitError, which has them
+   * too, when it is one too many; that one does not count.
+   */
+  take(route: string, address: string, identifier: string): Promise<RateLimitHeaders>
 }
+
+/** As Strapi sends them: the limit, what is left of it, and when there is more, in seconds since 1970. */
+export type RateLimitHeaders = Readonly<
+  Record<'x-ratelimit-limit' | 'x-ratelimit-remaining' | 'x-ratelimit-reset', string>
+>
 
 /** One address may try so many times as often, whatever names it tries: some share an address. */
 const NAMES_PER_ADDRESS = 20
@@ -27,6 +35,12 @@ const NAMES_PER_ADDRESS = 20
 const LONGEST_IDENTIFIER = 100
 
 export function createRateLimit({ interval, max, store, now }: RateLimitOptions): RateLimit {
+  const headersOf = (remaining: number, reset: number): RateLimitHeaders => ({
+    'x-ratelimit-limit': String(max),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(Math.ceil(reset / 1000)),
+  })
+
   return {
     async take(route, address, identifier) {
       const moment = now()
@@ -34,14 +48,15 @@ export function createRateLimit({ interval, max, store, now }: RateLimitOptions)
       const name = identifier.trim().toLowerCase().slice(0, LONGEST_IDENTIFIER)
       const buckets = [{ key: keyOf(`${place} ${name}`), most: max }]
       if (name !== '') buckets.push({ key: keyOf(place), most: max * NAMES_PER_ADDRESS })
-      const until = await store.take(buckets, moment, interval)
-      if (until === undefined) return
-      const seconds = Math.max(1, Math.ceil((until - moment) / 1000))
+      const taken = await store.take(buckets, moment, interval)
+      if ('tries' in taken) return headersOf(Math.max(0, max - taken.tries), taken.oldest + interval)
+      const { refusedUntil } = taken
+      const seconds = Math.max(1, Math.ceil((refusedUntil - moment) / 1000))
       throw new ApiError(
         'RateLimitError',
         'Too many requests, please try again later.',
         {},
-        { 'retry-after': String(seconds) },
+        { 'retry-after': String(seconds), ...headersOf(0, refusedUntil) },
       )
     },
   }

@@ -9,16 +9,19 @@ export interface TryBucket {
   readonly most: number
 }
 
+/** What came of a try. */
+export type Taken =
+  /** It did not count: the moment at which there is room for one again. */
+  | { readonly refusedUntil: number }
+  /** Of the first bucket: how many tries it holds with this one, and the moment of the oldest. */
+  | { readonly tries: number; readonly oldest: number }
+
 export interface TryStore {
   /**
-   * Counts a try in all of the buckets, or in none where one of them is full; then answers the moment at which there is
-   * room in it again. `moment` in epoch milliseconds, `interval` the milliseconds for which a try counts.
+   * Counts a try in all of the buckets, or in none where one of them is full. `moment` in epoch milliseconds, `interval`
+   * the milliseconds for which a try counts.
    */
-  take(
-    buckets: readonly TryBucket[],
-    moment: number,
-    interval: number,
-  ): number | undefined | Promise<number | undefined>
+  take(buckets: readonly TryBucket[], moment: number, interval: number): Taken | Promise<Taken>
 }
 
 /** Buckets that are remembered; the one that was not seen for longest is forgotten. 65,536 take some 16 MB. */
@@ -35,10 +38,16 @@ export function createMemoryTries(): TryStore {
         return { moments, most }
       })
       const until = latest(lists.map(({ moments, most }) => roomAt(moments, most, interval)))
-      if (until === undefined) for (const { moments } of lists) moments.push(moment)
-      return until
+      if (until !== undefined) return { refusedUntil: until }
+      for (const { moments } of lists) moments.push(moment)
+      return takenOf(lists[0]?.moments ?? [], moment)
     },
   }
+}
+
+/** `moments`: of all tries that the bucket holds, oldest first. */
+export function takenOf(moments: readonly number[], moment: number): Taken {
+  return { tries: moments.length, oldest: moments[0] ?? moment }
 }
 
 /** When a bucket with these tries has room again; undefined where it has some now. */

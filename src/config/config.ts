@@ -120,7 +120,7 @@ export interface ContentTypeConfig {
     readonly privateAttributes?: readonly string[]
     readonly populateCreatorFields?: boolean
   }
-  readonly pluginOptions: Readonly<Record<string, unknown>>
+  readonly pluginOptions?: Readonly<Record<string, unknown>>
   readonly attributes: Readonly<Record<string, AttributeConfig>>
   readonly rest: {
     readonly only?: readonly string[]
@@ -157,8 +157,9 @@ export interface ComponentConfig {
   /** What it was called before. */
   readonly renamedFrom?: string
   readonly collectionName: string
-  readonly info: { readonly displayName: string; readonly description?: string }
+  readonly info: { readonly displayName: string; readonly description?: string; readonly icon?: string }
   readonly options: Readonly<Record<string, unknown>>
+  readonly pluginOptions?: Readonly<Record<string, unknown>>
   readonly attributes: Readonly<Record<string, AttributeConfig>>
 }
 
@@ -171,6 +172,8 @@ export interface AttributeConfig {
   readonly renamedFrom?: string
   readonly unique?: boolean
   readonly configurable?: boolean
+  /** False: nobody who asks for content-types is told of it. */
+  readonly visible?: boolean
   readonly writable?: boolean
   readonly default?: unknown
   readonly min?: number | string

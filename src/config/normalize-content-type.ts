@@ -26,7 +26,7 @@ export function normalizeContentType(key: string, raw: RawContentType): ContentT
       displayName: info['displayName'] ?? info['name'] ?? words(singularName),
     },
     options: { ...options, draftAndPublish: options['draftAndPublish'] === true },
-    pluginOptions: raw.pluginOptions ?? {},
+    ...(raw.pluginOptions !== undefined && { pluginOptions: raw.pluginOptions }),
     attributes: normalizeAttributes(raw.attributes),
     rest: { ...rest, config: normalizeRoutes(rest.config ?? {}) },
   }
@@ -41,6 +41,7 @@ export function normalizeComponent(key: string, raw: RawComponent): ComponentCon
     collectionName: raw.collectionName ?? `components_${snake(category)}_${snake(pluralOf(name))}`,
     info: { ...info, displayName: info['displayName'] ?? info['name'] ?? words(name) },
     options: raw.options ?? {},
+    ...(raw.pluginOptions !== undefined && { pluginOptions: raw.pluginOptions }),
     attributes: normalizeAttributes(raw.attributes),
   }
 }

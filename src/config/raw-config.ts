@@ -26,6 +26,7 @@ export interface RawComponent {
   readonly collectionName?: string
   readonly info?: RawMap<string>
   readonly options?: RawMap
+  readonly pluginOptions?: RawMap
   readonly attributes: RawMap<RawAttribute>
 }
 

@@ -1,16 +1,16 @@
 // Checks of a write that only the database can answer: values that are taken, related entries that do not exist.
 
 import { run, type Work } from '../databases/database.ts'
-import type { ErrorItem } from '../errors/api-error.ts'
+import { type ErrorItem, validationErrors } from '../errors/api-error.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import type { Access } from '../plan/planning.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
-import type { LinkWrite, MorphWrite, WritePlan } from '../plan/write-plan.ts'
+import type { GeneratedUid, LinkWrite, MorphWrite, WritePlan } from '../plan/write-plan.ts'
+import { nextSuffixValues } from '../sql/compile-next-suffix.ts'
 import type { SqlValue } from '../sql/statement.ts'
-import { slugify } from '../util/slugify.ts'
 import { visibleIds } from './check-access.ts'
 import type { Storage } from './storage.ts'
 import { placed } from './write-components.ts'
@@ -108,7 +108,7 @@ export function* checkRelatedExist(
   const faults: ErrorItem[] = []
   for (const [target, ids] of named) {
     const found = yield* visibleIds(storage, access, target, ids)
-    const missing = ids.filter((id) => !found.has(id)).length
+    const missing = new Set(ids.filter((id) => !found.has(id))).size
     if (missing === 0) continue
     const message = `${missing} relation(s) of type ${target.uid} associated with this entity do not exist`
     faults.push({ path: [], message, name: 'ValidationError' })
@@ -116,16 +116,24 @@ export function* checkRelatedExist(
   return faults
 }
 
-/** A slug of the text that no other entry has: `chez-nous`, `chez-nous-1`, … */
+/** The slug, or the slug with the first number behind it that no other entry has: `chez-nous`, `chez-nous-1`, … */
 export function* generateUid(
-  storage: Storage,
-  plan: WritePlan,
-  attribute: ScalarAttribute,
-  from: string,
+  { statements }: Storage,
+  { holder, values }: WritePlan,
+  { attribute, slug, numbered }: GeneratedUid,
 ): Work<string> {
-  const slug = slugify(from) || plan.holder.displayName.toLowerCase()
-  for (let suffix = 0; ; suffix++) {
-    const candidate = suffix === 0 ? slug : `${slug}-${suffix}`
-    if ((yield* takenBy(storage, plan, attribute, candidate, NOBODY)) === undefined) return candidate
+  const locale = localeOf(holder)
+  const statement = statements.nextSuffix(holder, attribute, locale)
+  const within = locale === undefined ? undefined : String(values.get(locale) ?? '')
+  const { maxLength = Number.POSITIVE_INFINITY } = attribute
+  let base = slug
+  while (base !== '') {
+    const [row] = yield* run(statement, nextSuffixValues(base, within))
+    const isFree = base === slug && Number(row?.[0]) === 0 && !numbered
+    const candidate = isFree ? base : `${base}-${Number(row?.[1])}`
+    if (candidate.length <= maxLength) return candidate
+    base = base.slice(0, Math.max(0, maxLength - (candidate.length - base.length)))
   }
+  const message = `${attribute.name} must be given: every value of at most ${maxLength} characters made from "${slug}" is taken`
+  throw validationErrors([{ path: [attribute.name], message, name: 'ValidationError' }])
 }

@@ -2,7 +2,8 @@
 
 import type { Database } from '../databases/database.ts'
 import type { ApiError } from '../errors/api-error.ts'
-import type { ContentType } from '../model/content-type.ts'
+import type { Component, ContentType } from '../model/content-type.ts'
+import type { Model } from '../model/model.ts'
 import type { Params } from '../plan/params.ts'
 import type { PageLimits } from '../plan/plan-page.ts'
 import type { Access } from '../plan/planning.ts'
@@ -10,6 +11,7 @@ import type { Page, ReadPlan } from '../plan/read-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
 import type { AnswerBudget } from './answer-budget.ts'
 import type { EntryRow, Found } from './entry.ts'
+import type { ComponentPlace } from './find-place.ts'
 
 export interface ReadOptions {
   /** A state of a moment ago will do. */
@@ -125,6 +127,8 @@ export interface Content {
     by: { readonly name: string; readonly value: string | number },
     names: readonly string[],
   ): Secrets | undefined | Promise<Secrets | undefined>
+  /** Where the component of that id is; undefined where there is none. */
+  findPlace(model: Model, component: Component, id: number): Promise<ComponentPlace | undefined>
   isEmpty(type: ContentType): Promise<boolean>
   /** How many plans are compiled and kept. */
   readonly compiledPlans: number

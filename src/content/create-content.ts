@@ -24,6 +24,7 @@ import { cacheBudgets } from '../util/cache-budgets.ts'
 import { type AnswerBudget, createAnswerBudget } from './answer-budget.ts'
 import { type Content, SeedFailure } from './content.ts'
 import { createWrites, type ReadableOne } from './create-writes.ts'
+import { findPlace } from './find-place.ts'
 import { findSecrets } from './find-secrets.ts'
 import type { HashPassword } from './hash-passwords.ts'
 import type { Lifecycle, WithinTransaction } from './lifecycle.ts'
@@ -174,6 +175,9 @@ export function createContent({
     delete: writes.delete,
 
     findSecrets: (type, by, names) => database.read(() => findSecrets(storage, type, by, names), true),
+
+    findPlace: async (model, component, id) =>
+      database.read(() => findPlace(storage, model, component, id), true),
 
     async isEmpty(type) {
       const { read } = this.prepareFind(type, EVERYTHING, everyPermission, ONE)

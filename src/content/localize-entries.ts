@@ -2,7 +2,7 @@
 // others, there is one for each locale, and what they share is the same in all of them.
 
 import { run, type Work } from '../databases/database.ts'
-import { ApiError, validationErrors } from '../errors/api-error.ts'
+import { ApiError, type ErrorItem } from '../errors/api-error.ts'
 import type { Attribute } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { isShared, localizationsOf } from '../model/localizations.ts'
@@ -64,33 +64,40 @@ export function* stateOfSiblings(
   return { published: rows.some((row) => row[1] !== null) }
 }
 
+export interface Joining {
+  /** The entries that a new one joins. */
+  readonly members: readonly number[]
+  /** Faults for those that are not there. */
+  readonly faults: readonly ErrorItem[]
+}
+
 /**
- * The entries that a new one joins. Throws when one of them is not there, when its locale is taken, and when a single
- * type has an entry already that the new one does not join.
+ * Whom a new entry joins. Throws when its locale is taken, and when a single type has an entry already that the new one
+ * does not join.
  */
-export function* assertJoinable(
+export function* findMembers(
   storage: Storage,
   type: ContentType,
   { plan, access }: WriteOutcome,
   joined: readonly number[],
-): Work<readonly number[]> {
+): Work<Joining> {
   const { statements } = storage
   const lock = statements.lockTable(type)
   // Two that make the same locale at once: the second waits here, and finds the first one's.
   if (lock !== undefined && (joined.length > 0 || type.kind === 'singleType')) yield* run(lock, [])
   if (joined.length === 0) {
     if (type.kind === 'singleType' && (yield* everyId(storage, type)).length > 0) throw alreadyThere()
-    return []
+    return { members: [], faults: [] }
   }
   const named = namedLink(type, joined)
-  const missing = named === undefined ? [] : yield* checkRelatedExist(storage, access, [named], [])
-  if (missing.length > 0) throw validationErrors(missing)
+  const faults = named === undefined ? [] : yield* checkRelatedExist(storage, access, [named], [])
+  if (faults.length > 0) return { members: [], faults }
   const members = yield* membersOf(storage, type, joined)
-  if (type.locale === undefined) return members
+  if (type.locale === undefined) return { members, faults }
   const rows = yield* run(statements.valuesOf(type, type.locale), [statements.encodeIds(members)])
   const used: PlanValue[] = [...rows.map((row) => String(row[1])), plan.values.get(type.locale) ?? null]
   if (new Set(used).size < used.length) throw new ApiError('ApplicationError', 'locale is already used')
-  return members
+  return { members, faults }
 }
 
 /** The new entry and the others name each other; what it was not given it has from the first, the rest they get. */
@@ -164,7 +171,7 @@ function* everyId(storage: Storage, type: ContentType): Work<readonly number[]> 
 const ALREADY_THERE = 'singleType.alreadyExists'
 
 function alreadyThere(): ApiError {
-  return new ApiError('ApplicationError', ALREADY_THERE)
+  return new ApiError('ValidationError', ALREADY_THERE)
 }
 
 /** Whether a create failed because the single type has its entry. */

@@ -11,7 +11,7 @@ import type { SqlValue } from '../sql/statement.ts'
 import { assertMayTake, assertPlacesVisible } from './check-access.ts'
 import { checkFileTypes } from './check-files.ts'
 import { checkRelatedExist, checkUnique, generateUid, NOBODY } from './check-stored.ts'
-import { assertJoinable, joinSiblings, keepInStep } from './localize-entries.ts'
+import { findMembers, joinSiblings, keepInStep } from './localize-entries.ts'
 import type { Storage } from './storage.ts'
 import { deleteComponents, writeComponents } from './write-components.ts'
 import { writeLinks } from './write-links.ts'
@@ -29,8 +29,8 @@ export function* createLocalized(
   outcome: WriteOutcome,
   joined: readonly number[],
 ): Work<number> {
-  const members = yield* assertJoinable(storage, type, outcome, joined)
-  const id = yield* createEntry(storage, outcome)
+  const { members, faults } = yield* findMembers(storage, type, outcome, joined)
+  const id = yield* createEntry(storage, { ...outcome, faults: [...outcome.faults, ...faults] })
   yield* joinSiblings(storage, type, outcome.plan, id, members)
   return id
 }
@@ -62,18 +62,20 @@ export function* deleteEntry(storage: Storage, type: ContentType, id: number): W
 }
 
 function* assertStorable(storage: Storage, outcome: WriteOutcome, own: number): Work<void> {
-  const { plan, faults, moreFaults, access } = outcome
-  const taken = yield* checkUnique(storage, plan, own)
-  const all = byAttribute(plan.holder, [...faults, ...taken])
-  if (all.length > 0) throw validationErrors(all, moreFaults)
-  if (storage.waitingLinks !== undefined) return
+  const { plan, dateFault, moreFaults, access } = outcome
   const links = linksOf(plan)
-  const missing = yield* checkRelatedExist(storage, access, links, morphsOf(plan))
-  if (missing.length > 0) throw validationErrors(missing)
+  const faults = [...outcome.faults, ...(yield* checkUnique(storage, plan, own))]
+  // While seeding what is related may not be there yet.
+  const seeding = storage.waitingLinks !== undefined
+  if (!seeding) {
+    faults.push(...(yield* checkFileTypes(storage, links)))
+    faults.push(...(yield* checkRelatedExist(storage, access, links, morphsOf(plan))))
+  }
+  if (faults.length > 0) throw validationErrors(byAttribute(plan.holder, faults), moreFaults)
+  if (dateFault !== undefined) throw new ApiError('ValidationError', dateFault)
+  if (seeding) return
   yield* assertPlacesVisible(storage, access, links)
   yield* assertMayTake(storage, outcome, own)
-  const misplaced = yield* checkFileTypes(storage, links)
-  if (misplaced.length > 0) throw validationErrors(misplaced)
 }
 
 function linksOf(plan: WritePlan): readonly LinkWrite[] {
@@ -84,17 +86,18 @@ function morphsOf(plan: WritePlan): readonly MorphWrite[] {
   return [...plan.morphs, ...plan.components.flatMap(({ rows }) => rows.flatMap((row) => morphsOf(row.plan)))]
 }
 
-/** In the order of the attributes, as Strapi reports them. */
+/** In the order of the attributes, and those of the whole payload last, as Strapi reports them. */
 function byAttribute(holder: AttributeHolder, faults: readonly ErrorItem[]): readonly ErrorItem[] {
   const order = [...holder.attributes.keys()]
-  const place = (item: ErrorItem): number => order.indexOf(item.path[0] ?? '')
+  const place = ({ path: [name] }: ErrorItem): number =>
+    name === undefined ? order.length : order.indexOf(name)
   return [...faults].sort((a, b) => place(a) - place(b))
 }
 
 export function* insertHolder(storage: Storage, plan: WritePlan): Work<number> {
   const values = new Map<ScalarAttribute, PlanValue>(plan.values)
-  for (const { attribute, from } of plan.generated) {
-    values.set(attribute, yield* generateUid(storage, plan, attribute, from))
+  for (const generated of plan.generated) {
+    values.set(generated.attribute, yield* generateUid(storage, plan, generated))
   }
   const columns = [...values.keys()]
   const rows = yield* run(storage.statements.insertRow(plan.holder, columns), encoded(storage, values))

@@ -31,6 +31,9 @@ export interface ErrorItem {
   readonly name: string
 }
 
+/** Nobody said anything about details: some errors are answered without them then. */
+export const NO_DETAILS: Readonly<Record<string, unknown>> = Object.freeze({})
+
 export class ApiError extends Error {
   readonly status: number
   readonly details: Readonly<Record<string, unknown>>
@@ -40,7 +43,7 @@ export class ApiError extends Error {
   constructor(
     name: ApiErrorName,
     message: string,
-    details: Readonly<Record<string, unknown>> = {},
+    details: Readonly<Record<string, unknown>> = NO_DETAILS,
     headers?: Readonly<Record<string, string>>,
   ) {
     super(message)

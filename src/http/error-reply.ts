@@ -1,7 +1,7 @@
 // A thrown thing -> the answer the client sees, in Strapi's envelope (spec 7). What is not an ApiError is our fault:
 // it is reported, and the client learns nothing about it.
 
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, NO_DETAILS } from '../errors/api-error.ts'
 import { jsonReply, type Reply } from './reply.ts'
 
 /** Strapi leaves `details` out of these when there are none; the other errors carry `{}`. */
@@ -17,7 +17,7 @@ export function errorReply(error: unknown, report: (fault: unknown) => void): Re
 const INTERNAL = errorEnvelope(new ApiError('InternalServerError', 'Internal Server Error'))
 
 function errorEnvelope({ status, name, message, details }: ApiError): string {
-  const bare = BARE.has(name) && Object.keys(details).length === 0
+  const bare = BARE.has(name) && details === NO_DETAILS
   const error = bare ? { status, name, message } : { status, name, message, details }
   return JSON.stringify({ data: null, error })
 }

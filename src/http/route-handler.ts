@@ -1,4 +1,4 @@
-// A router -> a handler: 404 for unknown paths, 405 and 501 with `Allow`, and OPTIONS (BEHAVIOUR 1.4, 1.6).
+// A router -> a handler: 404 for unknown paths and for GET where only other methods are, 405 and 501 with `Allow`, and OPTIONS (BEHAVIOUR 1.4, 1.6).
 
 import { ApiError } from '../errors/api-error.ts'
 import type { Handler, Reply } from './reply.ts'
@@ -15,6 +15,9 @@ export function routeHandler(router: Router): Handler {
       return optionsReply(match.kind === 'not-found' ? undefined : match.allow)
     if (match.kind === 'not-found') throw new ApiError('NotFoundError', 'Not Found')
     const headers = { allow: match.allow }
+    // What cannot be read is not found, as recorded, though it can be written to.
+    if (request.method === 'GET' || request.method === 'HEAD')
+      throw new ApiError('NotFoundError', 'Not Found', {}, headers)
     if (!KNOWN_METHODS.has(request.method))
       throw new ApiError('NotImplementedError', 'Not Implemented', {}, headers)
     throw new ApiError('MethodNotAllowedError', 'Method Not Allowed', {}, headers)

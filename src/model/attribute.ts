@@ -1,6 +1,7 @@
 // Content-types, components and their attributes, frozen and linked: a relation holds its target object, not a name
 // (spec 2.1; CONFIG "contentTypes"). One file, because they hold each other.
 
+import type { AttributeConfig } from '../config/config.ts'
 import type { Uid } from './uid.ts'
 
 export const scalarTypes = [
@@ -37,6 +38,8 @@ interface AttributeBase {
   readonly localized: boolean
   /** What it was called before. */
   readonly renamedFrom?: string | undefined
+  /** As the file or a plugin wrote it; undefined for what the runtime adds by itself. */
+  readonly declared?: AttributeConfig | undefined
 }
 
 export interface ScalarAttribute extends AttributeBase {
@@ -85,6 +88,8 @@ export interface RelationAttribute extends AttributeBase {
   readonly inverse: RelationAttribute | undefined
   /** Whether this side names the join table: one side of every relation does. */
   readonly owner: boolean
+  /** Whether REST populates it; GraphQL shows it in any case. */
+  readonly populatable: boolean
   /** An entry of the target belongs to one entry of this side at most (oneToOne, oneToMany with an inverse side). */
   readonly exclusive: boolean
   /** Of the `related` of files: the media that show them. Such a side has no table of its own. */
@@ -163,7 +168,7 @@ export interface ContentType extends AttributeHolder {
   readonly locale: ScalarAttribute | undefined
   /** `options`, `pluginOptions` and the generated router's options as written. */
   readonly options: Readonly<Record<string, unknown>>
-  readonly pluginOptions: Readonly<Record<string, unknown>>
+  readonly pluginOptions: Readonly<Record<string, unknown>> | undefined
   readonly rest: ContentTypeRest
 }
 
@@ -176,6 +181,9 @@ export interface Component extends AttributeHolder {
   readonly uid: string
   readonly category: string
   readonly name: string
+  readonly description: string | undefined
+  readonly icon: string | undefined
+  readonly pluginOptions: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Whether an entry may show several entries or components by it. */

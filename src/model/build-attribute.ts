@@ -3,6 +3,7 @@
 
 import type { AttributeConfig } from '../config/config.ts'
 import { invariant } from '../errors/invariant.ts'
+import { isRecord } from '../util/is-record.ts'
 import {
   type Attribute,
   type ComponentAttribute,
@@ -85,6 +86,7 @@ function buildRelation(source: AttributeSource, place: AttributePlace): Relation
     targets: Object.freeze(target === undefined ? everyType() : [target]),
     inverse: undefined,
     owner: config.mappedBy === undefined && config.morphBy === undefined,
+    populatable: isPopulatable(config),
     exclusive: hasInverse(config) && (relation === 'oneToOne' || relation === 'oneToMany'),
   }
 }
@@ -107,6 +109,12 @@ const cardinalityOf = {
   morphToOne: 'one',
   morphToMany: 'many',
 } as const satisfies Record<RelationKind, 'one' | 'many'>
+
+/** `pluginOptions: { rest: { populate: false } }`, as plugins say it of what is theirs. */
+function isPopulatable({ pluginOptions }: AttributeConfig): boolean {
+  const rest = pluginOptions?.['rest']
+  return !(isRecord(rest) && rest['populate'] === false)
+}
 
 function hasInverse(config: AttributeConfig): boolean {
   return config.inversedBy !== undefined || config.mappedBy !== undefined
@@ -179,6 +187,7 @@ function baseOf({ name, config }: AttributeSource, place: AttributePlace) {
     writable: config.writable !== false,
     localized: place.localized && isLocalized(config.pluginOptions),
     renamedFrom: config.renamedFrom,
+    declared: config,
   }
 }
 

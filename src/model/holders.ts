@@ -82,6 +82,9 @@ function createComponent(source: ComponentSource): Holder<Component, ComponentSo
     category: source.uid.slice(0, dot),
     name: source.uid.slice(dot + 1),
     displayName: source.config.info.displayName,
+    description: source.config.info.description,
+    icon: source.config.info.icon,
+    pluginOptions: source.config.pluginOptions,
     collectionName: source.config.collectionName,
     attributes,
     id: idAttribute(),
@@ -162,6 +165,7 @@ export function localizationsAttribute(type: ContentType): RelationAttribute {
     targets: [type],
     inverse: undefined,
     owner: true,
+    populatable: true,
     exclusive: false,
   }
 }
@@ -187,6 +191,7 @@ export function relatedAttribute(holders: Holders): RelationAttribute {
     targets: Object.freeze([...new Set(shownBy.map(({ type }) => type))]),
     inverse: undefined,
     owner: false,
+    populatable: true,
     exclusive: false,
     shownBy: Object.freeze(shownBy),
   }

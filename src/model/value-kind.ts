@@ -1,6 +1,7 @@
 // Whether a value written in the file can be a value of a scalar attribute: one answer for every type. Only what the
 // value is, not the attribute's bounds.
 
+import { isEmail } from '../util/is-email.ts'
 import { parseDate, parseDateTime, parseTime } from '../util/iso-date.ts'
 import type { ScalarType } from './attribute.ts'
 
@@ -25,8 +26,7 @@ const wanted = {
     typeof value === 'string' && UID_CHARACTERS.test(value)
       ? undefined
       : 'text of letters, digits and "-_.~"',
-  email: (value) =>
-    typeof value === 'string' && /^[^@\s]+@[^@\s]+$/.test(value) ? undefined : 'an email address',
+  email: (value) => (typeof value === 'string' && isEmail(value) ? undefined : 'an email address'),
   integer: (value) => (Number.isSafeInteger(value) ? undefined : 'a whole number'),
   float: number,
   decimal: number,

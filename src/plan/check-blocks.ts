@@ -53,54 +53,74 @@ function checkBlock(place: Place, block: unknown): void {
 const LEVELS = [1, 2, 3, 4, 5, 6]
 
 const blockChecks = {
-  paragraph: (place: Place, node: Node) => checkInlines(place, node, 'Paragraph'),
-  quote: (place: Place, node: Node) => checkInlines(place, node, 'Quote'),
-  code: (place: Place, node: Node) => checkInlines(place, node, 'Code'),
+  paragraph: (place: Place, node: Node) => checkChildren(place, node, checkInline, withOne('Paragraph')),
+  quote: (place: Place, node: Node) => checkChildren(place, node, checkInline, withOne('Quote')),
   heading(place: Place, node: Node) {
-    oneOf(at(place, 'level'), node['level'], LEVELS)
-    checkInlines(place, node, 'Heading')
+    const level = at(place, 'level')
+    if (node['level'] !== undefined && typeof node['level'] !== 'number')
+      wrongType(level, 'number', node['level'])
+    else oneOf(level, node['level'], LEVELS)
+    checkChildren(place, node, checkInline, withOne('Heading'))
+  },
+  code(place: Place, node: Node) {
+    const { syntax } = node
+    if (syntax !== undefined && syntax !== null && typeof syntax !== 'string')
+      wrongType(at(place, 'syntax'), 'string', syntax)
+    // Strapi's own words.
+    checkChildren(place, node, checkText, withOne('Quote'))
   },
   list: (place: Place, node: Node) => checkList(place, node),
   image(place: Place, node: Node) {
     checkImage(at(place, 'image'), node['image'])
-    const children = at(place, 'children')
-    for (const [index, child] of (listAt(children, node['children']) ?? []).entries())
-      checkText(at(children, index), child)
+    checkChildren(place, node, checkInline)
   },
 } as const
 
-function checkInlines(place: Place, node: Node, name: string): void {
+function withOne(name: string): string {
+  return `${name} node children must have at least one Text or Link node`
+}
+
+/** `whenEmpty`: what is said of an empty list, where that is wrong. */
+function checkChildren(
+  place: Place,
+  node: Node,
+  check: (place: Place, child: unknown) => void,
+  whenEmpty?: string,
+): void {
   const children = at(place, 'children')
   const list = listAt(children, node['children'])
   if (list === undefined) return
-  if (list.length === 0) fault(children, `${name} node children must have at least one Text or Link node`)
-  for (const [index, child] of list.entries()) checkInline(at(children, index), child)
+  if (list.length === 0 && whenEmpty !== undefined) fault(children, whenEmpty)
+  for (const [index, child] of list.entries()) check(at(children, index), child)
 }
 
 function checkInline(place: Place, node: unknown): void {
-  if (isNode(node) && node['type'] === 'link') {
-    if (node['url'] === undefined) missing(at(place, 'url'))
-    else if (typeof node['url'] !== 'string') fault(at(place, 'url'), 'Please specify a valid link.')
-    const children = at(place, 'children')
-    const list = listAt(children, node['children'])
-    if (list?.length === 0) fault(children, 'Link node children must have at least one Text node')
-    for (const [index, child] of (list ?? []).entries()) checkText(at(children, index), child)
-    return
-  }
-  if (isNode(node) && node['type'] === 'text') checkText(place, node)
+  const type = isNode(node) ? node['type'] : undefined
+  if (isNode(node) && type === 'link') {
+    const { url } = node
+    if (url !== undefined && typeof url !== 'string') wrongType(at(place, 'url'), 'string', url)
+    else if (!isLink(url ?? '')) fault(at(place, 'url'), 'Please specify a valid link.')
+    checkChildren(place, node, checkText)
+  } else if (type === 'text') checkText(place, node)
   else fault(place, 'Inline node must be Text or Link')
+}
+
+/** An address, or a path on the site that shows it. */
+function isLink(url: string): boolean {
+  return URL.canParse(url.startsWith('/') ? `https://example.com${url}` : url)
 }
 
 const STYLES = ['bold', 'italic', 'underline', 'strikethrough', 'code']
 
 function checkText(place: Place, node: unknown): void {
-  if (!isNode(node) || node['type'] !== 'text') {
-    fault(place, 'Inline node must be Text or Link')
+  if (!isNode(node)) {
+    wrongType(place, 'object', node)
     return
   }
-  const text = at(place, 'text')
-  if (node['text'] === undefined) missing(text)
-  else if (typeof node['text'] !== 'string') wrongType(text, 'string', node['text'])
+  oneOf(at(place, 'type'), node['type'], ['text'])
+  if (node['text'] === undefined)
+    fault(at(place, 'text'), 'Text must be defined with at least an empty string')
+  else if (typeof node['text'] !== 'string') wrongType(at(place, 'text'), 'string', node['text'])
   for (const style of STYLES) {
     const value = node[style]
     if (value !== undefined && typeof value !== 'boolean') wrongType(at(place, style), 'boolean', value)
@@ -113,38 +133,59 @@ function checkList(place: Place, node: Node): void {
     return
   }
   oneOf(at(place, 'format'), node['format'], ['ordered', 'unordered'])
-  const children = at(place, 'children')
-  const list = listAt(children, node['children'])
-  if (list?.length === 0) fault(children, 'List node children must have at least one ListItem or ListNode')
-  for (const [index, child] of (list ?? []).entries()) {
-    const item = at(children, index)
-    if (isNode(child) && child['type'] === 'list') checkList(item, child)
-    else if (isNode(child) && child['type'] === 'list-item') checkInlines(item, child, 'List item')
-    else fault(item, 'List node children must have at least one ListItem or ListNode')
-  }
+  checkChildren(place, node, checkItem, 'List node children must have at least one ListItem or ListNode')
 }
 
-const IMAGE_KEYS = ['name', 'url', 'width', 'height', 'formats', 'hash', 'ext', 'mime', 'size', 'provider']
+function checkItem(place: Place, node: unknown): void {
+  if (isNode(node) && node['type'] === 'list') checkList(place, node)
+  else if (isNode(node) && node['type'] === 'list-item') checkChildren(place, node, checkInline)
+  else fault(place, 'Inline node must be list-item or list')
+}
+
+/** What a file of the library is, and of which type; those that may be missing may be null. */
+const IMAGE_KEYS = {
+  name: 'string',
+  alternativeText: 'string?',
+  url: 'string',
+  caption: 'string?',
+  width: 'number',
+  height: 'number',
+  formats: 'object',
+  hash: 'string',
+  ext: 'string',
+  mime: 'string',
+  size: 'number',
+  previewUrl: 'string?',
+  provider: 'string',
+  createdAt: 'string',
+  updatedAt: 'string',
+} as const
 
 function checkImage(place: Place, image: unknown): void {
-  if (!isNode(image)) {
-    missing(place)
+  if (image !== undefined && !isNode(image)) {
+    wrongType(place, 'object', image)
     return
   }
-  for (const key of [...IMAGE_KEYS, 'createdAt', 'updatedAt']) {
-    if (image[key] === undefined || image[key] === null) missing(at(place, key))
+  for (const [key, wanted] of Object.entries(IMAGE_KEYS)) {
+    const value = image?.[key]
+    const [type = wanted, optional] = wanted.split('?')
+    const inner = at(place, key)
+    if (value === undefined || (value === '' && type === 'string')) {
+      if (optional === undefined) missing(inner)
+    } else if (value === null ? optional === undefined : typeof value !== type || Array.isArray(value))
+      wrongType(inner, type, value)
   }
 }
 
 function listAt(place: Place, value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value
-  if (value === undefined || value === null) missing(place)
+  if (value === undefined) missing(place)
   else wrongType(place, 'array', value)
   return undefined
 }
 
 function oneOf(place: Place, value: unknown, allowed: readonly unknown[]): void {
-  if (value === undefined || value === null) missing(place)
+  if (value === undefined) missing(place)
   else if (!allowed.includes(value))
     fault(place, (label) => `${label} must be one of the following values: ${allowed.join(', ')}`)
 }

@@ -2,6 +2,7 @@
 // 9.14). One answer for every type.
 
 import type { ScalarAttribute, ScalarType } from '../model/attribute.ts'
+import { isEmail } from '../util/is-email.ts'
 import { isPrintable } from '../util/is-printable.ts'
 import { type Parsed, parseDate, parseDateTime, parseTime } from '../util/iso-date.ts'
 import { compileLinearRegex } from '../util/linear-regex.ts'
@@ -66,7 +67,6 @@ export function checkScalar(
   return checks[attribute.type](attribute, label, value, draft, mostFaults)
 }
 
-const EMAIL = /^[^\s@,;:<>()[\]"\\]{1,64}@[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9](?:[a-z0-9-]{0,62}))*$/i
 const UID = /^[A-Za-z0-9\-_.~]*$/
 const LEAST_BIGINT = -(2n ** 63n)
 const LARGEST_BIGINT = 2n ** 63n - 1n
@@ -135,7 +135,7 @@ function compileRegex(source: string): (value: string) => boolean {
 function email(attribute: ScalarAttribute, label: string, value: unknown, draft: boolean): Checked {
   if (typeof value !== 'string') return bad(wrongType(label, 'string', value))
   if (value === '') return bad(`${label} cannot be empty`)
-  if (value.length > 320 || !isPrintable(value) || !EMAIL.test(value))
+  if (value.length > 320 || !isPrintable(value) || !isEmail(value))
     return bad(`${label} must be a valid email`)
   return text(attribute, label, value, draft)
 }

@@ -12,12 +12,13 @@ import {
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { localizationsOf } from '../model/localizations.ts'
 import { hidesDrafts } from './find-attribute.ts'
+import { narrowOptions } from './narrow-options.ts'
 import type { PopulateInput, PopulateOptions } from './params.ts'
 import { planColumns } from './plan-columns.ts'
 import { planFilter } from './plan-filter.ts'
 import { planSort } from './plan-sort.ts'
 import { joined, type PublicationState, stateCondition } from './plan-state.ts'
-import { type Planning, planLimits, slot, tooMuch } from './planning.ts'
+import { type Planning, planLimits, slot, TooMuchError, tooMuch } from './planning.ts'
 import type { LocalesPlan, MemberPlan, PopulatePlan, ReadPlan, RelatedPlan } from './read-plan.ts'
 
 const NOTHING_MORE: PopulateOptions = {}
@@ -29,7 +30,7 @@ export function planPopulate(
   input: PopulateInput,
   state: PublicationState,
   depth = 1,
-): readonly PopulatePlan[] {
+): Pick<ReadPlan, 'populate' | 'faults'> {
   if (depth > planLimits.populateDepth) throw tooMuch('levels of populate', planLimits.populateDepth)
   const named: ReadonlyMap<string, PopulateOptions> = input === '*' ? EVERYTHING : input
   const asked = named.has('*') ? new Map([...everyMember(holder), ...named]) : named
@@ -43,15 +44,34 @@ export function planPopulate(
     if (keys === undefined) keysOf.set(name, [key])
     else keys.push(key)
   }
-  const plans: PopulatePlan[] = []
+  const populate: PopulatePlan[] = []
+  const faults = new Map<string, ApiError>()
   for (const attribute of holder.attributes.values()) {
     if (attribute.private) continue
     for (const key of keysOf.get(attribute.name) ?? []) {
-      const plan = planMember(planning, attribute, asked.get(key) ?? NOTHING_MORE, state, depth)
-      if (plan !== undefined) plans.push({ ...plan, key })
+      const options = asked.get(key) ?? NOTHING_MORE
+      const plan = planOrFault(planning, options, () =>
+        planMember(planning, attribute, options, state, depth),
+      )
+      if (plan instanceof ApiError) faults.set(key, plan)
+      else if (plan !== undefined) populate.push({ ...plan, key })
     }
   }
-  return plans
+  return { populate, faults: faults.size === 0 ? undefined : faults }
+}
+
+function planOrFault<P>(planning: Planning, options: PopulateOptions, plan: () => P): P | ApiError {
+  if (options.fault !== undefined) return options.fault
+  const { length } = planning.values
+  try {
+    return plan()
+  } catch (error) {
+    // Too much of one question is too much of the whole, wherever it is counted.
+    if (options.keepsFault !== true || !(error instanceof ApiError) || error instanceof TooMuchError)
+      throw error
+    planning.values.length = length
+    return error
+  }
 }
 
 /** Undefined where a type has no locales, or none but the entry's own can be seen. */
@@ -93,7 +113,8 @@ function planMember(
     case 'relation': {
       const { target } = attribute
       if (target === undefined) return planMorph(planning, attribute, options, state, depth)
-      if (options.authorized !== true && !planning.access.visible(target)) return undefined
+      const shown = attribute.populatable && planning.access.visible(target)
+      if (options.authorized !== true && !shown) return undefined
       return planRelation(planning, attribute, target, options, state, depth)
     }
     case 'media': {
@@ -137,8 +158,9 @@ function planZone(
       if (!attribute.components.some((component) => component.uid === uid)) throw invalidParameter(uid)
     }
   }
+  const optionsOf = on === undefined ? narrowOptions(planning, attribute.components, options) : undefined
   const plans = attribute.components.flatMap((component) => {
-    const own = on === undefined ? applicable(component, options) : on.get(component.uid)
+    const own = optionsOf?.(component) ?? on?.get(component.uid)
     return own === undefined ? [] : [{ component, plan: planNested(planning, component, own, state, depth) }]
   })
   return { kind: 'zone', attribute, plans }
@@ -161,19 +183,15 @@ function planMorph(
   const targets =
     attribute.shownBy?.map(({ type, attribute: through }) => ({ type, through })) ??
     attribute.targets.map((type) => ({ type, through: undefined }))
-  const plans = targets.flatMap(({ type, through }) => {
-    const own = on === undefined ? applicable(type, options) : on.get(type.uid)
-    if (own === undefined || !planning.access.visible(type)) return []
+  const seen = targets.filter(({ type }) => planning.access.visible(type))
+  const types = seen.map(({ type }) => type)
+  const optionsOf = on === undefined ? narrowOptions(planning, types, options) : undefined
+  const plans = seen.flatMap(({ type, through }) => {
+    const own = optionsOf?.(type) ?? on?.get(type.uid)
+    if (own === undefined) return []
     return [{ type, through, plan: planNested(planning, type, own, state, depth) }]
   })
   return { kind: 'morph', attribute, many: attribute.cardinality === 'many', plans }
-}
-
-/** Options for a whole zone reach each component as far as it has the named members. */
-function applicable(holder: AttributeHolder, options: PopulateOptions): PopulateOptions {
-  if (options.populate === undefined || options.populate === '*') return options
-  const members = [...options.populate].filter(([name]) => holder.attributes.has(name))
-  return { ...options, populate: new Map(members) }
 }
 
 function planNested(
@@ -193,7 +211,9 @@ function planNested(
   return {
     holder,
     columns,
-    populate: populate === undefined ? [] : planPopulate(planning, holder, populate, state, depth + 1),
+    ...(populate === undefined
+      ? { populate: [] }
+      : planPopulate(planning, holder, populate, state, depth + 1)),
     condition,
     // Without `sort` members come in their stored order.
     sort: options.sort === undefined ? [] : planSort(planning, holder, options.sort),

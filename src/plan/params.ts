@@ -1,6 +1,8 @@
 // A question about entries, as a face (REST, GraphQL) hands it on: syntax is checked, names are not yet resolved
 // (spec 4.2, 4.3; BEHAVIOUR 3 to 7).
 
+import type { ApiError } from '../errors/api-error.ts'
+
 export interface Params {
   /** Nested objects and lists of text, numbers, booleans and null, keys as the client wrote them. */
   readonly filters?: FilterInput
@@ -33,6 +35,10 @@ export interface PopulateOptions {
   readonly attribute?: string
   /** Whether the caller may see it was decided already, by other rules than the permission to find. */
   readonly authorized?: boolean
+  /** Whether what is wrong with it concerns it alone: it is kept in the plan instead of thrown. */
+  readonly keepsFault?: boolean
+  /** What is already known to be wrong with it. */
+  readonly fault?: ApiError
   readonly filters?: FilterInput
   readonly sort?: readonly SortInput[]
   readonly fields?: readonly string[]

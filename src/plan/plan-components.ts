@@ -7,7 +7,15 @@ import { isRecord } from '../util/is-record.ts'
 import { castId } from './cast-value.ts'
 import { wrongType } from './check-scalar.ts'
 import { tooMuch } from './planning.ts'
-import { type Building, fault, finished, labelOf, type Path, startBuilding } from './write-building.ts'
+import {
+  type Building,
+  fault,
+  finished,
+  labelOf,
+  type Path,
+  relationFault,
+  startBuilding,
+} from './write-building.ts'
 import type { ComponentRow } from './write-plan.ts'
 
 /** Plans the attributes of an entry or component. */
@@ -67,6 +75,8 @@ export function planZone(
           ? `${label} is a required field`
           : `${label} must be one of the following values: ${allowed}`
       fault(building, [...at, '__component'], message)
+      const unnamed = 'Cannot build relations store from dynamiczone, component identifier is undefined'
+      relationFault(building, uid === undefined ? unnamed : 'Invalid relations')
       return []
     }
     const row = planRow(building, component, element, at, planHolder)

@@ -1,6 +1,6 @@
 // A relation's or media's value in a payload -> the change of its links (BEHAVIOUR 9.20 to 9.26).
 
-import { ApiError, type ErrorItem } from '../errors/api-error.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { isToMany, type MediaAttribute, type RelationAttribute } from '../model/attribute.ts'
 import type { Connection, LinkChange, Position } from './write-plan.ts'
 
@@ -11,8 +11,8 @@ export function planLinks(
   attribute: RelationAttribute | MediaAttribute,
   value: unknown,
   count: (elements: number) => void = () => {},
-): { readonly change: LinkChange } | { readonly fault: ErrorItem } | undefined {
-  const invalid = { fault: { path: [], message: 'Invalid relations', name: 'ValidationError' } }
+): { readonly change: LinkChange } | { readonly fault: string } | undefined {
+  const invalid = { fault: 'Invalid relations' }
   const many = isToMany(attribute)
   const set = (ids: readonly number[]): { change: LinkChange } => ({
     change: { kind: 'set', ids: kept(attribute, many, ids) },

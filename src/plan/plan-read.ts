@@ -70,12 +70,14 @@ function planShown(
   planning: Planning,
   holder: ContentType,
   params: Params,
-): Pick<ReadPlan, 'holder' | 'columns' | 'populate' | 'locales'> {
+): Pick<ReadPlan, 'holder' | 'columns' | 'populate' | 'faults' | 'locales'> {
   const state = params.publicationState ?? 'live'
   return {
     holder,
     columns: planColumns(planning, holder, params.fields),
-    populate: params.populate === undefined ? [] : planPopulate(planning, holder, params.populate, state),
+    ...(params.populate === undefined
+      ? { populate: [] }
+      : planPopulate(planning, holder, params.populate, state)),
     locales: params.withLocales === true ? planLocales(planning, holder, state) : undefined,
   }
 }

@@ -6,7 +6,7 @@ import type { MediaAttribute, RelationAttribute } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { planLinks } from './plan-links.ts'
 import { planMorph } from './plan-morph.ts'
-import { addFault, type Building, fault, labelOf, type Path } from './write-building.ts'
+import { type Building, fault, labelOf, type Path, relationFault } from './write-building.ts'
 import type { LinkChange } from './write-plan.ts'
 
 export function planRelated(
@@ -35,7 +35,7 @@ export function planRelated(
   if (attribute.kind === 'relation' && attribute.target !== undefined) assertVisible(attribute.target)
   const links = planLinks(attribute, value, (count) => addRows(building, count, path))
   if (links === undefined) return
-  if ('fault' in links) addFault(building, links.fault)
+  if ('fault' in links) relationFault(building, links.fault)
   else if (isEmptied(attribute, links.change) && !draft)
     fault(building, path, `${labelOf(path)} cannot be empty.`)
   else building.links.push({ attribute, change: links.change, path })

@@ -1,7 +1,7 @@
 // A payload -> WritePlan and everything that is wrong with it, in one pass (spec 4.1; BEHAVIOUR 9). Unknown
 // attributes and the runtime's own are ignored, as Strapi does; nothing protected is ever assigned.
 
-import { ApiError, invalidParameter } from '../errors/api-error.ts'
+import { invalidParameter } from '../errors/api-error.ts'
 import type { Attribute, ScalarAttribute, ScalarType } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { isShared } from '../model/localizations.ts'
@@ -9,6 +9,7 @@ import { checkScalar, wrongType } from './check-scalar.ts'
 import { planComponent, planZone } from './plan-components.ts'
 import { planRelated } from './plan-related.ts'
 import { planSystemValues } from './plan-system-values.ts'
+import { planUid } from './plan-uid.ts'
 import {
   asShared,
   type Building,
@@ -32,10 +33,14 @@ export function planWrite(
   planHolder(building, type, data, [])
   const values = planSystemValues(type, data, question)
   for (const [attribute, value] of values) building.values.set(attribute, value)
-  const [dateFault] = building.dateFaults
   const { items, more } = building.faults
-  if (items.length === 0 && dateFault !== undefined) throw new ApiError('ValidationError', dateFault)
-  return { plan: finished(building, type), faults: items, moreFaults: more, access: question.access }
+  return {
+    plan: finished(building, type),
+    faults: items,
+    moreFaults: more,
+    dateFault: building.dateFaults[0],
+    access: question.access,
+  }
 }
 
 function planHolder(
@@ -54,7 +59,7 @@ function planHolder(
     const given = attribute.writable || building.question.trusted
     const value = given && Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined
     const at = [...path, attribute.name]
-    if (value === undefined) planAbsent(building, attribute, data, at)
+    if (value === undefined) planAbsent(building, holder, attribute, data, at)
     else planPresent(asShared(building, attribute), attribute, value, at)
   }
 }
@@ -66,6 +71,7 @@ function isLocalizations(attribute: Attribute): boolean {
 
 function planAbsent(
   building: Building,
+  holder: AttributeHolder,
   attribute: Attribute,
   data: Readonly<Record<string, unknown>>,
   path: Path,
@@ -73,13 +79,10 @@ function planAbsent(
   const { mode, draft, siblings } = building.question
   if (mode === 'update' || (siblings !== undefined && isShared(attribute))) return
   if (attribute.kind === 'scalar') {
-    if (attribute.default !== undefined && attribute.default !== null) {
+    if (attribute.type === 'uid') {
+      if (planUid(building, holder, attribute, data, path)) return
+    } else if (attribute.default !== undefined && attribute.default !== null) {
       planScalarValue(building, attribute, attribute.default, path)
-      return
-    }
-    const { targetField } = attribute
-    if (attribute.type === 'uid' && targetField !== undefined && typeof data[targetField] === 'string') {
-      building.generated.push({ attribute, from: data[targetField] })
       return
     }
   }

@@ -60,8 +60,15 @@ export function slot(planning: Planning, value: PlanValue): Slot {
   return planning.values.length - 1
 }
 
-export function tooMuch(what: string, limit: number): ApiError {
-  return new ApiError('ValidationError', `Too many ${what}: at most ${limit} are allowed`)
+/** A limit of the whole question. */
+export class TooMuchError extends ApiError {
+  constructor(what: string, limit: number) {
+    super('ValidationError', `Too many ${what}: at most ${limit} are allowed`)
+  }
+}
+
+export function tooMuch(what: string, limit: number): TooMuchError {
+  return new TooMuchError(what, limit)
 }
 
 export function countPredicate(planning: Planning): void {

@@ -1,6 +1,7 @@
 // What to read, with every name resolved (HOUSE flow 2). A plan's structure is its shape; what differs between
 // two questions of one shape stands in `values`, and the plan refers to it by slot.
 
+import type { ApiError } from '../errors/api-error.ts'
 import type {
   ComponentAttribute,
   DynamicZoneAttribute,
@@ -54,6 +55,8 @@ export interface ReadPlan {
   readonly limit: Slot | undefined
   readonly offset: Slot | undefined
   readonly populate: readonly PopulatePlan[]
+  /** Populated members that cannot be read as asked, by key; the rest of the plan stands. */
+  readonly faults?: ReadonlyMap<string, ApiError> | undefined
   /** The entry's own locale and those of its localizations; read behind the columns and behind the populated members. */
   readonly locales?: LocalesPlan | undefined
   /** Of a populated level without sort: the stored order backwards. */

@@ -8,7 +8,7 @@ import { hideTexts, textsOf } from '../util/hide-texts.ts'
 import type { Access } from './planning.ts'
 import type { PlanValue } from './read-plan.ts'
 import { unlimitedWrites, type WriteLimits, WriteTally } from './write-limits.ts'
-import type { ComponentWrite, LinkWrite, MorphWrite, WritePlan } from './write-plan.ts'
+import type { ComponentWrite, GeneratedUid, LinkWrite, MorphWrite, WritePlan } from './write-plan.ts'
 
 export interface WriteQuestion {
   readonly mode: 'create' | 'update'
@@ -47,7 +47,7 @@ export interface Building {
   readonly components: ComponentWrite[]
   readonly passwords: ScalarAttribute[]
   readonly uniques: { attribute: ScalarAttribute; path: Path }[]
-  readonly generated: { attribute: ScalarAttribute; from: string }[]
+  readonly generated: GeneratedUid[]
   /** What is wrong with the payload and all components in it. */
   readonly faults: Faults
   /** Shared likewise. */
@@ -107,6 +107,12 @@ export function withoutRepeating({ faults, dateFaults }: Building, value: unknow
     faults.items.push({ ...one, message: hideTexts(one.message, texts) })
   }
   for (const one of dateFaults.splice(before.dateFaults)) dateFaults.push(hideTexts(one, texts))
+}
+
+/** What is wrong with relations belongs to the payload, and is said once, as recorded. */
+export function relationFault(building: Building, message: string): void {
+  const said = building.faults.items.some(({ path }) => path.length === 0)
+  if (!said) addFault(building, { path: [], message, name: 'ValidationError' })
 }
 
 /** `boxes[1].title` for the path boxes, 1, title. */

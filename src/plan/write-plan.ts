@@ -23,8 +23,15 @@ export interface WritePlan {
   readonly passwords: readonly ScalarAttribute[]
   /** Values no other entry may have; looked up before the write. */
   readonly uniques: readonly { readonly attribute: ScalarAttribute; readonly path: readonly string[] }[]
-  /** uid attributes to fill from another one's text. */
-  readonly generated: readonly { readonly attribute: ScalarAttribute; readonly from: string }[]
+  readonly generated: readonly GeneratedUid[]
+}
+
+/** A uid that is made here: the slug, or the first that is free of the slug with a number behind it. */
+export interface GeneratedUid {
+  readonly attribute: ScalarAttribute
+  readonly slug: string
+  /** Whether it has a number in any case. */
+  readonly numbered: boolean
 }
 
 export interface LinkWrite {
@@ -92,4 +99,6 @@ export interface WriteOutcome {
   readonly moreFaults: number
   /** Of the caller: what a payload names has to be there for them. */
   readonly access: Access
+  /** A date or time that is none: said alone, where nothing else is wrong (BEHAVIOUR 9.11). */
+  readonly dateFault: string | undefined
 }

@@ -123,6 +123,7 @@ function wrongPrefix(): ApiError {
     'BadRequestError',
     `When using multipart/form-data you need to provide your files by prefixing them with the 'files'.
 For example, when a media file is named "avatar", make sure the form key name is "files.avatar"`,
+    {},
   )
 }
 

@@ -32,6 +32,8 @@ export interface LinkStatements {
   releaseMorph(table: string): Statement
   /** Values: entity, field. Returns component type and id, in order. */
   placesOf(table: string): Statement
+  /** Values: component type, component id, field. Returns the entity that has it there. */
+  holderOf(table: string): Statement
   /** Values: entity, component id, component type, field, place. */
   insertPlace(table: string): Statement
   /** Values: place, component type, component id. */
@@ -150,6 +152,14 @@ export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatemen
         true,
         () =>
           sql`select ${ref('component_type')}, ${ref('component_id')} from ${sql.table(name)} where ${ref('entity_id')} = ${integer} and ${ref('field')} = ${text} order by ${ref('place')}, ${ref('id')}`,
+      )
+    },
+    holderOf(name) {
+      return keep(
+        `holder ${name}`,
+        true,
+        () =>
+          sql`select ${ref('entity_id')} from ${sql.table(name)} where ${ref('component_type')} = ${text} and ${ref('component_id')} = ${integer} and ${ref('field')} = ${text}`,
       )
     },
     insertPlace(name) {

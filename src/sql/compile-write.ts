@@ -9,6 +9,7 @@ import { BoundedCache } from '../util/bounded-cache.ts'
 import { cacheBudgets } from '../util/cache-budgets.ts'
 import { columnTypeOf } from './build-layout.ts'
 import { createLinkStatements, type Keep, type LinkStatements } from './compile-link-write.ts'
+import { compileNextSuffix } from './compile-next-suffix.ts'
 import type { Dialect } from './dialect.ts'
 import { createCompiler } from './kysely-compiler.ts'
 import type { ColumnType } from './layout.ts'
@@ -42,6 +43,12 @@ export interface WriteStatements extends LinkStatements {
    * that id. Returns an id that has the value, within the locale.
    */
   withValue(
+    holder: AttributeHolder,
+    attribute: ScalarAttribute,
+    locale: ScalarAttribute | undefined,
+  ): Statement
+  /** Values: those of `nextSuffixValues`. Returns how many rows have the slug, and the first number that is free. */
+  nextSuffix(
     holder: AttributeHolder,
     attribute: ScalarAttribute,
     locale: ScalarAttribute | undefined,
@@ -159,6 +166,17 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
         const within = locale === undefined ? sql`` : sql` and ${ref(locale.column)} = ${own(locale.column)}`
         return sql`select ${ref('id')} from ${table(holder)} where ${others}${within} limit 1`
       })
+    },
+    nextSuffix(holder, attribute, locale) {
+      return keep(`suffix ${holder.collectionName} ${attribute.column}`, true, () =>
+        compileNextSuffix({
+          table: table(holder),
+          column: ref(attribute.column),
+          locale: locale === undefined ? undefined : ref(locale.column),
+          text,
+          number: integer,
+        }),
+      )
     },
     rowWith(holder, by, columns) {
       return keep(`row ${holder.collectionName} ${by.column} ${columnsKey(columns)}`, true, () => {

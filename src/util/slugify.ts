@@ -1,19 +1,23 @@
-// Text as it stands in a URL: lower case, accents removed, words joined by hyphens.
+// Text as it stands in a URL: Latin letters for those of every script, small, words joined by hyphens.
 
-import { plainLetters } from './plain-letters.ts'
+import anyAscii from 'any-ascii'
 
 const LONGEST = 200
-const LETTERS: Readonly<Record<string, string>> = { ...plainLetters, '&': ' and ' }
 
+/** Empty where the text has neither letters nor digits. */
 export function slugify(text: string): string {
-  return text
-    .slice(0, LONGEST * 2)
+  return anyAscii(
+    text
+      .slice(0, LONGEST * 2)
+      .normalize('NFC')
+      // Each Chinese character is a syllable with a name of its own.
+      .replace(/\p{Script=Han}/gu, ' $& '),
+  )
     .toLowerCase()
-    .replace(/[ßæøœđðþł&]/g, (letter) => LETTERS[letter] ?? letter)
-    .normalize('NFKD')
-    .replace(/\p{Mark}+/gu, '')
-    .replace(/['’]/g, '')
+    .replace(/&/g, ' and ')
+    .replace(/['"`]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+/, '')
     .slice(0, LONGEST)
-    .replace(/^-+|-+$/g, '')
+    .replace(/-+$/, '')
 }

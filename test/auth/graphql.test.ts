@@ -62,8 +62,17 @@ test('a login is open to everybody; its token says who one is over both faces', 
   )
   expect(user).toEqual({ username: 'alice', role: null })
   expect((await ask.get('/api/users/me', jwt)).status).toBe(200)
-  expect(await run('{ me { id username email blocked } }', jwt)).toEqual({
-    data: { me: { id: '1', username: 'alice', email: 'alice@example.com', blocked: false } },
+  expect(await run('{ me { id username email blocked role { id name type } } }', jwt)).toEqual({
+    data: {
+      me: {
+        id: '1',
+        username: 'alice',
+        email: 'alice@example.com',
+        blocked: false,
+        // One's own role, whether or not one may read roles.
+        role: { id: '1', name: 'Authenticated', type: 'authenticated' },
+      },
+    },
   })
   expect(faultOf(await run('{ me { id } }'))).toBe('FORBIDDEN: Forbidden access')
   expect(faultOf(await run(LOGIN, undefined, login('alice', 'wrong')))).toBe(

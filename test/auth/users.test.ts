@@ -17,6 +17,37 @@ afterAll(() => ask.cms.close())
 const names = (body: unknown): readonly unknown[] =>
   (body as { username: string }[]).map(({ username }) => username)
 
+test.each<readonly [object, readonly (readonly [string, string])[]]>([
+  [{ username: 'ab' }, [['username', 'username must be at least 3 characters']]],
+  [{ password: 'short' }, [['password', 'password must be at least 6 characters']]],
+  [
+    { password: 'x', username: 'y' },
+    [
+      ['username', 'username must be at least 3 characters'],
+      ['password', 'password must be at least 6 characters'],
+    ],
+  ],
+  [{ email: 'a@b' }, [['email', 'email must be a valid email']]],
+  [
+    { email: '', username: '', password: '' },
+    [
+      ['email', 'email must be at least 1 characters'],
+      ['username', 'username must be at least 1 characters'],
+      ['password', 'password must be at least 1 characters'],
+    ],
+  ],
+  [
+    { confirmed: 'maybe' },
+    [['confirmed', 'confirmed must be a `boolean` type, but the final value was: `"maybe"`.']],
+  ],
+])('a change to %j names every fault with its path', async (body, faults) => {
+  const errors = faults.map(([name, message]) => ({ path: [name], message, name: 'ValidationError' }))
+  expect(await ask.send('PUT', '/api/users/2', body, editor)).toMatchObject({
+    status: 400,
+    body: { error: { name: 'ValidationError', details: { errors } } },
+  })
+})
+
 describe('reading', () => {
   test.each([
     ['', ['alice', 'eve', 'dave', 'nobody']],

@@ -1,5 +1,7 @@
 // A recorded answer against ours: equal, equal but for the wording of messages, or different (README.md "Equal").
 
+import { createHash } from 'node:crypto'
+import { type MadeUid, madeUids } from './made-uids.ts'
 import { maskPaths } from './mask.ts'
 import type { RecordedCase } from './recorded-case.ts'
 import { isRoleMoment, isSameValue } from './represented-values.ts'
@@ -21,13 +23,11 @@ export interface Comparison {
 /** Names of attributes that hold components: the ids of what stands there are not compared. */
 export type ComponentNames = ReadonlySet<string>
 
-export interface AttributeNames {
-  readonly components: ComponentNames
-  /** uid attributes that are made from another attribute. */
-  readonly generated: ReadonlySet<string>
-}
-
-export function compareAnswers(one: RecordedCase, ours: Answer, names: AttributeNames): Comparison {
+export function compareAnswers(
+  one: RecordedCase,
+  ours: Answer,
+  names: { readonly components: ComponentNames },
+): Comparison {
   const { response } = one
   if (response === null) return { verdict: 'equal', differences: [] }
   const differences: string[] = []
@@ -39,7 +39,8 @@ export function compareAnswers(one: RecordedCase, ours: Answer, names: Attribute
   if (type !== ours.contentType) differences.push(`content-type: recorded ${type}, got ${ours.contentType}`)
   const [expected, actual] = maskPaths(one, response.body, withoutExplanation(withoutEntryMeta(ours.body)))
   const comparing: Comparing = {
-    ...names,
+    components: names.components,
+    made: madeUids.get(one.id),
     unordered: one.unordered === true,
     differences,
     wordings,
@@ -53,7 +54,10 @@ export function compareAnswers(one: RecordedCase, ours: Answer, names: Attribute
     : { verdict: 'equal', differences: [] }
 }
 
-interface Comparing extends AttributeNames {
+interface Comparing {
+  readonly components: ComponentNames
+  /** The uid that is made here and was left empty there. */
+  readonly made: MadeUid | undefined
   readonly unordered: boolean
   readonly differences: string[]
   readonly wordings: string[]
@@ -79,22 +83,17 @@ function compareValues(
     return
   }
   if (Object.is(expected, actual)) return
+  const { made } = comparing
   const difference = `${path}: recorded ${shown(expected)}, got ${shown(actual)}`
   const isCast = typeof expected === 'string' && typeof actual === 'string' && TYPE_CAST.test(expected)
   if (
     isSameValue(expected, actual) ||
     isRoleMoment(path, expected, actual) ||
-    isGenerated(comparing, path, expected, actual)
+    (expected === null && path === made?.path && actual === made.uid)
   )
     comparing.represented.push(difference)
   else if (isCast && path.endsWith('.message')) comparing.wordings.push(difference)
   else comparing.differences.push(difference)
-}
-
-/** A uid that nobody gave is made here, and was left empty there. */
-function isGenerated({ generated }: Comparing, path: string, expected: unknown, actual: unknown): boolean {
-  const name = /^\$(?:.*\.attributes)?\.(\w+)$/.exec(path)?.[1]
-  return name !== undefined && generated.has(name) && expected === null && typeof actual === 'string'
 }
 
 function compareLists(
@@ -172,9 +171,25 @@ function byId(list: readonly unknown[]): readonly unknown[] {
   return [...list].sort((a, b) => idOf(a) - idOf(b))
 }
 
+const LONGEST_SHOWN = 300
+
+/** Of long values the beginning, and what the rest comes to. */
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text
+  const text = withoutChance(JSON.stringify(value) ?? 'nothing')
+  if (text.length <= LONGEST_SHOWN) return text
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 8)
+  return `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters, ${digest})`
+}
+
+/** Days before the recording are those of seeded data, and count. */
+const MOMENT = /\b20(?:2[6-9]|[3-9]\d)-\d\d-\d\dT[\d:.]+Z/g
+const TOKEN = /eyJ[\w-]+\.[\w-]+\.[\w-]+/g
+/** The random end of a file's name. */
+const RANDOM = /_(?!0{6})[0-9a-f]{10}(?=[."])/g
+
+/** What differs from run to run. */
+function withoutChance(text: string): string {
+  return text.replace(MOMENT, '<moment>').replace(TOKEN, '<token>').replace(RANDOM, '_<random>')
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -3,9 +3,10 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { allowedCases } from './allowed-differences.ts'
 import { areas } from './areas.ts'
 import { rulings } from './deviations.ts'
-import { recorded } from './recorded-case.ts'
+import { readGroups, recorded } from './recorded-case.ts'
 import { openRecordedCms, type RecordedCms } from './recorded-cms.ts'
 import { type AreaResult, type Open, runArea } from './run-area.ts'
 import { type Send, sendInProcess, sendOverSocket } from './send.ts'
@@ -33,6 +34,10 @@ describe.each(['fetch', 'socket'] as const)('over %s', (door) => {
     const different = results.filter(({ outcome }) => outcome === 'different').map(explained)
     if (standing === 'green') {
       expect(different).toEqual([])
+      const ruled = results.filter(({ ruling }) => ruling !== undefined).map(({ one }) => one.id)
+      const unsent = results.filter(({ outcome }) => outcome === 'not sent').map(({ one }) => one.id)
+      const idle = [...allowedCases(area)].filter((id) => !ruled.includes(id) && !unsent.includes(id))
+      expect(idle, 'allowed to differ, and does not').toEqual([])
       return
     }
     expect(counted.equal + counted.wording, `${area} had more equal answers before`).toBeGreaterThanOrEqual(
@@ -66,4 +71,16 @@ test('every ruling has a reason and cannot excuse a failure of ours', () => {
     for (const status of statuses) expect(status, key).toBeLessThan(502)
     expect(statuses, key).not.toContain(500)
   }
+})
+
+test('every ruling is about some case', () => {
+  const cases = Object.keys(areas).flatMap((area) => {
+    const allowed = allowedCases(area)
+    return [...readGroups(area).values()].flat().filter(({ id }) => allowed.has(id))
+  })
+  const about = new Set(cases.flatMap(({ id, quirkKeys = [] }) => [id, ...quirkKeys]))
+  const idle = Object.entries(rulings).filter(
+    ([key, ruling]) => !about.has(key) && ruling.cases?.some((id) => about.has(id)) !== true,
+  )
+  expect(idle.map(([key]) => key)).toEqual([])
 })

@@ -38,7 +38,7 @@ export const rulings: Readonly<Record<string, Ruling>> = {
     cases: [
       'query-string-032',
       ...['populate-017', 'populate-026', 'populate-073', 'populate-074', 'populate-107', 'populate-136'],
-      ...['populate-140', 'populate-151', 'populate-190'],
+      ...['populate-140', 'populate-151'],
     ],
   },
   'null-operator-without-value': { reason: '$null without a value says nothing: refused', statuses: REFUSED },
@@ -108,7 +108,6 @@ export const rulings: Readonly<Record<string, Ruling>> = {
     reason: 'required, types and lengths of media are enforced',
     statuses: REFUSED,
   },
-  'media-connect-clears': { reason: 'connect and disconnect of media add and remove', statuses: WORKS },
   'q-like-escaping': { reason: 'no character of a search is a wildcard', statuses: WORKS },
   'like-wildcards-not-escaped': { reason: 'no character of a filter is a wildcard', statuses: WORKS },
   'sqlite-like-case': {
@@ -153,7 +152,7 @@ export const rulings: Readonly<Record<string, Ruling>> = {
   'query-too-deep': {
     reason: 'too many brackets are refused by the rule they break, not as an unknown name',
     statuses: REFUSED,
-    cases: ['filters-492'],
+    cases: ['filters-492', 'populate-190'],
   },
   'roles-from-configuration': {
     reason: 'roles come from the configuration: they are as old as the first start with it',
@@ -175,11 +174,6 @@ export const rulings: Readonly<Record<string, Ruling>> = {
     statuses: REFUSED,
     cases: ['validation-087'],
   },
-  'zone-said-twice': {
-    reason: 'a component without its name is one fault, not two',
-    statuses: REFUSED,
-    cases: ['components-payload-044', 'components-payload-045', 'validation-098'],
-  },
   'zone-foreign-id': {
     reason: 'the error is called as for other components',
     statuses: REFUSED,
@@ -189,11 +183,6 @@ export const rulings: Readonly<Record<string, Ruling>> = {
     reason: 'uWebSockets.js itself closes the connection on a method that it does not know',
     statuses: [0],
     cases: ['rest-find-095'],
-  },
-  'bare-bad-request': {
-    reason: 'a BadRequestError has no details to give, whoever raises it',
-    statuses: REFUSED,
-    cases: ['rest-create-044'],
   },
   'i18n-sync-needs-populate': {
     reason: 'what localizations share is the same in all of them, whatever the answer shows',
@@ -254,7 +243,7 @@ export const rulings: Readonly<Record<string, Ruling>> = {
   },
   'text-plain-405': {
     reason: 'errors come in the JSON envelope',
-    statuses: [405, 501, 404],
+    statuses: [405, 501],
     cases: [
       'http-054',
       'http-056',
@@ -263,7 +252,6 @@ export const rulings: Readonly<Record<string, Ruling>> = {
       'rest-single-type-019',
       'rest-single-type-020',
       'i18n-035',
-      'i18n-061',
     ],
   },
   'syntaxerror-name': {
@@ -345,10 +333,10 @@ export const rulings: Readonly<Record<string, Ruling>> = {
     statuses: REFUSED,
     cases: ['auth-032'],
   },
-  'paths-of-logins': {
-    reason: 'a path that exists with another method is a 405, one that does not is a 404',
-    statuses: [404, 405],
-    cases: ['auth-026', 'auth-033'],
+  'unknown-paths': {
+    reason: 'a path that does not exist with any method is a 404',
+    statuses: [404],
+    cases: ['auth-033', 'i18n-061'],
   },
   'default-role-checked': {
     reason:

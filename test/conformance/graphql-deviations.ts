@@ -9,7 +9,6 @@ const REFUSED = [400]
 export const graphqlRulings: Readonly<Record<string, Ruling>> = {
   'graphql-findone-missing-id': { reason: 'no id, no entry', statuses: RAN },
   'graphql-password-hash': { reason: 'a password is answered by no door', statuses: REFUSED },
-  'graphql-amountlimit-ignored': { reason: 'amountLimit limits', statuses: RAN },
   'graphql-page-without-pagesize': { reason: 'a page without a size has the usual one', statuses: RAN },
   'graphql-pagination-null': { reason: 'null is as if nothing were said', statuses: RAN },
   'graphql-private-in-inputs': {

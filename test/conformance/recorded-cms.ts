@@ -18,8 +18,6 @@ export interface RecordedCms {
   readonly cms: Cms
   readonly secrets: Secrets
   readonly components: ComponentNames
-  /** uid attributes that are made from another attribute. */
-  readonly generated: ReadonlySet<string>
   /** By plural name: ids up to here belong to seeded entries. */
   readonly largestSeeded: ReadonlyMap<string, number>
   /** Edits the configuration and waits until the edit is live. */
@@ -63,10 +61,6 @@ export async function openRecordedCms(variant: string | undefined): Promise<Reco
     cms,
     secrets: secretsOf(original, data),
     components: attributeNames(original, ({ type }) => type === 'component' || type === 'dynamiczone'),
-    generated: attributeNames(
-      original,
-      ({ type, targetField }) => type === 'uid' && targetField !== undefined,
-    ),
     largestSeeded: largestSeeded(original, data),
     async apply({ advanced, grant = {}, revoke = {} }) {
       const next = structuredClone(current)

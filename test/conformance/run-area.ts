@@ -1,5 +1,6 @@
 // The cases of one area, group by group, each group from the seeded state.
 
+import { isAllowed } from './allowed-differences.ts'
 import type { Answer, Comparison } from './compare.ts'
 import { type Ruling, rulingOf } from './deviations.ts'
 import { type RecordedCase, readGroups } from './recorded-case.ts'
@@ -30,21 +31,18 @@ export async function runArea(area: string, open: Open): Promise<readonly AreaRe
       const { ours, comparison } = await runCase(one, recordedCms, send, state)
       const ruling =
         ours !== undefined && comparison?.verdict === 'different' ? rulingOf(one, ours.status) : undefined
-      results.push({ one, ours, comparison, ruling, outcome: outcomeOf(one, comparison, ruling) })
+      const allowed = ruling !== undefined && isAllowed(area, one.id, comparison?.differences ?? [])
+      results.push({ one, ours, comparison, ruling, outcome: outcomeOf(one, comparison, allowed) })
     }
     await recordedCms.reset()
   }
   return results
 }
 
-function outcomeOf(
-  one: RecordedCase,
-  comparison: Comparison | undefined,
-  ruling: Ruling | undefined,
-): Outcome {
+function outcomeOf(one: RecordedCase, comparison: Comparison | undefined, allowed: boolean): Outcome {
   if (one.response === null) return 'for effect'
   if (comparison === undefined) return 'not sent'
   if (comparison.verdict === 'represented') return 'deviation'
   if (comparison.verdict !== 'different') return comparison.verdict
-  return ruling === undefined ? 'different' : 'deviation'
+  return allowed ? 'deviation' : 'different'
 }

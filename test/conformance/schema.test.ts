@@ -16,10 +16,6 @@ const left: readonly (readonly [RegExp, string])[] = [
     'folders of files belong to the administration, which is not here',
   ],
   [/^type \w+\.(?:pin|pass|a_password): String$/, 'a password is answered by no door'],
-  [
-    /^(?:input UsersPermissionsRoleFiltersInput\.users|type UsersPermissionsRole\.users|type UsersPermissionsUserRelationResponseCollection)/,
-    'who has a role is private',
-  ],
   [/^union GenericMorph \| I18NLocale$/, 'a locale is text of the file, not an entry'],
   [
     /^input \w+FiltersInput\.(?:pin|pass|a_password|password|resetPasswordToken|confirmationToken|editor_notes|secret_note|internal_score|hidden|nickname|secret_friend|ssn|owner_code): /,

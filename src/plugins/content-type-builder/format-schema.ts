@@ -1,48 +1,50 @@
 // Content-types and components as Strapi 4's content-type builder describes them to clients (BEHAVIOUR 1.12): what a
-// source plugin of a static site generator asks for before anything else.
+// source plugin of a static site generator asks for before anything else. Attributes are told as they were declared.
 
-import type {
-  Attribute,
-  AttributeHolder,
-  Component,
-  ContentType,
-  ScalarAttribute,
-} from '../../model/attribute.ts'
+import type { AttributeConfig } from '../../config/config.ts'
+import type { Attribute, AttributeHolder, Component, ContentType } from '../../model/attribute.ts'
 
 type Described = Readonly<Record<string, unknown>>
 
+/** The one content-type of a plugin that Strapi shows. */
+const USER = 'plugin::users-permissions.user'
+
 export function describeContentType(type: ContentType): Described {
   const [prefix = '', rest = ''] = type.uid.split('::')
+  const visible = prefix !== 'plugin' || type.uid === USER
   return {
     uid: type.uid,
     ...(prefix === 'plugin' && { plugin: rest.split('.')[0] }),
     apiID: type.singularName,
     schema: {
-      draftAndPublish: type.draftAndPublish,
+      ...type.options,
       displayName: type.displayName,
       singularName: type.singularName,
       pluralName: type.pluralName,
       description: type.description ?? '',
-      pluginOptions: type.pluginOptions,
+      // Those of a plugin's own content-types are for this runtime.
+      ...(prefix === 'plugin' ? {} : defined({ pluginOptions: type.pluginOptions })),
       kind: type.kind,
       collectionName: type.collectionName,
       attributes: describeAttributes(type),
-      visible: true,
-      restrictRelationsTo: null,
+      visible,
+      restrictRelationsTo: visible ? null : [],
     },
   }
 }
 
 export function describeComponent(component: Component): Described {
+  const { icon, pluginOptions } = component
   return {
     uid: component.uid,
     category: component.category,
     apiId: component.name,
     schema: {
+      ...defined({ icon }),
       displayName: component.displayName,
-      description: '',
+      description: component.description ?? '',
       collectionName: component.collectionName,
-      pluginOptions: {},
+      ...defined({ pluginOptions }),
       attributes: describeAttributes(component),
     },
   }
@@ -50,57 +52,56 @@ export function describeComponent(component: Component): Described {
 
 /** The declared ones; what the runtime keeps by itself is not described, as in Strapi. */
 function describeAttributes(holder: AttributeHolder): Described {
-  const declared = [...holder.attributes.values()].filter((attribute) => !isKept(attribute))
-  return Object.fromEntries(declared.map((attribute) => [attribute.name, describeAttribute(attribute)]))
-}
-
-function isKept(attribute: Attribute): boolean {
-  return attribute.kind === 'scalar' && attribute.system
-}
-
-function describeAttribute(attribute: Attribute): Described {
-  const common = {
-    type: attribute.type,
-    ...(attribute.required && { required: true }),
-    ...(attribute.private && { private: true }),
-    ...(attribute.localized && { pluginOptions: { i18n: { localized: true } } }),
+  const described: Record<string, unknown> = {}
+  for (const attribute of holder.attributes.values()) {
+    const { declared } = attribute
+    if (declared !== undefined && declared.visible !== false)
+      described[attribute.name] = describeAttribute(attribute, declared)
   }
+  return described
+}
+
+function describeAttribute(attribute: Attribute, declared: AttributeConfig): Described {
+  const { renamedFrom: _, ...told } = declared
+  const pluginOptions = optionsOf(declared)
   switch (attribute.kind) {
-    case 'scalar':
-      return { ...common, ...constraintsOf(attribute) }
+    case 'scalar': {
+      const { default: standard, ...rest } = told
+      // A private attribute's default is a value like its others: not told.
+      return attribute.private ? rest : { ...rest, ...defined({ default: standard }) }
+    }
     case 'media':
-      return { ...common, multiple: attribute.multiple, allowedTypes: attribute.allowedTypes }
+      return {
+        type: 'media',
+        multiple: attribute.multiple,
+        required: attribute.required,
+        ...(told.configurable === false && { configurable: false }),
+        private: attribute.private,
+        ...defined({ allowedTypes: told.allowedTypes, pluginOptions }),
+      }
     case 'component':
-      return {
-        ...common,
-        component: attribute.component.uid,
-        repeatable: attribute.repeatable,
-        ...defined({ min: attribute.min, max: attribute.max }),
-      }
+      return { ...told, component: attribute.component.uid }
     case 'dynamiczone':
+      return { ...told, components: attribute.components.map(({ uid }) => uid) }
+    case 'relation': {
+      const { configurable, pluginOptions: __, ...rest } = told
       return {
-        ...common,
-        components: attribute.components.map(({ uid }) => uid),
-        ...defined({ min: attribute.min, max: attribute.max }),
-      }
-    case 'relation':
-      return {
-        ...common,
-        relation: attribute.relation,
+        ...rest,
         ...defined({ target: attribute.target?.uid }),
-        targetAttribute: attribute.inverse?.name ?? null,
+        targetAttribute: told.inversedBy ?? told.mappedBy ?? null,
+        ...(configurable === false && { configurable }),
+        private: attribute.private,
+        ...defined({ pluginOptions }),
       }
+    }
   }
 }
 
-/** A private attribute's default is a value like its others: not told. */
-function constraintsOf(attribute: ScalarAttribute): Described {
-  const { unique, min, max, minLength, maxLength, regex, targetField } = attribute
-  return {
-    ...(unique && { unique }),
-    ...(attribute.private ? {} : defined({ default: attribute.default ?? undefined })),
-    ...defined({ min, max, minLength, maxLength, regex, targetField, enum: attribute.enum }),
-  }
+/** What this runtime's plugins say to it by `rest` is nobody else's business. */
+function optionsOf({ pluginOptions }: AttributeConfig): Described | undefined {
+  if (pluginOptions === undefined) return undefined
+  const { rest: _, ...others } = pluginOptions
+  return Object.keys(others).length === 0 && 'rest' in pluginOptions ? undefined : others
 }
 
 function defined(values: Described): Described {

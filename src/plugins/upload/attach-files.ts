@@ -1,17 +1,20 @@
-// `ref`, `refId` and `field` of an upload -> the media attribute of an entry that its files go to (BEHAVIOUR 12.2).
+// `ref`, `refId` and `field` of an upload -> the media attribute that its files go to, of an entry or of a component in one (BEHAVIOUR 12.2).
 // Everything is checked before a file is stored: an entry is changed only by who may update it.
 
 import { everyPermission, type Permissions } from '../../auth/principal.ts'
 import type { Content } from '../../content/content.ts'
 import { ApiError, validationErrors } from '../../errors/api-error.ts'
 import type { MediaAttribute } from '../../model/attribute.ts'
-import type { ContentType } from '../../model/content-type.ts'
+import type { AttributeHolder, Component, ContentType } from '../../model/content-type.ts'
 import type { Model } from '../../model/model.ts'
 
 export interface Target {
   readonly type: ContentType
+  /** Of the entry that changes. */
   readonly id: number
   readonly attribute: MediaAttribute
+  /** The entry's payload that gives the attribute the value. */
+  dataWith(value: unknown): Readonly<Record<string, unknown>>
 }
 
 interface Given {
@@ -20,47 +23,94 @@ interface Given {
   readonly field: string | undefined
 }
 
+interface Place {
+  readonly model: Model
+  readonly content: Content
+}
+
 /** Undefined when the files are for no entry. Throws ApiError that names what is wrong. */
 export async function findTarget(
   { ref, refId, field }: Given,
-  { model, content }: { readonly model: Model; readonly content: Content },
+  place: Place,
   permissions: Permissions,
 ): Promise<Target | undefined> {
   if (ref === undefined && refId === undefined && field === undefined) return undefined
-  const type = ref === undefined ? undefined : model.contentTypes.get(ref)
-  if (type === undefined)
-    throw wrong('ref', `ref must be the uid of a content-type, such as api::article.article`)
-  if (!permissions.can(`${type.uid}.update`)) {
-    throw new ApiError('ForbiddenError', `Forbidden: you may not update ${type.uid}`)
-  }
-  const attribute = field === undefined ? undefined : type.attributes.get(field)
-  if (attribute?.kind !== 'media' || attribute.private || !attribute.writable) {
-    throw wrong('field', `field must be a media attribute of ${type.uid}`)
-  }
+  const { contentTypes, components } = place.model
+  const type = ref === undefined ? undefined : contentTypes.get(ref)
+  const component = ref === undefined ? undefined : components.get(ref)
   const id = refId !== undefined && /^\d{1,15}$/.test(refId) ? Number(refId) : undefined
+  if (type !== undefined) return targetInEntry(type, id, field, place, permissions)
+  if (component !== undefined) return targetInComponent(component, id, field, place, permissions)
+  throw wrong('ref', 'ref must be the uid of a content-type or component, such as api::article.article')
+}
+
+async function targetInEntry(
+  type: ContentType,
+  id: number | undefined,
+  field: string | undefined,
+  { content }: Place,
+  permissions: Permissions,
+): Promise<Target> {
+  assertMayUpdate(type, permissions)
+  const attribute = mediaOf(type, field)
   const found =
     id === undefined
       ? undefined
       : await content.prepareFindOne(type, { fields: ['id'] }, everyPermission, false).read(id)
   if (id === undefined || found === undefined)
     throw wrong('refId', `refId must be the id of an entry of ${type.uid}`)
-  return { type, id, attribute }
+  return { type, id, attribute, dataWith: (value) => ({ [attribute.name]: value }) }
+}
+
+/** What a component shows is part of the entry that has it. */
+async function targetInComponent(
+  component: Component,
+  id: number | undefined,
+  field: string | undefined,
+  { model, content }: Place,
+  permissions: Permissions,
+): Promise<Target> {
+  const place = id === undefined ? undefined : await content.findPlace(model, component, id)
+  if (place !== undefined) assertMayUpdate(place.type, permissions)
+  const attribute = mediaOf(component, field)
+  const named = place?.dataWith({})
+  if (place === undefined || named === undefined)
+    throw wrong('refId', `refId must be the id of a component of ${component.uid}`)
+  const { type } = place
+  return {
+    type,
+    id: place.id,
+    attribute,
+    dataWith: (value) => place.dataWith({ [attribute.name]: value }) ?? named,
+  }
+}
+
+function assertMayUpdate(type: ContentType, permissions: Permissions): void {
+  if (!permissions.can(`${type.uid}.update`)) {
+    throw new ApiError('ForbiddenError', `Forbidden: you may not update ${type.uid}`)
+  }
+}
+
+function mediaOf(
+  holder: AttributeHolder & { readonly uid: string },
+  field: string | undefined,
+): MediaAttribute {
+  const attribute = field === undefined ? undefined : holder.attributes.get(field)
+  if (attribute?.kind !== 'media' || attribute.private || !attribute.writable) {
+    throw wrong('field', `field must be a media attribute of ${holder.uid}`)
+  }
+  return attribute
 }
 
 /** One replaces what was there, several are added to it. */
 export async function attach(
   content: Content,
-  { type, id, attribute }: Target,
+  { type, id, attribute, dataWith }: Target,
   ids: readonly number[],
   permissions: Permissions,
 ): Promise<void> {
   const value = attribute.multiple ? { connect: ids } : ids.at(-1)
-  await content.update(
-    type,
-    id,
-    { [attribute.name]: value },
-    { params: { fields: ['id'] }, access: permissions },
-  )
+  await content.update(type, id, dataWith(value), { params: { fields: ['id'] }, access: permissions })
 }
 
 function wrong(key: string, message: string): ApiError {

@@ -2,12 +2,12 @@
 // login, registration or change is done (BEHAVIOUR 11.2 to 11.5, 14.14). What is answered is the face's business.
 
 import type { Permissions, Principal } from '../../auth/principal.ts'
-import type { RateLimit } from '../../auth/rate-limit.ts'
+import type { RateLimit, RateLimitHeaders } from '../../auth/rate-limit.ts'
 import { ApiError, validationErrors } from '../../errors/api-error.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { LoggedIn, Logins, Registered } from './logins.ts'
 import type { UsersPermissionsOptions } from './options.ts'
-import { type Body, type FieldRule, own, readTexts } from './read-fields.ts'
+import { type Body, own, readTexts } from './read-fields.ts'
 
 export interface Caller {
   /** Where the request comes from. */
@@ -16,6 +16,8 @@ export interface Caller {
   readonly id: number | undefined
   /** What a registration may name and change besides the user. */
   readonly permissions: Permissions
+  /** Told what is left of the limit, where tries are counted. */
+  counted?(headers: RateLimitHeaders): void
 }
 
 export function callerOf({ address }: Pick<HttpRequest, 'address'>, { id, permissions }: Principal): Caller {
@@ -32,7 +34,7 @@ export interface AccountRequests {
   /** Answers the address. */
   sendConfirmation(caller: Caller, fields: Body): Promise<string>
   /** No provider but our own can be switched on. Always rejects. */
-  connect(caller: Pick<Caller, 'address'>, path: string): Promise<never>
+  connect(caller: Pick<Caller, 'address' | 'counted'>, path: string): Promise<never>
 }
 
 export interface AccountRequestParts {
@@ -58,48 +60,50 @@ const CONFIRMATION = [{ name: 'confirmation' }] as const
 
 export function createAccountRequests({ logins, options, rateLimit }: AccountRequestParts): AccountRequests {
   /** Counted by what the request really is about; a name that is not used makes no new bucket. */
-  async function textsOf<N extends string>(
-    { address }: Pick<Caller, 'address'>,
+  async function count(
+    caller: Pick<Caller, 'address' | 'counted'>,
     action: string,
-    fields: Body,
-    rules: readonly (FieldRule & { readonly name: N })[],
-    identifiedBy?: N,
-  ): Promise<Readonly<Record<N, string>>> {
-    const named = identifiedBy === undefined ? undefined : own(fields, identifiedBy)
-    await rateLimit?.take(action, address, typeof named === 'string' ? named : '')
-    return readTexts(fields, rules)
+    named?: unknown,
+  ): Promise<void> {
+    const headers = await rateLimit?.take(action, caller.address, typeof named === 'string' ? named : '')
+    if (headers !== undefined) caller.counted?.(headers)
   }
 
   return {
     async logIn(caller, fields) {
-      const { identifier, password } = await textsOf(caller, 'callback', fields, LOGIN, 'identifier')
+      await count(caller, 'callback', own(fields, 'identifier'))
+      const { identifier, password } = readTexts(fields, LOGIN)
       return logins.logIn(identifier, password)
     },
     async register(caller, fields) {
+      await count(caller, 'register')
       if (!options.allowRegister) {
         throw new ApiError('ApplicationError', 'Register action is currently disabled')
       }
-      const texts = await textsOf(caller, 'register', fields, REGISTER)
+      const texts = readTexts(fields, REGISTER)
       const given = options.registerFields.filter((name) => Object.hasOwn(fields, name))
       const extra = Object.fromEntries(given.map((name) => [name, fields[name]]))
       return logins.register(texts, extra, caller.permissions)
     },
     async forgotPassword(caller, fields) {
-      const { email } = await textsOf(caller, 'forgotPassword', fields, EMAIL, 'email')
+      await count(caller, 'forgotPassword', own(fields, 'email'))
+      const { email } = readTexts(fields, EMAIL)
       assertOnly(fields, ['email'])
       await logins.forgotPassword(email)
     },
     async resetPassword(caller, fields) {
-      const texts = await textsOf(caller, 'resetPassword', fields, RESET)
+      await count(caller, 'resetPassword')
+      const texts = readTexts(fields, RESET)
       if (texts.password !== texts.passwordConfirmation) throw new ApiError('ValidationError', MISMATCH)
       return logins.resetPassword(texts.code, texts.password)
     },
     async changePassword(caller, fields) {
+      await count(caller, 'changePassword')
       const { id } = caller
       if (id === undefined) {
         throw new ApiError('ApplicationError', 'You must be authenticated to reset your password')
       }
-      const texts = await textsOf(caller, 'changePassword', fields, CHANGE)
+      const texts = readTexts(fields, CHANGE)
       if (texts.password !== texts.passwordConfirmation) {
         const fault = { path: ['passwordConfirmation'], message: MISMATCH, name: 'ValidationError' }
         throw validationErrors([fault])
@@ -107,16 +111,18 @@ export function createAccountRequests({ logins, options, rateLimit }: AccountReq
       return logins.changePassword(id, texts.currentPassword, texts.password)
     },
     async confirmEmail(caller, fields) {
-      const { confirmation } = await textsOf(caller, 'emailConfirmation', fields, CONFIRMATION)
+      await count(caller, 'emailConfirmation')
+      const { confirmation } = readTexts(fields, CONFIRMATION)
       return logins.confirmEmail(confirmation)
     },
     async sendConfirmation(caller, fields) {
-      const { email } = await textsOf(caller, 'sendEmailConfirmation', fields, EMAIL, 'email')
+      await count(caller, 'sendEmailConfirmation', own(fields, 'email'))
+      const { email } = readTexts(fields, EMAIL)
       await logins.sendConfirmation(email)
       return email.toLowerCase()
     },
-    async connect({ address }, path) {
-      await rateLimit?.take(path, address, '')
+    async connect(caller, path) {
+      await count(caller, path)
       throw new ApiError('ApplicationError', 'This provider is disabled')
     },
   }

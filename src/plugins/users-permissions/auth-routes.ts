@@ -1,6 +1,8 @@
 // The routes of logins (BEHAVIOUR 11.2 to 11.6): bodies without `data` in, bare bodies out.
 
 import type { Principal } from '../../auth/principal.ts'
+import type { RateLimitHeaders } from '../../auth/rate-limit.ts'
+import { ApiError, type ApiErrorName } from '../../errors/api-error.ts'
 import { jsonReply, type Reply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Method, Route } from '../../http/route.ts'
@@ -26,7 +28,7 @@ export function authRoutes({ context, accounts, requests, options }: AuthRoutePa
     method,
     path: prefix + path,
     handler: guard.protect(`plugin::users-permissions.auth.${action}`, (request, _, principal) =>
-      answer(request, callerOf(request, principal), principal),
+      withLimit((counted) => answer(request, { ...callerOf(request, principal), counted }, principal)),
     ),
   })
 
@@ -68,10 +70,27 @@ export function authRoutes({ context, accounts, requests, options }: AuthRoutePa
       (path): Route => ({
         method: 'GET',
         path: prefix + path,
-        handler: ({ address }) => requests.connect({ address }, path),
+        handler: ({ address }) => withLimit((counted) => requests.connect({ address, counted }, path)),
       }),
     ),
   ]
+}
+
+/** The answer, or the error, with the headers that say what is left of the limit. */
+async function withLimit(
+  answer: (counted: NonNullable<Caller['counted']>) => Reply | Promise<Reply>,
+): Promise<Reply> {
+  let limit: RateLimitHeaders | undefined
+  try {
+    const given = await answer((headers) => {
+      limit = headers
+    })
+    return limit === undefined ? given : { ...given, headers: { ...given.headers, ...limit } }
+  } catch (error) {
+    if (limit === undefined || !(error instanceof ApiError)) throw error
+    const { name, message, details, headers } = error
+    throw new ApiError(name as ApiErrorName, message, details, { ...headers, ...limit })
+  }
 }
 
 function reply(body: unknown): Reply {

@@ -47,7 +47,7 @@ export function contributionOf({
           confirmed: { type: 'boolean', default: false },
           blocked: { type: 'boolean', default: false },
           // The moment from which tokens are believed, in milliseconds: set when the password changes.
-          tokenEpoch: { type: 'biginteger', private: true, writable: false, default: '0' },
+          tokenEpoch: { type: 'biginteger', private: true, writable: false, visible: false, default: '0' },
           role: {
             type: 'relation',
             relation: 'manyToOne',
@@ -69,18 +69,21 @@ export function contributionOf({
           name: { type: 'string', required: true, minLength: 3 },
           description: { type: 'string' },
           type: { type: 'string', unique: true },
+          // Whether the file has, or had, the role (sync-permissions.ts).
+          origin: { type: 'string', private: true, writable: false, visible: false },
           users: {
             type: 'relation',
             relation: 'oneToMany',
             target: USER,
             mappedBy: 'role',
-            private: true,
+            // Through GraphQL alone, as in Strapi: over REST a role does not list who has it.
+            pluginOptions: { rest: { populate: false } },
           },
           permissions: { type: 'relation', relation: 'oneToMany', target: PERMISSION, mappedBy: 'role' },
         },
         rest: { config: {} },
       },
-      // What roles made over HTTP allow; those of the file are read from there.
+      // What roles allow: those made over HTTP are held to it; of those of the file it is a copy, to be read.
       [PERMISSION]: {
         kind: 'collectionType',
         collectionName: 'up_permissions',

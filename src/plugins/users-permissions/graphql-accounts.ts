@@ -1,6 +1,6 @@
 // Logins through GraphQL (BEHAVIOUR 14.14): the same requests as over REST, with the same limits; and `me`.
 
-import type { Principal } from '../../auth/principal.ts'
+import { everyPermission, type Principal } from '../../auth/principal.ts'
 import type { EntryObject } from '../../content/to-object.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { isRecord } from '../../util/is-record.ts'
@@ -75,7 +75,8 @@ export function graphqlAccounts({ accounts, requests }: GraphqlAccountParts): Gr
       Query: {
         me(_parent, _args, { principal }) {
           if (principal.id === undefined) throw new ApiError('ApplicationError', 'Authentication requested')
-          return shown(principal.id, principal)
+          // Everybody's own role is theirs to see, as recorded.
+          return accounts.show(principal.id, everyPermission, WITH_ROLE)
         },
       },
       Mutation: {

@@ -4,6 +4,7 @@ import { type ErrorItem, validationErrors } from '../../errors/api-error.ts'
 import { parseBody } from '../../http/parse-body.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import { wrongType } from '../../plan/check-scalar.ts'
+import { isEmail } from '../../util/is-email.ts'
 import { isPrintable } from '../../util/is-printable.ts'
 import { isRecord } from '../../util/is-record.ts'
 
@@ -48,8 +49,6 @@ export function own(body: Body, name: string): unknown {
   return Object.hasOwn(body, name) ? body[name] : undefined
 }
 
-const EMAIL = /^[^\s@,;:<>()[\]"\\]{1,64}@[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9](?:[a-z0-9-]{0,62}))*$/i
-
 /** Longest text of a field: no name, address or code is longer (RFC 5321 has 254 for an address). */
 const LONGEST = 2000
 
@@ -60,13 +59,14 @@ function faultOf(
   if (value === undefined) return optional === true ? undefined : `${name} is a required field`
   if (typeof value !== 'string')
     return wrongType(name, 'string', value, /password|code|confirmation/i.test(name))
-  if (value === '') return `${name} is a required field`
+  if (value === '')
+    return optional === true ? `${name} must be at least 1 characters` : `${name} is a required field`
   if (minLength !== undefined && value.trim().length < minLength) {
     return `${name} must be at least ${minLength} characters`
   }
   if (value.length > LONGEST) return `${name} must be at most ${LONGEST} characters`
   if (printable === true && !isPrintable(value)) return `${name} must not hold control characters`
-  if (email === true && !(value.length <= 254 && isPrintable(value) && EMAIL.test(value)))
+  if (email === true && !(value.length <= 254 && isPrintable(value) && isEmail(value)))
     return `${name} must be a valid email`
   return undefined
 }

@@ -10,6 +10,7 @@ import type { ContentType } from '../../model/content-type.ts'
 import { BoundedCache } from '../../util/bounded-cache.ts'
 import { exactKey } from '../../util/exact-key.ts'
 import { slugify } from '../../util/slugify.ts'
+import { FROM_FILE } from './sync-permissions.ts'
 
 export interface RoleFields {
   readonly name?: string
@@ -57,6 +58,7 @@ export function createRoles({
   publicDrafts,
 }: RoleParts): Roles {
   const known = new BoundedCache<Permissions>({ budget: KEPT_PERMISSIONS })
+  const nothing = createPermissions(new Set(), publicDrafts)
 
   async function all(type: ContentType, filters?: unknown): Promise<readonly EntryObject[]> {
     const params = { pagination: EVERY, ...(filters === undefined ? {} : { filters }) }
@@ -111,7 +113,12 @@ export function createRoles({
     async permissionsOf(type) {
       const fromFile = declared(type)
       if (fromFile !== undefined) return fromFile
-      const actions = (await all(permissionType, { role: { type } })).map(({ action }) => String(action))
+      const role = await content.findSecrets(roleType, { name: 'type', value: type }, ['origin'])
+      // One that the file lost allows nothing.
+      if (role === undefined || role.values.get('origin') === FROM_FILE) return nothing
+      const actions = (await all(permissionType, { role: { id: role.id } })).map(({ action }) =>
+        String(action),
+      )
       const key = exactKey(actions.sort())
       invariant(key !== undefined, 'a list of names has a key')
       const before = known.get(key)
@@ -127,7 +134,9 @@ export function createRoles({
     },
     async update(id, { actions, ...fields }) {
       await findChangeable(id)
-      await content.update(roleType, id, fields, WRITE)
+      // Whoever says what a role allows that the file lost makes it one of the database.
+      const own = actions === undefined ? fields : { ...fields, origin: null }
+      await content.update(roleType, id, own, { ...WRITE, trusted: true })
       if (actions !== undefined) await setActions(id, actions)
     },
     async delete(id) {

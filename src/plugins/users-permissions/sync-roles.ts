@@ -7,10 +7,12 @@ import type { RoleConfig } from '../../config/config.ts'
 import type { Content } from '../../content/content.ts'
 import { toObject } from '../../content/to-object.ts'
 import type { ContentType } from '../../model/content-type.ts'
+import { FROM_FILE } from './sync-permissions.ts'
 
 /** Every page there is. */
 const ALL = { defaultLimit: Number.MAX_SAFE_INTEGER, maxLimit: null, withCount: false } as const
 const WRITE = { params: { fields: ['id'] }, access: everyPermission } as const
+const MAKE = { ...WRITE, trusted: true } as const
 
 const implicitDescriptions: Readonly<Record<string, { name: string; description: string }>> = {
   authenticated: { name: 'Authenticated', description: 'Default role given to authenticated user.' },
@@ -31,7 +33,8 @@ export async function syncRoles(
   for (const type of roleTypes(roles)) {
     const { name, description } = roles[type] ?? implicitDescriptions[type] ?? { name: type, description: '' }
     const row = known.get(type)
-    if (row === undefined) await content.create(roleType, { name, description, type }, WRITE)
+    if (row === undefined)
+      await content.create(roleType, { name, description, type, origin: FROM_FILE }, MAKE)
     else if (row['name'] !== name || row['description'] !== description) {
       await content.update(roleType, row.id, { name, description }, WRITE)
     }

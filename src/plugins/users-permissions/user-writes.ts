@@ -68,7 +68,7 @@ export function createUserWrites(parts: UserWriteParts): UserWrites {
         if (other !== undefined && other.id !== id) throw applicationError('Username already taken')
       }
       if (typeof email === 'string') await assertFree(email, id)
-      return content.update(userType, id, data, options).catch(asApplicationError)
+      return content.update(userType, id, data, options)
     },
   }
 }
@@ -91,7 +91,7 @@ function removesRole(role: unknown): boolean {
   return Array.isArray(role['set']) && !filled('set') ? true : filled('disconnect') && !filled('connect')
 }
 
-/** What is wrong with the data comes in this envelope here, as recorded. */
+/** What is wrong with the data of a new user comes in this envelope, as recorded; that of a change does not. */
 function asApplicationError(error: unknown): never {
   const faulty = error instanceof ApiError && error.name === 'ValidationError'
   throw faulty ? applicationError(error.message) : error

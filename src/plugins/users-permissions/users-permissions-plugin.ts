@@ -1,6 +1,7 @@
 // The users-permissions plugin: users, roles, logins (spec 5.3, 5.4; BEHAVIOUR 11). This file only joins its parts.
 
 import { createUserTokens } from '../../auth/json-web-token.ts'
+import { rolePermissions } from '../../auth/permissions.ts'
 import { createRateLimit } from '../../auth/rate-limit.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { ContentType } from '../../model/content-type.ts'
@@ -15,6 +16,7 @@ import { createLogins } from './logins.ts'
 import { parseOptions, type UsersPermissionsOptions } from './options.ts'
 import { roleRoutes } from './role-routes.ts'
 import { createRoles } from './roles.ts'
+import { syncPermissions } from './sync-permissions.ts'
 import { syncRoles } from './sync-roles.ts'
 import { createUserLifecycle } from './user-lifecycle.ts'
 import { userRoutes } from './user-routes.ts'
@@ -79,6 +81,10 @@ function activate(
     ],
     graphql: (tools) =>
       graphqlFace({ accounts, requests, content, userType, roleType, writes, roles }, tools),
-    prepare: () => syncRoles(content, roleType, auth.roles),
+    async prepare() {
+      await syncRoles(content, roleType, auth.roles)
+      const declared = rolePermissions(auth, context.actions)
+      await syncPermissions({ content, roleType, permissionType, declared })
+    },
   }
 }

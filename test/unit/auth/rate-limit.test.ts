@@ -17,7 +17,7 @@ function limitOn(store: TryStore) {
   return { clock, limit: createRateLimit({ interval: 60_000, max: 3, store, now: () => clock.now }) }
 }
 
-async function outcome(work: () => Promise<void>): Promise<string> {
+async function outcome(work: () => Promise<unknown>): Promise<string> {
   try {
     await work()
     return 'taken'
@@ -44,6 +44,23 @@ describe.each([
     expect(await at(59_999)).toBe('429 after 1')
     expect(await at(60_000)).toBe('taken')
     expect(await at(60_001)).toBe('429 after 10')
+  })
+
+  test('what is left, and when there is more', async () => {
+    const { clock, limit } = await opened()
+    const at = async (moment: number) => {
+      clock.now = START + moment
+      const headers = await limit.take('login', '10.0.0.1', 'alice').catch((error: ApiError) => error.headers)
+      return [headers?.['x-ratelimit-remaining'], Number(headers?.['x-ratelimit-reset']) - START / 1000]
+    }
+    expect([await at(0), await at(10_000), await at(20_000)]).toEqual([
+      ['2', 60],
+      ['1', 60],
+      ['0', 60],
+    ])
+    expect(await at(30_000)).toEqual(['0', 60])
+    expect(await at(60_001)).toEqual(['0', 70])
+    expect(await at(200_000)).toEqual(['2', 260])
   })
 
   describe('one bucket', () => {

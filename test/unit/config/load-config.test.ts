@@ -128,7 +128,6 @@ describe('defaults', () => {
         collectionName: 'articles',
         info: { singularName: 'article', pluralName: 'articles', displayName: 'Article' },
         options: { draftAndPublish: false },
-        pluginOptions: {},
         attributes: { title: { type: 'string' } },
         rest: { config: {} },
       },

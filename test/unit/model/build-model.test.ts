@@ -111,6 +111,7 @@ describe('scalar attributes', () => {
       regex: undefined,
       enum: undefined,
       targetField: undefined,
+      declared: { type: 'integer', min: 0, max: 5, default: 1, required: true },
     })
   })
 

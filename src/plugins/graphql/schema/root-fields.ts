@@ -107,7 +107,7 @@ function generatesOf({ uid, pluginOptions }: ContentType): {
   /** The permission that an action needs. */
   actionOf(action: string): string
 } {
-  const options = pluginOptions['graphql']
+  const options = pluginOptions?.['graphql']
   const { queries, mutations, controller, actions } = isRecord(options) ? options : {}
   const prefix = typeof controller === 'string' ? controller : uid
   const renamed = isRecord(actions) ? actions : {}

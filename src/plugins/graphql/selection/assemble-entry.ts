@@ -3,19 +3,22 @@
 import { type EntryRow, idOf, type MemberValue, type MixedRow } from '../../../content/entry.ts'
 import { decodeValue } from '../../../content/to-object.ts'
 import type { PopulatePlan, ReadPlan } from '../../../plan/read-plan.ts'
-import { attachMembers, type EntryValue } from './entry-value.ts'
+import { attachMembers, type EntryValue, MemberFault } from './entry-value.ts'
 
 export type AssembleEntry = (entry: EntryRow) => EntryValue
 
 export function createAssembler(plan: ReadPlan, mark?: Readonly<Record<string, string>>): AssembleEntry {
   const { columns } = plan
   const members = plan.populate.map((populate) => [populate.key, createMember(populate)] as const)
+  const faults = Object.fromEntries(
+    [...(plan.faults ?? [])].map(([key, fault]) => [key, new MemberFault(fault)]),
+  )
   return (entry) => {
     const value: Record<string, unknown> = { id: idOf(entry), ...mark }
     let at = entry.at + 1
     for (const attribute of columns) value[attribute.name] = decodeValue(attribute, entry.row[at++])
-    if (members.length > 0) {
-      const ahead: Record<string, unknown> = Object.create(null)
+    if (members.length > 0 || plan.faults !== undefined) {
+      const ahead: Record<string, unknown> = Object.assign(Object.create(null), faults)
       for (let index = 0; index < members.length; index++) {
         const member = members[index]
         if (member !== undefined) ahead[member[0]] = member[1](entry.members[index] ?? null)

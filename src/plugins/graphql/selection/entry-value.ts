@@ -1,6 +1,7 @@
 // What resolvers hand to each other (BEHAVIOUR 15.5): an entry is a plain object of its attributes; what was read ahead
 // for its relations, components and zones stands beside them, out of the way of code that looks at entries.
 
+import type { ApiError } from '../../../errors/api-error.ts'
 import type { Page } from '../../../plan/read-plan.ts'
 
 /** Values of members by what they are answered as. */
@@ -10,6 +11,15 @@ export interface EntryValue {
   readonly id: number
   readonly [attribute: string]: unknown
   readonly [readAhead]?: Readonly<Record<string, unknown>>
+}
+
+/** Stands where a member could not be read as it was asked for. */
+export class MemberFault {
+  readonly error: ApiError
+
+  constructor(error: ApiError) {
+    this.error = error
+  }
 }
 
 /** Answered as `<Name>EntityResponse`. */
@@ -36,8 +46,10 @@ export function attachMembers(entry: object, members: Readonly<Record<string, un
   ;(entry as { [readAhead]?: unknown })[readAhead] = members
 }
 
-/** Undefined: nothing was read ahead under that name. */
+/** Undefined: nothing was read ahead under that name. Throws what is wrong with how it was asked for. */
 export function memberReadAhead(parent: unknown, key: string): unknown {
   if (typeof parent !== 'object' || parent === null) return undefined
-  return (parent as Partial<EntryValue>)[readAhead]?.[key]
+  const member = (parent as Partial<EntryValue>)[readAhead]?.[key]
+  if (member instanceof MemberFault) throw member.error
+  return member
 }

@@ -2,6 +2,7 @@
 
 import { getArgumentValues } from 'graphql'
 import type { Principal } from '../../../auth/principal.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import { isToMany } from '../../../model/attribute.ts'
 import type { AttributeHolder } from '../../../model/content-type.ts'
 import { graphqlComponentName, graphqlTypeName } from '../../../model/graphql-names.ts'
@@ -52,13 +53,13 @@ export function paramsOfLevel(level: SelectedLevel, env: ReadEnv): Pick<Params, 
   }
 }
 
-/** How a relation, component or zone is read for a field with these arguments. */
+/** How a relation, component or zone is read for a field with these arguments; what is wrong with them is its own error. */
 export function optionsOfMember(
   { attribute, levels }: Pick<SelectedMember, 'attribute' | 'levels'>,
   args: ListArguments,
   env: ReadEnv,
 ): PopulateOptions {
-  const shared = { attribute: attribute.name, authorized: true }
+  const shared = { attribute: attribute.name, authorized: true, keepsFault: true }
   if (attribute.kind === 'dynamiczone') {
     const on = attribute.components.map((component) => {
       const level = levels.get(graphqlComponentName(component)) ?? NO_LEVEL
@@ -79,7 +80,7 @@ export function optionsOfMember(
   return {
     ...shared,
     ...paramsOfLevel(level, env),
-    ...(many ? listOptions(holder, args, env.limits) : {}),
+    ...(many ? listOptionsOrFault(holder, args, env.limits) : {}),
   }
 }
 
@@ -92,6 +93,19 @@ function holderBehind(attribute: SelectedMember['attribute']): AttributeHolder |
       return attribute.component
     case 'dynamiczone':
       return undefined
+  }
+}
+
+function listOptionsOrFault(
+  holder: AttributeHolder,
+  args: ListArguments,
+  limits: GraphqlLimits,
+): PopulateOptions {
+  try {
+    return listOptions(holder, args, limits)
+  } catch (error) {
+    if (error instanceof ApiError) return { fault: error }
+    throw error
   }
 }
 

@@ -1,0 +1,38 @@
+// Options of populate for entries of several types -> those for each of the types.
+
+import { invalidParameter } from '../errors/api-error.ts'
+import type { AttributeHolder } from '../model/content-type.ts'
+import { findAttribute } from './find-attribute.ts'
+import type { PopulateOptions } from './params.ts'
+import type { Planning } from './planning.ts'
+
+/**
+ * Options for a whole zone or polymorphic relation reach each of its types as far as it has what they name; what none of
+ * them has is refused.
+ */
+export function narrowOptions(
+  planning: Planning,
+  holders: readonly AttributeHolder[],
+  options: PopulateOptions,
+): (holder: AttributeHolder) => PopulateOptions {
+  const { fields, populate } = options
+  const hasField = (holder: AttributeHolder, name: string): boolean =>
+    name === '*' || findAttribute(planning, holder, name)?.kind === 'scalar'
+  // What the caller may not see is left out without a word where it is read.
+  const hasMember = (holder: AttributeHolder, name: string): boolean =>
+    name === '*' || (holder.attributes.get(name)?.kind ?? 'scalar') !== 'scalar'
+  const members = populate === undefined || populate === '*' ? [] : [...populate]
+  for (const name of fields ?? []) {
+    if (!holders.some((holder) => hasField(holder, name))) throw invalidParameter(name)
+  }
+  for (const [name] of members) {
+    if (!holders.some((holder) => hasMember(holder, name))) throw invalidParameter(name)
+  }
+  return (holder) => ({
+    ...options,
+    ...(fields === undefined ? {} : { fields: fields.filter((name) => hasField(holder, name)) }),
+    ...(members.length === 0
+      ? {}
+      : { populate: new Map(members.filter(([name]) => hasMember(holder, name))) }),
+  })
+}

@@ -1,0 +1,64 @@
+// What the file allows its roles, as rows: for those who read `role.permissions`. Nobody is let in by them: a role of
+// the file is held to the file, and one that the file lost allows nothing (decision 0021).
+
+import { everyPermission } from '../../auth/principal.ts'
+import type { Content, SeedEntry } from '../../content/content.ts'
+import { type EntryObject, toObject } from '../../content/to-object.ts'
+import { invariant } from '../../errors/invariant.ts'
+import type { ContentType } from '../../model/content-type.ts'
+
+/** Marks the row of a role that the file has, or had: its permissions are never read from the database. */
+export const FROM_FILE = 'file'
+
+export interface SyncParts {
+  readonly content: Content
+  readonly roleType: ContentType
+  readonly permissionType: ContentType
+  /** The actions of each role of the file, by the role's type. */
+  readonly declared: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+const EVERY = { kind: 'offset', start: 0, limit: -1 } as const
+const ALL = { defaultLimit: 1, maxLimit: null, withCount: false } as const
+const MARK = { params: { fields: ['id'] }, access: everyPermission, trusted: true } as const
+
+/** Does nothing where nothing has changed. */
+export async function syncPermissions(parts: SyncParts): Promise<void> {
+  const { content, roleType, permissionType, declared } = parts
+  const gone: number[] = []
+  const added: SeedEntry[] = []
+  const stored = new Map<number | undefined, EntryObject[]>()
+  for (const permission of await all(content, permissionType, true)) {
+    const role = idOf(permission['role'])
+    const known = stored.get(role)
+    if (known === undefined) stored.set(role, [permission])
+    else known.push(permission)
+  }
+  for (const { id, type } of await all(content, roleType, false)) {
+    const actions = declared.get(String(type))
+    const secrets = await content.findSecrets(roleType, { name: 'id', value: id }, ['origin'])
+    const isMarked = secrets?.values.get('origin') === FROM_FILE
+    if (actions === undefined && !isMarked) continue
+    if (!isMarked) await content.update(roleType, id, { origin: FROM_FILE }, MARK)
+    const wanted = new Set(actions)
+    for (const permission of stored.get(id) ?? []) {
+      if (!wanted.delete(String(permission['action']))) gone.push(permission.id)
+    }
+    for (const action of wanted) added.push({ type: permissionType, data: { action, role: id } })
+  }
+  if (gone.length === 0 && added.length === 0) return
+  await content.seed(added, [{ type: permissionType, ids: gone }])
+}
+
+async function all(content: Content, type: ContentType, withRole: boolean): Promise<readonly EntryObject[]> {
+  const populate = new Map([['role', { fields: ['id'] }]])
+  const params = { pagination: EVERY, ...(withRole ? { populate } : {}) }
+  const listed = content.prepareFind(type, params, everyPermission, ALL)
+  return (await listed.read()).entries.map((entry) => toObject(listed.plan, entry))
+}
+
+function idOf(role: unknown): number | undefined {
+  if (role === null || role === undefined) return undefined
+  invariant(typeof role === 'object' && 'id' in role, 'a permission has one role')
+  return Number(role.id)
+}

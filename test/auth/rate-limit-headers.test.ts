@@ -1,0 +1,58 @@
+// What limited routes say of their limit, in every answer: as recorded of Strapi.
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Asking, accountsConfig, openAccounts, SECRET } from './open-accounts.ts'
+
+let ask: Asking
+beforeEach(async () => {
+  const settings = { jwtSecret: SECRET, ratelimit: { enabled: true, interval: '60s', max: 3 } }
+  const plugins = { ...accountsConfig.plugins, 'users-permissions': { config: settings } }
+  ask = await openAccounts({ plugins })
+})
+afterEach(() => ask.cms.close())
+
+const PREFIX = 'x-ratelimit-'
+
+async function send(method: string, path: string, body?: object): Promise<readonly unknown[]> {
+  const response = await ask.cms.fetch(path, {
+    method,
+    redirect: 'manual',
+    headers: { 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const headers = [...response.headers].filter(([name]) => name.startsWith(PREFIX))
+  const limit = new Map(headers.map(([name, value]) => [name.slice(PREFIX.length), value]))
+  if (limit.size === 0) return [response.status]
+  const wait = Number(limit.get('reset')) - Date.now() / 1000
+  expect(wait).toBeGreaterThan(0)
+  expect(wait).toBeLessThanOrEqual(61)
+  return [response.status, limit.get('limit'), limit.get('remaining')]
+}
+
+test.each<readonly [string, string, object | undefined, number]>([
+  ['POST', '/api/auth/local', { identifier: 'alice', password: 'Passw0rd!alice' }, 200],
+  ['POST', '/api/auth/local', { identifier: 'alice', password: 'wrong' }, 400],
+  ['POST', '/api/auth/local', {}, 400],
+  ['POST', '/api/auth/local/register', { username: 'x' }, 400],
+  ['POST', '/api/auth/forgot-password', { email: 'x@example.com' }, 200],
+  ['POST', '/api/auth/reset-password', { code: 'x' }, 400],
+  ['POST', '/api/auth/change-password', {}, 400],
+  // Nothing has to be confirmed here, which is said to everyone alike.
+  ['POST', '/api/auth/send-email-confirmation', { email: 'stranger@example.com' }, 400],
+  ['GET', '/api/auth/email-confirmation?confirmation=x', undefined, 400],
+  ['GET', '/api/connect/github', undefined, 400],
+])('%s %s %j', async (method, path, body, status) => {
+  const answers = []
+  for (let count = 0; count < 4; count++) answers.push(await send(method, path, body))
+  expect(answers).toEqual([
+    [status, '3', '2'],
+    [status, '3', '1'],
+    [status, '3', '0'],
+    [429, '3', '0'],
+  ])
+})
+
+test('routes without a limit say nothing of one', async () => {
+  expect(await send('GET', '/api/users/me')).toEqual([403])
+  expect(await send('GET', '/api/nope')).toEqual([404])
+})
