@@ -82,7 +82,7 @@ export async function openService(usable: Usable, log: Log, options: OpenOptions
   const memoryFiles = createMemoryFiles()
   // Content that outlives the process may be that of several.
   const tries = database.durable ? createStoredTries(database) : createMemoryTries()
-  const tokenUses = createTokenUses(database, { log, now: Date.now })
+  const tokenUses = createTokenUses(database, { log, now: () => Date.now() })
   const compile = (next: Usable) =>
     makeGeneration({
       ...next,
