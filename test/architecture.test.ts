@@ -87,6 +87,27 @@ test('the process environment is read at the door only', () => {
   expect(readers.filter((file) => !allowed.test(file))).toEqual([])
 })
 
+test('timers and the monotonic clock are imported, so that a program that fakes the global ones does not stop us', () => {
+  const timer = /(?<![.\w'])(?:set|clear)(?:Timeout|Interval|Immediate)(?=\()/g
+  const named = (text: string): readonly string[] => [
+    ...[...text.matchAll(timer)].map(([name]) => name),
+    ...(/(?<![.\w])performance\./.test(text) ? ['performance'] : []),
+  ]
+  const found = [...sources].flatMap(([file, source]) => {
+    const text = withoutComments(source)
+    const imported = new Set(
+      [...text.matchAll(/import \{([^}]*)\} from 'node:(?:timers|timers\/promises|perf_hooks)'/g)]
+        .flatMap(([, names = '']) => names.split(','))
+        .map((name) => name.trim()),
+    )
+    return named(text)
+      .filter((name) => !imported.has(name))
+      .map((name) => `${file}: ${name}`)
+  })
+  // The script of a thread of its own.
+  expect(found).toEqual(['app/code/trial-run.ts: setInterval'])
+})
+
 describe('the rules bite', () => {
   const tree = (entries: Record<string, string>): Sources => new Map(Object.entries(entries))
 

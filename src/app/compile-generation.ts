@@ -61,7 +61,8 @@ function withOwn(own: readonly Route[], others: readonly Route[]): readonly Rout
 
 export function compileGeneration(parts: GenerationParts): Generation {
   const { config, model, layout, database, customization } = parts
-  const now = Date.now
+  // Read at each call: a program that embeds this may set its clock at any time.
+  const now = (): number => Date.now()
   const lifecycles: Lifecycle[] = []
   const content = createContent({
     layout,

@@ -1,5 +1,6 @@
 // Snapshots of a memory database, made when nobody waits for the start or the reload any more.
 
+import { clearTimeout, setTimeout } from 'node:timers'
 import type { Database } from '../databases/database.ts'
 import type { Log } from './create-log.ts'
 

@@ -1,6 +1,8 @@
 // Whether the server of the database answers, for `/_ready` and for the log: the beginning of an outage, that it lasts,
 // at growing intervals, and its end. Whoever met a broken connection says so; then the server is asked.
 
+import { performance } from 'node:perf_hooks'
+import { clearTimeout, setTimeout } from 'node:timers'
 import type { Log } from './create-log.ts'
 
 /** Milliseconds that the server has for an answer to whoever asks whether it is there. */

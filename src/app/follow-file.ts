@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
+import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { readRegularFile } from '../util/read-regular-file.ts'
 

@@ -3,7 +3,13 @@
 
 import { basename, dirname, join, resolve } from 'node:path'
 import { everyPermission } from '../auth/principal.ts'
-import { type Content, type SeedEntry, SeedFailure } from '../content/content.ts'
+import {
+  type Content,
+  MOST_SEED_FAULTS,
+  type SeedEntry,
+  SeedFailure,
+  type SeedFault,
+} from '../content/content.ts'
 import { idOf } from '../content/entry.ts'
 import type { FileIntake, KeptFile, ReceivedFile } from '../content/file-intake.ts'
 import { ApiError, validationErrors } from '../errors/api-error.ts'
@@ -77,6 +83,7 @@ export async function loadSeedFiles(
   }
 
   const loaded: SeedEntry[] = []
+  const faults: SeedFault[] = []
   try {
     for (const [index, { type, data }] of entries.entries()) {
       const place: Path = [type.uid, String(data['id'])]
@@ -89,9 +96,12 @@ export async function loadSeedFiles(
               : await withMedia(type, data, [], (given, path) => entryFor(given, [...place, ...path])),
         })
       } catch (error) {
-        throw error instanceof ApiError ? new SeedFailure(index, error) : error
+        if (!(error instanceof ApiError)) throw error
+        faults.push({ index, reason: error })
+        if (faults.length >= MOST_SEED_FAULTS) break
       }
     }
+    if (faults.length > 0) throw new SeedFailure(faults)
   } catch (error) {
     await undo()
     throw error

@@ -82,7 +82,7 @@ export async function openService(usable: Usable, log: Log, options: OpenOptions
   const memoryFiles = createMemoryFiles()
   // Content that outlives the process may be that of several.
   const tries = database.durable ? createStoredTries(database) : createMemoryTries()
-  const tokenUses = createTokenUses(database, { log, now: Date.now })
+  const tokenUses = createTokenUses(database, { log, now: () => Date.now() })
   const compile = (next: Usable) =>
     makeGeneration({
       ...next,
@@ -108,8 +108,8 @@ export async function openService(usable: Usable, log: Log, options: OpenOptions
     if (!migrated.ok) return migrated
     await makeRuntimeTables(database)
     await first.prepare()
-    const fault = await seed(config, model, first, new Set(model.contentTypes.keys()))
-    if (fault !== undefined) return { ok: false, diagnostics: [fault] }
+    const faults = await seed(config, model, first, new Set(model.contentTypes.keys()))
+    if (faults.length > 0) return { ok: false, diagnostics: faults }
     const failed = describes ? [] : await compiled.customization.bootstrap()
     if (failed.length > 0) return { ok: false, diagnostics: failed }
     // Nobody serves an older configuration yet.
@@ -152,10 +152,10 @@ export async function openService(usable: Usable, log: Log, options: OpenOptions
         if (!made.ok) return made
         await next.prepare()
         const before = data ? database.snapshot?.() : undefined
-        const fault = data
+        const faults = data
           ? await reseed(nextConfig, nextModel, next)
           : await seed(nextConfig, nextModel, next, added)
-        if (fault !== undefined) return { ok: false, diagnostics: [fault] }
+        if (faults.length > 0) return { ok: false, diagnostics: faults }
         const failed = await compiledNext.customization.bootstrap()
         if (failed.length === 0) return made
         if (before !== undefined) database.restore?.(before)

@@ -47,8 +47,23 @@ export function matrixMarkdown({ actions, roles, apiTokens }: PermissionMatrix):
   ]
   const unused = actions.length - used.length
   const rest = unused === 0 ? '' : `\n${unused} of ${actions.length} actions are for nobody.\n`
-  return `${lines.join('\n')}\n${rest}`
+  const closed = accountActions
+    .filter(([action]) => actions.includes(action) && !(roles['public'] ?? []).includes(action))
+    .map(([action, what]) => `- ${what}: \`${action}\`\n`)
+  const accounts =
+    closed.length === 0
+      ? ''
+      : `\nThe role public may not do this; auth.roles.public.permissions would open it:\n\n${closed.join('')}`
+  return `${lines.join('\n')}\n${rest}${accounts}`
 }
+
+/** What users do before they have a token. */
+const accountActions = [
+  ['plugin::users-permissions.auth.callback', 'log in, POST /auth/local'],
+  ['plugin::users-permissions.auth.register', 'register, POST /auth/local/register'],
+  ['plugin::users-permissions.auth.forgotPassword', 'ask for a new password, POST /auth/forgot-password'],
+  ['plugin::users-permissions.auth.resetPassword', 'set a new password, POST /auth/reset-password'],
+] as const
 
 function escaped(cell: string): string {
   return cell.replaceAll('|', '\\|')

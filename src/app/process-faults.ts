@@ -2,6 +2,7 @@
 // one of our own leaves a state that nobody knows, and ends it. Only the command line hands such faults in: a program
 // that embeds the CMS decides for itself (decision 0078).
 
+import { performance } from 'node:perf_hooks'
 import { judgeFault } from './code/judge-fault.ts'
 import type { Log } from './create-log.ts'
 

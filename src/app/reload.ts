@@ -1,6 +1,8 @@
 // An edit of the file -> the next generation, or its report and everything as it was (HOUSE flow 1). Edits are
 // taken one after the other; only the newest of those that wait is.
 
+import { performance } from 'node:perf_hooks'
+import { clearTimeout, setTimeout } from 'node:timers'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { type Checked, type CheckOptions, type ConfigSource, checkConfig } from './check-config.ts'
 import type { Log } from './create-log.ts'

@@ -21,7 +21,7 @@ export async function seed(
   model: Model,
   { content, files }: Seeded,
   uids: ReadonlySet<string>,
-): Promise<Diagnostic | undefined> {
+): Promise<readonly Diagnostic[]> {
   const planned = planSeed(await dataWithUsers(config, model, content), model)
   const empty = new Set<string>()
   for (const uid of uids) {
@@ -30,17 +30,16 @@ export async function seed(
   }
   const chosen = planned.entries.flatMap((entry, index) => (empty.has(entry.type.uid) ? [index] : []))
   const entries = chosen.flatMap((index) => planned.entries[index] ?? [])
-  if (entries.length === 0) return undefined
+  if (entries.length === 0) return []
   let loaded: LoadedFiles | undefined
   try {
     loaded = await loadSeedFiles(entries, { content, files, model, directory: config.directory })
     await content.seed(loaded.entries)
-    return undefined
+    return []
   } catch (error) {
     await loaded?.undo()
     if (!(error instanceof SeedFailure)) throw error
-    const path = planned.paths[chosen[error.index] ?? 0] ?? ['data']
-    return seedDiagnostic(error, pathOfSeed(config, path))
+    return seedDiagnostics(error, config, (index) => planned.paths[chosen[index] ?? 0])
   }
 }
 
@@ -52,7 +51,7 @@ export async function reseed(
   config: Config,
   model: Model,
   { content, files }: Seeded,
-): Promise<Diagnostic | undefined> {
+): Promise<readonly Diagnostic[]> {
   const planned = planSeed(await dataWithUsers(config, model, content), model)
   const fileType = model.contentTypes.get(FILE)
   const stored = fileType === undefined ? [] : await storedFiles(content, fileType)
@@ -66,14 +65,14 @@ export async function reseed(
     const cleared: Cleared[] = types.map((type) => ({ type }))
     if (fileType !== undefined) cleared.push({ type: fileType, ids: replaced })
     await content.seed(loaded.entries, cleared)
-    if (fileType === undefined) return undefined
+    if (fileType === undefined) return []
     // Uploaded since: they go as every deleted file goes, with what is stored of them.
     for (const id of gone) await content.delete(fileType, id, { params: {}, access: everyPermission })
-    return undefined
+    return []
   } catch (error) {
     await loaded?.undo()
     if (!(error instanceof SeedFailure)) throw error
-    return seedDiagnostic(error, pathOfSeed(config, planned.paths[error.index] ?? ['data']))
+    return seedDiagnostics(error, config, (index) => planned.paths[index])
   }
 }
 
@@ -122,16 +121,26 @@ export function notInMemory(): Diagnostic {
   }
 }
 
-function seedDiagnostic(failure: SeedFailure, path: DiagnosticPath): Diagnostic {
-  const errors = failure.reason.details['errors']
-  const items = Array.isArray(errors) ? (errors as { path: readonly string[]; message: string }[]) : []
-  const first = items[0]
-  const others = items.length > 1 ? ` (and ${items.length - 1} more)` : ''
-  const steps = (first?.path ?? []).map((step) => (/^\d+$/.test(step) ? Number(step) : step))
-  return {
-    code: 'SEED001',
-    severity: 'error',
-    path: [...path, ...steps],
-    message: `this entry cannot be stored: ${first?.message ?? failure.message}${others}`,
-  }
+interface Located {
+  readonly path?: readonly string[]
+  readonly message: string
+}
+
+function seedDiagnostics(
+  { faults }: SeedFailure,
+  config: Config,
+  placeOf: (index: number) => DiagnosticPath | undefined,
+): readonly Diagnostic[] {
+  return faults.flatMap(({ index, reason }) => {
+    const path = pathOfSeed(config, placeOf(index) ?? ['data'])
+    const listed = reason.details['errors']
+    const found: readonly Located[] =
+      Array.isArray(listed) && listed.length > 0 ? (listed as Located[]) : [{ message: reason.message }]
+    return found.map(({ path: steps = [], message }) => ({
+      code: 'SEED001',
+      severity: 'error' as const,
+      path: [...path, ...steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step))],
+      message: `this entry cannot be stored: ${message}`,
+    }))
+  })
 }

@@ -3,6 +3,7 @@
 
 import cluster, { type Worker } from 'node:cluster'
 import { randomBytes } from 'node:crypto'
+import { clearTimeout, setTimeout } from 'node:timers'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from './create-log.ts'
 import { watchWorker } from './watch-worker.ts'

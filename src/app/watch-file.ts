@@ -3,6 +3,7 @@
 // tells (mounts, swapped links, folders that were made anew).
 
 import { basename, dirname, resolve } from 'node:path'
+import { clearInterval, setInterval } from 'node:timers'
 import type { FSWatcher } from 'chokidar'
 import { type FollowedFile, type FollowOptions, followFile } from './follow-file.ts'
 

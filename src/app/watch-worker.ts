@@ -2,6 +2,7 @@
 // and again, and ended when it does not answer.
 
 import type { Worker } from 'node:cluster'
+import { clearInterval, setInterval } from 'node:timers'
 import type { Log } from './create-log.ts'
 import { messageFrom, tell } from './worker-messages.ts'
 

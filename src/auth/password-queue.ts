@@ -3,6 +3,7 @@
 
 import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
+import { setTimeout } from 'node:timers'
 import { ApiError } from '../errors/api-error.ts'
 
 /** Longest password in bytes of UTF-8; nothing is cut off. */

@@ -1,5 +1,6 @@
 // The process around `runCli`: its arguments, streams, signals and exit code.
 
+import { setInterval } from 'node:timers'
 import { setFlagsFromString } from 'node:v8'
 import { runCli } from './main.ts'
 

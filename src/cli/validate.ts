@@ -1,6 +1,7 @@
-// `cms-run validate` and `cms-run print-config`: the first half of a start, without a database or a socket.
+// `cms-run validate` and `cms-run print-config`: a start without a socket and without the database that the file names.
 
 import { type CheckOptions, checkConfig } from '../app/check-config.ts'
+import { checkSeed } from '../app/check-seed.ts'
 import { formatReport } from '../config/format-diagnostic.ts'
 import { printConfig } from '../config/print-config.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -14,7 +15,7 @@ export async function validate(
   { format }: Flags,
   io: Io,
 ): Promise<number> {
-  const checked = await checkConfig({ file }, options)
+  const checked = await checkSeed(await checkConfig({ file }, options))
   const report = formatReport(checked.source, checked.diagnostics, { colors: colorsOf(io), format })
   if (format === 'text') io.err(report)
   else io.out(report)

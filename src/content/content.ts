@@ -76,15 +76,22 @@ export interface Secrets {
 }
 
 /** Entry number `index` of the seed cannot be stored. */
-export class SeedFailure extends Error {
-  override name = 'SeedFailure'
+export interface SeedFault {
   readonly index: number
   readonly reason: ApiError
+}
 
-  constructor(index: number, reason: ApiError) {
-    super(reason.message)
-    this.index = index
-    this.reason = reason
+/** A seed with so many faults is not looked at any further. */
+export const MOST_SEED_FAULTS = 100
+
+/** The faults of a seed, at least one. */
+export class SeedFailure extends Error {
+  override name = 'SeedFailure'
+  readonly faults: readonly SeedFault[]
+
+  constructor(faults: readonly SeedFault[]) {
+    super(faults[0]?.reason.message)
+    this.faults = faults
   }
 }
 

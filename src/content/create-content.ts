@@ -15,14 +15,13 @@ import type { Question, ReadPlan } from '../plan/read-plan.ts'
 import { shapeOf } from '../plan/shape.ts'
 import { weightOfPlan } from '../plan/weight-of-plan.ts'
 import type { WriteQuestion } from '../plan/write-building.ts'
-import type { WriteOutcome } from '../plan/write-plan.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
 import { type CompiledPopulate, type CompiledRead, compileRead } from '../sql/compile-read.ts'
 import { createWriteStatements } from '../sql/compile-write.ts'
 import { BoundedCache } from '../util/bounded-cache.ts'
 import { cacheBudgets } from '../util/cache-budgets.ts'
 import { type AnswerBudget, createAnswerBudget } from './answer-budget.ts'
-import { type Content, SeedFailure } from './content.ts'
+import { type Content, MOST_SEED_FAULTS, SeedFailure, type SeedFault } from './content.ts'
 import { createWrites, type ReadableOne } from './create-writes.ts'
 import { findPlace } from './find-place.ts'
 import { findSecrets } from './find-secrets.ts'
@@ -30,7 +29,7 @@ import type { HashPassword } from './hash-passwords.ts'
 import type { Lifecycle, WithinTransaction } from './lifecycle.ts'
 import { readCounted, readEntries } from './read-entries.ts'
 import { createHooks } from './run-lifecycles.ts'
-import { seedEntries } from './seed-entries.ts'
+import { type PlannedSeedEntry, seedEntries } from './seed-entries.ts'
 import { createStatistics } from './statistics.ts'
 import { createStorage } from './storage.ts'
 import { toObject } from './to-object.ts'
@@ -185,7 +184,8 @@ export function createContent({
     },
 
     async seed(entries, cleared = []) {
-      const outcomes: WriteOutcome[] = []
+      const outcomes: PlannedSeedEntry[] = []
+      const faults: SeedFault[] = []
       for (const [index, { type, data }] of entries.entries()) {
         const question: WriteQuestion = {
           access: everyPermission,
@@ -195,12 +195,14 @@ export function createContent({
           draft: makesDraft(type, data),
         }
         try {
-          outcomes.push(await writes.plan(type, data, question))
+          outcomes.push({ index, outcome: await writes.plan(type, data, question) })
         } catch (error) {
-          throw error instanceof ApiError ? new SeedFailure(index, error) : error
+          if (!(error instanceof ApiError)) throw error
+          faults.push({ index, reason: error })
+          if (faults.length >= MOST_SEED_FAULTS) throw new SeedFailure(faults)
         }
       }
-      await database.transaction(() => seedEntries(storage, outcomes, cleared), true)
+      await database.transaction(() => seedEntries(storage, outcomes, cleared, faults), true)
     },
   }
 }

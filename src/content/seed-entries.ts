@@ -6,31 +6,44 @@ import { ApiError, validationErrors } from '../errors/api-error.ts'
 import type { LinkChange, WriteOutcome } from '../plan/write-plan.ts'
 import { checkFileTypes } from './check-files.ts'
 import { checkRelatedExist } from './check-stored.ts'
-import { type Cleared, SeedFailure } from './content.ts'
+import { type Cleared, MOST_SEED_FAULTS, SeedFailure, type SeedFault } from './content.ts'
 import { linkLocalizations, type SeededRow } from './seed-localizations.ts'
 import type { Storage, WaitingLink } from './storage.ts'
 import { createEntry, deleteEntry } from './write-entries.ts'
 import { writeLinks } from './write-links.ts'
 import { writeMorphs } from './write-morphs.ts'
 
+export interface PlannedSeedEntry {
+  /** Among the entries of the seed. */
+  readonly index: number
+  readonly outcome: WriteOutcome
+}
+
+/** `planned`: faults that were found before. With one the others are looked for, and nothing stays stored: it throws SeedFailure. */
 export function* seedEntries(
   storage: Storage,
-  outcomes: readonly WriteOutcome[],
+  outcomes: readonly PlannedSeedEntry[],
   cleared: readonly Cleared[],
+  planned: readonly SeedFault[],
 ): Work<void> {
+  const faults = [...planned]
   for (const { type, ids } of cleared) {
     const gone = ids ?? (yield* run(storage.statements.everyId(type), [])).map((row) => Number(row[0]))
     for (const id of gone) yield* deleteEntry(storage, type, id)
   }
   const waiting: { readonly link: WaitingLink; readonly index: number }[] = []
   const rows: SeededRow[] = []
-  for (const [index, outcome] of outcomes.entries()) {
+  for (const { index, outcome } of outcomes) {
     const waitingLinks: WaitingLink[] = []
-    const id = yield* blamed(index, createEntry({ ...storage, waitingLinks }, outcome))
+    const id = yield* noted(faults, index, createEntry({ ...storage, waitingLinks }, outcome))
+    if (id === undefined) continue
     rows.push({ id, plan: outcome.plan })
     for (const link of waitingLinks) waiting.push({ link, index })
   }
-  for (const { link, index } of waiting) yield* blamed(index, linkSeed(storage, link))
+  // Links to an entry that is not stored would be blamed for its fault.
+  if (faults.length > 0) throw new SeedFailure(faults)
+  for (const { link, index } of waiting) yield* noted(faults, index, linkSeed(storage, link))
+  if (faults.length > 0) throw new SeedFailure(faults)
   yield* linkLocalizations(storage, rows)
 }
 
@@ -60,11 +73,15 @@ function added(change: LinkChange): LinkChange {
   }
 }
 
-function* blamed<T>(index: number, work: Work<T>): Work<T> {
+/** What the work answers; undefined with its fault added to `faults`. */
+function* noted<T>(faults: SeedFault[], index: number, work: Work<T>): Work<T | undefined> {
   try {
     return yield* work
   } catch (error) {
-    if (error instanceof ApiError) throw new SeedFailure(index, error)
-    throw error
+    if (error instanceof ApiError) faults.push({ index, reason: error })
+    // A statement that failed may have ended the transaction: what comes after a fault is no surprise.
+    else if (faults.length === 0) throw error
+    if (!(error instanceof ApiError) || faults.length >= MOST_SEED_FAULTS) throw new SeedFailure(faults)
+    return undefined
   }
 }

@@ -67,7 +67,7 @@ function* linkGroup(storage: Storage, type: ContentType, group: readonly Localiz
   for (const { locale, index } of group) {
     if (locales.has(locale)) {
       const message = `another of its localizations is in the locale "${String(locale)}", too`
-      throw new SeedFailure(index, new ApiError('ApplicationError', message))
+      throw new SeedFailure([{ index, reason: new ApiError('ApplicationError', message) }])
     }
     locales.add(locale)
   }

@@ -1,6 +1,7 @@
 // How many entries there are and how many others they refer to, as far as prices need it: found when it is first asked for,
 // and again when it has grown old. A server's answer is not waited for: until it is there, everything counts as empty.
 
+import { performance } from 'node:perf_hooks'
 import type { Database } from '../databases/database.ts'
 import { run } from '../databases/database.ts'
 import type { FanOut, Statistics } from '../plan/price.ts'

@@ -2,6 +2,7 @@
 // as it waits. What they ask of the database meanwhile joins the transaction; everyone else's work comes after it.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { clearTimeout, setTimeout } from 'node:timers'
 import { ApiError } from '../errors/api-error.ts'
 
 /** Whoever waits longer than this would keep everybody from the database: the transaction is undone. */

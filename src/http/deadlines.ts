@@ -1,5 +1,8 @@
 // What must be over by a certain time: one timer sweeps all of it, so that a request costs no timer of its own.
 
+import { performance } from 'node:perf_hooks'
+import { clearInterval, setInterval } from 'node:timers'
+
 export interface Expiring {
   /** On the clock of `performance.now()`. */
   deadline: number

@@ -1,6 +1,8 @@
 // uWebSockets.js neither counts connections nor stops accepting them: when the process has too many descriptors open,
 // its listening socket is closed, and opened again when there is room. Meanwhile new connections are refused by the system.
 
+import { performance } from 'node:perf_hooks'
+import { clearInterval, setInterval } from 'node:timers'
 import { fullAt, lowestFree } from './descriptors.ts'
 
 /** Milliseconds between two looks; each costs some microseconds. */

@@ -1,5 +1,6 @@
 // A handler without a socket: what `fetch` sends and gets, with the same limits and rules as over the transports.
 
+import { clearTimeout, setTimeout } from 'node:timers'
 import { ApiError } from '../errors/api-error.ts'
 import { ByteList } from '../util/byte-list.ts'
 import { BodyBudget, BodyShare } from './body-budget.ts'

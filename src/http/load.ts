@@ -1,6 +1,8 @@
 // Whether a process has more to do than it can: then new requests are refused at once, before they are read, and those
 // that it has are answered. Two signs: how many it works on, and how late it comes to new work.
 
+import { performance } from 'node:perf_hooks'
+import { clearInterval, setInterval } from 'node:timers'
 import { ApiError } from '../errors/api-error.ts'
 import type { ServerLimits } from './server.ts'
 

@@ -2,8 +2,10 @@
 // line of it depends on the state.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { performance } from 'node:perf_hooks'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { clearTimeout, setTimeout } from 'node:timers'
 import { ApiError } from '../errors/api-error.ts'
 import type { BodyBudget } from './body-budget.ts'
 import { BodyBuffer, chunksTooSmall, NO_BODY, requestAborted } from './body-buffer.ts'

@@ -1,5 +1,7 @@
 // How long the transports wait for clients that take their time; the same for all.
 
+import { performance } from 'node:perf_hooks'
+
 /** A reader that takes longer than this for one answer is cut off. */
 export const SEND_TIMEOUT = 60_000
 

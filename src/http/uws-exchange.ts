@@ -2,6 +2,8 @@
 // Everything the handler may ask for is copied before the callback returns. One long file, because every line of it
 // depends on the state.
 
+import { performance } from 'node:perf_hooks'
+import { setImmediate } from 'node:timers'
 import { ApiError } from '../errors/api-error.ts'
 import type { BodyBudget } from './body-budget.ts'
 import { BodyBuffer, chunksTooSmall, NO_BODY, requestAborted } from './body-buffer.ts'

@@ -2,6 +2,7 @@
 // builds on npm differ, and some fail on a request line that arrives in two pieces.
 
 import { connect } from 'node:net'
+import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 import { createUwsServer } from './uws-server.ts'
 
 /** Why uWebSockets.js cannot be used; undefined when it can. Tested once per process. */

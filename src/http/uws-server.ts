@@ -1,6 +1,8 @@
 // The server over uWebSockets.js: one catch-all route, an exclusive port, and a close that lets running requests finish.
 
 import { createServer } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import { setTimeout } from 'node:timers'
 import { BodyBudget } from './body-budget.ts'
 import { createClientAddress } from './client-address.ts'
 import { createDeadlines } from './deadlines.ts'

@@ -3,6 +3,7 @@
 import { ApiError } from '../errors/api-error.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { operatorNames, operators } from './operators.ts'
+import { operatorsElsewhere } from './operators-elsewhere.ts'
 import { type Planning, planLimits, tooMuch } from './planning.ts'
 
 export interface Place {
@@ -33,6 +34,10 @@ export function isOperatorKey(key: string): boolean {
 }
 
 export function unknownOperator(name: string): ApiError {
+  const ours = operatorsElsewhere.get(name.toLowerCase())
+  if (ours !== undefined) {
+    return new ApiError('ValidationError', `Invalid parameter ${name}: no such operator, use ${ours}`)
+  }
   const nearest = didYouMean(name.startsWith('$') ? name : `$${name}`, operatorNames)
   const hint = nearest === undefined ? '' : `, did you mean ${nearest}?`
   return new ApiError('ValidationError', `Invalid parameter ${name}: no such operator${hint}`)

@@ -46,8 +46,14 @@ function finished(draft: Draft): PopulateInput {
 
 function readValue(draft: Draft, value: QueryValue): void {
   if (typeof value === 'string') readList(draft, value)
-  else if (Array.isArray(value)) for (const element of value) readElement(draft, element)
-  else if (isQueryObject(value))
+  else if (Array.isArray(value)) {
+    // `populate=*&populate[author][fields]=name` arrives as a list of both; a list of objects alone is refused (BEHAVIOUR 7.3).
+    const mixed = value.some((element) => typeof element === 'string')
+    for (const element of value) {
+      if (mixed && isQueryObject(element)) readValue(draft, element)
+      else readElement(draft, element)
+    }
+  } else if (isQueryObject(value))
     for (const [name, options] of Object.entries(value)) {
       // `populate[0]=author&populate[cover]=true`: a list and names in one.
       if (/^\d+$/.test(name)) readElement(draft, options)

@@ -1,5 +1,7 @@
 // How long a piece of work takes, kept from whoever waits for its answer: it comes at the end of a step.
 
+import { setTimeout } from 'node:timers'
+
 /** Milliseconds: longer than such work takes on a database that is not overloaded. */
 const STEP = 40
 

@@ -31,6 +31,26 @@ describe('a refusal', () => {
     })
   })
 
+  test.each([
+    ['/api/auth/local', 'callback'],
+    ['/api/auth/local/register', 'register'],
+    ['/api/auth/forgot-password', 'forgotPassword'],
+  ])('of %s names the permission that opens it, in development only', async (path, action) => {
+    const closed = { auth: { roles: { public: { permissions: ['note.find'] } } } }
+    const body = { identifier: 'ann', username: 'ann', email: 'ann@example.com', password: 'Passw0rd!ann' }
+    const permission = `plugin::users-permissions.auth.${action}`
+    const { post } = await open(closed)
+    expect(await post(path, body)).toMatchObject({
+      status: 403,
+      body: {
+        error: { details: { explain: { permission, grantedIn: 'auth.roles.public.permissions' } } },
+      },
+    })
+    const quiet = await open({ ...closed, server: { environment: 'staging' } })
+    expect(await quiet.post(path, body)).toMatchObject({ status: 403, body: { error: { details: {} } } })
+    expect(JSON.stringify(await quiet.post(path, body))).not.toContain('plugin::')
+  })
+
   test.each(['production', 'staging'])('says nothing in %s', async (environment) => {
     const { post } = await open({ server: { environment } })
     expect(await post('/api/notes', { data: {} })).toEqual({

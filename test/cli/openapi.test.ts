@@ -18,6 +18,7 @@ const text = config.replace('contentTypes:\n', `contentTypes:\n${home}`)
 
 interface Operation {
   readonly operationId: string
+  readonly summary: string
   readonly parameters: readonly { readonly name: string; readonly in: string }[]
   readonly security?: readonly object[]
   readonly responses: Readonly<
@@ -45,6 +46,19 @@ function* operations(): Generator<readonly [path: string, method: string, operat
     for (const [method, operation] of Object.entries(methods)) yield [path, method, operation]
   }
 }
+
+test('every operation has what linters ask for by default: an id of its own, a summary, an error of the client', () => {
+  const all = [...operations()]
+  expect(all.length).toBeGreaterThan(20)
+  const lacking = all.filter(
+    ([, , { operationId, summary, responses }]) =>
+      !/^[A-Za-z0-9._~-]+$/.test(operationId) ||
+      !/^[A-Z]\w*( \w+)*$/.test(summary) ||
+      responses['4XX'] === undefined,
+  )
+  expect(lacking.map(([path, method]) => `${method} ${path}`)).toEqual([])
+  expect(new Set(all.map(([, , { operationId }]) => operationId)).size).toBe(all.length)
+})
 
 async function opened(): Promise<Cms> {
   const cms = await createCms(file, { env: {} })

@@ -1,6 +1,8 @@
 // Users' code that is waited for -> what it answers, or an error that names it when it took too long. It cannot be ended:
 // it is no longer waited for.
 
+import { clearTimeout, setTimeout } from 'node:timers'
+
 export class TookTooLong extends Error {
   override name = 'TookTooLong'
 }

@@ -1,6 +1,7 @@
 // `register`, `bootstrap` and functions that make extensions are waited for by a start or a reload: each has a time, and
 // what is said of it names it.
 
+import { clearTimeout, setTimeout } from 'node:timers'
 import type { DiagnosticPath, Report } from '../../errors/diagnostic.ts'
 import type { UserExtension } from '../../plugins/graphql-customization.ts'
 import { describeFault } from './describe-fault.ts'

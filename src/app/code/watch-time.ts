@@ -1,6 +1,8 @@
 // Users' functions that take long, by name: one that runs on keeps its request open and, in a hook, a transaction; one
 // that computes without a pause keeps every request waiting. Only told: what the client is answered is bounded elsewhere.
 
+import { performance } from 'node:perf_hooks'
+import { setTimeout } from 'node:timers'
 import type { UserCms } from './user-cms.ts'
 
 export type UserFunction = (...args: readonly unknown[]) => unknown

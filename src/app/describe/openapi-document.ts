@@ -32,15 +32,17 @@ export function openapiDocument(parts: DocumentParts): Schema {
       generated.get(`${method} ${path}`) ?? pluginOperation(method, path.slice(prefix.length), model, schemas)
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
     const template = path.replaceAll(/:(\w+)/g, '{$1}')
+    const operationId = uniqueId(own.operationId ?? idOf(method, path), ids)
     const operation = {
-      operationId: uniqueId(own.operationId ?? idOf(method, path), ids),
+      operationId,
+      summary: sentenceOf(operationId),
       tags: own.tags ?? [tagOf(path, prefix)],
       ...own.rest,
       parameters: [
         ...names.map((name) => pathParameter(name, own.integerId === true)),
         ...(own.parameters ?? []),
       ],
-      responses: { 200: own.answer ?? { description: 'Done' }, default: errorResponse },
+      responses: { 200: own.answer ?? { description: 'Done' }, '4XX': errorResponse, default: errorResponse },
     }
     paths[template] = { ...paths[template], [method.toLowerCase()]: operation }
   }
@@ -57,6 +59,12 @@ export function openapiDocument(parts: DocumentParts): Schema {
       },
     },
   }
+}
+
+/** `createArticle` -> `Create article`. */
+function sentenceOf(id: string): string {
+  const words = id.replaceAll(/[^A-Za-z0-9]+/g, ' ').replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+  return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase()
 }
 
 const errorResponse: Schema = {

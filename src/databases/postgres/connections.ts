@@ -1,6 +1,8 @@
 // The connections to one server: lent to one piece of work at a time, made anew when they broke. What is sent on one
 // is answered in one round trip, or the connection is given up.
 
+import { performance } from 'node:perf_hooks'
+import { clearTimeout, setTimeout } from 'node:timers'
 import pg, { type PoolClient } from 'pg'
 import type { SqlRow } from '../../sql/statement.ts'
 import type { ConnectionSettings } from './connection-settings.ts'

@@ -2,6 +2,7 @@
 // each piece of work behind a savepoint, one after the other. Others are served by other connections meanwhile.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { clearTimeout, setTimeout } from 'node:timers'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Work } from '../database.ts'
 import type { Lent } from './connections.ts'

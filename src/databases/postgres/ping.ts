@@ -1,5 +1,7 @@
 // Whether the server answers, within a bound: for whoever asks `/_ready`, and while it is away.
 
+import { performance } from 'node:perf_hooks'
+import { clearTimeout, setTimeout } from 'node:timers'
 import type { Connections } from './connections.ts'
 import { StepFailed } from './finish-work.ts'
 import { Unanswered } from './postgres-failure.ts'

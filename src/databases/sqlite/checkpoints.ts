@@ -1,6 +1,7 @@
 // Brings the write-ahead log into the file of the database, outside the main thread: first beside the writers, then
 // the little that came meanwhile while they wait, so that the log begins anew and stays small.
 
+import { clearTimeout, setTimeout } from 'node:timers'
 import { codeOf } from './file-failure.ts'
 import type { AsyncLibsqlDatabase } from './libsql-types.ts'
 

@@ -2,6 +2,8 @@
 // gathered by `group-commit.ts`; neither waits for the other.
 
 import { AsyncResource } from 'node:async_hooks'
+import { performance } from 'node:perf_hooks'
+import { clearInterval, setInterval } from 'node:timers'
 import type { ApiError } from '../../errors/api-error.ts'
 import { InvariantError, invariant } from '../../errors/invariant.ts'
 import { statement } from '../../sql/statement.ts'

@@ -1,6 +1,7 @@
 // Work -> its result, over an embedded engine: step by step within one turn of the event loop, or in slices where it
 // may take long.
 
+import { performance } from 'node:perf_hooks'
 import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
 import { nextTurn } from '../../util/next-turn.ts'
 import { type Answer, EngineFailure, isSteps, type Step, type Steps, type Work } from '../database.ts'

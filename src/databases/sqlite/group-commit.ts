@@ -2,6 +2,8 @@
 // each piece of work undone alone where it fails, and forced to disk once. Nobody is answered before that
 // (decision 0050).
 
+import { performance } from 'node:perf_hooks'
+import { setTimeout } from 'node:timers'
 import { ApiError } from '../../errors/api-error.ts'
 import type { SqlValue, Statement } from '../../sql/statement.ts'
 import { statement } from '../../sql/statement.ts'

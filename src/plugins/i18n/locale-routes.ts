@@ -1,5 +1,6 @@
 // `GET /api/i18n/locales`: the locales of the file (BEHAVIOUR 10.3).
 
+import { performance } from 'node:perf_hooks'
 import { jsonReply } from '../../http/reply.ts'
 import type { Route } from '../../http/route.ts'
 import { localesOf } from '../../model/locales.ts'

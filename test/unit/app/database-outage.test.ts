@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { watchOutages } from '../../../src/app/database-outage.ts'
 
+vi.mock('node:timers', () => import('../../support/global-timers.ts'))
+
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  vi.useFakeTimers()
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -19,6 +21,7 @@ test('the log tells the beginning of an outage, at growing intervals that it las
       if (!there) throw new Error('connect ECONNREFUSED')
     },
     log: { error: note, warn: note } as never,
+    now: () => performance.now(),
   })
   expect(await outages.check()).toBeUndefined()
   there = false

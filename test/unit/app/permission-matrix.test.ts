@@ -55,3 +55,23 @@ test('as a table', async () => {
 2 of 8 actions are for nobody.
 `)
 })
+
+test('says what opens logins, registrations and new passwords to those who have no token', async () => {
+  const open = { public: { permissions: ['plugin::users-permissions.auth.callback'] } }
+  const shown = async (auth: object): Promise<string> => {
+    const plain = { contentTypes: object.contentTypes, auth }
+    const { config, model } = await checkConfig({ object: plain }, { env: {} })
+    if (config === undefined || model === undefined) throw new Error('the configuration is refused')
+    return matrixMarkdown(permissionMatrix(config, model)).split('\n\n').slice(2).join('\n\n')
+  }
+  const lines = [
+    '- log in, POST /auth/local: `plugin::users-permissions.auth.callback`',
+    '- register, POST /auth/local/register: `plugin::users-permissions.auth.register`',
+    '- ask for a new password, POST /auth/forgot-password: `plugin::users-permissions.auth.forgotPassword`',
+    '- set a new password, POST /auth/reset-password: `plugin::users-permissions.auth.resetPassword`',
+  ]
+  const text = (rows: readonly string[]): string =>
+    `The role public may not do this; auth.roles.public.permissions would open it:\n\n${rows.join('\n')}\n`
+  expect(await shown({})).toBe(text(lines))
+  expect(await shown({ roles: open })).toBe(text(lines.slice(1)))
+})

@@ -1,8 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { inSteps } from '../../../src/util/in-steps.ts'
 
-beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
+vi.mock('node:timers', () => import('../../support/global-timers.ts'))
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 function after(milliseconds: number): () => Promise<number> {
   return () => new Promise<number>((resolve) => setTimeout(() => resolve(milliseconds), milliseconds))

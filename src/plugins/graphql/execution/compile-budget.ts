@@ -1,6 +1,8 @@
 // How often documents are compiled: in a burst when a server warms up, rarely afterwards. Clients that send each of many
 // documents twice get graphql-js; V8 keeps the text of compiled code for a while after the last use of it.
 
+import { performance } from 'node:perf_hooks'
+
 export interface CompileBudget {
   /** Whether one more may be compiled now; counts it. */
   take(): boolean
