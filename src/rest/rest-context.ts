@@ -123,6 +123,7 @@ async function bodyOf(request: HttpRequest): Promise<{ request: HttpRequest; bod
     path: request.path,
     query: request.query,
     header: (name) => request.header(name),
+    headerNames: () => request.headerNames(),
     get address() {
       return request.address
     },

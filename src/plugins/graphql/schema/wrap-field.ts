@@ -7,6 +7,7 @@ import type { CallerState, ReadCallerState } from '../../../content/caller-state
 import { headersOf } from '../../../http/header-view.ts'
 import type { ResolverOptions } from '../../graphql-customization.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
+import { type CacheControl, cacheControlFor } from '../execution/cache-hints.ts'
 import { factsOf, withFacts } from './field-facts.ts'
 
 type Args = Readonly<Record<string, unknown>>
@@ -54,10 +55,17 @@ export function wrapField(field: Field, options: ResolverOptions, readState: Rea
         }
   field.resolve = (parent, args, context, info) => {
     const own = context as UserContext
+    withCacheControl(context, info)
     if (own.state !== undefined) return run(parent, args, context, info)
     return prepared(own, readState).then(() => run(parent, args, context, info))
   }
   markCustom(field)
+}
+
+/** `info` is made for this call alone, by both engines. */
+function withCacheControl(context: GraphqlContext, info: GraphQLResolveInfo): void {
+  const given = info as GraphQLResolveInfo & { cacheControl?: CacheControl }
+  given.cacheControl ??= cacheControlFor(context, info)
 }
 
 type Middleware = (next: (...given: readonly unknown[]) => unknown, ...rest: Parameters<Resolve>) => unknown
