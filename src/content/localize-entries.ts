@@ -1,6 +1,7 @@
 // Entries of one content in several locales, within a write's transaction (BEHAVIOUR 10.4 to 10.7): each knows all the
 // others, there is one for each locale, and what they share is the same in all of them.
 
+import { everyPermission } from '../auth/principal.ts'
 import { run, type Work } from '../databases/database.ts'
 import { ApiError, validationErrors } from '../errors/api-error.ts'
 import type { Attribute } from '../model/attribute.ts'
@@ -82,8 +83,8 @@ export function* assertJoinable(
     if (type.kind === 'singleType' && (yield* everyId(storage, type)).length > 0) throw alreadyThere()
     return []
   }
-  const named = namedLink(type, joined)
-  const missing = named === undefined ? [] : yield* checkRelatedExist(storage, access, [named], [])
+  const named = namedLink(type, joined, access)
+  const missing = named === undefined ? [] : yield* checkRelatedExist(storage, [named], [])
   if (missing.length > 0) throw validationErrors(missing)
   const members = yield* membersOf(storage, type, joined)
   if (type.locale === undefined) return members
@@ -120,7 +121,7 @@ export function* keepInStep(storage: Storage, type: ContentType, plan: WritePlan
 export function* linkAll(storage: Storage, type: ContentType, entries: readonly number[]): Work<void> {
   for (const id of entries) {
     const others = entries.filter((other) => other !== id)
-    const link = namedLink(type, others)
+    const link = namedLink(type, others, everyPermission)
     if (link !== undefined) yield* writeLinks(storage, id, link)
   }
 }
@@ -151,9 +152,9 @@ function givenBy({ values, generated, links, morphs, components }: WritePlan): R
   return given
 }
 
-function namedLink(type: ContentType, ids: readonly number[]): LinkWrite | undefined {
+function namedLink(type: ContentType, ids: readonly number[], access: Access): LinkWrite | undefined {
   const attribute = localizationsOf(type)
-  return attribute && { attribute, change: { kind: 'set', ids }, path: [attribute.name] }
+  return attribute && { attribute, change: { kind: 'set', ids }, path: [attribute.name], access }
 }
 
 function* everyId(storage: Storage, type: ContentType): Work<readonly number[]> {

@@ -62,15 +62,15 @@ export function* deleteEntry(storage: Storage, type: ContentType, id: number): W
 }
 
 function* assertStorable(storage: Storage, outcome: WriteOutcome, own: number): Work<void> {
-  const { plan, faults, moreFaults, access } = outcome
+  const { plan, faults, moreFaults } = outcome
   const taken = yield* checkUnique(storage, plan, own)
   const all = byAttribute(plan.holder, [...faults, ...taken])
   if (all.length > 0) throw validationErrors(all, moreFaults)
   if (storage.waitingLinks !== undefined) return
   const links = linksOf(plan)
-  const missing = yield* checkRelatedExist(storage, access, links, morphsOf(plan))
+  const missing = yield* checkRelatedExist(storage, links, morphsOf(plan))
   if (missing.length > 0) throw validationErrors(missing)
-  yield* assertPlacesVisible(storage, access, links)
+  yield* assertPlacesVisible(storage, links)
   yield* assertMayTake(storage, outcome, own)
   const misplaced = yield* checkFileTypes(storage, links)
   if (misplaced.length > 0) throw validationErrors(misplaced)

@@ -2,9 +2,13 @@
 // uses most. Anything else throws at once and says what there is instead.
 
 import type { Entries, EntriesQuery } from '../entries.ts'
-import type { ExtensionRegistry, UserCms } from './user-cms.ts'
 
 type Query = Readonly<Record<string, unknown>>
+
+interface Log {
+  info(message: string): void
+  warn(message: string): void
+}
 
 export interface Strapi {
   readonly entityService: {
@@ -15,7 +19,7 @@ export interface Strapi {
     update(uid: string, id: number | string, query: Query): Promise<unknown>
     delete(uid: string, id: number | string): Promise<unknown>
   }
-  readonly log: UserCms['log']
+  readonly log: Log
   plugin(name: string): { service(name: string): unknown }
   /** `plugin::graphql.extension` and `plugin::graphql.format`. */
   service(uid: string): unknown
@@ -23,8 +27,9 @@ export interface Strapi {
 
 export interface StrapiParts {
   entries(uid: string): Entries
-  readonly extension: ExtensionRegistry
-  readonly log: UserCms['log']
+  /** `cms.graphql.extension`. */
+  readonly extension: object
+  readonly log: Log
 }
 
 export function createStrapi({ entries, extension, log }: StrapiParts): Strapi {
