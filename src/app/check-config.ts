@@ -45,7 +45,11 @@ export async function checkConfig(source: ConfigSource, options: CheckOptions): 
   const settings: Diagnostic[] = []
   const plugins = enablePlugins(config, (fault) => settings.push(fault))
   await nextTurn()
-  const outcome = buildModel(config, contributionsOf(plugins))
+  const outcome = buildModel(config, contributionsOf(plugins), {
+    policies: Object.keys(options.code?.policies ?? {}),
+    middlewares: Object.keys(options.code?.middlewares ?? {}),
+    registers: options.registers === true,
+  })
   const found = [...settings, ...(outcome.ok ? outcome.warnings : outcome.diagnostics)]
   const diagnostics = [...loaded.diagnostics, ...hideSecrets(found, secrets.texts)]
   if (!outcome.ok || settings.some(isError)) return { ...loaded, diagnostics, ...nothing }

@@ -2,6 +2,7 @@
 
 import type { DiagnosticPath, Report } from '../errors/diagnostic.ts'
 import { parseSize } from '../util/parse-size.ts'
+import { checkPluginRules, type Fault } from './check-plugin-rules.ts'
 import { uidOf } from './normalize-content-type.ts'
 import type { RawApiToken, RawConfig, RawContentType, RawMap } from './raw-config.ts'
 
@@ -17,6 +18,7 @@ export function checkRules(raw: RawConfig, report: Report): void {
   checkServer(raw, fault)
   checkRest(raw, fault)
   checkDatabase(raw.database ?? {}, fault)
+  checkPluginRules(raw, fault)
   checkNames('contentTypes', raw.contentTypes, fault)
   if (typeof raw.data === 'object') checkNames('data', raw.data, fault)
   for (const [key, type] of Object.entries(raw.contentTypes)) checkContentType(key, type, fault)
@@ -27,8 +29,6 @@ export function checkRules(raw: RawConfig, report: Report): void {
     checkToken(token, ['auth', 'apiTokens', index], fault)
   })
 }
-
-type Fault = (code: string, path: DiagnosticPath, message: string, help: string, at?: 'key' | 'value') => void
 
 function checkServer({ server = {}, database = {}, plugins = {} }: RawConfig, fault: Fault): void {
   const { cors = {}, limits = {}, workers = 1 } = server

@@ -29,12 +29,8 @@ export function* visibleIds(
 }
 
 /** A draft that the caller may not see is no place in a list either: else it would show where the draft is linked. */
-export function* assertPlacesVisible(
-  storage: Storage,
-  access: Access,
-  links: readonly LinkWrite[],
-): Work<void> {
-  for (const { attribute, change } of links) {
+export function* assertPlacesVisible(storage: Storage, links: readonly LinkWrite[]): Work<void> {
+  for (const { attribute, change, access } of links) {
     const { target } = attribute
     if (change.kind === 'set' || target?.publishedAt === undefined || access.seesDrafts(target)) continue
     const placed = change.connect.flatMap((connection) => {
@@ -54,36 +50,40 @@ interface Owner {
   readonly id: number
 }
 
-/** Throws where an entry would leave one that it belongs to, and the caller may update neither; `own` is the near one. */
-export function* assertMayTake(storage: Storage, { plan, access }: WriteOutcome, own: number): Work<void> {
+/** Throws where an entry would leave one that it belongs to, and the writer may update neither; `own` is the near one. */
+export function* assertMayTake(storage: Storage, { plan }: WriteOutcome, own: number): Work<void> {
   const { holder } = plan
   if (!isContentType(holder)) return
-  function* assertFree(attribute: RelationAttribute, far: ContentType, owners: Work<readonly Owner[]>) {
+  function* assertFree({ attribute, far, access }: Taken, owners: Work<readonly Owner[]>) {
     for (const { type, id } of yield* owners) {
       if (type === undefined || (type === holder && id === own)) continue
       if (!access.mayUpdate(type) && !access.mayUpdate(far)) throw taken(attribute.name)
     }
   }
-  for (const { attribute, far, id } of takenBy(plan)) {
-    if (!access.mayUpdate(far))
-      yield* assertFree(attribute, far, ownersOf(storage, holder, attribute, far, id))
+  for (const one of takenBy(plan)) {
+    const { attribute, far, id, access } = one
+    if (!access.mayUpdate(far)) yield* assertFree(one, ownersOf(storage, holder, attribute, far, id))
   }
 }
 
+interface Taken {
+  readonly attribute: RelationAttribute
+  readonly far: ContentType
+  readonly id: number
+  readonly access: Access
+}
+
 /** Entries that the plan links and that belong to one entry only. */
-function takenBy({
-  links,
-  morphs,
-}: WritePlan): readonly { attribute: RelationAttribute; far: ContentType; id: number }[] {
-  const fromLinks = links.flatMap(({ attribute, change }) => {
+function takenBy({ links, morphs }: WritePlan): readonly Taken[] {
+  const fromLinks = links.flatMap(({ attribute, change, access }) => {
     if (attribute.kind === 'media' || attribute.target === undefined || !belongsToOne(attribute)) return []
     const far = attribute.target
     const ids = change.kind === 'set' ? change.ids : change.connect.map(({ id }) => id)
-    return ids.map((id) => ({ attribute, far, id }))
+    return ids.map((id) => ({ attribute, far, id, access }))
   })
-  const fromMorphs = morphs.flatMap(({ attribute, change }: MorphWrite) => {
+  const fromMorphs = morphs.flatMap(({ attribute, change, access }: MorphWrite) => {
     const targets = change.kind === 'set' ? change.targets : change.connect
-    return targets.map(({ type: far, id }) => ({ attribute, far, id }))
+    return targets.map(({ type: far, id }) => ({ attribute, far, id, access }))
   })
   return [...fromLinks, ...fromMorphs]
 }

@@ -84,34 +84,37 @@ function localeOf(holder: AttributeHolder): ScalarAttribute | undefined {
 /** One fault for each content-type of which entries are named that do not exist for the caller (BEHAVIOUR 9.8). */
 export function* checkRelatedExist(
   storage: Storage,
-  access: Access,
   links: readonly LinkWrite[],
   morphs: readonly MorphWrite[],
 ): Work<readonly ErrorItem[]> {
-  const named = new Map<ContentType, number[]>()
-  const add = (type: ContentType, ids: readonly number[]): void => {
-    const before = named.get(type) ?? []
-    named.set(type, before)
+  const named = new Map<Access, Map<ContentType, number[]>>()
+  const add = (access: Access, type: ContentType, ids: readonly number[]): void => {
+    const byType = named.get(access) ?? new Map<ContentType, number[]>()
+    named.set(access, byType)
+    const before = byType.get(type) ?? []
+    byType.set(type, before)
     for (const id of ids) before.push(id)
   }
-  for (const { change } of morphs) {
+  for (const { change, access } of morphs) {
     const targets = change.kind === 'set' ? change.targets : [...change.connect, ...change.disconnect]
-    for (const { type, id } of targets) add(type, [id])
+    for (const { type, id } of targets) add(access, type, [id])
   }
-  for (const { attribute, change } of links) {
+  for (const { attribute, change, access } of links) {
     invariant(attribute.target !== undefined, `${attribute.name} has no one target`)
     // What is not there cannot be disconnected either: most likely it was misspelt.
     const ids =
       change.kind === 'set' ? change.ids : [...change.connect.map(({ id }) => id), ...change.disconnect]
-    if (ids.length > 0) add(attribute.target, ids)
+    if (ids.length > 0) add(access, attribute.target, ids)
   }
   const faults: ErrorItem[] = []
-  for (const [target, ids] of named) {
-    const found = yield* visibleIds(storage, access, target, ids)
-    const missing = new Set(ids.filter((id) => !found.has(id))).size
-    if (missing === 0) continue
-    const message = `${missing} relation(s) of type ${target.uid} associated with this entity do not exist`
-    faults.push({ path: [], message, name: 'ValidationError' })
+  for (const [access, byType] of named) {
+    for (const [target, ids] of byType) {
+      const found = yield* visibleIds(storage, access, target, ids)
+      const missing = new Set(ids.filter((id) => !found.has(id))).size
+      if (missing === 0) continue
+      const message = `${missing} relation(s) of type ${target.uid} associated with this entity do not exist`
+      faults.push({ path: [], message, name: 'ValidationError' })
+    }
   }
   return faults
 }

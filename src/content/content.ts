@@ -46,6 +46,8 @@ export interface WriteOptions {
   readonly access: Access
   /** Of an answer that several reads and writes make together. */
   readonly budget?: AnswerBudget
+  /** Attributes whose values the server's own code put into the data: no rights of the caller are asked for them. */
+  readonly own?: ReadonlySet<string> | undefined
   /** Seeds may set the runtime's own attributes and give hashed passwords. */
   readonly trusted?: boolean
   /** A draft is held to the rules of a published entry, as GraphQL's are (BEHAVIOUR 14.13). */

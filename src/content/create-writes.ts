@@ -14,6 +14,7 @@ import type { Question } from '../plan/read-plan.ts'
 import type { Siblings, WriteQuestion } from '../plan/write-building.ts'
 import { limitsOfWrites } from '../plan/write-limits.ts'
 import type { WriteOutcome } from '../plan/write-plan.ts'
+import { changedNames } from '../util/sent-values.ts'
 import { type AnswerBudget, createAnswerBudget } from './answer-budget.ts'
 import { assertStill } from './assert-still.ts'
 import {
@@ -136,7 +137,12 @@ export function createWrites(parts: WriteParts): Writes {
     const joined = from === undefined ? namedLocalizations(type, event.data) : [from.source]
     if (from === undefined) assertMayJoin(type, joined, options.access)
     const siblings = await siblingsBefore(type, () => membersOf(storage, type, joined))
-    const asked = await plan(type, event.data, { ...questionOf(options), mode: 'create', draft, siblings })
+    const asked = await plan(type, event.data, {
+      ...questionOf(options, data, event.data),
+      mode: 'create',
+      draft,
+      siblings,
+    })
     const [source] = storedDraft ? [] : joined
     const taken = source === undefined ? [] : await faultsBeforePublishing(type, source, event.data)
     const faults = [...asked.faults, ...sharedFaults(type, taken)]
@@ -162,8 +168,15 @@ export function createWrites(parts: WriteParts): Writes {
     })
   }
 
-  function questionOf(options: WriteOptions): Omit<WriteQuestion, 'mode' | 'draft'> {
-    return { access: options.access, trusted: options.trusted ?? false, now: parts.now(), limits }
+  /** `sent` is what the hooks were given, `data` what they made of it. */
+  function questionOf(
+    { access, trusted = false, own }: WriteOptions,
+    sent: Data,
+    data: Data,
+  ): Omit<WriteQuestion, 'mode' | 'draft'> {
+    const names = new Set([...(own ?? []), ...(data === sent ? [] : changedNames(sent, data))])
+    const byServer = names.size === 0 ? undefined : { names, access: everyPermission }
+    return { access, trusted, now: parts.now(), limits, own: byServer }
   }
 
   async function plan(type: ContentType, data: Data, question: WriteQuestion): Promise<WriteOutcome> {
@@ -195,7 +208,7 @@ export function createWrites(parts: WriteParts): Writes {
       const published = changeOf(type, state.draft, event.data) === 'publish'
       const draft = state.draft && !published
       const siblings = await siblingsBefore(type, () => siblingsOf(storage, type, id))
-      const question = { ...questionOf(options), mode: 'update', draft, siblings } as const
+      const question = { ...questionOf(options, data, event.data), mode: 'update', draft, siblings } as const
       const asked = await plan(type, event.data, question)
       const faults = published ? await faultsBeforePublishing(type, id, event.data) : []
       const outcome = { ...asked, faults: [...asked.faults, ...faults] }

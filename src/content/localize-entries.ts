@@ -1,6 +1,7 @@
 // Entries of one content in several locales, within a write's transaction (BEHAVIOUR 10.4 to 10.7): each knows all the
 // others, there is one for each locale, and what they share is the same in all of them.
 
+import { everyPermission } from '../auth/principal.ts'
 import { run, type Work } from '../databases/database.ts'
 import { ApiError, type ErrorItem } from '../errors/api-error.ts'
 import type { Attribute } from '../model/attribute.ts'
@@ -89,8 +90,8 @@ export function* findMembers(
     if (type.kind === 'singleType' && (yield* everyId(storage, type)).length > 0) throw alreadyThere()
     return { members: [], faults: [] }
   }
-  const named = namedLink(type, joined)
-  const faults = named === undefined ? [] : yield* checkRelatedExist(storage, access, [named], [])
+  const named = namedLink(type, joined, access)
+  const faults = named === undefined ? [] : yield* checkRelatedExist(storage, [named], [])
   if (faults.length > 0) return { members: [], faults }
   const members = yield* membersOf(storage, type, joined)
   if (type.locale === undefined) return { members, faults }
@@ -127,7 +128,7 @@ export function* keepInStep(storage: Storage, type: ContentType, plan: WritePlan
 export function* linkAll(storage: Storage, type: ContentType, entries: readonly number[]): Work<void> {
   for (const id of entries) {
     const others = entries.filter((other) => other !== id)
-    const link = namedLink(type, others)
+    const link = namedLink(type, others, everyPermission)
     if (link !== undefined) yield* writeLinks(storage, id, link)
   }
 }
@@ -158,9 +159,9 @@ function givenBy({ values, generated, links, morphs, components }: WritePlan): R
   return given
 }
 
-function namedLink(type: ContentType, ids: readonly number[]): LinkWrite | undefined {
+function namedLink(type: ContentType, ids: readonly number[], access: Access): LinkWrite | undefined {
   const attribute = localizationsOf(type)
-  return attribute && { attribute, change: { kind: 'set', ids }, path: [attribute.name] }
+  return attribute && { attribute, change: { kind: 'set', ids }, path: [attribute.name], access }
 }
 
 function* everyId(storage: Storage, type: ContentType): Work<readonly number[]> {

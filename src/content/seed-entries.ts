@@ -1,6 +1,5 @@
 // Planned seeds -> rows first, links when every row is there (CONFIG "data entries").
 
-import { everyPermission } from '../auth/principal.ts'
 import { run, type Work } from '../databases/database.ts'
 import { ApiError, validationErrors } from '../errors/api-error.ts'
 import type { LinkChange, WriteOutcome } from '../plan/write-plan.ts'
@@ -51,8 +50,8 @@ function* linkSeed(storage: Storage, waiting: WaitingLink): Work<void> {
   const { near } = waiting
   const missing =
     'link' in waiting
-      ? yield* checkRelatedExist(storage, everyPermission, [waiting.link], [])
-      : yield* checkRelatedExist(storage, everyPermission, [], [waiting.morph])
+      ? yield* checkRelatedExist(storage, [waiting.link], [])
+      : yield* checkRelatedExist(storage, [], [waiting.morph])
   if (missing.length > 0) throw validationErrors(missing)
   if ('link' in waiting) {
     const misplaced = yield* checkFileTypes(storage, [waiting.link])

@@ -62,19 +62,19 @@ export function* deleteEntry(storage: Storage, type: ContentType, id: number): W
 }
 
 function* assertStorable(storage: Storage, outcome: WriteOutcome, own: number): Work<void> {
-  const { plan, dateFault, moreFaults, access } = outcome
+  const { plan, dateFault, moreFaults } = outcome
   const links = linksOf(plan)
   const faults = [...outcome.faults, ...(yield* checkUnique(storage, plan, own))]
   // While seeding what is related may not be there yet.
   const seeding = storage.waitingLinks !== undefined
   if (!seeding) {
     faults.push(...(yield* checkFileTypes(storage, links)))
-    faults.push(...(yield* checkRelatedExist(storage, access, links, morphsOf(plan))))
+    faults.push(...(yield* checkRelatedExist(storage, links, morphsOf(plan))))
   }
   if (faults.length > 0) throw validationErrors(byAttribute(plan.holder, faults), moreFaults)
   if (dateFault !== undefined) throw new ApiError('ValidationError', dateFault)
   if (seeding) return
-  yield* assertPlacesVisible(storage, access, links)
+  yield* assertPlacesVisible(storage, links)
   yield* assertMayTake(storage, outcome, own)
 }
 

@@ -13,7 +13,7 @@ export interface Linking {
   linksOf(attribute: RelationAttribute | MediaAttribute): Links
 }
 
-export function* writeLinks(linking: Linking, near: number, write: LinkWrite): Work<void> {
+export function* writeLinks(linking: Linking, near: number, write: Omit<LinkWrite, 'access'>): Work<void> {
   const { statements } = linking
   const { attribute, change } = write
   const links = linking.linksOf(attribute)

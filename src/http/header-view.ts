@@ -1,4 +1,4 @@
-// The headers of a request as an object, for users' code: looked up by name, a request need not list them.
+// The headers of a request as an object, for users' code and expressions: each value is read when it is asked for.
 
 import type { HttpRequest } from './request.ts'
 
@@ -10,6 +10,7 @@ export function headersOf(request: HttpRequest): Readonly<Record<string, string 
     {},
     {
       get: (_target, name) => sent(name),
+      ownKeys: () => [...request.headerNames()],
       has: (_target, name) => sent(name) !== undefined,
       getOwnPropertyDescriptor: (_target, name) => {
         const value = sent(name)

@@ -96,6 +96,7 @@ function incomingOf(
     path: pathname,
     query: search.slice(1),
     header,
+    headerNames: () => [...request.headers.keys()],
     address: '127.0.0.1',
     id: requestId(header('x-request-id')),
     signal,

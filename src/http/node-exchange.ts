@@ -19,7 +19,7 @@ import type { IncomingBody } from './read-body.ts'
 import { type BodyStream, bodyLengthOf, type Handler, isBodyStream, type Reply } from './reply.ts'
 import { headerPairs } from './reply-head.ts'
 import type { HttpRequest } from './request.ts'
-import { bodyLength, CHUNKED, checkRequestLine, checkTarget, headerOf } from './request-head.ts'
+import { bodyLength, CHUNKED, checkRequestLine, checkTarget, headerNames, headerOf } from './request-head.ts'
 import { requestId } from './request-id.ts'
 import type { ServerOptions } from './server.ts'
 import { isBodiless, statusLine } from './status-line.ts'
@@ -92,6 +92,10 @@ export class NodeExchange implements HttpRequest {
 
   header(name: string): string | undefined {
     return headerOf(this.headers, name)
+  }
+
+  headerNames(): readonly string[] {
+    return headerNames(this.headers)
   }
 
   get address(): string {

@@ -67,6 +67,11 @@ export function headerOf(headers: HeaderList, name: string): string | undefined 
   return found
 }
 
+/** Each name once, in the order in which they were sent. */
+export function headerNames(headers: HeaderList): readonly string[] {
+  return [...new Set(headers.filter((_, index) => index % 2 === 0))]
+}
+
 /** The methods that reach a handler; it answers those it does not serve with 405 or 501. */
 const METHODS = new Set(
   'GET HEAD POST PUT PATCH DELETE OPTIONS TRACE PROPFIND PROPPATCH MKCOL COPY MOVE LOCK UNLOCK SEARCH REPORT'.split(

@@ -11,6 +11,8 @@ export interface HttpRequest {
   readonly query: string
   /** The value of a header by its lower-case name; undefined when it was not sent. Repeated ones are joined by `, `. */
   header(name: string): string | undefined
+  /** The lower-case names of the headers that were sent, each once. */
+  headerNames(): readonly string[]
   /** The address of the peer, or of the client a trusted proxy vouches for. */
   readonly address: string
   /** The request id, taken from a well-formed `x-request-id` or made here. */

@@ -24,6 +24,7 @@ import {
   checkRequestLine,
   checkTarget,
   type HeaderList,
+  headerNames,
   headerOf,
 } from './request-head.ts'
 import { requestId } from './request-id.ts'
@@ -86,6 +87,10 @@ export class UwsExchange implements HttpRequest, Expiring {
 
   header(name: string): string | undefined {
     return headerOf(this.headers, name)
+  }
+
+  headerNames(): readonly string[] {
+    return headerNames(this.headers)
   }
 
   get address(): string {

@@ -17,7 +17,7 @@ import { checkPermissions } from './check-permissions.ts'
 import { checkRelationKeys } from './check-relation-keys.ts'
 import { checkRenames } from './check-renames.ts'
 import { checkRoutes } from './check-routes.ts'
-import { type Checking, createFault } from './checking.ts'
+import { type Checking, createFault, noProgram, type ProgramParts } from './checking.ts'
 import type { ModelContribution } from './contribution.ts'
 import { hideOtherSides } from './hide-other-sides.ts'
 import { createHolders, type Holders, localizationsAttribute, relatedAttribute } from './holders.ts'
@@ -42,7 +42,11 @@ const checks: readonly ((checking: Checking) => void)[] = [
 ]
 
 /** Pure: the same configuration gives the same model. All faults are collected before it gives up. */
-export function buildModel(config: Config, contributions: readonly ModelContribution[]): Outcome<Model> {
+export function buildModel(
+  config: Config,
+  contributions: readonly ModelContribution[],
+  program: ProgramParts = noProgram,
+): Outcome<Model> {
   const diagnostics: Diagnostic[] = []
   const fault = createFault((diagnostic) => diagnostics.push(diagnostic))
 
@@ -53,7 +57,7 @@ export function buildModel(config: Config, contributions: readonly ModelContribu
     modelOf(holders),
     contributions.flatMap((contribution) => contribution.actions ?? []),
   )
-  const checking: Checking = { config, sources, holders, actions, fault }
+  const checking: Checking = { config, sources, holders, actions, fault, program }
   linkRelations(checking)
   hideOtherSides(checking)
   fillRelated(holders)

@@ -74,15 +74,15 @@ function checkShadowCrud(key: string, value: Readonly<Record<string, unknown>>, 
   }
 }
 
-/** Extensions may add any type and field: with them a name is looked up when the schema is made. */
+/** Code may add any type and field: with it a name is looked up when the schema is made. */
 function checkResolver(
   key: string,
   path: DiagnosticPath,
   fields: ReadonlyMap<string, ReadonlySet<string>>,
-  { config, fault }: Checking,
+  { config, program, fault }: Checking,
 ): void {
   const [typeName = '', fieldName = ''] = key.split('.')
-  if (config.graphql.extensions.length > 0) return
+  if (config.graphql.extensions.length > 0 || config.extensions !== undefined || program.registers) return
   const known = fields.get(typeName)
   if (known === undefined && (pluginTypes.test(typeName) || schemaTypes.has(typeName))) return
   if (known === undefined) {

@@ -2,6 +2,7 @@
 
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
+import { isRecord } from '../util/is-record.ts'
 import { type Checking, suggestion } from './checking.ts'
 import { isPluginEnabled } from './enabled-plugins.ts'
 import { expandPermission, suggestPermission } from './permission-pattern.ts'
@@ -19,6 +20,7 @@ export function checkPermissions(checking: Checking): void {
   }
   checkTokens(checking)
   checkDefaultRole(checking)
+  checkRegisterFields(checking)
   checkUsers(checking)
 }
 
@@ -65,6 +67,22 @@ function checkDefaultRole(checking: Checking): void {
   const role = advanced.default_role
   if (typeof role !== 'string') return
   checkRole(role, ['plugins', 'users-permissions', 'config', 'advanced', 'default_role'], checking)
+}
+
+/** Attributes that a registration may set are attributes of users. */
+function checkRegisterFields({ config, sources, fault }: Checking): void {
+  const type = sources.types.get('plugin::users-permissions.user')
+  const register = config.plugins['users-permissions']?.config['register']
+  const allowed = isRecord(register) ? register['allowedFields'] : undefined
+  if (type === undefined || !Array.isArray(allowed)) return
+  const names = type.attributes.map(({ name }) => name)
+  for (const [index, name] of allowed.map(String).entries()) {
+    if (names.includes(name)) continue
+    const path = ['plugins', 'users-permissions', 'config', 'register', 'allowedFields', index]
+    fault('MOD081', path, `${type.uid} has no attribute "${name}"`, {
+      help: suggestion(didYouMean(name, names), names),
+    })
+  }
 }
 
 /** The users of the file are entries of the plugin's content-type, so that is what they may hold. */

@@ -6,6 +6,7 @@ import { didYouMean } from '../util/did-you-mean.ts'
 import { generatedActions } from './actions.ts'
 import { checkPatterns } from './check-permissions.ts'
 import { type Checking, suggestion } from './checking.ts'
+import { declaredName } from './naming.ts'
 import type { TypeSource } from './type-source.ts'
 
 export function checkRoutes(checking: Checking): void {
@@ -59,7 +60,7 @@ function checkAction(
 
 /** What guards a route or a resolver: `rest.config.*` and `graphql.resolversConfig.*` say it alike. */
 export function checkRoute(route: RouteConfig, path: DiagnosticPath, checking: Checking): void {
-  const { config, fault } = checking
+  const { config, fault, program } = checking
   if (typeof route.auth === 'object') {
     const scopePath = [...path, 'auth', 'scope']
     if (route.auth.scope.length === 0) {
@@ -69,7 +70,8 @@ export function checkRoute(route: RouteConfig, path: DiagnosticPath, checking: C
     }
     checkPatterns(route.auth.scope, scopePath, checking)
   }
-  const policies = { code: 'MOD066', what: 'policy', section: 'policies', declared: config.policies } as const
+  const named = [...Object.keys(config.policies), ...program.policies]
+  const policies = { code: 'MOD066', what: 'policy', section: 'policies', known: named } as const
   for (const [index, policy] of (route.policies ?? []).entries()) {
     const policyPath = [...path, 'policies', index]
     if (typeof policy !== 'string' && 'cel' in policy === 'name' in policy) {
@@ -79,8 +81,8 @@ export function checkRoute(route: RouteConfig, path: DiagnosticPath, checking: C
     } else if (typeof policy === 'string' || 'name' in policy)
       checkReference(policy, policyPath, policies, checking)
   }
-  const { middlewares } = config
-  const kind = { code: 'MOD067', what: 'middleware', section: 'middlewares', declared: middlewares } as const
+  const known = [...Object.keys(config.middlewares), ...program.middlewares]
+  const kind = { code: 'MOD067', what: 'middleware', section: 'middlewares', known } as const
   for (const [index, middleware] of (route.middlewares ?? []).entries()) {
     checkReference(middleware, [...path, 'middlewares', index], kind, checking)
   }
@@ -90,24 +92,23 @@ interface ReferenceKind {
   readonly code: 'MOD066' | 'MOD067'
   readonly what: string
   readonly section: string
-  readonly declared: Readonly<Record<string, unknown>>
+  readonly known: readonly string[]
 }
 
 /** A name of the section, or a file: files are looked for when they are loaded. */
 function checkReference(
   reference: string | { readonly name: string },
   path: DiagnosticPath,
-  { code, what, section, declared }: ReferenceKind,
+  { code, what, section, known }: ReferenceKind,
   { fault }: Checking,
 ): void {
   const name = typeof reference === 'string' ? reference : reference.name
-  if (/^\.{0,2}\//.test(name) || Object.hasOwn(declared, name)) return
-  const known = Object.keys(declared)
+  if (/^\.{0,2}\//.test(name) || known.includes(declaredName(name, known))) return
   const namePath = typeof reference === 'string' ? path : [...path, 'name']
   fault(code, namePath, `unknown ${what} "${name}"`, {
     help:
       known.length === 0
         ? `declare it under "${section}:", or name its file: ./${section}/${name}.ts`
-        : suggestion(didYouMean(name, known), known),
+        : suggestion(didYouMean(declaredName(name, known), known), known),
   })
 }

@@ -12,7 +12,19 @@ export interface Checking {
   /** Every action that a permission may name. */
   readonly actions: ReadonlySet<string>
   readonly fault: Fault
+  readonly program: ProgramParts
 }
+
+/** What the program that embeds the CMS brings along: the file may use it without declaring it. */
+export interface ProgramParts {
+  /** Names. */
+  readonly policies: readonly string[]
+  readonly middlewares: readonly string[]
+  /** Whether it may add to GraphQL. */
+  readonly registers: boolean
+}
+
+export const noProgram: ProgramParts = { policies: [], middlewares: [], registers: false }
 
 /** Reports an error, or a warning when `more` says so. */
 export type Fault = (code: ModelCode, path: DiagnosticPath, message: string, more?: FaultParts) => void

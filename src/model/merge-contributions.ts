@@ -28,7 +28,7 @@ export function mergeContributions(
     if (uid === undefined || uid.startsWith('plugin::')) {
       reportUnknownPluginType(key, path, contributed.keys(), fault)
     } else {
-      types.set(uid, fileType(uid, type, path, contributions))
+      types.set(uid, fileType(uid, type, path, contributions, fault))
     }
   }
   for (const [key, { plugin, config: type }] of contributed) {
@@ -45,7 +45,7 @@ export function mergeContributions(
       uid,
       config: component,
       path,
-      attributes: attributeSources(component.attributes, [...path, 'attributes'], false),
+      attributes: fileAttributes(component.attributes, [...path, 'attributes'], fault),
     })
   }
   return { types, components }
@@ -56,8 +56,9 @@ function fileType(
   config: ContentTypeConfig,
   path: DiagnosticPath,
   contributions: readonly ModelContribution[],
+  fault: Fault,
 ): TypeSource {
-  const attributes = attributeSources(config.attributes, [...path, 'attributes'], false)
+  const attributes = fileAttributes(config.attributes, [...path, 'attributes'], fault)
   for (const contribution of contributions) {
     attributes.push(...attributeSources(contribution.attributes?.[uid] ?? {}, path, true))
   }
@@ -77,7 +78,7 @@ function pluginType(
     return { uid, config, path: pluginPath, attributes: own, sourceKey: undefined, plugin }
   }
   const path = ['contentTypes', extension.sourceKey]
-  const added = attributeSources(extension.attributes, [...path, 'attributes'], false)
+  const added = fileAttributes(extension.attributes, [...path, 'attributes'], fault)
   const attributes = own.map((attribute) => {
     const again = added.find(({ name }) => name === attribute.name)
     return again === undefined ? attribute : overridden(attribute, again, plugin, fault)
@@ -141,6 +142,22 @@ function reportUnknownPluginType(
       near === undefined
         ? `the plugin "${plugin}" is switched off or has no such content-type; your own begin with "api::"`
         : `did you mean "${near}"?`,
+  })
+}
+
+/** A schema pasted from Strapi may lead to accounts of its admin panel, which there are not here. */
+function fileAttributes(
+  attributes: Readonly<Record<string, AttributeConfig>>,
+  path: DiagnosticPath,
+  fault: Fault,
+): AttributeSource[] {
+  return attributeSources(attributes, path, false).filter(({ name, config, path: at }) => {
+    if (config.target?.startsWith('admin::') !== true) return true
+    fault('MOD020', [...at, 'target'], `"${name}" is left out: there is no ${config.target}`, {
+      severity: 'warning',
+      help: 'accounts of the admin panel are not taken over; a relation to plugin::users-permissions.user takes its place',
+    })
+    return false
   })
 }
 

@@ -28,3 +28,12 @@ function words(name: string): string[] {
 function capitalize(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase()
 }
+
+/**
+ * What a policy or middleware is declared as: Strapi names one of an API `api::note.is-owner`, one for all APIs
+ * `global::is-owner`, and the file declares both as `is-owner`.
+ */
+export function declaredName(name: string, declared: readonly string[]): string {
+  if (declared.includes(name)) return name
+  return /^(?:api::[^.]+\.|global::)(.+)$/.exec(name)?.[1] ?? name
+}

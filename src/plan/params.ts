@@ -2,10 +2,13 @@
 // (spec 4.2, 4.3; BEHAVIOUR 3 to 7).
 
 import type { ApiError } from '../errors/api-error.ts'
+import type { Access } from './planning.ts'
 
 export interface Params {
   /** Nested objects and lists of text, numbers, booleans and null, keys as the client wrote them. */
   readonly filters?: FilterInput
+  /** More filters, put there by the server's own code: held to its rights, not to those of the caller. */
+  readonly own?: { readonly filters: FilterInput; readonly access: Access }
   readonly sort?: readonly SortInput[]
   /** Attribute names; undefined or `*` among them means all. */
   readonly fields?: readonly string[]

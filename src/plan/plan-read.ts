@@ -23,6 +23,9 @@ export function planFind(type: ContentType, params: Params, access: Access, limi
     stateCondition(planning, type, state),
     localeCondition(planning, type, params.locale),
     params.filters === undefined ? undefined : planFilter(planning, type, params.filters),
+    params.own === undefined
+      ? undefined
+      : planFilter({ ...planning, access: params.own.access }, type, params.own.filters),
     params.search === undefined ? undefined : planSearch(planning, type, params.search),
   ]
   const plan: ReadPlan = {

@@ -28,7 +28,7 @@ export function planRelated(
     if (change === undefined) return
     const named = change.kind === 'set' ? change.targets : [...change.connect, ...change.disconnect]
     for (const { type } of named) assertVisible(type)
-    building.morphs.push({ attribute, change })
+    building.morphs.push({ attribute, change, access })
     return
   }
   // Files are named by whoever may write the entry; entries only by whoever may find them.
@@ -38,7 +38,7 @@ export function planRelated(
   if ('fault' in links) relationFault(building, links.fault)
   else if (isEmptied(attribute, links.change) && !draft)
     fault(building, path, `${labelOf(path)} cannot be empty.`)
-  else building.links.push({ attribute, change: links.change, path })
+  else building.links.push({ attribute, change: links.change, path, access })
 }
 
 function addRows({ tally }: Building, count: number, path: Path): void {

@@ -11,10 +11,12 @@ import { planRelated } from './plan-related.ts'
 import { planSystemValues } from './plan-system-values.ts'
 import { planUid } from './plan-uid.ts'
 import {
+  asOwn,
   asShared,
   type Building,
   fault,
   finished,
+  isOwn,
   labelOf,
   mostFaults,
   type Path,
@@ -56,11 +58,11 @@ function planHolder(
   for (const attribute of holder.attributes.values()) {
     if (isLocalizations(attribute) && building.question.mode === 'update') continue
     // `writable: false`: what a payload says about it is not looked at.
-    const given = attribute.writable || building.question.trusted
-    const value = given && Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined
     const at = [...path, attribute.name]
+    const given = attribute.writable || building.question.trusted || isOwn(building, at)
+    const value = given && Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined
     if (value === undefined) planAbsent(building, holder, attribute, data, at)
-    else planPresent(asShared(building, attribute), attribute, value, at)
+    else planPresent(asOwn(asShared(building, attribute), at), attribute, value, at)
   }
 }
 

@@ -17,6 +17,8 @@ export interface WriteQuestion {
   readonly access: Access
   /** Epoch milliseconds that createdAt, updatedAt and publishedAt get. */
   readonly now: number
+  /** Attributes of the entry whose values the server's own code put into the payload, and its rights. */
+  readonly own?: { readonly names: ReadonlySet<string>; readonly access: Access } | undefined
   /** Seeds may set the runtime's own attributes; requests never. */
   readonly trusted: boolean
   /** Undefined: none, for what no client sends. */
@@ -82,6 +84,18 @@ export function asShared(building: Building, attribute: Attribute): Building {
   const { question } = building
   const strict = question.draft && question.siblings?.published === true && isShared(attribute)
   return strict ? { ...building, question: { ...question, draft: false } } : building
+}
+
+/** Whether the server's own code gave the attribute its value. */
+export function isOwn({ question }: Building, path: Path): boolean {
+  return path.length === 1 && question.own?.names.has(path[0] ?? '') === true
+}
+
+/** What the server's own code wrote is held to the server's rights, and all that is in it. */
+export function asOwn(building: Building, path: Path): Building {
+  const { own, ...question } = building.question
+  if (own === undefined || !isOwn(building, path)) return building
+  return { ...building, question: { ...question, access: own.access } }
 }
 
 export function fault(building: Building, path: Path, message: string): void {

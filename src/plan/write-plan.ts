@@ -38,12 +38,15 @@ export interface LinkWrite {
   readonly attribute: RelationAttribute | MediaAttribute
   readonly change: LinkChange
   readonly path: readonly string[]
+  /** Of who wrote the value: the entries that it names have to be there for them. */
+  readonly access: Access
 }
 
 /** What a morphToOne or morphToMany points at. */
 export interface MorphWrite {
   readonly attribute: RelationAttribute
   readonly change: MorphChange
+  readonly access: Access
 }
 
 export interface MorphTarget {
@@ -97,7 +100,7 @@ export interface WriteOutcome {
   readonly faults: readonly ErrorItem[]
   /** How many there are beyond those. */
   readonly moreFaults: number
-  /** Of the caller: what a payload names has to be there for them. */
+  /** Of the caller. */
   readonly access: Access
   /** A date or time that is none: said alone, where nothing else is wrong (BEHAVIOUR 9.11). */
   readonly dateFault: string | undefined

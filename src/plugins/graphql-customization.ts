@@ -32,8 +32,8 @@ export interface GraphqlCustomization {
   readonly extensions: readonly UserExtension[]
   /** `graphql.resolversConfig` of the file, by `Type.field`; merged last. */
   readonly resolversConfig: Readonly<Record<string, unknown>>
-  /** `cms`, for functions that are given it. */
-  readonly cms: unknown
+  /** `cms` and `strapi`, for functions that make extensions. */
+  readonly tools: Readonly<Record<string, unknown>>
   bind(options: unknown, path: DiagnosticPath, report: Report): Promise<ResolverOptions>
   readonly readState: ReadCallerState
   /** What policies leave open, where it was not known before the schema was made. */

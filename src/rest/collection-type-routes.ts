@@ -5,12 +5,14 @@ import type { Permissions, Principal } from '../auth/principal.ts'
 import { seesDrafts } from '../auth/sees-drafts.ts'
 import type { Content, PreparedList, PreparedOne, WriteOptions } from '../content/content.ts'
 import { jsonReply, type Reply } from '../http/reply.ts'
+import type { HttpRequest } from '../http/request.ts'
 import type { Route } from '../http/route.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
 import { parseId } from '../plan/parse-id.ts'
 import { createEntryEncoder, type EncodeEntry } from './entry-encoder.ts'
 import { listEnvelope, oneEnvelope } from './envelope.ts'
+import { ownData, ownFilters } from './own-parts.ts'
 import { withData } from './parse-data.ts'
 import { parseParams } from './parse-params.ts'
 import { notFound, type RestOptions, refuseHiddenDrafts } from './rest-options.ts'
@@ -33,14 +35,18 @@ export function collectionTypeRoutes(
   const one = `${list}/:id`
   const ofOne = { ...options, one: true }
 
-  const understandList = options.rememberQueries(
-    (query: string, permissions: Permissions): Understood<PreparedList> => {
-      const params = parseParams(query, options)
-      refuseHiddenDrafts(type, params, permissions, options)
-      const prepared = content.prepareFind(type, params, permissions, options)
-      return { prepared, encode: createEntryEncoder(prepared.plan) }
-    },
-  )
+  const prepareList = (
+    query: string,
+    permissions: Permissions,
+    own?: Params['own'],
+  ): Understood<PreparedList> => {
+    const params = { ...parseParams(query, options), ...(own === undefined ? {} : { own }) }
+    refuseHiddenDrafts(type, params, permissions, options)
+    const prepared = content.prepareFind(type, params, permissions, options)
+    return { prepared, encode: createEntryEncoder(prepared.plan) }
+  }
+
+  const understandList = options.rememberQueries((query, permissions) => prepareList(query, permissions))
 
   const understandOne = options.rememberQueries(
     (query: string, permissions: Permissions): Understood<PreparedOne> => {
@@ -50,9 +56,10 @@ export function collectionTypeRoutes(
     },
   )
 
-  const writeOptions = (params: Params, principal: Principal): WriteOptions => ({
+  const writeOptions = (params: Params, principal: Principal, request: HttpRequest): WriteOptions => ({
     params,
     access: principal.permissions,
+    own: ownData(request),
   })
 
   const routes: (Route & { readonly action: string })[] = [
@@ -61,7 +68,10 @@ export function collectionTypeRoutes(
       method: 'GET',
       path: list,
       handler: guard.protect(`${type.uid}.find`, (request, _parameters, principal) => {
-        const { prepared, encode } = understandList(request.query, principal.permissions)
+        const own = ownFilters(request)
+        // What is remembered belongs to a query string, which does not say what code added.
+        const understand = own === undefined ? understandList : prepareList
+        const { prepared, encode } = understand(request.query, principal.permissions, own)
         const found = prepared.read(LAGGING)
         // Embedded engines answer at once; then so does the request.
         return found instanceof Promise
@@ -90,7 +100,7 @@ export function collectionTypeRoutes(
       handler: guard.protect(`${type.uid}.create`, async (request, _parameters, principal) => {
         const params = parseParams(request.query, ofOne)
         return withData(request, type, options.files, async (data) => {
-          const { plan, entry } = await content.create(type, data, writeOptions(params, principal))
+          const { plan, entry } = await content.create(type, data, writeOptions(params, principal, request))
           return jsonReply(200, oneEnvelope(entry, createEntryEncoder(plan)))
         })
       }),
@@ -102,7 +112,12 @@ export function collectionTypeRoutes(
       handler: guard.protect(`${type.uid}.update`, async (request, [id], principal) => {
         const params = parseParams(request.query, ofOne)
         return withData(request, type, options.files, async (data) => {
-          const { plan, entry } = await content.update(type, idOf(id), data, writeOptions(params, principal))
+          const { plan, entry } = await content.update(
+            type,
+            idOf(id),
+            data,
+            writeOptions(params, principal, request),
+          )
           return jsonReply(200, oneEnvelope(entry, createEntryEncoder(plan)))
         })
       }),
@@ -113,7 +128,7 @@ export function collectionTypeRoutes(
       path: one,
       handler: guard.protect(`${type.uid}.delete`, async (request, [id], principal) => {
         const params = parseParams(request.query, ofOne)
-        const { plan, entry } = await content.delete(type, idOf(id), writeOptions(params, principal))
+        const { plan, entry } = await content.delete(type, idOf(id), writeOptions(params, principal, request))
         return jsonReply(200, oneEnvelope(entry, createEntryEncoder(plan)))
       }),
     },

@@ -9,6 +9,10 @@ import { headersOf } from '../http/header-view.ts'
 import { parseBody } from '../http/parse-body.ts'
 import type { Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
+import { isRecord } from '../util/is-record.ts'
+import { SentValues } from '../util/sent-values.ts'
+import { splitFilters } from '../util/split-filters.ts'
+import { keepOwnParts } from './own-parts.ts'
 import { parseQueryString } from './query-string.ts'
 import { RestAnswer } from './rest-answer.ts'
 
@@ -74,6 +78,7 @@ export async function createRestContext(
   const { request: readable, body } = await bodyOf(request)
   const query = structuredClone(parseQueryString(request.query)) as Record<string, unknown>
   const before = { query: JSON.stringify(query), body: JSON.stringify(body) }
+  const sent = { query: new SentValues(query), body: new SentValues(body) }
   const answer = new RestAnswer()
   const context = contextOf(request, params, query, body, await readState(), answer)
 
@@ -82,13 +87,20 @@ export async function createRestContext(
     const queryChanged = JSON.stringify(context.query) !== before.query
     const bodyChanged = JSON.stringify(context.request.body) !== before.body
     if (!queryChanged && !bodyChanged) return readable
-    const text = qs.stringify(context.query, { strictNullHandling: true, encodeValuesOnly: true })
+    const { filters } = context.query
+    const split = isRecord(filters) ? splitFilters(filters, sent.query, '$and') : undefined
+    const asked = split === undefined ? context.query : { ...context.query, filters: split.sent }
+    const text = qs.stringify(asked, { strictNullHandling: true, encodeValuesOnly: true })
     const json = Buffer.from(JSON.stringify(context.request.body) ?? '')
-    return {
+    const now: HttpRequest = {
       ...readable,
       ...(queryChanged ? { query: text } : {}),
       ...(bodyChanged ? { body: wholeBody(json), header: asJson(readable) } : {}),
     }
+    const { body: payload } = context.request
+    const data = sent.body.ownNames(isRecord(payload) ? payload['data'] : undefined)
+    keepOwnParts(now, { filters: split?.own, data })
+    return now
   }
 
   return {
@@ -123,6 +135,7 @@ async function bodyOf(request: HttpRequest): Promise<{ request: HttpRequest; bod
     path: request.path,
     query: request.query,
     header: (name) => request.header(name),
+    headerNames: () => request.headerNames(),
     get address() {
       return request.address
     },

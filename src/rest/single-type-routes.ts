@@ -11,6 +11,7 @@ import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
 import { createEntryEncoder, type EncodeEntry } from './entry-encoder.ts'
 import { listEnvelope, oneEnvelope } from './envelope.ts'
+import { ownData } from './own-parts.ts'
 import { withData } from './parse-data.ts'
 import { parseParams } from './parse-params.ts'
 import { notFound, type RestOptions, refuseHiddenDrafts } from './rest-options.ts'
@@ -81,7 +82,7 @@ export function singleTypeRoutes(
             type,
             params.locale,
             { update: data, create: data },
-            { params, access },
+            { params, access, own: ownData(request) },
           )
           return jsonReply(200, oneEnvelope(written.entry, createEntryEncoder(written.plan)))
         })

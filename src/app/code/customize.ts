@@ -15,7 +15,7 @@ import { shadowCrudUid, writtenShadowCrud } from '../../plugins/shadow-crud-hand
 import type { RestContext, RestMiddleware } from '../../rest/rest-context.ts'
 import type { OptionsOfRoute, OwnRoute, RouteOptions } from '../../rest/route-options.ts'
 import { isRecord } from '../../util/is-record.ts'
-import { type OwnCode, wrongKind } from './own-code.ts'
+import { type OwnCode, toolsOf, wrongKind } from './own-code.ts'
 import { extensionInTime, LONGEST_REGISTER, runHook } from './run-hook.ts'
 import { createUserCms, type ExtensionRegistry, type UserCms } from './user-cms.ts'
 import { type Lifecycles, userLifecycles } from './user-lifecycles.ts'
@@ -135,7 +135,7 @@ export async function customize(parts: CustomizeParts): Promise<Customization> {
       ...(await routeOptions(route, path)),
       method: route.method,
       path: `${config.rest.prefix}${route.path}`,
-      handler: (context: RestContext) => watched(context, { cms }),
+      handler: (context: RestContext) => watched(context, toolsOf(cms)),
     })
   }
   const lifecycles = programs.flatMap(({ hooks, name, path }) =>
@@ -154,7 +154,7 @@ export async function customize(parts: CustomizeParts): Promise<Customization> {
       shadowCrud: shadow.settings,
       extensions: bounded,
       resolversConfig,
-      cms,
+      tools: toolsOf(cms),
       bind,
       readState,
       checkGuards: (fields) =>

@@ -5,6 +5,7 @@ import { compileCel } from '../../auth/compile-cel.ts'
 import type { BoundPolicy } from '../../auth/policy.ts'
 import type { Config } from '../../config/config.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../../errors/diagnostic.ts'
+import { declaredName } from '../../model/naming.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { isRecord } from '../../util/is-record.ts'
 import { isCode } from './code-references.ts'
@@ -69,21 +70,24 @@ export function createOwnCode(
       return undefined
     }
     if (isCode(reference)) return fromFile(reference, settings, cms, place)
-    if (!Object.hasOwn(named, reference)) {
-      report(unknownName('USR005', 'policy', reference, Object.keys(named), path))
+    const known = Object.keys(named)
+    const name = declaredName(reference, known)
+    if (!known.includes(name)) {
+      report(unknownName('USR005', 'policy', reference, known, path))
       return undefined
     }
-    const value = named[reference]
+    const value = named[name]
     if (isRecord(value))
-      return expression(String(value['cel']), settings, { path: ['policies', reference, 'cel'], report })
-    if (typeof value === 'string')
-      return fromFile(value, settings, cms, { path: ['policies', reference], report })
-    return policy(value, cms, place, settings, `policy "${reference}"`)
+      return expression(String(value['cel']), settings, { path: ['policies', name, 'cel'], report })
+    if (typeof value === 'string') return fromFile(value, settings, cms, { path: ['policies', name], report })
+    return policy(value, cms, place, settings, `policy "${name}"`)
   }
 
   function bound(run: UserFunction, settings: unknown, cms: UserCms, called: string): BoundPolicy {
     const watched = watchTime(run, called, cms.log)
-    return { run: (context) => watched(context, settings, { cms }) }
+    const tools = toolsOf(cms)
+    const config = withTools(settings, tools)
+    return { run: (context) => watched(context, config, tools) }
   }
 
   function fromFile(
@@ -104,15 +108,20 @@ export function createOwnCode(
   function middleware(reference: unknown, cms: UserCms, { path, report }: Place): UserFunction | undefined {
     if (typeof reference === 'function') return reference as UserFunction
     const settings = isRecord(reference) ? reference['options'] : undefined
-    const name = isRecord(reference) ? reference['name'] : reference
-    if (typeof name === 'function') return name as UserFunction
-    if (typeof name !== 'string') {
+    const written = isRecord(reference) ? reference['name'] : reference
+    if (typeof written === 'function') {
+      if (settings === undefined) return written as UserFunction
+      return made(written as UserFunction, settings, cms, { path, report })
+    }
+    if (typeof written !== 'string') {
       report(wrongKind(path, 'a middleware is a name, a function, or { name, options }', reference))
       return undefined
     }
-    const isFile = isCode(name)
-    if (!isFile && !Object.hasOwn(factories, name)) {
-      report(unknownName('USR006', 'middleware', name, Object.keys(factories), path))
+    const isFile = isCode(written)
+    const known = Object.keys(factories)
+    const name = isFile ? written : declaredName(written, known)
+    if (!isFile && !known.includes(name)) {
+      report(unknownName('USR006', 'middleware', written, known, path))
       return undefined
     }
     const at = isFile ? path : ['middlewares', name]
@@ -127,7 +136,7 @@ export function createOwnCode(
     return made(value as UserFunction, settings, cms, { path: at, report })
   }
 
-  /** A named one, or a file with options, is a factory. */
+  /** A named one, or a file or function with options, is a factory. */
   function made(
     factory: UserFunction,
     settings: unknown,
@@ -136,7 +145,7 @@ export function createOwnCode(
   ): UserFunction | undefined {
     const help = 'a middleware with a name is made by a function: (options, { cms }) => middleware'
     try {
-      const value = factory(settings, { cms })
+      const value = factory(settings ?? {}, toolsOf(cms))
       if (typeof value === 'function') return value as UserFunction
       // It may have been run as a middleware, and fails on its own time.
       if (value instanceof Promise) value.catch(() => {})
@@ -165,6 +174,30 @@ export function createOwnCode(
       })
     },
   }
+}
+
+/** What code is given beside its settings: `cms`, and the same in Strapi's words. */
+export function toolsOf(cms: UserCms): { readonly cms: UserCms; readonly strapi: UserCms['strapi'] } {
+  return { cms, strapi: cms.strapi }
+}
+
+/**
+ * The second argument of a policy: its config. Strapi's guide writes `(context, { strapi })` and its runtime calls
+ * `(context, config, { strapi })`: the tools can be read from the config too, where it says nothing else by their names.
+ */
+function withTools(settings: unknown, tools: Readonly<Record<string, unknown>>): unknown {
+  if (settings !== undefined && !isPlainObject(settings)) return settings
+  const config: Record<string, unknown> = { ...settings }
+  for (const [name, value] of Object.entries(tools)) {
+    if (!Object.hasOwn(config, name)) Object.defineProperty(config, name, { value })
+  }
+  return config
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (!isRecord(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
 }
 
 function middlewareName(reference: unknown, path: DiagnosticPath): string {

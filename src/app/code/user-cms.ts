@@ -5,7 +5,8 @@ import type { Content } from '../../content/content.ts'
 import { type ErrorClasses, errorClasses } from '../../errors/error-classes.ts'
 import type { Model } from '../../model/model.ts'
 import type { ShadowCrudHandle } from '../../plugins/shadow-crud-handles.ts'
-import { type EntriesFor, entriesOf } from '../entries.ts'
+import { type Entries, type EntriesFor, entriesOf } from '../entries.ts'
+import { createStrapi, type Strapi } from './strapi.ts'
 
 export interface UserCms {
   /** Entries of a content-type, without permission checks; from `bootstrap` on. */
@@ -17,6 +18,8 @@ export interface UserCms {
     info(message: string): void
     warn(message: string): void
   }
+  /** For code written for Strapi. */
+  readonly strapi: Strapi
 }
 
 /** Open while `register` runs; afterwards it only answers. */
@@ -36,16 +39,18 @@ export interface UserCmsParts {
 }
 
 export function createUserCms({ model, content, extension, log }: UserCmsParts): UserCms {
+  const entries = (name: string): Entries =>
+    entriesOf(name, () => {
+      const known = content()
+      if (known === undefined)
+        throw new Error('entries can be asked for from bootstrap() on, not in register()')
+      return { model, content: known }
+    })
   return {
-    entries: ((name: string) =>
-      entriesOf(name, () => {
-        const known = content()
-        if (known === undefined)
-          throw new Error('entries can be asked for from bootstrap() on, not in register()')
-        return { model, content: known }
-      })) as UserCms['entries'],
+    entries: entries as UserCms['entries'],
     errors: errorClasses,
     graphql: { extension },
     log,
+    strapi: createStrapi({ entries, extension, log }),
   }
 }

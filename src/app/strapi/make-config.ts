@@ -91,6 +91,8 @@ function pluginsOf({ plugins, locales, defaultLocale, advanced, contentTypes }: 
         ...(advanced !== undefined && { advanced: advancedOf(advanced) }),
       },
     },
+    // Without it, nobody who registers could confirm an address.
+    ...(advanced?.['email_confirmation'] === true && { email: true }),
     upload: true,
   }
 }

@@ -32,6 +32,7 @@ async function headersOf(
     path: asked.path ?? '/a',
     query: '',
     header: (name) => asked.headers?.[name],
+    headerNames: () => Object.keys(asked.headers ?? {}),
     address: '',
     id: '1',
     body: NO_BODY,

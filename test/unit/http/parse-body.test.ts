@@ -10,6 +10,7 @@ function parse(body: string | Uint8Array, headers: Readonly<Record<string, strin
     path: '/',
     query: '',
     header: (name) => headers[name],
+    headerNames: () => Object.keys(headers),
     address: '',
     id: '',
     signal: new AbortController().signal,

@@ -14,6 +14,7 @@ import {
 } from 'graphql'
 import { BoundedCache } from '../../../util/bounded-cache.ts'
 import { cacheBudgets } from '../../../util/cache-budgets.ts'
+import { cachePolicyOf } from './cache-hints.ts'
 import { countOnce } from './check-document.ts'
 import { variablesFault } from './check-variables.ts'
 import { chooseOperation } from './choose-operation.ts'
@@ -154,9 +155,14 @@ export function createOperations(options: OperationsOptions): Operations {
           variableValues: given,
           operationName: operation.name?.value ?? null,
         })
-      return result instanceof Promise
-        ? result.then((outcome) => answer(outcome, trace, context))
-        : answer(result, trace, context)
+      const answered = (outcome: ExecutionResult): OperationAnswer => {
+        const made = answer(outcome, trace, context)
+        const { data, errors = [] } = outcome
+        if (operation.operation !== 'query' || errors.length > 0) return made
+        const cache = cachePolicyOf(context, data ?? {})
+        return cache === undefined ? made : { ...made, cache }
+      }
+      return result instanceof Promise ? result.then(answered) : answered(result)
     }
     const written = encodedFor(kept, operation)?.run(context, coerced)
     if (written instanceof Promise)

@@ -1,6 +1,7 @@
 // What runs operations: a request in, an answer out (GraphQL specification, 6 and 7).
 
 import type { ApiError } from '../../../errors/api-error.ts'
+import type { CachePolicy } from './cache-hints.ts'
 
 /** A request as it came over any transport; its members were checked to have these types. */
 export interface OperationRequest {
@@ -19,6 +20,8 @@ export interface OperationAnswer {
   readonly body: string
   /** `executed`: nothing came of it, because there was too much of it. */
   readonly refusal?: ApiError
+  /** A query that users' code lets caches keep. */
+  readonly cache?: CachePolicy
 }
 
 export interface RunOptions {

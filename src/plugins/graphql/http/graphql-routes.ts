@@ -64,7 +64,8 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     const [only] = requests
     if (!batched && only !== undefined) {
       const answer = runOne(only, request, principal, readOnly)
-      return isAnswerPromise(answer) ? answer.then((made) => replyOf(made, format)) : replyOf(answer, format)
+      const reply = (made: OperationAnswer): Reply => withCaching(replyOf(made, format), made, request)
+      return isAnswerPromise(answer) ? answer.then(reply) : reply(answer)
     }
     assertOnce(requests)
     const answers = requests.map((each) => runOne(each, request, principal, readOnly))
@@ -141,6 +142,15 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     ...others.map((method) => ({ method, path: endpoint, handler: refuseMethod })),
     ...(explorer?.routes(endpoint) ?? []),
   ]
+}
+
+/** What was answered to somebody is kept for nobody else, and what is kept for everybody is not given to somebody. */
+function withCaching(reply: Reply, { cache }: OperationAnswer, request: HttpRequest): Reply {
+  if (cache === undefined) return reply
+  const known = request.header('authorization') !== undefined
+  const scope = known ? 'private' : cache.scope.toLowerCase()
+  const headers = { 'cache-control': `max-age=${cache.maxAge}, ${scope}`, vary: 'Accept, Authorization' }
+  return { ...reply, headers: { ...reply.headers, ...headers } }
 }
 
 function isAnswerPromise(

@@ -11,6 +11,7 @@ import type { Params } from '../../../plan/params.ts'
 import { parseId } from '../../../plan/parse-id.ts'
 import type { GraphqlResolver } from '../../graphql-extension.ts'
 import { budgetOf } from '../selection/operation-budget.ts'
+import { ownData } from '../selection/sent-arguments.ts'
 import type { EntryResolvers, ResolverParts } from './entry-resolvers.ts'
 import { createEntrySelection } from './entry-selection.ts'
 
@@ -37,7 +38,8 @@ export function createMutationResolvers({ content, limits }: ResolverParts): Mut
       // A draft that nobody asked for is checked as what its author meant: an entry.
       const complete = isUnsaid(type, args)
       const budget = budgetOf(context)
-      const { plan, entry } = await write(args, { params: selection.params, access, complete, budget })
+      const own = ownData(args)
+      const { plan, entry } = await write(args, { params: selection.params, access, complete, budget, own })
       return selection.answer(plan, entry)
     }
   }

@@ -18,6 +18,7 @@ import type { AnswerInfo, ListAnswer, OneAnswer } from '../selection/entry-value
 import type { FieldPlace } from '../selection/field-place.ts'
 import { budgetOf } from '../selection/operation-budget.ts'
 import { envOf, type ReadEnv } from '../selection/selection-params.ts'
+import { ownFilters } from '../selection/sent-arguments.ts'
 import type { EntryResolvers, ReadResolver, ResolverParts } from './entry-resolvers.ts'
 import { createQueryPlans } from './plan-queries.ts'
 import { createFieldCache, createReadMemory } from './read-memory.ts'
@@ -43,7 +44,7 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
         (known) => (known instanceof Unencodable ? REFUSAL_WEIGHT : weightOfPlan(known.prepared.plan)),
       )
       return (args: Args, context: GraphqlContext, place: FieldPlace) => {
-        const known = memory.of(context.principal.permissions, args, place, () => {
+        const prepareRead = () => {
           const env = envOf(context, place, parts.limits)
           const prepared = plan(type, args, place, env)
           try {
@@ -53,7 +54,12 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
             if (error instanceof Unencodable) return error
             throw error
           }
-        })
+        }
+        // The same arguments, sent by a client, have other rights.
+        const known =
+          ownFilters(args) === undefined
+            ? memory.of(context.principal.permissions, args, place, prepareRead)
+            : prepareRead()
         if (known instanceof Unencodable) throw known
         return known
       }

@@ -66,15 +66,18 @@ export async function addUserExtensions(
 
 const NO_OPTIONS: ResolverOptions = { auth: undefined, policies: [], middlewares: [] }
 
-async function extensionOf({ extension }: UserExtension, { cms }: GraphqlCustomization): Promise<Extension> {
+async function extensionOf(
+  { extension }: UserExtension,
+  { tools }: GraphqlCustomization,
+): Promise<Extension> {
   const made: unknown =
     typeof extension === 'function'
-      ? await (extension as (tools: object) => unknown)({
+      ? await (extension as (given: object) => unknown)({
           // Loaded when it is asked for: it is large, and most extensions are SDL.
           get nexus() {
             return loadNexus()
           },
-          cms,
+          ...tools,
         })
       : extension
   if (made === undefined) return {}

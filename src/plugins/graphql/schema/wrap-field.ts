@@ -7,6 +7,8 @@ import type { CallerState, ReadCallerState } from '../../../content/caller-state
 import { headersOf } from '../../../http/header-view.ts'
 import type { ResolverOptions } from '../../graphql-customization.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
+import { type CacheControl, cacheControlFor } from '../execution/cache-hints.ts'
+import { handOn, rememberSent } from '../selection/sent-arguments.ts'
 import { factsOf, withFacts } from './field-facts.ts'
 
 type Args = Readonly<Record<string, unknown>>
@@ -34,10 +36,14 @@ interface UserContext extends GraphqlContext {
 
 export function replaceResolver(field: Field, resolver: UserResolver, readState: ReadCallerState): void {
   const original: Resolve = field.resolve ?? defaultFieldResolver
-  field.resolve = (parent, args, context, info) =>
-    resolver(parent, args, context, info, (...given) =>
-      original(...filled(given, parent, args, context, info)),
-    )
+  field.resolve = (parent, args, context, info) => {
+    const sent = rememberSent(args)
+    return resolver(parent, args, context, info, (...given) => {
+      const now = filled(given, parent, args, context, info)
+      handOn(now[1], sent)
+      return original(...now)
+    })
+  }
   wrapField(field, { auth: undefined, policies: [], middlewares: [] }, readState)
 }
 
@@ -54,10 +60,18 @@ export function wrapField(field: Field, options: ResolverOptions, readState: Rea
         }
   field.resolve = (parent, args, context, info) => {
     const own = context as UserContext
+    withCacheControl(context, info)
+    rememberSent(args)
     if (own.state !== undefined) return run(parent, args, context, info)
     return prepared(own, readState).then(() => run(parent, args, context, info))
   }
   markCustom(field)
+}
+
+/** `info` is made for this call alone, by both engines. */
+function withCacheControl(context: GraphqlContext, info: GraphQLResolveInfo): void {
+  const given = info as GraphQLResolveInfo & { cacheControl?: CacheControl }
+  given.cacheControl ??= cacheControlFor(context, info)
 }
 
 type Middleware = (next: (...given: readonly unknown[]) => unknown, ...rest: Parameters<Resolve>) => unknown
@@ -65,9 +79,14 @@ type Middleware = (next: (...given: readonly unknown[]) => unknown, ...rest: Par
 function wrapped(inner: Resolve, middleware: Middleware): Resolve {
   return (parent, args, context, info) => {
     let answer: { value: unknown } | undefined
+    const sent = rememberSent(args)
     const next = (...given: readonly unknown[]): unknown => {
-      // A resolver runs once, however often it is asked to.
-      answer ??= { value: inner(...filled(given, parent, args, context, info)) }
+      if (answer === undefined) {
+        const now = filled(given, parent, args, context, info)
+        handOn(now[1], sent)
+        // A resolver runs once, however often it is asked to.
+        answer = { value: inner(...now) }
+      }
       return answer.value
     }
     return middleware(next, parent, args, context, info)

@@ -17,6 +17,7 @@ import { parseFilters } from './graphql-filters.ts'
 import { type GraphqlLimits, type PaginationArgument, parsePagination } from './graphql-page.ts'
 import { mayResolve } from './may-resolve.ts'
 import type { SelectedLevel, SelectedMember } from './select-entry.ts'
+import { ownFilters, withServersRights } from './sent-arguments.ts'
 
 export interface ReadEnv extends SelectionEnv {
   readonly principal: Principal
@@ -127,8 +128,11 @@ function listOptions(holder: AttributeHolder, args: ListArguments, limits: Graph
 export function paramsOfList(holder: AttributeHolder, args: ListArguments): Params {
   const pagination = parsePagination(args['pagination'] as PaginationArgument | null | undefined)
   const sort = sortOf(args['sort'])
+  const split = ownFilters(args)
+  const sent = split === undefined ? args['filters'] : split.sent
   return {
-    ...(isEmpty(args['filters']) ? {} : { filters: parseFilters(holder, args['filters']) }),
+    ...(isEmpty(sent) ? {} : { filters: parseFilters(holder, sent) }),
+    ...(split === undefined ? {} : withServersRights(parseFilters(holder, split.own))),
     ...(sort === undefined ? {} : { sort }),
     ...(pagination === undefined ? {} : { pagination }),
     ...stateAndLocale(args),

@@ -1,0 +1,73 @@
+// `info.cacheControl.setCacheHint({ maxAge, scope })` of users' resolvers and middlewares, in Apollo's words -> how long
+// the answer to a query may be kept. Only what was said counts: an operation whose root fields do not all have a hint
+// is not kept, and a hint of a field below can only shorten that.
+
+import type { GraphQLResolveInfo } from 'graphql'
+
+export interface CacheHint {
+  /** Seconds. */
+  readonly maxAge?: number
+  readonly scope?: 'PUBLIC' | 'PRIVATE'
+}
+
+export interface CachePolicy {
+  readonly maxAge: number
+  readonly scope: 'PUBLIC' | 'PRIVATE'
+}
+
+export interface CacheControl {
+  readonly cacheHint: CacheHint
+  setCacheHint(hint: CacheHint): void
+}
+
+interface Hints {
+  maxAge: number
+  scope: 'PUBLIC' | 'PRIVATE'
+  /** Response names of root fields that said how long. */
+  readonly roots: Set<string | number>
+}
+
+const hintsOf = new WeakMap<object, Hints>()
+
+/** For one field of one operation; `context` is the operation's. */
+export function cacheControlFor(context: object, { path }: Pick<GraphQLResolveInfo, 'path'>): CacheControl {
+  let own: CacheHint = {}
+  return {
+    get cacheHint() {
+      return own
+    },
+    setCacheHint(hint) {
+      own = checked(hint)
+      const hints = hintsOf.get(context) ?? {
+        maxAge: Number.POSITIVE_INFINITY,
+        scope: 'PUBLIC',
+        roots: new Set(),
+      }
+      hintsOf.set(context, hints)
+      if (own.scope === 'PRIVATE') hints.scope = 'PRIVATE'
+      if (own.maxAge === undefined) return
+      hints.maxAge = Math.min(hints.maxAge, own.maxAge)
+      if (path.prev === undefined) hints.roots.add(path.key)
+    },
+  }
+}
+
+/** `data` is what a query was answered without errors. Undefined: it may not be kept. */
+export function cachePolicyOf(
+  context: object,
+  data: Readonly<Record<string, unknown>>,
+): CachePolicy | undefined {
+  const hints = hintsOf.get(context)
+  if (hints === undefined || hints.maxAge === 0) return undefined
+  if (Object.keys(data).some((key) => !hints.roots.has(key))) return undefined
+  return { maxAge: hints.maxAge, scope: hints.scope }
+}
+
+/** What is misspelt would be kept for longer, or by more, than was meant. */
+function checked({ maxAge, scope }: CacheHint): CacheHint {
+  if (maxAge !== undefined && !(Number.isSafeInteger(maxAge) && maxAge >= 0))
+    throw new TypeError(`setCacheHint: maxAge is a whole number of seconds, not ${String(maxAge)}`)
+  if (scope !== undefined && scope !== 'PUBLIC' && scope !== 'PRIVATE')
+    throw new TypeError(`setCacheHint: scope is PUBLIC or PRIVATE, not ${String(scope)}`)
+  return { ...(maxAge === undefined ? {} : { maxAge }), ...(scope === undefined ? {} : { scope }) }
+}

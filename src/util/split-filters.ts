@@ -1,0 +1,62 @@
+// Filters of which some were sent and some were put there by the server's own code -> both, to be held to the rights of
+// who wrote them. They are taken apart where all of them have to hold; what mixes them (`$or`, `$not`) is the client's.
+
+import { isRecord } from './is-record.ts'
+import type { SentValues } from './sent-values.ts'
+
+type Filters = Readonly<Record<string, unknown>>
+
+export interface SplitFilters {
+  readonly sent: Filters
+  /** Undefined: nothing of it is the server's own. */
+  readonly own: Filters | undefined
+}
+
+/** `and`: how the filters write it, `$and` or `and`. */
+export function splitFilters(filters: Filters, sent: SentValues, and: string): SplitFilters {
+  const callers: Record<string, unknown> = {}
+  const own: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(filters)) {
+    if (name === and && Array.isArray(value)) {
+      const parts = value.map((one) =>
+        isRecord(one) ? splitFilters(one, sent, and) : { sent: one, own: undefined },
+      )
+      const owned = parts.flatMap((part) => (part.own === undefined ? [] : [part.own]))
+      callers[name] = parts.map((part) => part.sent as unknown)
+      if (owned.length > 0) own[name] = owned
+    } else if (isOwn(name, value, sent, LOGICAL.has(name))) own[name] = value
+    else callers[name] = value
+  }
+  return { sent: callers, own: Object.keys(own).length === 0 ? undefined : own }
+}
+
+const LOGICAL: ReadonlySet<string> = new Set(['$and', '$or', '$not', 'and', 'or', 'not'])
+
+/** `strict`: within `$or` and `$not`, where conditions on values count, too. */
+function isOwn(name: string, value: unknown, sent: SentValues, strict: boolean): boolean {
+  if (sent.isSent(value)) return false
+  if (!LOGICAL.has(name) && sent.holds(name, value)) return false
+  return isOwnBelow(value, sent, strict)
+}
+
+function isOwnBelow(value: unknown, sent: SentValues, strict: boolean): boolean {
+  if (sent.isSent(value)) return false
+  if (Array.isArray(value)) return value.every((one) => isOwnBelow(one, sent, strict))
+  if (!isRecord(value)) return true
+  return Object.entries(value).every(([name, one]) => {
+    const asked = strict || LOGICAL.has(name) || leadsOn(one)
+    if (asked && !isOperator(name) && sent.holds(name, one)) return false
+    return isOwnBelow(one, sent, strict || LOGICAL.has(name))
+  })
+}
+
+function isOperator(name: string): boolean {
+  return name.startsWith('$') || LOGICAL.has(name)
+}
+
+/** Whether the name leads to other entries, and not to a condition on one value. */
+function leadsOn(value: unknown): boolean {
+  return (
+    isRecord(value) && Object.entries(value).some(([name, one]) => isRecord(one) || !name.startsWith('$'))
+  )
+}

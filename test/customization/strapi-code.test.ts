@@ -1,0 +1,344 @@
+// Code written for Strapi 4, and for both: what policies, middlewares, hooks and extensions are given, by whichever way
+// they are named, and what is said of what is not there.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Cms, type CmsOptions, ConfigError, createCms } from '../../src/index.ts'
+
+const CONFIG = {
+  contentTypes: { note: { attributes: { text: 'string', stars: { type: 'integer', default: 0 } } } },
+  plugins: { graphql: true },
+  auth: { roles: { public: { permissions: ['note.*'] } } },
+  data: {
+    note: [
+      { id: 1, text: 'one', stars: 1 },
+      { id: 2, text: 'two', stars: 2 },
+    ],
+  },
+}
+
+let cms: Cms | undefined
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cms-strapi-'))
+})
+
+afterEach(async () => {
+  await cms?.close()
+  cms = undefined
+  await rm(folder, { recursive: true })
+})
+
+async function write(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+}
+
+/** A file of JSON, which is YAML. */
+async function open(more: object = {}, options: CmsOptions = {}): Promise<void> {
+  await write({ 'cms.yaml': JSON.stringify({ ...CONFIG, ...more }) })
+  cms = await createCms(join(folder, 'cms.yaml'), { env: {}, ...options })
+}
+
+async function graphql(query: string): Promise<unknown> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await cms?.fetch('/graphql', { method: 'POST', headers, body: JSON.stringify({ query }) })
+  return response?.json()
+}
+
+async function get(path: string): Promise<{ status: number; body: unknown; header(name: string): unknown }> {
+  const response = await cms?.fetch(path)
+  return {
+    status: response?.status ?? 0,
+    body: await response?.json(),
+    header: (name) => response?.headers.get(name),
+  }
+}
+
+const LIST = '{ notes { data { id } } }'
+
+describe('what a policy is given', () => {
+  /** Fails aloud where something is missing, so that a refusal is never taken for one of the policy's own. */
+  const seen = `
+    const seen = (config, tools) => JSON.stringify([
+      config, Object.keys(config), typeof tools?.cms?.entries, typeof tools?.strapi?.plugin,
+    ])`
+  const forms: readonly (readonly [string, unknown, unknown])[] = [
+    ['by name', 'seen', '[{},[],"function","function"]'],
+    ['by name with a config', { name: 'seen', config: { a: 1 } }, '[{"a":1},["a"],"function","function"]'],
+    ['as a file', './seen.js', '[{},[],"function","function"]'],
+    ['by the name that Strapi gives it in an API', 'api::note.seen', '[{},[],"function","function"]'],
+    ['by the name that Strapi gives a global one', 'global::seen', '[{},[],"function","function"]'],
+  ]
+
+  test.each(forms)('%s, over REST and GraphQL', async (_name, policy, expected) => {
+    await write({
+      'seen.js': `${seen}
+        module.exports = (context, config, tools) => {
+          throw new tools.cms.errors.PolicyError(seen(config, tools))
+        }`,
+    })
+    await open({
+      contentTypes: {
+        note: { ...CONFIG.contentTypes.note, rest: { config: { find: { policies: [policy] } } } },
+      },
+      policies: { seen: './seen.js' },
+      graphql: { resolversConfig: { 'Query.notes': { policies: [policy] } } },
+    })
+    expect((await get('/api/notes')).body).toMatchObject({ error: { message: expected } })
+    expect(await graphql(LIST)).toMatchObject({ errors: [{ message: expected }] })
+  })
+
+  test.each([
+    ['(context, { cms })', 'cms.entries("note").count()', undefined],
+    ['(context, { strapi })', 'strapi.entityService.count("api::note.note")', undefined],
+    ['(context, config, { cms })', 'cms.entries("note").count()', undefined],
+    ['(context, config, { strapi })', 'strapi.entityService.count("api::note.note")', { least: 2 }],
+    ['(context, { cms, least })', 'cms.entries("note").count()', { least: 2 }],
+  ])('%s', async (parameters, count, config) => {
+    const least = parameters.includes('least') ? 'least' : config === undefined ? '2' : 'config.least'
+    await write({ 'policy.js': `module.exports = async ${parameters} => (await ${count}) === ${least}` })
+    const policy = config === undefined ? './policy.js' : { name: './policy.js', config }
+    await open({ graphql: { resolversConfig: { 'Query.notes': { policies: [policy] } } } })
+    expect(await graphql(LIST)).toMatchObject({ data: { notes: { data: [{ id: '1' }, { id: '2' }] } } })
+  })
+
+  test('written inline in an extension', async () => {
+    await open(
+      {},
+      {
+        register({ graphql: { extension } }) {
+          extension.use({
+            resolversConfig: {
+              'Query.notes': {
+                policies: [
+                  async (_context: unknown, { cms: own }: { cms: Cms }) =>
+                    (await own.entries('note').count()) === 2,
+                  (_context: unknown, config: object, { cms: own }: { cms: Cms }) =>
+                    Object.keys(config).length === 0 && own.entries !== undefined,
+                ],
+              },
+            },
+          })
+        },
+      },
+    )
+    expect(await graphql(LIST)).toMatchObject({ data: { notes: { data: [{ id: '1' }, { id: '2' }] } } })
+  })
+})
+
+describe('what makes a middleware is given', () => {
+  const factory = `module.exports = (options, tools) => async (ctx, next) => {
+    await next()
+    ctx.set('x-seen', JSON.stringify([options, typeof tools.cms.entries, typeof tools.strapi.plugin]))
+  }`
+  test.each([
+    ['by name', 'seen', '[{},"function","function"]'],
+    ['by name with options', { name: 'seen', options: { a: 1 } }, '[{"a":1},"function","function"]'],
+    ['as a file with options', { name: './seen.js', options: { a: 1 } }, '[{"a":1},"function","function"]'],
+    ['by the name that Strapi gives it', 'api::note.seen', '[{},"function","function"]'],
+  ])('%s', async (_name, middleware, expected) => {
+    await write({ 'seen.js': factory })
+    await open({
+      contentTypes: {
+        note: { ...CONFIG.contentTypes.note, rest: { config: { find: { middlewares: [middleware] } } } },
+      },
+      middlewares: { seen: './seen.js' },
+    })
+    expect((await get('/api/notes')).header('x-seen')).toBe(expected)
+  })
+
+  test('a function with options makes one, too', async () => {
+    const make = (options: object) => async (next: () => Promise<object>) => ({ ...(await next()), options })
+    await open(
+      {},
+      {
+        register: ({ graphql: { extension } }) =>
+          extension.use({
+            typeDefs: 'extend type NoteEntityResponseCollection { seen: String }',
+            resolvers: {
+              NoteEntityResponseCollection: {
+                seen: ({ options }: { options: object }) => JSON.stringify(options),
+              },
+            },
+            resolversConfig: { 'Query.notes': { middlewares: [{ name: make, options: { a: 1 } }] } },
+          }),
+      },
+    )
+    expect(await graphql('{ notes { seen } }')).toEqual({ data: { notes: { seen: '{"a":1}' } } })
+  })
+})
+
+describe('names that only the program has', () => {
+  const used = {
+    contentTypes: {
+      note: {
+        ...CONFIG.contentTypes.note,
+        rest: { config: { find: { policies: ['few'], middlewares: ['stamp'] } } },
+      },
+    },
+    graphql: { resolversConfig: { 'Query.notes': { policies: [{ name: 'few', config: { most: 1 } }] } } },
+  }
+  const stamp = () => async (ctx: { set(name: string, value: string): void }, next: () => Promise<void>) => {
+    await next()
+    ctx.set('x-stamp', 'yes')
+  }
+
+  test('are used by the file', async () => {
+    const few = async (_context: unknown, { most = 5, cms: own }: { most?: number; cms: Cms }) =>
+      (await own.entries('note').count()) <= most
+    await open(used, { policies: { few } as never, middlewares: { stamp } as never })
+    expect((await get('/api/notes')).header('x-stamp')).toBe('yes')
+    expect(await graphql(LIST)).toMatchObject({ errors: [{ message: 'Policy Failed' }] })
+  })
+
+  test('are unknown without it, and the one that was meant is named', async () => {
+    await expect(open(used)).rejects.toThrow(/unknown policy "few"/)
+    await expect(
+      open(used, { policies: { fewer: () => true }, middlewares: { stamp } as never }),
+    ).rejects.toThrow(/unknown policy "few"[\s\S]*there is only "fewer"/)
+  })
+})
+
+// As Strapi's documentation has them, pasted: src/index.js, with what is in its folders named by files.
+describe('an extension of Strapi, pasted', () => {
+  const files = {
+    'index.js': `
+module.exports = {
+  register({ strapi }) {
+    const extensionService = strapi.plugin('graphql').service('extension');
+    extensionService.shadowCRUD('api::note.note').disableAction('delete');
+    extensionService.shadowCRUD('api::note.note').field('stars').disableInput();
+
+    const extension = ({ nexus }) => ({
+      types: [
+        nexus.objectType({
+          name: 'Book',
+          definition(t) {
+            t.string('title');
+          },
+        }),
+      ],
+      plugins: [
+        nexus.plugin({
+          name: 'MyPlugin',
+          onAfterBuild(schema) {},
+        }),
+      ],
+      typeDefs: \`
+        type Query {
+          best(stars: Int!): NoteEntityResponse
+          top: NoteEntityResponseCollection
+        }
+      \`,
+      resolvers: {
+        Query: {
+          best: {
+            async resolve(parent, args, context) {
+              const { toEntityResponse } = strapi.plugin('graphql').service('format').returnTypes;
+              const [found] = await strapi.entityService.findMany('api::note.note', { filters: { stars: args.stars } });
+              return toEntityResponse(found ?? null, { args, resourceUID: 'api::note.note' });
+            },
+          },
+          top: {
+            async resolve(parent, args) {
+              const { toEntityResponseCollection } = strapi.service('plugin::graphql.format').returnTypes;
+              const notes = await strapi.entityService.findMany('api::note.note', { sort: 'stars:desc', fields: 'text' });
+              return toEntityResponseCollection(notes, { args, resourceUID: 'api::note.note' });
+            },
+          },
+        },
+      },
+      resolversConfig: {
+        'Query.best': {
+          auth: false,
+          policies: [
+            (context, { strapi }) => context.parent === undefined && strapi.log !== undefined,
+            'api::note.is-open',
+          ],
+          middlewares: [
+            async (next, parent, args, context, info) => {
+              info.cacheControl.setCacheHint({ maxAge: 60, scope: 'PUBLIC' });
+              return next(parent, args, context, info);
+            },
+            (resolve, parent, ...rest) => resolve(parent, ...rest),
+          ],
+        },
+        'Query.top': { auth: { scope: ['api::note.note.find'] } },
+      },
+    });
+    extensionService.use(extension);
+    extensionService.use(({ strapi }) => ({
+      typeDefs: 'extend type Note { loud: String }',
+      resolvers: { Note: { loud: ({ text }) => strapi.entityService ? text.toUpperCase() : '' } },
+    }));
+  },
+
+  async bootstrap({ strapi }) {
+    await strapi.entityService.create('api::note.note', { data: { text: 'three', stars: 3 } });
+    await strapi.entityService.update('api::note.note', 1, { data: { text: 'uno' } });
+    await strapi.entityService.delete('api::note.note', 2);
+  },
+};`,
+    'is-open.js': `module.exports = (policyContext, config, { strapi }) => policyContext.args.stars > 0`,
+  }
+
+  test('runs', async () => {
+    await write(files)
+    await open({
+      extensions: './index.js',
+      policies: { 'is-open': './is-open.js' },
+      graphql: { resolversConfig: { 'Query.top': { policies: [{ cel: 'size(args) == 0' }] } } },
+    })
+    const query =
+      '{ best(stars: 3) { data { id attributes { text loud } } } top { data { attributes { text } } } }'
+    expect(await graphql(query)).toEqual({
+      data: {
+        best: { data: { id: '3', attributes: { text: 'three', loud: 'THREE' } } },
+        top: { data: [{ attributes: { text: 'three' } }, { attributes: { text: 'uno' } }] },
+      },
+    })
+    expect(await graphql('mutation { deleteNote(id: 1) { data { id } } }')).toMatchObject({
+      errors: [{ message: expect.stringContaining('deleteNote') }],
+    })
+    expect(await graphql('{ best(stars: 0) { data { id } } }')).toMatchObject({
+      errors: [{ message: 'Policy Failed' }],
+    })
+  })
+
+  test.each([
+    ["strapi.db.query('api::note.note')", 'strapi.db is not there: there are entityService, log'],
+    ["strapi.service('api::note.note')", "strapi.service('api::note.note') is not there: entries are"],
+    ["strapi.plugin('i18n').service('locales')", "strapi.service('plugin::i18n.locales') is not there"],
+    ['strapi.entityService.search()', 'strapi.entityService.search is not there: there are findMany'],
+    [
+      "strapi.entityService.findMany('api::note.note', { _q: 'x' })",
+      'strapi.entityService takes no "_q" here; it takes filters, sort',
+    ],
+  ])('says what it cannot do: %s', async (call, message) => {
+    await write({ 'index.js': `module.exports = { async bootstrap({ strapi }) { await ${call} } }` })
+    const failure = await open({ extensions: './index.js' }).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    expect(failure).toBeInstanceOf(ConfigError)
+    expect(String(failure)).toContain(message)
+    expect(String(failure)).toContain('index.js:1')
+  })
+
+  test('it can be waited for, printed and looked at like any object', async () => {
+    let printed = ''
+    await open(
+      {},
+      {
+        async bootstrap({ strapi }) {
+          const same = await strapi
+          printed = `${JSON.stringify(same)} ${'db' in strapi} ${typeof strapi.log.info}`
+        },
+      },
+    )
+    expect(printed).toBe('{"entityService":{},"log":{}} false function')
+  })
+})
