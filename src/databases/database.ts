@@ -24,6 +24,11 @@ export type Answer = readonly SqlRow[] | readonly (readonly SqlRow[])[]
 export type Work<T> = Generator<Step | Steps, T, Answer>
 
 export interface Database {
+  /**
+   * Left out of the declarations of the package: its types are those of a bundled one.
+   *
+   * @internal
+   */
   readonly dialect: Dialect
   /** Whether an acknowledged write survives the end of the process. */
   readonly durable: boolean
@@ -44,7 +49,11 @@ export interface Database {
    * Engines that have it not commit before that code runs.
    */
   hold?<T>(task: () => Promise<T>): Promise<T>
-  /** All that `task` reads through its reader is one state, however long it takes and whoever writes meanwhile. */
+  /**
+   * All that `task` reads through its reader is one state, however long it takes and whoever writes meanwhile.
+   *
+   * @internal
+   */
   still?<T>(task: (reader: DatabaseReader) => Promise<T>): Promise<T>
   /** Servers: resolves when it answered, now or a moment ago; rejects when it does not within so many milliseconds. */
   ping?(limit: number): Promise<void>
@@ -55,6 +64,7 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** @internal */
 export type DatabaseReader = Pick<Database, 'dialect' | 'read'>
 
 /** An opaque copy of a memory database. */

@@ -81,6 +81,28 @@ test('names the licence of every bundled package', () => {
   for (const name of new Set(bundled)) expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'))
 })
 
+test('its declarations need nothing that it does not bring', async () => {
+  writeFileSync(
+    join(folder, 'program.ts'),
+    "import { createCms } from 'cms-run'\nexport const open = createCms\n",
+  )
+  const flags = [
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    'false',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2023',
+  ]
+  const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
+  const checked = await run(join(root, 'node_modules/.bin/tsc'), [...flags, ...types, 'program.ts'], {
+    cwd: folder,
+  }).catch(({ stdout }: { stdout: string }) => ({ stdout }))
+  expect(checked.stdout).toBe('')
+})
+
 test('npx cms-run validate', async () => {
   const { stdout, stderr } = await run('npx', ['cms-run', 'validate', 'cms.yaml'], { cwd: folder })
   expect({ stdout, stderr }).toMatchObject({ stdout: 'cms.yaml is right\n' })
