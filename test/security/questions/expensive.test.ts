@@ -85,6 +85,19 @@ describe('refused', () => {
     expect((await graphql(`{ ${fields(8)} }`)).errors?.[0]?.message).toContain('that are allowed')
   })
 
+  test('operations of a batch together', async () => {
+    const query =
+      '{ articles(filters: { tags: { articles: { title: { contains: "a" } } } }) { data { id } } }'
+    const answer = await cms.fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(Array.from({ length: 8 }, () => ({ query }))),
+    })
+    const answers = (await answer.json()) as GraphqlAnswer[]
+    expect(answers.at(0)?.errors).toBeUndefined()
+    expect(answers.at(-1)?.errors?.[0]?.message).toContain('that are allowed')
+  })
+
   test.each([300, 997])('%i conditions', async (count) => {
     const f = { or: Array.from({ length: count }, (_, index) => ({ title: { eq: `a${index}` } })) }
     const { errors } = await graphql(

@@ -16,10 +16,11 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql'
-import { type AnswerBudget, createAnswerBudget } from '../../../content/answer-budget.ts'
+import type { AnswerBudget } from '../../../content/answer-budget.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { type EncodeField, Unencodable } from '../encoding/encode-field.ts'
 import { collectFields, type SelectionEnv } from '../selection/collect-fields.ts'
+import { budgetOf } from '../selection/request-budget.ts'
 import type { KnownDocument } from './parse-document.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -100,7 +101,7 @@ export function encodeOperation(
   return {
     run(context, variables) {
       const env: SelectionEnv = { fragments: known.fragments, variableValues: variables, schema }
-      const budget = createAnswerBudget()
+      const budget = budgetOf(context)
       const begun: (Outcome | Promise<Outcome>)[] = []
       let found: readonly RootField[]
       try {
