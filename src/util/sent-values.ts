@@ -36,6 +36,11 @@ export class SentValues {
     return leaves
   }
 
+  /** Whether anything was sent by this name, at whatever depth. */
+  wasSent(name: string): boolean {
+    return this.#leaves.has(name)
+  }
+
   /** Whether the value that now has this name is, or holds, what was sent by it. */
   holds(name: string, value: unknown): boolean {
     if (!this.#leaves.has(name)) return false

@@ -1,5 +1,6 @@
 // Filters of which some were sent and some were put there by the server's own code -> both, to be held to the rights of
-// who wrote them. They are taken apart where all of them have to hold; what mixes them (`$or`, `$not`) is the client's.
+// who wrote them. They are taken apart where all of them have to hold; what mixes them (`$or`, `$not`) is the client's, and
+// so is everything under a name that the client sent, however code changed its value.
 
 import { isRecord } from './is-record.ts'
 import type { SentValues } from './sent-values.ts'
@@ -35,7 +36,7 @@ const LOGICAL: ReadonlySet<string> = new Set(['$and', '$or', '$not', 'and', 'or'
 /** `strict`: within `$or` and `$not`, where conditions on values count, too. */
 function isOwn(name: string, value: unknown, sent: SentValues, strict: boolean): boolean {
   if (sent.isSent(value)) return false
-  if (!LOGICAL.has(name) && sent.holds(name, value)) return false
+  if (!LOGICAL.has(name) && sent.wasSent(name)) return false
   return isOwnBelow(value, sent, strict)
 }
 
@@ -45,7 +46,7 @@ function isOwnBelow(value: unknown, sent: SentValues, strict: boolean): boolean 
   if (!isRecord(value)) return true
   return Object.entries(value).every(([name, one]) => {
     const asked = strict || LOGICAL.has(name) || leadsOn(one)
-    if (asked && !isOperator(name) && sent.holds(name, one)) return false
+    if (asked && !isOperator(name) && sent.wasSent(name)) return false
     return isOwnBelow(one, sent, strict || LOGICAL.has(name))
   })
 }
