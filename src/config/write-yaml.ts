@@ -10,6 +10,11 @@ export function writeYaml(value: unknown, lineWidth = 110): string {
     schema: 'core',
   })
   visit(document, {
+    Scalar(_, node) {
+      // As a block, a text of nothing but spaces and line breaks would lose its spaces.
+      if (typeof node.value === 'string' && node.value.includes('\n') && node.value.trim() === '')
+        node.type = Scalar.QUOTE_DOUBLE
+    },
     Pair(_, { key }) {
       // Plain, it would be read as a merge key.
       if (isScalar(key) && key.value === '<<') key.type = Scalar.QUOTE_DOUBLE

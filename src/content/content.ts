@@ -11,7 +11,6 @@ import type { Page, ReadPlan } from '../plan/read-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
 import type { AnswerBudget } from './answer-budget.ts'
 import type { EntryRow, Found } from './entry.ts'
-import type { ComponentPlace } from './find-place.ts'
 
 export interface ReadOptions {
   /** A state of a moment ago will do. */
@@ -95,6 +94,15 @@ export class SeedFailure extends Error {
     super(faults[0]?.reason.message)
     this.faults = faults
   }
+}
+
+/** The entry that a component is part of. */
+export interface ComponentPlace {
+  readonly type: ContentType
+  /** Of the entry. */
+  readonly id: number
+  /** The payload that changes the component and keeps everything else; undefined where payloads may not say so. */
+  dataWith(change: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined
 }
 
 export interface Content {

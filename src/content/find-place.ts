@@ -1,21 +1,14 @@
 // A component by its id -> the entry that it is part of, and how a payload of that entry names it.
 
 import { run, type Work } from '../databases/database.ts'
-import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
+import type { AttributeHolder, Component } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { isContentType } from '../plan/find-attribute.ts'
+import type { ComponentPlace } from './content.ts'
 import type { Storage } from './storage.ts'
 import { type Placed, placed } from './write-components.ts'
 
 type Data = Readonly<Record<string, unknown>>
-
-export interface ComponentPlace {
-  readonly type: ContentType
-  /** Of the entry. */
-  readonly id: number
-  /** The payload that changes the component and keeps everything else; undefined where payloads may not say so. */
-  dataWith(change: Data): Data | undefined
-}
 
 /** Undefined where nothing has such a component. */
 export function* findPlace(
