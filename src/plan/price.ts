@@ -74,6 +74,8 @@ export function isFree(plan: ReadPlan, values: readonly PlanValue[]): boolean {
   return (
     membersOf(plan).length === 0 &&
     (plan.condition === undefined || mostMatching(plan.condition, values) === 1) &&
+    // What looks through relations follows whole relations, however few entries it is asked about.
+    looksAtItself(plan) &&
     plan.sort.every(({ through, attribute }) => through.length === 0 && attribute.name === 'id')
   )
 }

@@ -114,6 +114,9 @@ test('conditions cost twice where the total is asked for', () => {
 test('a list in the order of ids is free', () => {
   expect(priceFor({})).toMatchObject({ total: 0, free: true })
   expect(priceFor({ filters: { title: 'a' } }).free).toBe(false)
+  expect(priceFor({ filters: { id: 1 } }).free).toBe(true)
+  // One entry, but a whole relation is followed for it.
+  expect(priceFor({ filters: { id: 1, category: { articles: { title: 'a' } } } }).free).toBe(false)
 })
 
 test('the largest type is told', () => {
