@@ -1,5 +1,4 @@
-// One request over node:http and its answer, with the same rules as over uWebSockets.js. One long file, because every
-// line of it depends on the state.
+// One request over node:http and its answer, with the same rules as over uWebSockets.js.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
@@ -7,32 +6,14 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { ApiError } from '../errors/api-error.ts'
-import type { BodyBudget } from './body-budget.ts'
-import { BodyBuffer, chunksTooSmall, NO_BODY, requestAborted } from './body-buffer.ts'
-import type { ClientAddress } from './client-address.ts'
-import { isUpload } from './content-type.ts'
-import { errorReply } from './error-reply.ts'
+import { type BodyBuffer, requestAborted } from './body-buffer.ts'
+import { Exchange, type ExchangeHost } from './exchange.ts'
 import { isOwnPath } from './gateway.ts'
-import type { Load } from './load.ts'
-import { LINGER_BYTES, LINGER_TIME, SEND_TIMEOUT, uploadDeadline } from './patience.ts'
-import type { IncomingBody } from './read-body.ts'
+import { SEND_TIMEOUT } from './patience.ts'
 import { type BodyStream, bodyLengthOf, type Handler, isBodyStream, type Reply } from './reply.ts'
 import { headerPairs } from './reply-head.ts'
-import type { HttpRequest } from './request.ts'
-import { bodyLength, CHUNKED, checkRequestLine, checkTarget, headerNames, headerOf } from './request-head.ts'
-import { requestId } from './request-id.ts'
-import type { ServerOptions } from './server.ts'
+import { checkTarget } from './request-head.ts'
 import { isBodiless, statusLine } from './status-line.ts'
-
-/** What all exchanges of a server share. */
-export interface NodeHost {
-  readonly options: ServerOptions
-  readonly clientAddress: ClientAddress
-  readonly bodies: BodyBudget
-  readonly load: Load
-  closing: boolean
-  finished(): void
-}
 
 /** What the exchanges of one connection share. */
 export interface NodeConnection {
@@ -42,78 +23,43 @@ export interface NodeConnection {
   readonly open: Set<NodeExchange>
 }
 
-export class NodeExchange implements HttpRequest {
-  readonly method: string
-  readonly path: string
-  readonly query: string
-  readonly id: string
-  body: IncomingBody = NO_BODY
-
+export class NodeExchange extends Exchange {
   private readonly message: IncomingMessage
   private readonly response: ServerResponse
-  private readonly host: NodeHost
   private readonly connection: NodeConnection
-  private readonly headers: readonly string[]
-  private state: 'open' | 'held' | 'sending' | 'done' = 'open'
-  private chunked = false
   private timer: NodeJS.Timeout | undefined
-  /** On the clock of `performance.now()`: an upload that goes on moves it. */
-  private deadline = 0
-  private incoming: BodyBuffer | undefined
-  private heldReply: Reply | undefined
-  /** How much of the body was here when its answer began to wait for the rest. */
-  private heldAt = 0
-  private controller: AbortController | undefined
-  /** idle: its body is still to come; counted: as work of the process; settled: the handler is done with it. */
-  private work: 'idle' | 'counted' | 'settled' = 'idle'
 
   constructor(
     message: IncomingMessage,
     response: ServerResponse,
-    host: NodeHost,
+    host: ExchangeHost,
     connection: NodeConnection,
   ) {
-    this.message = message
-    this.response = response
-    this.host = host
-    this.connection = connection
-    connection.open.add(this)
-    this.method = message.method ?? ''
     const target = utf8(message.url ?? '')
     const mark = target.indexOf('?')
-    this.path = mark === -1 ? target : target.slice(0, mark)
-    this.query = mark === -1 ? '' : target.slice(mark + 1)
-    this.headers = message.rawHeaders.map((text, index) => (index % 2 === 0 ? text.toLowerCase() : text))
-    this.id = requestId(headerOf(this.headers, 'x-request-id'))
+    super(host, {
+      method: message.method ?? '',
+      path: mark === -1 ? target : target.slice(0, mark),
+      query: mark === -1 ? '' : target.slice(mark + 1),
+      headers: message.rawHeaders.map((text, index) => (index % 2 === 0 ? text.toLowerCase() : text)),
+    })
+    this.message = message
+    this.response = response
+    this.connection = connection
+    connection.open.add(this)
     response.once('close', () => this.closed())
     response.on('error', () => undefined)
     message.on('error', () => undefined)
-  }
-
-  header(name: string): string | undefined {
-    return headerOf(this.headers, name)
-  }
-
-  headerNames(): readonly string[] {
-    return headerNames(this.headers)
   }
 
   get address(): string {
     return this.host.clientAddress(this.message.socket.remoteAddress ?? '', this.header('x-forwarded-for'))
   }
 
-  get signal(): AbortSignal {
-    this.controller ??= new AbortController()
-    return this.controller.signal
-  }
-
   /** Refuses the request or hands it to the handler. */
   run(handler: Handler): void {
     try {
-      const length = bodyLength(this.headers)
-      checkRequestLine(this.method, this.path)
-      this.checkVersion()
-      if (length !== 0) this.receive(length)
+      this.readHead()
     } catch (error) {
       this.send(this.failure(error), true)
       return
@@ -122,7 +68,7 @@ export class NodeExchange implements HttpRequest {
     void this.respond(handler)
   }
 
-  private checkVersion(): void {
+  protected override checkVersion(): void {
     const { httpVersion } = this.message
     if (httpVersion === '1.1') {
       if (this.header('host') === undefined) throw new ApiError('BadRequestError', 'missing host')
@@ -145,85 +91,32 @@ export class NodeExchange implements HttpRequest {
       checkTarget(this.path, this.query, this.host.options.limits.url)
       if (!isOwnPath(this.path)) this.host.load.admit()
       const outcome = handler(this)
-      if (this.incoming?.ended !== false) this.begin()
+      if (this.incoming?.ended !== false) this.beginWork()
       this.settle(await outcome)
     } catch (error) {
       this.settle(this.failure(error))
     }
   }
 
-  /** Counted until its handler is done, or late, or the client has gone: a body that is still sent is no work. */
-  private begin(): void {
-    if (this.work !== 'idle') return
-    this.work = 'counted'
-    this.host.load.begin()
+  protected breakConnection(): void {
+    this.message.socket.destroy()
   }
 
-  private settle(reply: Reply): void {
-    this.leave()
-    this.answer(reply)
+  protected pause(): void {
+    this.message.pause()
   }
 
-  private leave(): void {
-    if (this.work === 'counted') this.host.load.end()
-    this.work = 'settled'
+  protected resume(): void {
+    this.message.resume()
   }
 
-  private receive(length: number): void {
-    const { limits } = this.host.options
-    const upload = isUpload(this.header('content-type'))
-    const incoming = new BodyBuffer(length, limits, this.host.bodies, upload, {
-      pause: () => this.message.pause(),
-      resume: () => this.message.resume(),
-    })
-    const started = performance.now()
-    const goesOn = (): void => {
-      if (upload && this.state === 'open') this.deadline = uploadDeadline(started, incoming, limits)
-    }
-    this.incoming = incoming
-    this.body = incoming
-    this.chunked = length === CHUNKED
+  protected listen(incoming: BodyBuffer): void {
     if (this.chunked) this.connection.ended = true
-    this.message.on('data', (chunk: Buffer) => {
-      incoming.push(chunk)
-      if (incoming.inCrumbs) this.cutOff()
-      goesOn()
-      if (incoming.received - this.heldAt > LINGER_BYTES) this.release()
-    })
-    this.message.on('end', () => {
-      incoming.end()
-      this.begin()
-      goesOn()
-      this.release()
-    })
+    this.message.on('data', (chunk: Buffer) => this.received(incoming, chunk))
+    this.message.on('end', () => this.bodyEnded(incoming))
   }
 
-  private answer(reply: Reply): void {
-    if (this.state !== 'open') return
-    const { incoming } = this
-    if (!incoming || !(this.chunked || incoming.endless)) {
-      this.send(reply, this.host.closing)
-      return
-    }
-    this.state = 'held'
-    this.heldReply = reply
-    this.heldAt = incoming.received
-    incoming.drop()
-    if (incoming.ended || this.header('expect') !== undefined) this.release()
-    else this.expireAfter(LINGER_TIME)
-  }
-
-  /** Answers at once and closes, without waiting for the rest of the body. */
-  private cutOff(): void {
-    if (this.state === 'open') this.send(this.failure(chunksTooSmall()), true)
-    else this.release()
-  }
-
-  private release(): void {
-    if (this.state === 'held' && this.heldReply) this.send(this.heldReply, true)
-  }
-
-  private expireAfter(milliseconds: number): void {
+  protected expireAfter(milliseconds: number): void {
     this.deadline = performance.now() + milliseconds
     clearTimeout(this.timer)
     this.timer = setTimeout(() => this.expire(), milliseconds).unref()
@@ -232,21 +125,14 @@ export class NodeExchange implements HttpRequest {
   private expire(): void {
     const left = this.deadline - performance.now()
     if (left > 1) this.timer = setTimeout(() => this.expire(), left).unref()
-    else if (this.state === 'sending') this.message.socket.destroy()
-    else if (this.state === 'held') this.release()
-    else if (this.state === 'open') {
-      const late = new ApiError('ServiceUnavailableError', 'the request took too long')
-      this.send(this.failure(late), true)
-      this.incoming?.fail(late)
-      this.controller?.abort()
-    }
+    else this.timeIsUp()
   }
 
   /** The answer is out, or the connection is gone. */
   closed(): void {
     if (!this.connection.open.delete(this)) return
     clearTimeout(this.timer)
-    this.leave()
+    this.endWork()
     if (this.state !== 'sending') this.controller?.abort()
     this.state = 'done'
     this.incoming?.fail(requestAborted())
@@ -254,12 +140,7 @@ export class NodeExchange implements HttpRequest {
     this.host.finished()
   }
 
-  private failure(error: unknown): Reply {
-    const reply = errorReply(error, (fault) => this.host.options.onFault(fault, this.id))
-    return { ...reply, common: this.host.options.headers }
-  }
-
-  private send(reply: Reply, close: boolean): void {
+  protected send(reply: Reply, close: boolean): void {
     let pairs: ReturnType<typeof headerPairs>
     try {
       pairs = headerPairs(reply)

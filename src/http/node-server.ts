@@ -10,8 +10,9 @@ import { createClientAddress } from './client-address.ts'
 import { isUpload } from './content-type.ts'
 import { fullAt, lowestFree } from './descriptors.ts'
 import { errorReply } from './error-reply.ts'
+import type { ExchangeHost } from './exchange.ts'
 import { createLoad } from './load.ts'
-import { type NodeConnection, NodeExchange, type NodeHost } from './node-exchange.ts'
+import { type NodeConnection, NodeExchange } from './node-exchange.ts'
 import { LINGER_TIME, longestUpload, QUIET_TIME } from './patience.ts'
 import type { Reply } from './reply.ts'
 import { headerBlock } from './reply-head.ts'
@@ -29,7 +30,7 @@ export function createNodeServer(options: ServerOptions): HttpServer {
   let served = 0
   const warn = options.onWarning ?? (() => {})
   const load = createLoad(options.limits, warn)
-  const host: NodeHost = {
+  const host: ExchangeHost = {
     options,
     load,
     clientAddress: createClientAddress(options.trustProxy),

@@ -14,7 +14,7 @@ export interface MultipartField {
 export interface MultipartPart {
   /** Of the form's field. */
   readonly name: string
-  /** As it was sent, with whatever path. */
+  /** As it was sent, with whatever path; `file` where none was. */
   readonly filename: string
   /** As its sender claims; `application/octet-stream` when it does not. */
   readonly mime: string
@@ -81,7 +81,7 @@ export async function readMultipart(
     if (fault !== undefined || name === undefined) return fail(fault)
     const part: MultipartPart = {
       name,
-      filename: filename ?? '',
+      filename: filename === undefined || filename === '' ? 'file' : filename,
       mime: mimeType === '' ? 'application/octet-stream' : mimeType.toLowerCase(),
       memory: parts.memory,
       chunks: () => parts.counted(stream as AsyncIterable<Uint8Array>),

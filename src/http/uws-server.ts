@@ -11,7 +11,7 @@ import { createLoad } from './load.ts'
 import { QUIET_TIME } from './patience.ts'
 import type { HttpServer, ServerOptions } from './server.ts'
 import { loadUws, type UwsListenSocket, type UwsResponse } from './uws-binding.ts'
-import { type ExchangeHost, UwsExchange } from './uws-exchange.ts'
+import { UwsExchange, type UwsHost } from './uws-exchange.ts'
 
 /** Throws when no binary loads; does not listen yet. */
 export function createUwsServer(options: ServerOptions): HttpServer {
@@ -24,7 +24,7 @@ export function createUwsServer(options: ServerOptions): HttpServer {
   const warn = options.onWarning ?? (() => {})
   const load = createLoad(options.limits, warn)
   let guard: AcceptGuard | undefined
-  const host: ExchangeHost = {
+  const host: UwsHost = {
     options,
     load,
     deadlines,

@@ -30,22 +30,13 @@ export async function withUpload<T>(
   }
   const places: (ReceivedFile | undefined)[] = []
   try {
-    const fields = await readMultipart(
-      request,
-      body.boundary,
-      async ({ name, filename, mime, memory, chunks }) => {
-        if (name !== 'files') throw empty()
-        const place = places.push(undefined) - 1
-        const file = await intake.receive({
-          filename: filename === '' ? 'file' : filename,
-          mime,
-          memory,
-          chunks,
-        })
-        places[place] = file
-        if (file.size === 0) throw empty()
-      },
-    )
+    const fields = await readMultipart(request, body.boundary, async (part) => {
+      if (part.name !== 'files') throw empty()
+      const place = places.push(undefined) - 1
+      const file = await intake.receive(part)
+      places[place] = file
+      if (file.size === 0) throw empty()
+    })
     const infos = fields
       .filter(({ name }) => name === 'fileInfo')
       .flatMap(({ value }) => infosOf(parsed(value)))

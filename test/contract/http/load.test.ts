@@ -178,9 +178,10 @@ describe.each(TRANSPORTS)('%s', (name, create) => {
 
   test.runIf(linux)('at the limit of open files it neither spins nor stops answering', async () => {
     await open({})
-    const child = await startLimited(name, 160)
+    // Fewer than its sources need while they are loaded, and it would not start.
+    const child = await startLimited(name, 480)
     const first = await openSocket(child.port)
-    const sockets = await crowd(child.port, 400)
+    const sockets = await crowd(child.port, 700)
     await wait(1000)
     const before = child.busy()
     const elapsed = performance.now()
@@ -190,7 +191,7 @@ describe.each(TRANSPORTS)('%s', (name, create) => {
     await first.write('GET /_health HTTP/1.1\r\nHost: a\r\n\r\n')
     expect((await first.answers(1))[0]?.status).toBe(204)
     // Between two looks uWebSockets.js accepts as many as come, up to the limit.
-    if (name === 'node') expect(child.descriptors()).toBeLessThan(100)
+    if (name === 'node') expect(child.descriptors()).toBeLessThan(300)
     for (const socket of sockets) socket.destroy()
     let status = 0
     while (status !== 204) {

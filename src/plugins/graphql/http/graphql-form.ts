@@ -54,14 +54,11 @@ export async function withGraphqlForm<T>(
         admit(made.operations, [...made.places.values()])
         plan = made
       }
-      const { name, filename, mime, memory, chunks } = part
+      const { name } = part
       if (!plan.places.has(name)) throw wrong(`The file "${shown(name)}" has no place in "map"`)
       if (begun.has(name)) throw wrong(`There are two files "${shown(name)}"`)
       begun.add(name)
-      received.set(
-        name,
-        await files.receive({ filename: filename === '' ? 'file' : filename, mime, memory, chunks }),
-      )
+      received.set(name, await files.receive(part))
     })
     const { operations, places } = plan ?? planOf(fields)
     for (const [name, { holder, key }] of places) {

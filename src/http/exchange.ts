@@ -1,0 +1,213 @@
+// One request and its answer, whatever the transport: a state machine from the head of the request to the last byte of the
+// answer. The transports say how bytes come and go.
+
+import { performance } from 'node:perf_hooks'
+import { ApiError } from '../errors/api-error.ts'
+import type { BodyBudget } from './body-budget.ts'
+import { BodyBuffer, chunksTooSmall, NO_BODY } from './body-buffer.ts'
+import type { ClientAddress } from './client-address.ts'
+import { isUpload } from './content-type.ts'
+import { errorReply } from './error-reply.ts'
+import type { Load } from './load.ts'
+import { LINGER_BYTES, LINGER_TIME, uploadDeadline } from './patience.ts'
+import type { IncomingBody } from './read-body.ts'
+import type { Reply } from './reply.ts'
+import type { HttpRequest } from './request.ts'
+import {
+  bodyLength,
+  CHUNKED,
+  checkRequestLine,
+  type HeaderList,
+  headerNames,
+  headerOf,
+} from './request-head.ts'
+import { requestId } from './request-id.ts'
+import type { ServerOptions } from './server.ts'
+
+/** What all exchanges of a server share. */
+export interface ExchangeHost {
+  readonly options: ServerOptions
+  readonly load: Load
+  readonly clientAddress: ClientAddress
+  readonly bodies: BodyBudget
+  /** True once the server is closing: every answer then ends its connection. */
+  closing: boolean
+  /** Called once per exchange, when its answer is out or its connection is gone. */
+  finished(): void
+}
+
+export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> implements HttpRequest {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly id: string
+  body: IncomingBody = NO_BODY
+  /** On the clock of `performance.now()`; 0: none. An upload that goes on moves it. */
+  deadline = 0
+
+  protected readonly host: Host
+  protected readonly headers: HeaderList
+  /** open: to be answered; held: the answer waits for the end of the body; done: nothing may touch the answer any more. */
+  protected state: 'open' | 'held' | 'sending' | 'done' = 'open'
+  protected incoming: BodyBuffer | undefined
+  protected controller: AbortController | undefined
+  protected heldReply: Reply | undefined
+  protected chunked = false
+  /** Of an upload: puts off the deadline while it goes on. */
+  private prolong: (() => void) | undefined
+  /** How much of the body was here when its answer began to wait for the rest. */
+  private heldAt = 0
+  /** idle: its body is still to come; counted: as work of the process; settled: the handler is done with it. */
+  private work: 'idle' | 'counted' | 'settled' = 'idle'
+
+  constructor(
+    host: Host,
+    head: {
+      readonly method: string
+      readonly path: string
+      readonly query: string
+      readonly headers: HeaderList
+    },
+  ) {
+    this.host = host
+    this.method = head.method
+    this.path = head.path
+    this.query = head.query
+    this.headers = head.headers
+    this.id = requestId(headerOf(head.headers, 'x-request-id'))
+  }
+
+  abstract readonly address: string
+
+  /** Writes the answer; `close`: the last one of its connection. */
+  protected abstract send(reply: Reply, close: boolean): void
+  protected abstract expireAfter(milliseconds: number): void
+  /** Ends the connection in the middle of an answer that nobody reads. */
+  protected abstract breakConnection(): void
+  protected abstract pause(): void
+  protected abstract resume(): void
+  /** The transport gives each piece to `received`, and the end to `bodyEnded`. */
+  protected abstract listen(incoming: BodyBuffer): void
+
+  header(name: string): string | undefined {
+    return headerOf(this.headers, name)
+  }
+
+  headerNames(): readonly string[] {
+    return headerNames(this.headers)
+  }
+
+  get signal(): AbortSignal {
+    this.controller ??= new AbortController()
+    return this.controller.signal
+  }
+
+  /** Throws ApiError; of use where the transport does not look at it itself. */
+  protected checkVersion(): void {}
+
+  /** Begins to receive the body, if there is one. Throws ApiError for a head that is not taken. */
+  protected readHead(): void {
+    const length = bodyLength(this.headers)
+    checkRequestLine(this.method, this.path)
+    this.checkVersion()
+    if (length !== 0) this.receive(length)
+  }
+
+  /** Counted until its handler is done, or late, or the client has gone: a body that is still sent is no work. */
+  protected beginWork(): void {
+    if (this.work !== 'idle') return
+    this.work = 'counted'
+    this.host.load.begin()
+  }
+
+  protected endWork(): void {
+    if (this.work === 'counted') this.host.load.end()
+    this.work = 'settled'
+  }
+
+  protected settle(reply: Reply): void {
+    this.endWork()
+    this.answer(reply)
+  }
+
+  protected failure(error: unknown): Reply {
+    const reply = errorReply(error, (fault) => this.host.options.onFault(fault, this.id))
+    return { ...reply, common: this.host.options.headers }
+  }
+
+  protected answer(reply: Reply): void {
+    if (this.state !== 'open') return
+    const { incoming } = this
+    if (!incoming || !(this.chunked || incoming.endless)) {
+      this.send(reply, this.host.closing)
+      return
+    }
+    this.state = 'held'
+    this.heldReply = reply
+    this.heldAt = incoming.received
+    incoming.drop()
+    // Who waits for `100 Continue` sends nothing on until it sees the answer.
+    if (incoming.ended || this.header('expect') !== undefined) this.release()
+    else this.expireAfter(LINGER_TIME)
+  }
+
+  /** Sends the held answer and closes. */
+  protected release(): void {
+    this.sendHeld()
+  }
+
+  protected sendHeld(): void {
+    if (this.state === 'held' && this.heldReply) this.send(this.heldReply, true)
+  }
+
+  /** The deadline has passed. */
+  protected timeIsUp(): void {
+    if (this.state === 'sending') this.breakConnection()
+    else if (this.state === 'held') this.sendHeld()
+    else if (this.state === 'open') {
+      const late = new ApiError('ServiceUnavailableError', 'the request took too long')
+      this.send(this.failure(late), true)
+      this.incoming?.fail(late)
+      this.controller?.abort()
+    }
+  }
+
+  private receive(length: number): void {
+    const { options, bodies } = this.host
+    const upload = isUpload(this.header('content-type'))
+    const incoming = new BodyBuffer(length, options.limits, bodies, upload, {
+      pause: () => this.state !== 'done' && this.pause(),
+      resume: () => this.state !== 'done' && this.resume(),
+    })
+    this.incoming = incoming
+    this.body = incoming
+    this.chunked = length === CHUNKED
+    const started = performance.now()
+    this.prolong = upload
+      ? () => {
+          if (this.state === 'open') this.deadline = uploadDeadline(started, incoming, options.limits)
+        }
+      : undefined
+    this.listen(incoming)
+  }
+
+  /** A piece of the body, whose memory is ours. */
+  protected received(incoming: BodyBuffer, chunk: Uint8Array): void {
+    incoming.push(chunk)
+    if (incoming.inCrumbs) {
+      // Answered at once, without waiting for the rest.
+      if (this.state === 'open') this.send(this.failure(chunksTooSmall()), true)
+      else this.sendHeld()
+      return
+    }
+    this.prolong?.()
+    if (incoming.received - this.heldAt > LINGER_BYTES) this.release()
+  }
+
+  protected bodyEnded(incoming: BodyBuffer): void {
+    incoming.end()
+    this.beginWork()
+    this.prolong?.()
+    this.release()
+  }
+}
