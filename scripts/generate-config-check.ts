@@ -52,7 +52,8 @@ async function validatorOf(source: object): Promise<string> {
     logger: false,
     messages: false,
     code: { source: true, esm: true, optimize: 2 },
-    keywords: ['patternErrorMessage', 'errorMessage', 'markdownDescription'],
+    // `elsewhere`: what to use instead of keys that are known from Strapi and not read here.
+    keywords: ['patternErrorMessage', 'errorMessage', 'markdownDescription', 'elsewhere'],
   })
   const compiled = ajv.compile(source)
   const code = standalone.default(ajv, compiled)

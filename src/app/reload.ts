@@ -139,13 +139,15 @@ export function createReloader(options: ReloadOptions): Reloader {
     running = (async () => {
       do {
         waiting = false
-        await reloadOnce()
+        try {
+          await reloadOnce()
+        } catch (error) {
+          log.error({ error }, 'the configuration could not be reloaded')
+        }
       } while (waiting && !closed)
+      // In the same turn as the last look: whoever asks from here on begins a round of their own.
+      running = undefined
     })()
-      .catch((error) => log.error({ error }, 'the configuration could not be reloaded'))
-      .finally(() => {
-        running = undefined
-      })
     return running
   }
 

@@ -1,30 +1,21 @@
 // `cms-run backup`: a copy of the database file, while the server goes on.
 
 import { basename, dirname, extname, join, resolve } from 'node:path'
-import { type CheckOptions, checkConfig } from '../app/check-config.ts'
-import { formatReport } from '../config/format-diagnostic.ts'
+import { checkConfig } from '../app/check-config.ts'
 import { BackupFailure, backupFile } from '../databases/sqlite/backup-file.ts'
 import { exitCodes } from './exit-codes.ts'
-import { colorsOf, type Io } from './io.ts'
-import type { Flags } from './parse-arguments.ts'
+import type { Invocation } from './invocation.ts'
 
-export async function backup(
-  file: string,
-  options: CheckOptions,
-  flags: Flags,
-  io: Io,
-  now: number,
-): Promise<number> {
-  const checked = await checkConfig({ file }, options)
-  io.err(formatReport(checked.source, checked.diagnostics, { colors: colorsOf(io) }))
+export async function backup({ file, check, command, reporter, io }: Invocation): Promise<number> {
+  const { flags } = command
+  const checked = await checkConfig({ file }, check)
+  reporter.report(checked.source, checked.diagnostics)
   if (checked.config === undefined) return exitCodes.failed
   const { database, directory } = checked.config
-  if (database.client !== 'sqlite' || database.filename === undefined) {
-    io.err(`cms-run: ${ELSEWHERE[database.client]}\n`)
-    return exitCodes.failed
-  }
+  if (database.client !== 'sqlite' || database.filename === undefined)
+    return reporter.fail(ELSEWHERE[database.client])
   const source = resolve(directory, database.filename)
-  const to = flags.to === undefined ? besideOf(source, now) : resolve(io.cwd, flags.to)
+  const to = flags.to === undefined ? besideOf(source, Date.now()) : resolve(io.cwd, flags.to)
   try {
     const bytes = await backupFile(source, to)
     if (flags.format === 'json') io.out(`${JSON.stringify({ database: source, backup: to, bytes })}\n`)
@@ -32,8 +23,7 @@ export async function backup(
     return exitCodes.ok
   } catch (error) {
     if (!(error instanceof BackupFailure)) throw error
-    io.err(`cms-run: ${error.message}\n`)
-    return exitCodes.failed
+    return reporter.fail(error.message)
   }
 }
 

@@ -4,8 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { hashApiToken } from '../auth/api-tokens.ts'
 import { parseDuration } from '../util/parse-duration.ts'
 import { exitCodes } from './exit-codes.ts'
-import type { Io } from './io.ts'
-import type { Command } from './parse-arguments.ts'
+import type { Invocation } from './invocation.ts'
 
 /** Enough that nobody guesses it, whatever the hash (decision 0020). */
 const TOKEN_BYTES = 32
@@ -13,11 +12,9 @@ const TOKEN_BYTES = 32
 const TYPES: readonly string[] = ['read-only', 'full-access', 'custom']
 
 /** The file is not touched: people put the lines where they belong, and keep the token where secrets are kept. */
-export function createToken({ subject, flags }: Command, io: Io, now: number): number {
-  const fault = (message: string): number => {
-    io.err(`cms-run: ${message}\n`)
-    return exitCodes.usage
-  }
+export function createToken({ command, reporter, io }: Invocation): number {
+  const { subject, flags } = command
+  const fault = (message: string): number => reporter.fail(message, exitCodes.usage)
   const type = flags.type ?? 'read-only'
   if (subject === undefined) return fault('a token needs a name: cms-run token create front-end')
   if (!TYPES.includes(type)) return fault(`--type is ${TYPES.join(', ')}, not "${type}"`)
@@ -27,7 +24,7 @@ export function createToken({ subject, flags }: Command, io: Io, now: number): n
   }
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const tokenHash = hashApiToken(token)
-  const expiresAt = lifetime === undefined ? undefined : new Date(now + lifetime).toISOString()
+  const expiresAt = lifetime === undefined ? undefined : new Date(Date.now() + lifetime).toISOString()
   if (flags.format === 'json') {
     io.out(`${JSON.stringify({ name: subject, type, token, tokenHash, expiresAt }, null, 2)}\n`)
     return exitCodes.ok

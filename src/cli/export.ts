@@ -5,48 +5,42 @@ import { resolve } from 'node:path'
 import { exportArchive } from '../app/archive/export-archive.ts'
 import { openForArchive } from '../app/archive/open-for-archive.ts'
 import { openStoredFiles } from '../app/archive/open-stored-files.ts'
-import { type CheckOptions, checkConfig } from '../app/check-config.ts'
-import { formatReport } from '../config/format-diagnostic.ts'
+import { checkConfig } from '../app/check-config.ts'
 import { exitCodes } from './exit-codes.ts'
-import { colorsOf, type Io } from './io.ts'
-import type { Flags } from './parse-arguments.ts'
+import type { Invocation } from './invocation.ts'
 import { version } from './version.ts'
 
-export async function exportTo(file: string, options: CheckOptions, flags: Flags, io: Io): Promise<number> {
-  const fail = (message: string): number => {
-    io.err(`cms-run: ${message}\n`)
-    return exitCodes.failed
-  }
-  const checked = await checkConfig({ file }, options)
-  io.err(formatReport(checked.source, checked.diagnostics, { colors: colorsOf(io) }))
+export async function exportTo({ file, check, command, reporter, io }: Invocation): Promise<number> {
+  const { flags } = command
+  const checked = await checkConfig({ file }, check)
+  reporter.report(checked.source, checked.diagnostics)
   const { config } = checked
   if (config === undefined) return exitCodes.failed
   if (config.database.client === 'memory')
-    return fail(
+    return reporter.fail(
       'the database is in memory, and ends with the process that serves it: there is nothing to export',
     )
   const to = resolve(io.cwd, flags.to ?? '')
-  if (existsSync(to)) return fail(`${flags.to} exists already`)
+  if (existsSync(to)) return reporter.fail(`${flags.to} exists already`)
   const { client, filename } = config.database
   if (client === 'sqlite' && filename !== undefined && !existsSync(resolve(config.directory, filename)))
-    return fail(`the database ${filename} does not exist yet`)
+    return reporter.fail(`the database ${filename} does not exist yet`)
   const database = await openForArchive(config, true)
   if ('diagnostics' in database) {
-    io.err(formatReport(checked.source, database.diagnostics, { colors: colorsOf(io) }))
+    reporter.report(checked.source, database.diagnostics)
     return exitCodes.failed
   }
   try {
     const files = await openStoredFiles(config)
     const done = await exportArchive({ database, files, to, version: version(), now: new Date() })
-    if (done === undefined) return fail('the database holds nothing that cms-run made')
-    for (const key of done.missingFiles)
-      io.err(`cms-run: the file ${key} is not there; its entry is exported\n`)
+    if (done === undefined) return reporter.fail('the database holds nothing that cms-run made')
+    for (const key of done.missingFiles) reporter.note(`the file ${key} is not there; its entry is exported`)
     const rows = Object.values(done.rows).reduce((sum, count) => sum + count, 0)
     if (flags.format === 'json') io.out(`${JSON.stringify({ archive: flags.to, ...done }, null, 2)}\n`)
     else io.out(`${flags.to}: ${rows} rows of ${Object.keys(done.rows).length} tables, ${done.files} files\n`)
     return exitCodes.ok
   } catch (error) {
-    if (isSystemError(error)) return fail(`${flags.to} cannot be written: ${error.message}`)
+    if (isSystemError(error)) return reporter.fail(`${flags.to} cannot be written: ${error.message}`)
     throw error
   } finally {
     await database.close()

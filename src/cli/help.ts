@@ -1,4 +1,12 @@
-// The text of `cms-run --help`.
+// `cms-run --help`.
+
+import { exitCodes } from './exit-codes.ts'
+import type { Invocation } from './invocation.ts'
+
+export function printHelp({ io }: Invocation): number {
+  io.out(helpText)
+  return exitCodes.ok
+}
 
 export const helpText = `cms-run: one YAML file in, a live REST and GraphQL API out
 
@@ -32,7 +40,7 @@ Flags
       --poll              follow edits on mounts that send no events
       --reseed            memory database: an edit of data puts the content back to it
       --open              open it in a browser
-      --json              reports and output as JSON
+      --json              output and reports as JSON
       --format <form>     text, json or github (annotations)
   -h, --help              this text
   -v, --version           the version

@@ -5,38 +5,26 @@ import { ArchiveFault } from '../app/archive/archive-format.ts'
 import { importArchive } from '../app/archive/import-archive.ts'
 import { aloneWith, openForArchive } from '../app/archive/open-for-archive.ts'
 import { openStoredFiles } from '../app/archive/open-stored-files.ts'
-import { type CheckOptions, checkConfig } from '../app/check-config.ts'
+import { checkConfig } from '../app/check-config.ts'
 import { layoutOf } from '../app/compile-generation.ts'
 import { migrationOptions } from '../app/migration-options.ts'
-import { formatReport } from '../config/format-diagnostic.ts'
 import { LoadRefusal } from '../databases/load-tables.ts'
 import { applyMigration } from '../databases/migrate.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { exitCodes } from './exit-codes.ts'
-import { colorsOf, type Io } from './io.ts'
-import type { Command } from './parse-arguments.ts'
+import type { Invocation } from './invocation.ts'
 
-export async function importFrom(
-  command: Command,
-  file: string,
-  options: CheckOptions,
-  io: Io,
-): Promise<number> {
+export async function importFrom(invocation: Invocation): Promise<number> {
+  const { file, check, command, reporter, io } = invocation
   const { subject: archive = '', flags } = command
-  if (flags.strapi !== undefined)
-    return (await import('./import-strapi.ts')).importStrapi(command, file, options, io)
-  const fail = (message: string): number => {
-    io.err(`cms-run: ${message}\n`)
-    return exitCodes.failed
-  }
-  const checked = await checkConfig({ file }, options)
-  const report = (diagnostics: readonly Diagnostic[]): void =>
-    io.err(formatReport(checked.source, diagnostics, { colors: colorsOf(io) }))
+  if (flags.strapi !== undefined) return (await import('./import-strapi.ts')).importStrapi(invocation)
+  const checked = await checkConfig({ file }, check)
+  const report = (diagnostics: readonly Diagnostic[]): void => reporter.report(checked.source, diagnostics)
   report(checked.diagnostics)
   const { config, model } = checked
   if (config === undefined || model === undefined) return exitCodes.failed
   if (config.database.client === 'memory')
-    return fail('the database is in memory: what is imported would be gone with this command')
+    return reporter.fail('the database is in memory: what is imported would be gone with this command')
   const database = await openForArchive(config, false)
   if ('diagnostics' in database) {
     report(database.diagnostics)
@@ -51,7 +39,7 @@ export async function importFrom(
     ])
     report(fitted.diagnostics)
     if (!fitted.ok)
-      return fail(
+      return reporter.fail(
         'the content is in the database, but the configuration does not fit it: correct it, then start it',
       )
     const rows = Object.values(done.rows).reduce((sum, count) => sum + count, 0)
@@ -60,12 +48,12 @@ export async function importFrom(
     else io.out(`${archive}: ${rows} rows of ${Object.keys(done.rows).length} tables, ${done.files} files\n`)
     return exitCodes.ok
   } catch (error) {
-    if (error instanceof ArchiveFault) return fail(`${archive} cannot be imported: ${error.message}`)
+    if (error instanceof ArchiveFault) return reporter.fail(`${archive} cannot be imported: ${error.message}`)
     if (error instanceof LoadRefusal)
-      return fail(
+      return reporter.fail(
         error.full ? `${error.message}; --replace drops all that cms-run made in it first` : error.message,
       )
-    if (isSystemError(error)) return fail(`${archive} cannot be read: ${error.message}`)
+    if (isSystemError(error)) return reporter.fail(`${archive} cannot be read: ${error.message}`)
     throw error
   } finally {
     await database.close()

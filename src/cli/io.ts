@@ -16,6 +16,6 @@ export interface Io {
   onFault(take: (fault: unknown, origin: FaultOrigin) => void): () => void
 }
 
-export function colorsOf(io: Io): boolean {
+export function colorsOf(io: Pick<Io, 'env' | 'isTty'>): boolean {
   return wantsColors(io.env, io.isTty)
 }

@@ -1,30 +1,23 @@
 // `cms-run token list [file]`: the API tokens of the file and when each was last used.
 
-import { type CheckOptions, checkConfig } from '../app/check-config.ts'
+import { checkConfig } from '../app/check-config.ts'
 import { type ListedToken, listTokens } from '../app/list-tokens.ts'
-import { formatReport } from '../config/format-diagnostic.ts'
 import { OpenFailure } from '../databases/open-failure.ts'
 import { exitCodes } from './exit-codes.ts'
-import { colorsOf, type Io } from './io.ts'
-import type { Flags } from './parse-arguments.ts'
+import type { Invocation } from './invocation.ts'
 
-export async function printTokens(
-  file: string,
-  options: CheckOptions,
-  { format }: Flags,
-  io: Io,
-): Promise<number> {
-  const checked = await checkConfig({ file }, options)
-  io.err(formatReport(checked.source, checked.diagnostics, { colors: colorsOf(io) }))
+export async function printTokens({ file, check, command, reporter, io }: Invocation): Promise<number> {
+  const checked = await checkConfig({ file }, check)
+  reporter.report(checked.source, checked.diagnostics)
   const { config } = checked
   if (config === undefined) return exitCodes.failed
   try {
     const tokens = await listTokens(config, Date.now())
-    io.out(format === 'json' ? `${JSON.stringify(tokens, null, 2)}\n` : tableOf(tokens))
+    io.out(command.flags.format === 'json' ? `${JSON.stringify(tokens, null, 2)}\n` : tableOf(tokens))
     return exitCodes.ok
   } catch (error) {
     if (!(error instanceof OpenFailure)) throw error
-    io.err(formatReport(checked.source, error.diagnostics, { colors: colorsOf(io) }))
+    reporter.report(checked.source, error.diagnostics)
     return exitCodes.failed
   }
 }

@@ -1,23 +1,16 @@
 // `cms-run permissions`: who may do what, as a Markdown table or JSON.
 
-import { type CheckOptions, checkConfig } from '../app/check-config.ts'
+import { checkConfig } from '../app/check-config.ts'
 import { matrixMarkdown, permissionMatrix } from '../app/permission-matrix.ts'
-import { formatReport } from '../config/format-diagnostic.ts'
 import { exitCodes } from './exit-codes.ts'
-import { colorsOf, type Io } from './io.ts'
-import type { Flags } from './parse-arguments.ts'
+import type { Invocation } from './invocation.ts'
 
-export async function printPermissions(
-  file: string,
-  options: CheckOptions,
-  { format }: Flags,
-  io: Io,
-): Promise<number> {
-  const checked = await checkConfig({ file }, options)
-  io.err(formatReport(checked.source, checked.diagnostics, { colors: colorsOf(io) }))
+export async function printPermissions({ file, check, command, reporter, io }: Invocation): Promise<number> {
+  const checked = await checkConfig({ file }, check)
+  reporter.report(checked.source, checked.diagnostics)
   const { config, model } = checked
   if (config === undefined || model === undefined) return exitCodes.failed
   const matrix = permissionMatrix(config, model)
-  io.out(format === 'json' ? `${JSON.stringify(matrix, null, 2)}\n` : matrixMarkdown(matrix))
+  io.out(command.flags.format === 'json' ? `${JSON.stringify(matrix, null, 2)}\n` : matrixMarkdown(matrix))
   return exitCodes.ok
 }

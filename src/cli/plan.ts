@@ -1,11 +1,10 @@
 // `cms-run plan`: what a start or reload would do to the database, line by line, and nothing of it done.
 
-import { type CheckOptions, checkConfig } from '../app/check-config.ts'
+import { checkConfig } from '../app/check-config.ts'
 import { type DatabasePlan, type PlannedChange, planDatabase } from '../app/plan-database.ts'
-import { formatReport } from '../config/format-diagnostic.ts'
 import { exitCodes } from './exit-codes.ts'
-import { colorsOf, type Io } from './io.ts'
-import type { Flags } from './parse-arguments.ts'
+import type { Invocation } from './invocation.ts'
+import { colorsOf } from './io.ts'
 
 const codeOf = {
   none: exitCodes.ok,
@@ -14,20 +13,20 @@ const codeOf = {
   refused: exitCodes.failed,
 } as const satisfies Record<DatabasePlan['outcome'], number>
 
-export async function plan(file: string, options: CheckOptions, flags: Flags, io: Io): Promise<number> {
-  const colors = colorsOf(io)
-  const checked = await checkConfig({ file }, options)
+export async function plan({ file, check, command, reporter, io }: Invocation): Promise<number> {
+  const { flags } = command
+  const checked = await checkConfig({ file }, check)
   const { config, model } = checked
   if (config === undefined || model === undefined) {
-    io.err(formatReport(checked.source, checked.diagnostics, { colors }))
+    reporter.report(checked.source, checked.diagnostics)
     return exitCodes.failed
   }
   const planned = await planDatabase(config, model)
   if (flags.format === 'json') io.out(`${JSON.stringify(planned, null, 2)}\n`)
-  else io.out(textOf(planned, colors))
+  else io.out(textOf(planned, colorsOf(io)))
   // What the lines say already is not said twice.
   const told = planned.diagnostics.filter(({ code, severity }) => severity === 'error' || code === 'DBS014')
-  io.err(formatReport(checked.source, [...checked.diagnostics, ...told], { colors }))
+  reporter.report(checked.source, [...checked.diagnostics, ...told])
   if (planned.outcome === 'refused') return exitCodes.failed
   return flags.exitCode ? codeOf[planned.outcome] : exitCodes.ok
 }

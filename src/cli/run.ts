@@ -1,20 +1,18 @@
 // `cms-run [file]`: serves until a signal ends it.
 
 import { spawn } from 'node:child_process'
-import type { CheckOptions } from '../app/check-config.ts'
 import { createProcessFaults } from '../app/process-faults.ts'
 import { joinWorkers, obeyPrimary } from '../app/serve-as-worker.ts'
 import { startServer } from '../app/start-server.ts'
 import { exitCodes } from './exit-codes.ts'
+import type { Invocation } from './invocation.ts'
 import { colorsOf, type Io } from './io.ts'
-import type { Flags } from './parse-arguments.ts'
 
-export async function run(file: string, check: CheckOptions, flags: Flags, io: Io): Promise<number> {
+export async function run({ file, check, command, reporter, io }: Invocation): Promise<number> {
+  const { flags } = command
   const transport = io.env['CMS_RUN_TRANSPORT']
-  if (transport !== undefined && transport !== 'uws' && transport !== 'node') {
-    io.err(`cms-run: CMS_RUN_TRANSPORT is uws or node, not "${transport}"\n`)
-    return exitCodes.usage
-  }
+  if (transport !== undefined && transport !== 'uws' && transport !== 'node')
+    return reporter.fail(`CMS_RUN_TRANSPORT is uws or node, not "${transport}"`, exitCodes.usage)
   // Signals that come while it starts are not lost.
   let stopRequested = false
   let stop = (): void => {
@@ -41,7 +39,11 @@ export async function run(file: string, check: CheckOptions, flags: Flags, io: I
     io: { out: io.out, err: io.err, colors: colorsOf(io), isTty: io.isTty },
     onLog: faults.logTo,
   })
-  const server = await Promise.race([starting, failed])
+  const server = await Promise.race([starting, failed]).catch((fault: unknown) => {
+    // Nothing serves, whatever it was: the process must not stay.
+    faults.take(fault, 'uncaughtException')
+    return failed
+  })
   if (typeof server === 'number') return server
   if ('exitCode' in server) return server.exitCode
   if (flags.open) openBrowser(server.url, io)

@@ -1,21 +1,17 @@
 // `cms-run validate` and `cms-run print-config`: a start without a socket and without the database that the file names.
 
-import { type CheckOptions, checkConfig } from '../app/check-config.ts'
+import { checkConfig } from '../app/check-config.ts'
 import { checkSeed } from '../app/check-seed.ts'
 import { formatReport } from '../config/format-diagnostic.ts'
 import { printConfig } from '../config/print-config.ts'
 import { exitCodes } from './exit-codes.ts'
-import { colorsOf, type Io } from './io.ts'
-import type { Flags } from './parse-arguments.ts'
+import type { Invocation } from './invocation.ts'
+import { colorsOf } from './io.ts'
 
 /** The report goes to standard output where a program reads it, else to standard error. */
-export async function validate(
-  file: string,
-  options: CheckOptions,
-  { format }: Flags,
-  io: Io,
-): Promise<number> {
-  const checked = await checkSeed(await checkConfig({ file }, options))
+export async function validate({ file, check, command, io }: Invocation): Promise<number> {
+  const { format } = command.flags
+  const checked = await checkSeed(await checkConfig({ file }, check))
   const report = formatReport(checked.source, checked.diagnostics, { colors: colorsOf(io), format })
   if (format === 'text') io.err(report)
   else io.out(report)
@@ -24,15 +20,10 @@ export async function validate(
   return exitCodes.ok
 }
 
-export async function printConfigFile(
-  file: string,
-  options: CheckOptions,
-  { format }: Flags,
-  io: Io,
-): Promise<number> {
-  const checked = await checkConfig({ file }, options)
-  io.err(formatReport(checked.source, checked.diagnostics, { colors: colorsOf(io) }))
+export async function printConfigFile({ file, check, command, reporter, io }: Invocation): Promise<number> {
+  const checked = await checkConfig({ file }, check)
+  reporter.report(checked.source, checked.diagnostics)
   if (checked.config === undefined) return exitCodes.failed
-  io.out(printConfig(checked.config, checked.secrets, format === 'json' ? 'json' : 'yaml'))
+  io.out(printConfig(checked.config, checked.secrets, command.flags.format === 'json' ? 'json' : 'yaml'))
   return exitCodes.ok
 }

@@ -3,6 +3,13 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { exitCodes } from './exit-codes.ts'
+import type { Invocation } from './invocation.ts'
+
+export function printVersion({ io }: Invocation): number {
+  io.out(`${version()}\n`)
+  return exitCodes.ok
+}
 
 export function version(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {

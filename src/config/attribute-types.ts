@@ -60,8 +60,6 @@ const synonyms: ReadonlyMap<string, string> = new Map([
 
 /** `did you mean …?`, or the whole list. */
 export function attributeTypeHelp(written: string): string {
-  if (written === 'customField')
-    return 'name the type that the custom field stores, such as "string" or "json"'
   const synonym = synonyms.get(written.toLowerCase())
   if (synonym !== undefined) return `did you mean ${synonym}?`
   const near = didYouMean(written, attributeTypes)

@@ -10,9 +10,15 @@ export type Fault = (
   message: string,
   help: string,
   at?: 'key' | 'value',
+  severity?: 'error' | 'warning',
 ) => void
 
-export function checkPluginRules({ plugins = {}, server = {} }: RawConfig, fault: Fault): void {
+export function checkPluginRules(
+  { plugins = {}, server = {}, auth = {}, database = {} }: RawConfig,
+  fault: Fault,
+): void {
+  checkRoles(plugins, Object.keys(auth.roles ?? {}), fault)
+  checkFilesLast(plugins, database.client ?? 'memory', fault)
   checkConfirmation(plugins, server.environment === 'production', fault)
   checkGraphqlLimits(plugins, fault)
 }
@@ -25,6 +31,24 @@ function configOf(plugins: Plugins, name: string): RawMap | undefined {
   if (plugin === undefined || plugin === false) return undefined
   if (plugin === true) return {}
   return plugin.enabled === false ? undefined : (plugin.config ?? {})
+}
+
+function checkRoles(plugins: Plugins, roles: readonly string[], fault: Fault): void {
+  const off =
+    Object.hasOwn(plugins, 'users-permissions') && configOf(plugins, 'users-permissions') === undefined
+  if (!off) return
+  for (const role of roles.filter((name) => name.toLowerCase() !== 'public')) {
+    const message = `"${role}" is a role of users, and the users-permissions plugin is switched off`
+    const help = 'remove the role, or enable the plugin; API tokens name their permissions themselves'
+    fault('CFG061', ['auth', 'roles', role], message, help, 'key')
+  }
+}
+
+function checkFilesLast(plugins: Plugins, client: string, fault: Fault): void {
+  if (client === 'memory' || configOf(plugins, 'upload')?.['provider'] !== 'memory') return
+  const path = ['plugins', 'upload', 'config', 'provider']
+  const message = 'uploaded files are gone after a restart, and the entries that show them stay'
+  fault('CFG062', path, message, 'set "provider: local", or s3', 'value', 'warning')
 }
 
 /** Whoever registers waits for a mail: without one nobody could ever log in. */

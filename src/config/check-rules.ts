@@ -14,7 +14,8 @@ export function checkRules(raw: RawConfig, report: Report): void {
     message: string,
     help: string,
     at: 'key' | 'value' = 'value',
-  ) => report({ code, severity: 'error', path, message, help, at })
+    severity: 'error' | 'warning' = 'error',
+  ) => report({ code, severity, path, message, help, at })
   checkServer(raw, fault)
   checkRest(raw, fault)
   checkDatabase(raw.database ?? {}, fault)

@@ -19,8 +19,8 @@ export function formatReport(
   diagnostics: readonly Diagnostic[],
   options: ReportOptions,
 ): string {
+  if (options.format === 'json') return `${JSON.stringify(reportItems(source, diagnostics), undefined, 2)}\n`
   const located = inOrder(source, diagnostics)
-  if (options.format === 'json') return `${JSON.stringify(located.map(asJson), undefined, 2)}\n`
   if (located.length === 0) return ''
   const shown = located.slice(0, mostShown)
   if (options.format === 'github') return `${shown.map(asAnnotation).join('\n')}\n`
@@ -29,6 +29,11 @@ export function formatReport(
   // A file that cannot be read is one line, and there is nothing in it to count.
   if (located.every((diagnostic) => diagnostic.source.text === '')) return texts.join('')
   return `${texts.join('\n')}\n${summary(located)}\n`
+}
+
+/** What a report holds as JSON. */
+export function reportItems(source: SourceText, diagnostics: readonly Diagnostic[]) {
+  return inOrder(source, diagnostics).map(asJson)
 }
 
 /** By place, and each once: what an anchor holds may be found wrong wherever it is used. */

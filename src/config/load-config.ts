@@ -9,6 +9,7 @@ import { applyOverrides, type Overrides } from './apply-overrides.ts'
 import { checkRules } from './check-rules.ts'
 import { checkShape } from './check-shape.ts'
 import type { Config } from './config.ts'
+import { readCustomFields } from './custom-fields.ts'
 import { controlCharacter, decodeText } from './decode-text.ts'
 import { hideSecrets } from './hide-secrets.ts'
 import { type Environment, interpolateEnv } from './interpolate-env.ts'
@@ -103,6 +104,7 @@ async function checkParsed({ value, source, origin, env, overrides, parse }: Par
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic)
   const interpolation = interpolateEnv(value, env)
   diagnostics.push(...interpolation.diagnostics)
+  const customFields = readCustomFields(interpolation.value)
   const shape = checkShape(interpolation)
   // A variable that is missing leaves a hole; what does not fit about the hole is not said as well.
   const holes = new Set(interpolation.diagnostics.map(({ path }) => path.join('\0')))
@@ -123,6 +125,7 @@ async function checkParsed({ value, source, origin, env, overrides, parse }: Par
   // The schema has vouched for the shape.
   const raw = applyOverrides(shape.value as RawConfig, overrides, env, report)
   checkRules(raw, report)
+  diagnostics.push(...customFields)
   const { file, directory } = origin
   const shownDirectory = file === undefined ? relative(process.cwd(), directory) : dirname(source.name)
   const seed = await loadSeed(raw.data, { directory, shownDirectory, source, parse })

@@ -1,8 +1,9 @@
 // Text -> plain values and a SourceText that knows where each was written, or diagnostics. YAML 1.2 core schema, with
 // merge keys; what YAML would let pass silently (unknown tags, directives, several documents) is refused.
 
-import { type Document, isScalar, parseDocument, type YAMLError, type YAMLWarning } from 'yaml'
+import { type Document, isScalar, parseDocument, visit, type YAMLError, type YAMLWarning } from 'yaml'
 import type { Diagnostic } from '../errors/diagnostic.ts'
+import { indentJson } from './indent-json.ts'
 import { linkAliases } from './link-aliases.ts'
 import { type SourceTree, sourceTree } from './source-tree.ts'
 import { syntaxFault, tooDeep } from './syntax-fault.ts'
@@ -39,7 +40,7 @@ export function parseYaml(text: string, name: string): ParsedYaml {
 export function readYaml(text: string): ReadYaml {
   const early = earlyFault(text)
   if (early !== undefined) return { value: undefined, diagnostics: [early] }
-  const document = compose(text)
+  const document = composePasted(text)
   if (document === undefined) return { value: undefined, diagnostics: [tooDeep] }
   const [fault] = document.errors
   // What follows the first syntax error is mostly its echo.
@@ -99,6 +100,23 @@ function compose(text: string): Document.Parsed | undefined {
     // The composer recurses; it turns a full stack into an error of its own in most places, not in all.
     return undefined
   }
+}
+
+/** The document, read with pasted JSON indented where it cannot be read as it stands. */
+function composePasted(text: string): Document.Parsed | undefined {
+  const document = compose(text)
+  if (document === undefined || document.errors.length === 0) return document
+  const indented = indentJson(text)
+  const again = indented === undefined ? undefined : compose(indented.text)
+  if (indented === undefined || again === undefined || again.errors.length > 0) return document
+  const { original } = indented
+  visit(again, {
+    Node(_key, node) {
+      if (node.range) node.range = [original(node.range[0]), original(node.range[1]), original(node.range[2])]
+    },
+  })
+  for (const warning of again.warnings) warning.pos = [original(warning.pos[0]), original(warning.pos[1])]
+  return again
 }
 
 function isBlank(document: Document.Parsed): boolean {

@@ -89,7 +89,8 @@ function nearest(word: string, known: readonly string[]): string | undefined {
 
 function unknownKey({ path, schema }: ShapeFault, key: string): Words {
   const properties: Readonly<Record<string, unknown>> = Object(schema['properties'])
-  const meant = nearest(key, Object.keys(properties))
+  const instead = Object(schema['elsewhere'])[key]
+  const meant = instead === undefined ? nearest(key, Object.keys(properties)) : undefined
   const known = Object.keys(properties).filter((name) => !isForStrapi(properties[name]))
   const home = meant === undefined ? homeOfKey(key, path, schema) : undefined
   const list = known.length <= 16 ? known.map((name) => `"${name}"`).join(', ') : undefined
@@ -99,9 +100,11 @@ function unknownKey({ path, schema }: ShapeFault, key: string): Words {
     path: [...path, key],
     at: 'key',
     help:
-      meant !== undefined
-        ? `did you mean "${meant}"?`
-        : (home ?? (list === undefined || list === '' ? undefined : `known keys: ${list}`)),
+      typeof instead === 'string'
+        ? instead
+        : meant !== undefined
+          ? `did you mean "${meant}"?`
+          : (home ?? (list === undefined || list === '' ? undefined : `known keys: ${list}`)),
   }
 }
 

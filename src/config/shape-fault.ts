@@ -25,7 +25,14 @@ export function shapeFaultsOf(errors: readonly SchemaFault[], root: unknown): re
     if (keyword === 'discriminator' && params['tagValue'] === undefined) continue
     faults.push({ keyword, path: pathOf(instancePath, root), params, schema: parentSchema, found: data })
   }
-  return withoutMissingTwins(faults)
+  return withoutEnumTwins(withoutMissingTwins(faults))
+}
+
+/** A value of another type is none of the listed ones either. */
+function withoutEnumTwins(faults: readonly ShapeFault[]): readonly ShapeFault[] {
+  const places = faults.filter(({ keyword }) => keyword === 'type').map(({ path }) => path.join('\0'))
+  const mistyped = new Set(places)
+  return faults.filter(({ keyword, path }) => keyword !== 'enum' || !mistyped.has(path.join('\0')))
 }
 
 /** A mistyped key is unknown under its name, and missing under the right one: the first says it all. */

@@ -17,6 +17,7 @@ import { checkPermissions } from './check-permissions.ts'
 import { checkRelationKeys } from './check-relation-keys.ts'
 import { checkRenames } from './check-renames.ts'
 import { checkRoutes } from './check-routes.ts'
+import { checkUnused } from './check-unused.ts'
 import { type Checking, createFault, noProgram, type ProgramParts } from './checking.ts'
 import type { ModelContribution } from './contribution.ts'
 import { hideOtherSides } from './hide-other-sides.ts'
@@ -38,6 +39,7 @@ const checks: readonly ((checking: Checking) => void)[] = [
   checkRoutes,
   checkPermissions,
   checkGraphqlConfig,
+  checkUnused,
   checkData,
 ]
 

@@ -7,7 +7,6 @@ import { isRecord } from '../util/is-record.ts'
 import { generatedActions } from './actions.ts'
 import { checkRoute } from './check-routes.ts'
 import { type Checking, suggestion } from './checking.ts'
-import { isPluginEnabled } from './enabled-plugins.ts'
 import { expandTypeName, nearUid } from './find-target.ts'
 import {
   graphqlComponentName,
@@ -20,15 +19,7 @@ import {
 } from './graphql-names.ts'
 
 export function checkGraphqlConfig(checking: Checking): void {
-  const { shadowCRUD, extensions, resolversConfig } = checking.config.graphql
-  const used = [...Object.keys(shadowCRUD), ...extensions, ...Object.keys(resolversConfig)].length > 0
-  if (used && !isPluginEnabled(checking.config, 'graphql')) {
-    checking.fault('MOD071', ['graphql'], 'this section has no effect: the graphql plugin is switched off', {
-      at: 'key',
-      severity: 'warning',
-      help: 'enable it with "plugins: { graphql: true }"',
-    })
-  }
+  const { shadowCRUD, resolversConfig } = checking.config.graphql
   for (const [key, value] of Object.entries(shadowCRUD)) {
     if (isRecord(value)) checkShadowCrud(key, value, checking)
   }

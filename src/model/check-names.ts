@@ -63,6 +63,31 @@ function checkPaths({ config, sources, fault }: Checking): void {
       })
     }
   }
+  const endpoint = graphqlEndpoint(config)
+  const owner =
+    endpoint === undefined
+      ? undefined
+      : (serverPaths.get(endpoint) ??
+        [...owners].find(([segment]) => endpoint === `${config.rest.prefix}/${segment}`)?.[1])
+  if (owner !== undefined) {
+    const path = ['plugins', 'graphql', 'config', 'endpoint']
+    fault('MOD004', path, `the GraphQL endpoint and ${owner} would both answer at ${endpoint}`, {
+      help: 'give the endpoint another path, such as "/graphql"',
+    })
+  }
+}
+
+/** Answered before any route. */
+const serverPaths: ReadonlyMap<string, string> = new Map([
+  ['/_health', 'the server itself'],
+  ['/_ready', 'the server itself'],
+])
+
+/** Undefined: the plugin is switched off. */
+export function graphqlEndpoint(config: Checking['config']): string | undefined {
+  if (!isPluginEnabled(config, 'graphql')) return undefined
+  const endpoint = config.plugins['graphql']?.config['endpoint']
+  return typeof endpoint === 'string' ? endpoint : '/graphql'
 }
 
 interface TableClaim {

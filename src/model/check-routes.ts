@@ -4,6 +4,7 @@ import type { OwnRouteConfig, RouteConfig } from '../config/config.ts'
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { generatedActions } from './actions.ts'
+import { graphqlEndpoint } from './check-names.ts'
 import { checkPatterns } from './check-permissions.ts'
 import { type Checking, suggestion } from './checking.ts'
 import { declaredName } from './naming.ts'
@@ -39,7 +40,21 @@ function checkOwnRoutes(routes: readonly OwnRouteConfig[], checking: Checking): 
       checking.fault('MOD073', [...path, 'path'], `another route answers ${route.method} ${route.path}`)
     }
     seen.add(key)
+    checkPath(route, [...path, 'path'], checking)
   }
+}
+
+/** Routes stand below the prefix of the generated ones. */
+function checkPath(route: OwnRouteConfig, path: DiagnosticPath, { config, fault }: Checking): void {
+  const { prefix } = config.rest
+  const served = `${prefix}${route.path}`
+  if (served === graphqlEndpoint(config) && ['GET', 'POST'].includes(route.method))
+    fault('MOD073', path, `the GraphQL endpoint answers ${route.method} ${served}`)
+  if (route.path.startsWith(`${prefix}/`))
+    fault('MOD074', path, `this route answers at ${served}`, {
+      severity: 'warning',
+      help: `paths of routes stand below "${prefix}": "${route.path.slice(prefix.length)}" answers at ${route.path}`,
+    })
 }
 
 function checkAction(

@@ -101,6 +101,7 @@ export const modelCodes = [
   'MOD071',
   'MOD072',
   'MOD073',
+  'MOD074',
   'MOD080',
   'MOD081',
   'MOD082',

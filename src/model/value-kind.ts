@@ -1,13 +1,12 @@
 // Whether a value written in the file can be a value of a scalar attribute: one answer for every type. Only what the
 // value is, not the attribute's bounds.
 
+import { isInt64 } from '../util/int64.ts'
 import { isEmail } from '../util/is-email.ts'
 import { parseDate, parseDateTime, parseTime } from '../util/iso-date.ts'
 import type { ScalarType } from './attribute.ts'
 
 const UID_CHARACTERS = /^[A-Za-z0-9\-_.~]*$/
-const LEAST_BIGINT = -(2n ** 63n)
-const LARGEST_BIGINT = 2n ** 63n - 1n
 
 /** What a value of the type is instead, e.g. `a whole number`; undefined when the value is one. */
 export function wantedKind(type: ScalarType, value: unknown): string | undefined {
@@ -60,7 +59,7 @@ export function parseBigInteger(value: unknown): bigint | undefined {
   const digits = Number.isSafeInteger(value) ? String(value) : value
   if (typeof digits !== 'string' || !/^[+-]?\d{1,19}$/.test(digits)) return undefined
   const integer = BigInt(digits.replace(/^\+/, ''))
-  return integer < LEAST_BIGINT || integer > LARGEST_BIGINT ? undefined : integer
+  return isInt64(integer) ? integer : undefined
 }
 
 /** A value as a diagnostic shows it, cut where it is long. */

@@ -2,12 +2,10 @@
 
 import { ApiError } from '../errors/api-error.ts'
 import type { ScalarAttribute, ScalarType } from '../model/attribute.ts'
+import { isInt64 } from '../util/int64.ts'
 import { parseDate, parseDateTime, parseTime } from '../util/iso-date.ts'
 import { planLimits } from './planning.ts'
 import type { PlanValue } from './read-plan.ts'
-
-const LEAST_BIGINT = -(2n ** 63n)
-const LARGEST_BIGINT = 2n ** 63n - 1n
 
 type Cast = (value: unknown, attribute: ScalarAttribute) => PlanValue
 
@@ -86,8 +84,7 @@ function biginteger(value: unknown, attribute: ScalarAttribute): bigint | null {
   const digits = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
   if (typeof digits !== 'string' || !/^\s*[+-]?\d{1,19}\s*$/.test(digits)) return null
   const cast = BigInt(digits.trim().replace(/^\+/, ''))
-  if (cast < LEAST_BIGINT || cast > LARGEST_BIGINT)
-    throw invalidValue(attribute.name, 'a 64-bit whole number')
+  if (!isInt64(cast)) throw invalidValue(attribute.name, 'a 64-bit whole number')
   return cast
 }
 

@@ -6,7 +6,7 @@ import type { ReadPlan } from '../plan/read-plan.ts'
 import { weightOfPlan } from '../plan/weight-of-plan.ts'
 import { BoundedCache } from '../util/bounded-cache.ts'
 import { cacheBudgets } from '../util/cache-budgets.ts'
-import { objectId } from '../util/object-id.ts'
+import { objectId } from '../util/exact-key.ts'
 
 /** What a query string was understood as; its plan says what it weighs. */
 export interface Understood {

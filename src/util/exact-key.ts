@@ -64,3 +64,17 @@ export function exactKey(value: unknown, longest = Number.POSITIVE_INFINITY): st
 
   return write(value, 0) && text.length <= longest ? text : undefined
 }
+
+const ids = new WeakMap<object, number>()
+let last = 0
+
+/** A number for an object, for as long as it lives: objects in keys that are texts. */
+export function objectId(object: object): number {
+  let id = ids.get(object)
+  if (id === undefined) {
+    last += 1
+    id = last
+    ids.set(object, id)
+  }
+  return id
+}

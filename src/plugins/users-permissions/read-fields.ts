@@ -66,7 +66,6 @@ function faultOf(
   }
   if (value.length > LONGEST) return `${name} must be at most ${LONGEST} characters`
   if (printable === true && !isPrintable(value)) return `${name} must not hold control characters`
-  if (email === true && !(value.length <= 254 && isPrintable(value) && isEmail(value)))
-    return `${name} must be a valid email`
+  if (email === true && !isEmail(value)) return `${name} must be a valid email`
   return undefined
 }

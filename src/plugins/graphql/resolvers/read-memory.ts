@@ -4,8 +4,7 @@ import { type ASTNode, type FieldNode, visit } from 'graphql'
 import type { Permissions } from '../../../auth/principal.ts'
 import { BoundedCache } from '../../../util/bounded-cache.ts'
 import { cacheBudgets } from '../../../util/cache-budgets.ts'
-import { exactKey } from '../../../util/exact-key.ts'
-import { objectId } from '../../../util/object-id.ts'
+import { exactKey, objectId } from '../../../util/exact-key.ts'
 import type { FieldPlace } from '../selection/field-place.ts'
 
 /** Longer argument lists are planned every time. */

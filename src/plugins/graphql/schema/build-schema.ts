@@ -4,6 +4,7 @@
 import {
   GraphQLBoolean,
   GraphQLID,
+  type GraphQLNamedType,
   GraphQLObjectType,
   type GraphQLScalarType,
   GraphQLSchema,
@@ -94,11 +95,13 @@ export async function buildSchema(parts: SchemaParts): Promise<GraphQLSchema> {
     schema = addExtension(schema, offer(tools))
   }
   const { customization, report = () => {} } = parts
+  const generated = new Set(Object.keys(schema.getTypeMap()))
   if (customization !== undefined && isUsed(customization))
     schema = await addUserExtensions(withOwnTypes(schema), customization, report)
   else customization?.checkGuards(new Map()).forEach(report)
   await nextTurn()
-  return protectFields(pruned(schema))
+  // Types of users stay, also where nothing refers to them yet.
+  return protectFields(pruned(schema, (type) => !generated.has(type.name)))
 }
 
 function isUsed({ extensions, resolversConfig }: GraphqlCustomization): boolean {
@@ -114,14 +117,14 @@ function rootType(name: string, fields: Record<string, Field>): GraphQLObjectTyp
 }
 
 /** Without what nothing leads to, and without placeholders. */
-function pruned(schema: GraphQLSchema): GraphQLSchema {
-  const implementations = Object.values(schema.getTypeMap()).filter(
-    (type) => isObjectType(type) && type.getInterfaces().length > 0,
+function pruned(schema: GraphQLSchema, stays: (type: GraphQLNamedType) => boolean): GraphQLSchema {
+  const kept = Object.values(schema.getTypeMap()).filter(
+    (type) => stays(type) || (isObjectType(type) && type.getInterfaces().length > 0),
   )
   return new GraphQLSchema({
     query: withoutPlaceholder(schema.getQueryType(), true),
     mutation: withoutPlaceholder(schema.getMutationType(), false),
-    types: implementations,
+    types: kept,
     directives: schema.getDirectives(),
   })
 }

@@ -1,0 +1,23 @@
+// What runs each command, loaded when it is asked for: `cms-run validate` loads no server.
+
+import type { CommandName } from './command-names.ts'
+import type { RunCommand } from './invocation.ts'
+
+export const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
+  run: async () => (await import('./run.ts')).run,
+  validate: async () => (await import('./validate.ts')).validate,
+  'print-config': async () => (await import('./validate.ts')).printConfigFile,
+  permissions: async () => (await import('./permissions.ts')).printPermissions,
+  schema: async () => (await import('./schema.ts')).printSchemaDefinition,
+  token: async () => (await import('./create-token.ts')).createToken,
+  'token list': async () => (await import('./list-tokens.ts')).printTokens,
+  plan: async () => (await import('./plan.ts')).plan,
+  export: async () => (await import('./export.ts')).exportTo,
+  import: async () => (await import('./import.ts')).importFrom,
+  backup: async () => (await import('./backup.ts')).backup,
+  types: async () => (await import('./types.ts')).printTypes,
+  openapi: async () => (await import('./openapi.ts')).printOpenapi,
+  init: async () => (await import('./init.ts')).init,
+  help: async () => (await import('./help.ts')).printHelp,
+  version: async () => (await import('./version.ts')).printVersion,
+}

@@ -1,0 +1,18 @@
+// What every command is given, and what it answers.
+
+import type { CheckOptions } from '../app/check-config.ts'
+import type { Io } from './io.ts'
+import type { Command } from './parse-arguments.ts'
+import type { Reporter } from './reporter.ts'
+
+export interface Invocation {
+  readonly command: Command
+  /** The YAML file, as given, so that reports show the path that the user knows. */
+  readonly file: string
+  readonly check: CheckOptions
+  readonly reporter: Reporter
+  readonly io: Io
+}
+
+/** The exit code. */
+export type RunCommand = (invocation: Invocation) => number | Promise<number>

@@ -1,0 +1,26 @@
+// What the file says to a plugin that is switched off: it has no effect, and nobody would notice.
+
+import type { Checking } from './checking.ts'
+import { isPluginEnabled } from './enabled-plugins.ts'
+
+export function checkUnused(checking: Checking): void {
+  const { config } = checking
+  const { shadowCRUD, extensions, resolversConfig } = config.graphql
+  const said = [...Object.keys(shadowCRUD), ...extensions, ...Object.keys(resolversConfig)].length > 0
+  if (said && !isPluginEnabled(config, 'graphql')) {
+    checking.fault('MOD071', ['graphql'], 'this section has no effect: the graphql plugin is switched off', {
+      at: 'key',
+      severity: 'warning',
+      help: 'enable it with "plugins: { graphql: true }"',
+    })
+  } else if (
+    Object.keys(shadowCRUD).length > 0 &&
+    config.plugins['graphql']?.config['shadowCRUD'] === false
+  ) {
+    checking.fault('MOD071', ['graphql', 'shadowCRUD'], 'this has no effect: nothing is generated', {
+      at: 'key',
+      severity: 'warning',
+      help: 'remove it, or "shadowCRUD: false" in plugins.graphql.config',
+    })
+  }
+}
