@@ -55,6 +55,19 @@ describe('only those who may import it do', () => {
   })
 })
 
+test('a database knows no other', () => {
+  const strays = [...sources].flatMap(([file, text]) => {
+    const [, own] = /^databases\/(sqlite|postgres)\//.exec(file) ?? []
+    const other = own === 'sqlite' ? '/postgres/' : '/sqlite/'
+    return own === undefined
+      ? []
+      : importsOf(text)
+          .filter((target) => target.includes(other))
+          .map((target) => `${file}: ${target}`)
+  })
+  expect(strays).toEqual([])
+})
+
 test('names say what a thing is', () => {
   const forbidden = /(manager|helper|service|util|utils)\.ts$/
   const named = files.filter((file) => forbidden.test(basename(file)) && file !== 'app/open-service.ts')

@@ -13,11 +13,11 @@ import { type Access, planLimits } from '../plan/planning.ts'
 import { isFree, type Price, priceOf } from '../plan/price.ts'
 import type { Question, ReadPlan } from '../plan/read-plan.ts'
 import { shapeOf } from '../plan/shape.ts'
-import { weightOfPlan } from '../plan/weight-of-plan.ts'
 import type { WriteQuestion } from '../plan/write-building.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
-import { type CompiledPopulate, type CompiledRead, compileRead } from '../sql/compile-read.ts'
+import { type CompiledRead, compileRead } from '../sql/compile-read.ts'
 import { createWriteStatements } from '../sql/compile-write.ts'
+import { weightOfRead } from '../sql/weight-of-read.ts'
 import { BoundedCache } from '../util/bounded-cache.ts'
 import { cacheBudgets } from '../util/cache-budgets.ts'
 import { type AnswerBudget, createAnswerBudget } from './answer-budget.ts'
@@ -72,7 +72,7 @@ export function createContent({
     let found = compiled.get(shape)
     if (found === undefined) {
       found = compileRead(question.plan, layout, dialect)
-      compiled.offer(shape, found, weightOfRead(shape, found))
+      compiled.offer(shape, found, shape.length + weightOfRead(found))
     }
     return found
   }
@@ -205,23 +205,6 @@ export function createContent({
       await database.transaction(() => seedEntries(storage, outcomes, cleared, faults), true)
     },
   }
-}
-
-/** Bytes: the plan, and the texts of its statements. */
-function weightOfRead(shape: string, { plan, rows, count, populate }: CompiledRead): number {
-  const texts = [rows, count].reduce((length, { statement }) => length + statement.text.length, shape.length)
-  return weightOfPlan(plan) + texts + weightOfTexts(populate)
-}
-
-function weightOfTexts(populate: readonly CompiledPopulate[]): number {
-  let length = 0
-  for (const { levels } of populate) {
-    for (const { rows, few, page, populate: below } of levels) {
-      for (const bound of [rows, few, page]) length += bound?.statement.text.length ?? 0
-      length += weightOfTexts(below)
-    }
-  }
-  return length
 }
 
 function isOneStatement({ populate, locales }: ReadPlan): boolean {

@@ -16,8 +16,15 @@ export interface EntryRow {
   readonly members: MemberValue[]
   /** How often the answer shows it. */
   shown: number
-  /** What encoders wrote for it, where it is shown more than once; see `encodeOnce`. */
-  texts: Map<object, string> | undefined
+  /** What encoders wrote for it, where it is written more than once; see `encodeOnce`. */
+  written: Written | undefined
+}
+
+/** One of few: a list takes less than a map, of which there would be as many as entries. */
+export interface Written {
+  readonly encode: object
+  readonly text: string
+  readonly next: Written | undefined
 }
 
 /** A component of a zone, or an entry that a polymorphic relation points at. */

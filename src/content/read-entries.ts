@@ -68,7 +68,7 @@ function* toList(rows: readonly SqlRow[], { populate }: CompiledRead, reading: R
 
 function toEntry(row: SqlRow, at: number, shown: number, populate: readonly CompiledPopulate[]): EntryRow {
   const members: MemberValue[] = populate.length === 0 ? NO_MEMBERS : new Array(populate.length).fill(null)
-  return { row, at, members, shown, texts: undefined }
+  return { row, at, members, shown, written: undefined }
 }
 
 function stepOf(bound: BoundStatement, values: readonly PlanValue[], parents: readonly number[]): Step {
@@ -175,11 +175,8 @@ function* readLevel(
   const most = reading.budget.rowsLeft(counts ? 1 : leastShown(parents))
   const rows =
     (yield* fewMembers(level, reading, parents.ids)) ??
-    (yield* pagesOfFew(level, reading, parents.ids)) ??
-    (yield* run(
-      level.rows.statement,
-      bindValues(level.rows.parameters, reading.values, parents.ids, most + 1),
-    ))
+    (yield* pagesOfFew(level, reading, parents.ids, most)) ??
+    (yield* inPortions(level, reading, parents.ids, most))
   const children: EntryRow[] = new Array(rows.length)
   const known = new Map<unknown, EntryRow>()
   let shown = 0
@@ -244,15 +241,52 @@ function* fewMembers(
   })
 }
 
-/** The pages of few parents, one by one: of many members each page reads only its own. */
+/** So many pages are asked for at once: a server answers them in one round trip. */
+const PAGES_AT_ONCE = 100
+
+/**
+ * The pages of few parents, one by one: of many members each page reads only its own. `most`: with more rows than that
+ * the answer is refused, and no further pages are read.
+ */
 function* pagesOfFew(
   { page }: CompiledLevel,
   reading: Reading,
   ids: readonly number[],
+  most: number,
 ): Work<readonly SqlRow[] | undefined> {
   if (page === undefined || ids.length > FEW_PARENTS) return undefined
-  const steps = ids.map((id) => stepOf(page, reading.values, [id]))
-  return (yield* runAll(steps)).flat()
+  const rows: SqlRow[] = []
+  for (let start = 0; start < ids.length && rows.length <= most; start += PAGES_AT_ONCE) {
+    const some = ids.slice(start, start + PAGES_AT_ONCE)
+    const pages = yield* runAll(some.map((id) => stepOf(page, reading.values, [id])))
+    for (const each of pages) rows.push(...each)
+  }
+  return rows
+}
+
+/** Parents whose members are read with the first statement, and rows that each further one shall give. */
+const FIRST_PARENTS = 250
+const ROWS_AT_ONCE = 4000
+
+/** The members of many parents, in several statements, between which an embedded database answers others. */
+function* inPortions(
+  { rows: { statement, parameters } }: CompiledLevel,
+  reading: Reading,
+  ids: readonly number[],
+  most: number,
+): Work<readonly SqlRow[]> {
+  const rows: SqlRow[] = []
+  let portion = FIRST_PARENTS
+  for (let start = 0; start < ids.length && rows.length <= most; ) {
+    const some = ids.length <= portion ? ids : ids.slice(start, start + portion)
+    const left = most - rows.length + 1
+    const found = yield* run(statement, bindValues(parameters, reading.values, some, left))
+    if (some.length === ids.length) return found
+    for (const row of found) rows.push(row)
+    start += some.length
+    portion = Math.max(1, Math.ceil((ROWS_AT_ONCE * start) / Math.max(1, rows.length)))
+  }
+  return rows
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {

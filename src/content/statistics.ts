@@ -16,7 +16,7 @@ const NO_LINKS: FanOut = { links: 0, most: 0 }
 
 interface Known<T> {
   value: T
-  /** Epoch milliseconds. */
+  /** By `performance.now()`. */
   until: number
 }
 
@@ -49,6 +49,7 @@ export function createStatistics(layout: ModelLayout, database: Database): Known
     const take = ([row]: readonly SqlRow[]): void => {
       if (row !== undefined && found !== undefined) found.value = read(row)
     }
+    // A server that is away is told of by the requests themselves; the number that was known holds on.
     if (answer instanceof Promise) void answer.then(take, () => undefined)
     else take(answer)
     return found.value
@@ -65,9 +66,7 @@ export function createStatistics(layout: ModelLayout, database: Database): Known
         table,
         0,
         () => compileRowCount(table, dialect),
-        ([counted, ids]) => {
-          return atLeast(Number(counted), Number(ids))
-        },
+        ([counted, ids]) => atLeast(Number(counted), Number(ids)),
       )
     },
     fanOutOf(attribute) {
@@ -78,9 +77,7 @@ export function createStatistics(layout: ModelLayout, database: Database): Known
         attribute,
         NO_LINKS,
         () => compileFanOut(attribute, layout, dialect),
-        ([counted, most, ids]) => {
-          return { links: atLeast(Number(counted), Number(ids)), most: Number(most) }
-        },
+        ([counted, most, ids]) => ({ links: atLeast(Number(counted), Number(ids)), most: Number(most) }),
       )
     },
   }

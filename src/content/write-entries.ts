@@ -55,9 +55,11 @@ export function* lockEntry(storage: Storage, type: ContentType, id: number): Wor
 }
 
 export function* deleteEntry(storage: Storage, type: ContentType, id: number): Work<boolean> {
-  for (const table of storage.morphTables) yield* run(storage.statements.releaseMorph(table), [type.uid, id])
+  const { statements } = storage
+  for (const table of storage.morphTables)
+    yield* run(statements.releaseMorphs(table), [type.uid, statements.encodeIds([id])])
   yield* deleteComponents(storage, type, id)
-  const rows = yield* run(storage.statements.deleteRow(type), [id])
+  const rows = yield* run(statements.deleteRow(type), [id])
   return rows.length > 0
 }
 

@@ -7,6 +7,7 @@ import type { MediaAttribute, RelationAttribute } from '../model/attribute.ts'
 import type { Connection, LinkChange, LinkWrite } from '../plan/write-plan.ts'
 import type { WriteStatements } from '../sql/compile-write.ts'
 import type { Links } from '../sql/join-tables.ts'
+import { differences } from './list-differences.ts'
 
 export interface Linking {
   readonly statements: WriteStatements
@@ -18,27 +19,22 @@ export function* writeLinks(linking: Linking, near: number, write: Omit<LinkWrit
   const { attribute, change } = write
   const links = linking.linksOf(attribute)
   const rows = yield* run(statements.linksFrom(links), [near])
-  const before = rows.map((row) => Number(row[0]))
-  const after = changed(before, change)
-  const kept = new Set(after)
-  for (const far of before) if (!kept.has(far)) yield* run(statements.deleteLink(links), [near, far])
-  const present = new Set(before)
-  for (const [index, far] of after.entries()) {
-    const place = index + 1
-    if (present.has(far)) {
-      if (links.order !== undefined && before[index] !== far)
-        yield* run(statements.moveLink(links), [place, near, far])
-      continue
-    }
-    if (belongsToOne(attribute)) yield* run(statements.releaseFar(links), [far])
-    const values = [near, far]
-    if (links.order !== undefined) values.push(place)
-    if (links.farOrder !== undefined) {
-      const last = yield* run(statements.lastFarOrder(links), [far])
-      values.push(Number(last[0]?.[0] ?? 0) + 1)
-    }
-    yield* run(statements.insertLink(links), values)
+  const before = new Map(rows.map(([far, order]) => [Number(far), Number(order ?? 0)]))
+  const after = changed([...before.keys()], change)
+  const { removed, added, moved } = differences(before, after, placedAnew(change))
+  if (removed.length > 0) yield* run(statements.deleteLinks(links), [near, statements.encodeIds(removed)])
+  if (added.size > 0) {
+    if (belongsToOne(attribute))
+      yield* run(statements.releaseFar(links), [statements.encodeIds([...added.keys()])])
+    yield* run(statements.insertLinks(links), [near, statements.encodeOrders(added)])
   }
+  if (moved.size > 0 && links.order !== undefined)
+    yield* run(statements.orderLinks(links), [statements.encodeOrders(moved), near])
+}
+
+/** What `connect` names is placed by it, wherever it was. */
+function placedAnew(change: LinkChange): ReadonlySet<number> {
+  return new Set(change.kind === 'change' ? change.connect.map(({ id }) => id) : [])
 }
 
 /** Whether a far entry can be in one list only: then it leaves the list it was in. */
@@ -52,25 +48,31 @@ export function changed(before: readonly number[], change: LinkChange): readonly
   if (change.kind === 'set') return change.ids
   const gone = new Set(change.disconnect)
   const list = before.filter((id) => !gone.has(id))
-  const waiting = [...change.connect]
-  // A position may refer to another member of the same `connect`, written before or after it.
-  while (waiting.length > 0) {
-    const ready = waiting.findIndex((connection) => isReady(list, waiting, connection))
-    const next = waiting[ready]
-    if (next === undefined) throw circular()
-    waiting.splice(ready, 1)
-    place(list, next)
-  }
+  for (const connection of inOrder(change.connect)) place(list, connection)
   return list
 }
 
-function isReady(list: readonly number[], waiting: readonly Connection[], connection: Connection): boolean {
-  const { position } = connection
-  if (position.at === 'start' || position.at === 'end') return true
-  const announced = waiting.some((other) => other !== connection && other.id === position.id)
-  if (list.includes(position.id) && position.id !== connection.id && !announced) return true
-  if (announced) return false
-  throw notConnected(connection)
+/** A position may refer to another member of the same `connect`, written before or after it: that one comes first. */
+function inOrder(connect: readonly Connection[]): readonly Connection[] {
+  const byId = new Map<number, Connection[]>()
+  for (const connection of connect) {
+    const same = byId.get(connection.id)
+    if (same === undefined) byId.set(connection.id, [connection])
+    else same.push(connection)
+  }
+  const ordered = new Set<Connection>()
+  const open = new Set<Connection>()
+  const add = (connection: Connection): void => {
+    if (open.has(connection)) throw circular()
+    if (ordered.has(connection)) return
+    open.add(connection)
+    const besides = 'id' in connection.position ? byId.get(connection.position.id) : undefined
+    for (const other of besides ?? []) if (other !== connection) add(other)
+    open.delete(connection)
+    ordered.add(connection)
+  }
+  for (const connection of connect) add(connection)
+  return [...ordered]
 }
 
 /** The entry beside which another one is to stand is not in the list. */
@@ -82,12 +84,17 @@ export function notConnected({ id, position }: Connection): ApiError {
   )
 }
 
-function place(list: number[], { id, position }: Connection): void {
+function place(list: number[], connection: Connection): void {
+  const { id, position } = connection
   const already = list.indexOf(id)
   if (already >= 0) list.splice(already, 1)
   if (position.at === 'end') list.push(id)
   else if (position.at === 'start') list.unshift(id)
-  else list.splice(list.indexOf(position.id) + (position.at === 'after' ? 1 : 0), 0, id)
+  else {
+    const beside = list.indexOf(position.id)
+    if (beside < 0) throw notConnected(connection)
+    list.splice(beside + (position.at === 'after' ? 1 : 0), 0, id)
+  }
 }
 
 function circular(): ApiError {

@@ -4,8 +4,10 @@
 import { run, type Work } from '../databases/database.ts'
 import type { RelationAttribute } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
-import { isSameTarget } from '../plan/plan-morph.ts'
+import { keyOfTarget } from '../plan/plan-morph.ts'
 import type { MorphChange, MorphTarget } from '../plan/write-plan.ts'
+import type { SqlRow } from '../sql/statement.ts'
+import { differences } from './list-differences.ts'
 import type { Storage } from './storage.ts'
 
 export function* writeMorphs(
@@ -16,23 +18,35 @@ export function* writeMorphs(
 ): Work<void> {
   const { statements } = storage
   const table = storage.morphsOf(attribute)
-  const rows = yield* run(statements.morphsFrom(table), [source])
-  const before = rows.map((row) => ({ uid: String(row[0]), id: Number(row[1]) }))
-  const after = changed(attribute, before, change)
-  for (const { uid, id } of before) {
-    if (!after.some((target) => target.type.uid === uid && target.id === id))
-      yield* run(statements.deleteMorph(table), [source, uid, id])
+  const before = yield* run(statements.morphsFrom(table), [source])
+  const stored = new Map(before.map(([uid, id, order]) => [`${uid} ${id}`, Number(order)]))
+  const after = new Map(changed(attribute, before, change).map((target) => [keyOfTarget(target), target]))
+  const connected = change.kind === 'change' ? change.connect.map(keyOfTarget) : []
+  const { removed, added, moved } = differences(stored, [...after.keys()], new Set(connected))
+  for (const [uid, ids] of byType(removed))
+    yield* run(statements.deleteMorphs(table), [source, uid, statements.encodeIds([...ids.keys()])])
+  for (const [uid, orders] of byType(added.keys(), added)) {
+    const type = attribute.targets.find((candidate) => candidate.uid === uid)
+    if (type !== undefined && shownByOne(attribute, type) !== undefined)
+      yield* run(statements.releaseMorphs(table), [uid, statements.encodeIds([...orders.keys()])])
+    yield* run(statements.insertMorphs(table), [source, uid, statements.encodeOrders(orders)])
   }
-  for (const [index, { type, id }] of after.entries()) {
-    const place = index + 1
-    if (before.some((target) => target.uid === type.uid && target.id === id)) {
-      yield* run(statements.moveMorph(table), [place, source, type.uid, id])
-      continue
-    }
-    if (shownByOne(attribute, type) !== undefined) yield* run(statements.releaseMorph(table), [type.uid, id])
-    const last = yield* run(statements.lastMorphOrder(table), [type.uid, id])
-    yield* run(statements.insertMorph(table), [source, type.uid, id, place, Number(last[0]?.[0] ?? 0) + 1])
+  for (const [uid, orders] of byType(moved.keys(), moved))
+    yield* run(statements.orderMorphs(table), [statements.encodeOrders(orders), source, uid])
+}
+
+/** The ids of each content-type, and their orders, from the keys of targets. */
+function byType(
+  keys: Iterable<string>,
+  orders: ReadonlyMap<string, number> = new Map(),
+): ReadonlyMap<string, ReadonlyMap<number, number>> {
+  const types = new Map<string, Map<number, number>>()
+  for (const key of keys) {
+    const [uid = '', id] = key.split(' ')
+    const ids = types.get(uid) ?? new Map<number, number>()
+    types.set(uid, ids.set(Number(id), orders.get(key) ?? 0))
   }
+  return types
 }
 
 /** The target's morphOne that looks at this attribute. */
@@ -45,19 +59,19 @@ export function shownByOne(attribute: RelationAttribute, target: ContentType): R
 
 function changed(
   attribute: RelationAttribute,
-  before: readonly { readonly uid: string; readonly id: number }[],
+  before: readonly SqlRow[],
   change: MorphChange,
 ): readonly MorphTarget[] {
   if (change.kind === 'set') return change.targets
   // A content-type that the configuration no longer has keeps its rows out of sight, and they end here.
-  const present = before.flatMap(({ uid, id }) => {
+  const present = before.flatMap(([uid, id]) => {
     const type = attribute.targets.find((candidate) => candidate.uid === uid)
-    return type === undefined ? [] : [{ type, id }]
+    return type === undefined ? [] : [{ type, id: Number(id) }]
   })
-  const { connect, disconnect } = change
+  const gone = new Set(change.disconnect.map(keyOfTarget))
+  const connected = new Set(change.connect.map(keyOfTarget))
   const without = present.filter(
-    (target) => ![...disconnect, ...connect].some((gone) => isSameTarget(gone, target)),
+    (target) => !gone.has(keyOfTarget(target)) && !connected.has(keyOfTarget(target)),
   )
-  const added = connect.filter((target) => !disconnect.some((gone) => isSameTarget(gone, target)))
-  return [...without, ...added]
+  return [...without, ...change.connect.filter((target) => !gone.has(keyOfTarget(target)))]
 }

@@ -12,6 +12,8 @@ const LONGEST_HOLD = 10_000
 const MOST_NESTED = 10
 
 export interface HoldSteps {
+  /** Resolves when a transaction may begin; undefined: now. */
+  ready?(): Promise<void> | undefined
   begin(): void
   commit(): void
   rollback(): void
@@ -58,10 +60,14 @@ export class TransactionHolds {
     return this.#current !== undefined && this.#places.getStore()?.hold === this.#current
   }
 
+  get #notYet(): Promise<void> | undefined {
+    return this.#current === undefined ? this.#steps.ready?.() : this.#current.released
+  }
+
   async run<T>(task: () => Promise<T>): Promise<T> {
     const place = this.#places.getStore()
     if (place !== undefined && place.hold === this.#current) return this.#nested(place, task)
-    while (this.#current !== undefined) await this.#current.released
+    for (let wait = this.#notYet; wait !== undefined; wait = this.#notYet) await wait
     let release = (): void => {}
     const released = new Promise<void>((resolve) => {
       release = resolve

@@ -2,8 +2,8 @@
 // 9.14). One answer for every type.
 
 import type { ScalarAttribute, ScalarType } from '../model/attribute.ts'
+import { int64Bounds, isInt64 } from '../util/int64.ts'
 import { isEmail } from '../util/is-email.ts'
-import { isPrintable } from '../util/is-printable.ts'
 import { type Parsed, parseDate, parseDateTime, parseTime } from '../util/iso-date.ts'
 import { compileLinearRegex } from '../util/linear-regex.ts'
 import { type BlockFault, checkBlocks } from './check-blocks.ts'
@@ -68,8 +68,6 @@ export function checkScalar(
 }
 
 const UID = /^[A-Za-z0-9\-_.~]*$/
-const LEAST_BIGINT = -(2n ** 63n)
-const LARGEST_BIGINT = 2n ** 63n - 1n
 
 function good(value: PlanValue): Checked {
   return { value, faults: [] }
@@ -135,8 +133,7 @@ function compileRegex(source: string): (value: string) => boolean {
 function email(attribute: ScalarAttribute, label: string, value: unknown, draft: boolean): Checked {
   if (typeof value !== 'string') return bad(wrongType(label, 'string', value))
   if (value === '') return bad(`${label} cannot be empty`)
-  if (value.length > 320 || !isPrintable(value) || !isEmail(value))
-    return bad(`${label} must be a valid email`)
+  if (!isEmail(value)) return bad(`${label} must be a valid email`)
   return text(attribute, label, value, draft)
 }
 
@@ -189,8 +186,8 @@ function biginteger(attribute: ScalarAttribute, label: string, value: unknown): 
     )
   }
   const cast = BigInt(digits.trim().replace(/^\+/, ''))
-  if (cast < LEAST_BIGINT || cast > LARGEST_BIGINT) {
-    return bad(`${label} must be between ${LEAST_BIGINT} and ${LARGEST_BIGINT}`)
+  if (!isInt64(cast)) {
+    return bad(`${label} must be ${int64Bounds}`)
   }
   const { min, max } = attribute
   const faults: string[] = []

@@ -2,6 +2,7 @@
 
 import { ApiError } from '../errors/api-error.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
+import { isRecord } from '../util/is-record.ts'
 import { operatorNames, operators } from './operators.ts'
 import { operatorsElsewhere } from './operators-elsewhere.ts'
 import { type Planning, planLimits, tooMuch } from './planning.ts'
@@ -29,8 +30,13 @@ export function assertListLength(list: readonly unknown[]): void {
   if (list.length > planLimits.listLength) throw tooMuch('values in a list', planLimits.listLength)
 }
 
-export function isOperatorKey(key: string): boolean {
-  return operators.has(key) || key === '$not'
+/** Whether what stands under a relation compares the related entry's id: operators, also under `$not`, and a plain value. */
+export function comparesId(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(comparesId)
+  if (!isRecord(value)) return true
+  return Object.entries(value).some(([key, operand]) =>
+    key === '$not' ? comparesId(operand) : operators.has(key),
+  )
 }
 
 export function unknownOperator(name: string): ApiError {

@@ -13,14 +13,7 @@ import type { AttributeHolder } from '../model/content-type.ts'
 import { isRecord } from '../util/is-record.ts'
 import { castText, castValue } from './cast-value.ts'
 import { ALWAYS, all, any, NEVER, negate, noneRelated, related, type Way } from './condition-logic.ts'
-import {
-  assertListLength,
-  deeper,
-  isOperatorKey,
-  type Place,
-  truthOf,
-  unknownOperator,
-} from './filter-place.ts'
+import { assertListLength, comparesId, deeper, type Place, truthOf, unknownOperator } from './filter-place.ts'
 import { findAttribute, hidesDrafts } from './find-attribute.ts'
 import { joiners, type Operator, operators } from './operators.ts'
 import { countPredicate, type Planning, planLimits, slot, tooMuch } from './planning.ts'
@@ -99,7 +92,7 @@ function planRelated(
   if (place.hops >= planLimits.hops) throw tooMuch('relations on the way in filters', planLimits.hops)
   const inner: Place = { ...place, hops: place.hops + 1 }
   const way: Way = { attribute, live: hidesDrafts(place.planning, target) }
-  if (isRecord(value) && !Object.keys(value).some(isOperatorKey)) {
+  if (isRecord(value) && !comparesId(value)) {
     const condition = planEntryLevel(inner, target, value)
     return related(way, condition)
   }

@@ -55,11 +55,12 @@ function targetOf(attribute: RelationAttribute, value: unknown): MorphTarget {
 }
 
 function distinct(targets: readonly MorphTarget[]): readonly MorphTarget[] {
-  return [...new Map(targets.map((target) => [`${target.type.uid} ${target.id}`, target])).values()]
+  return [...new Map(targets.map((target) => [keyOfTarget(target), target])).values()]
 }
 
-export function isSameTarget(one: MorphTarget, other: MorphTarget): boolean {
-  return one.type === other.type && one.id === other.id
+/** The same text for the same entry of the same content-type. */
+export function keyOfTarget({ type, id }: MorphTarget): string {
+  return `${type.uid} ${id}`
 }
 
 function invalid({ name }: RelationAttribute): ApiError {

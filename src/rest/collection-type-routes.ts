@@ -4,6 +4,7 @@ import type { Guard } from '../auth/guard.ts'
 import type { Permissions, Principal } from '../auth/principal.ts'
 import { seesDrafts } from '../auth/sees-drafts.ts'
 import type { Content, PreparedList, PreparedOne, WriteOptions } from '../content/content.ts'
+import { encodeInSlices } from '../content/encode-once.ts'
 import { jsonReply, type Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { Route } from '../http/route.ts'
@@ -75,7 +76,7 @@ export function collectionTypeRoutes(
         const found = prepared.read(LAGGING)
         // Embedded engines answer at once; then so does the request.
         return found instanceof Promise
-          ? found.then((later) => jsonReply(200, listEnvelope(later, encode)))
+          ? found.then((later) => encodeInSlices(() => jsonReply(200, listEnvelope(later, encode))))
           : jsonReply(200, listEnvelope(found, encode))
       }),
     },
@@ -90,7 +91,9 @@ export function collectionTypeRoutes(
           return jsonReply(200, oneEnvelope(entry, encode))
         }
         const entry = prepared.read(idOf(id), LAGGING)
-        return entry instanceof Promise ? entry.then(answer) : answer(entry)
+        return entry instanceof Promise
+          ? entry.then((later) => encodeInSlices(() => answer(later)))
+          : answer(entry)
       }),
     },
     {

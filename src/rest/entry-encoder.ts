@@ -51,8 +51,10 @@ export type EncodeEntry = (entry: EntryRow) => string
 export function createEntryEncoder(plan: ReadPlan): EncodeEntry {
   const attributes = createAttributesEncoder(plan)
   const locales = createLocalesEncoder(plan)
-  return (entry) =>
-    `{"id":${idOf(entry)},"attributes":{${attributes(entry)}},"meta":{"availableLocales":[${locales(entry)}]}}`
+  return encodeOnce(
+    (entry) =>
+      `{"id":${idOf(entry)},"attributes":{${attributes(entry)}},"meta":{"availableLocales":[${locales(entry)}]}}`,
+  )
 }
 
 /** The entry's own locale and those of its localizations, as far and in the order in which the file lists locales. */

@@ -59,27 +59,18 @@ async function withForm<T>(
 ): Promise<T> {
   const sent: (SentFile | undefined)[] = []
   try {
-    const fields = await readMultipart(
-      request,
-      boundary,
-      async ({ name, filename, mime, memory, chunks }) => {
-        if (!name.startsWith('files.')) throw wrongPrefix()
-        if (intake === undefined) throw noIntake()
-        const path = stepsOf(name)
-        if (!mayHoldFiles(type, path)) {
-          for await (const _ of chunks());
-          return
-        }
-        const place = sent.push(undefined) - 1
-        const file = await intake.receive({
-          filename: filename === '' ? 'file' : filename,
-          mime,
-          memory,
-          chunks,
-        })
-        sent[place] = { path, file }
-      },
-    )
+    const fields = await readMultipart(request, boundary, async (part) => {
+      const { name, chunks } = part
+      if (!name.startsWith('files.')) throw wrongPrefix()
+      if (intake === undefined) throw noIntake()
+      const path = stepsOf(name)
+      if (!mayHoldFiles(type, path)) {
+        for await (const _ of chunks());
+        return
+      }
+      const place = sent.push(undefined) - 1
+      sent[place] = { path, file: await intake.receive(part) }
+    })
     const text = fields.findLast(({ name }) => name === 'data')?.value
     const data = checkedData(type, text === undefined ? undefined : parseJson(text))
     // Files for attributes that hold none are not looked at, as recorded.

@@ -10,6 +10,12 @@ export interface Compilation {
   readonly dialect: Dialect
   readonly layout: ModelLayout
   alias(): string
+  /** Stands for the members of some parents: they are found from their parents, not from what a filter leads to. */
+  members: string | undefined
+  /** Subqueries that the one being compiled names instead of holding them; undefined outside of one. */
+  named: RawBuilder<unknown>[] | undefined
+  /** Subqueries around what is being compiled. */
+  depth: number
   /** The one way a column gets into a statement: what it may touch is decided by the planner, and asserted here. */
   column(alias: string, attribute: ScalarAttribute): RawBuilder<unknown>
 }
@@ -19,6 +25,9 @@ export function startCompilation(dialect: Dialect, layout: ModelLayout): Compila
   return {
     dialect,
     layout,
+    members: undefined,
+    named: undefined,
+    depth: 0,
     alias() {
       aliases += 1
       return `t${aliases}`

@@ -17,18 +17,50 @@ export function compileCondition(compilation: Compilation, alias: string, condit
   switch (condition.kind) {
     case 'and':
     case 'or': {
-      const parts = condition.conditions.map((part) => compileCondition(compilation, alias, part))
+      const parts = deepestFirst(condition.conditions).map((part) =>
+        compileCondition(compilation, alias, part),
+      )
+      if (parts.length === 1 && parts[0] !== undefined) return parts[0]
       if (parts.length === 0) return condition.kind === 'and' ? sql`1 = 1` : sql`1 = 0`
       return sql`(${balanced(parts, condition.kind === 'and' ? sql` and ` : sql` or `)})`
     }
     case 'not':
-      return sql`not ${compileCondition(compilation, alias, condition.condition)}`
+      return condition.condition.kind === 'not'
+        ? compileCondition(compilation, alias, condition.condition.condition)
+        : sql`not ${compileCondition(compilation, alias, condition.condition)}`
     case 'related':
       return compileRelated(compilation, alias, condition)
     case 'compare':
       return compileComparison(compilation, alias, condition)
     default:
       return unreachable(condition)
+  }
+}
+
+/**
+ * SQLite before 3.46, which libsql is, reads a statement with a stack of 100 places: `a and (b or (c and …` takes three for
+ * each level, and with the brackets in front one.
+ */
+function deepestFirst(conditions: readonly Condition[]): readonly Condition[] {
+  const depths = conditions.map(depthOf)
+  const deepest = Math.max(...depths)
+  if (deepest < 3) return conditions
+  const first = depths.indexOf(deepest)
+  return [...conditions.slice(first, first + 1), ...conditions.filter((_, index) => index !== first)]
+}
+
+/** Levels of brackets, up to the next relation. */
+function depthOf(condition: Condition): number {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return 1 + Math.max(0, ...condition.conditions.map(depthOf))
+    case 'not':
+      return 1 + depthOf(condition.condition)
+    case 'related':
+      return condition.condition === undefined ? 1 : 2
+    case 'compare':
+      return 0
   }
 }
 
@@ -49,14 +81,38 @@ function compileRelated(
   const inner = compilation.alias()
   const { from, parent, only } = memberTables(compilation, attribute, inner)
   const published = live ? onlyPublished(compilation, attribute, inner) : sql``
-  const own = sql.ref(`${alias}.id`)
+  const id = sql.ref(`${alias}.id`)
+  const own = alias === compilation.members ? compilation.dialect.withoutIndex(id) : id
   // Most entries have one: to look for it is cheaper than to list them.
   if (condition === undefined)
     return sql`exists (select 1 from ${from} where ${parent} = ${own}${only}${published})`
   // The condition picks few, and SQLite begins with them; an EXISTS it asks for each entry of the outer table, which
   // takes 0.4 seconds where there are 100,000 of them, and this 0.2 milliseconds.
-  const where = compileCondition(compilation, inner, condition)
-  return sql`${own} in (select ${parent} from ${from} where ${where}${only}${published})`
+  return sql`${own} in ${subquery(compilation, () => {
+    const where = compileCondition(compilation, inner, condition)
+    return sql`select ${parent} from ${from} where ${where}${only}${published}`
+  })}`
+}
+
+/** Of that stack a subquery within another takes nine places: those further in stand in front of the outermost one. */
+const INLINE_DEPTH = 2
+
+function subquery(compilation: Compilation, compile: () => Sql): Sql {
+  const { named, depth } = compilation
+  const within = named ?? []
+  compilation.named = within
+  compilation.depth = depth + 1
+  const select = compile()
+  compilation.named = named
+  compilation.depth = depth
+  if (depth >= INLINE_DEPTH) {
+    const name = sql.ref(compilation.alias())
+    within.push(sql`${name} as (${select})`)
+    return sql`(select * from ${name})`
+  }
+  return named === undefined && within.length > 0
+    ? sql`(with ${sql.join(within)} ${select})`
+    : sql`(${select})`
 }
 
 /** ` and …`: the related entry that `alias` stands for is no draft. */

@@ -1,35 +1,32 @@
 // The statements that write what joins rows: links of relations and media, polymorphic ones, places of components.
 
 import { type RawBuilder, sql } from 'kysely'
+import { InvariantError } from '../errors/invariant.ts'
 import type { Dialect } from './dialect.ts'
 import type { Links } from './join-tables.ts'
 import type { Statement } from './statement.ts'
 
 export interface LinkStatements {
-  /** Values: near id. Returns far ids in their order. */
+  /** Values: near id. Returns far ids, with their orders where the table has them, in their order. */
   linksFrom(links: Links): Statement
-  /** Values: far id. Returns the highest order among the far entry's links. */
-  lastFarOrder(links: Links): Statement
-  /** Values: near, far, then order and far order as far as the table has them. */
-  insertLink(links: Links): Statement
-  /** Values: order, near, far. */
-  moveLink(links: Links): Statement
-  /** Values: near, far. */
-  deleteLink(links: Links): Statement
-  /** Values: far id. Ends the far entry's links with whoever has it. */
+  /** Values: near, what each far id gets as its order (`encodeOrders`). Each comes last in the far entry's own list. */
+  insertLinks(links: Links): Statement
+  /** Values: the new orders of far ids (`encodeOrders`), near. */
+  orderLinks(links: Links): Statement
+  /** Values: near, a list of far ids. */
+  deleteLinks(links: Links): Statement
+  /** Values: a list of far ids. Ends their links with whoever has them. */
   releaseFar(links: Links): Statement
-  /** The table of a morphToOne or morphToMany. Values: source id. Returns target types and ids in their order. */
+  /** The table of a morphToOne or morphToMany. Values: source id. Returns target types, ids and orders, in order. */
   morphsFrom(table: string): Statement
-  /** Values: target type, target id. Returns the highest order among those that point at the target. */
-  lastMorphOrder(table: string): Statement
-  /** Values: source, target type, target id, order, order among those that point at the target. */
-  insertMorph(table: string): Statement
-  /** Values: order, source, target type, target id. */
-  moveMorph(table: string): Statement
-  /** Values: source, target type, target id. */
-  deleteMorph(table: string): Statement
-  /** Values: target type, target id. Nothing points at the target any more. */
-  releaseMorph(table: string): Statement
+  /** Values: source, target type, the orders of target ids (`encodeOrders`). Each comes last in the target's own list. */
+  insertMorphs(table: string): Statement
+  /** Values: the new orders of target ids (`encodeOrders`), source, target type. */
+  orderMorphs(table: string): Statement
+  /** Values: source, target type, a list of target ids. */
+  deleteMorphs(table: string): Statement
+  /** Values: target type, a list of target ids. Nothing points at them any more. */
+  releaseMorphs(table: string): Statement
   /** Values: entity, field. Returns component type and id, in order. */
   placesOf(table: string): Statement
   /** Values: component type, component id, field. Returns the entity that has it there. */
@@ -51,100 +48,104 @@ export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatemen
   const ref = (name: string): Sql => sql.ref(name)
   const integer = dialect.bind('integer', sql`${null}`)
   const text = dialect.bind('text', sql`${null}`)
+  const listed = (column: string): Sql => dialect.inList('id', ref(column), sql`${null}`)
+  const orders = sql`${dialect.ordersById(sql`${null}`)} as ${ref('given')}`
+  const [givenId, givenOrder] = [sql`${ref('given')}.${ref('id')}`, sql`${ref('given')}.${ref('place')}`]
   /** The key of a side's view of its table. */
   const viewOf = (links: Links): string => `${links.near} ${links.type ?? ''}`
   const ofType = (links: Links): Sql =>
     links.type === undefined ? sql`` : sql` and ${ref('target_type')} = ${sql.lit(links.type)}`
-  const target = sql`${ref('target_type')} = ${text} and ${ref('target_id')} = ${integer}`
+  /** The order behind the last one of the rows. */
+  const behindLast = (order: string, table: string, condition: Sql): Sql =>
+    sql`coalesce((select max(${ref(order)}) from ${sql.table(table)} where ${condition}), 0) + 1`
+  /** Gives rows the orders that stand beside their ids. Each row is looked up: a join might compare all with all. */
+  const reorder = (table: string, order: string, id: string, condition: Sql): Sql =>
+    sql`update ${sql.table(table)} set ${ref(order)} = ${givenOrder} from ${orders} where ${sql.table(table)}.${ref('id')} = (select ${ref('each')}.${ref('id')} from ${sql.table(table)} as ${ref('each')} where ${condition} and ${ref(id)} = ${givenId})`
+  const insertInto = (table: string, columns: readonly string[]): Sql =>
+    sql`insert into ${sql.table(table)} (${sql.join(columns.map(ref))})`
+  const morphOf = sql`${ref('source_id')} = ${integer} and ${ref('target_type')} = ${text}`
 
   return {
     linksFrom(links) {
       return keep(`links ${links.table} ${viewOf(links)}`, true, () => {
-        const order = links.order === undefined ? sql`` : sql` order by ${ref(links.order)}, ${ref('id')}`
-        return sql`select ${ref(links.far)} from ${sql.table(links.table)} where ${ref(links.near)} = ${integer}${ofType(links)}${order}`
+        const order = links.order === undefined ? undefined : ref(links.order)
+        const columns = order === undefined ? ref(links.far) : sql`${ref(links.far)}, ${order}`
+        const ordered = order === undefined ? sql`` : sql` order by ${order}, ${ref('id')}`
+        return sql`select ${columns} from ${sql.table(links.table)} where ${ref(links.near)} = ${integer}${ofType(links)}${ordered}`
       })
     },
-    lastFarOrder(links) {
-      return keep(`last ${links.table} ${links.far}`, true, () => {
-        const order = links.farOrder ?? 'id'
-        return sql`select max(${ref(order)}) from ${sql.table(links.table)} where ${ref(links.far)} = ${integer}`
-      })
-    },
-    insertLink(links) {
+    insertLinks(links) {
       return keep(`link ${links.table} ${viewOf(links)}`, false, () => {
-        const names: string[] = [links.near, links.far, links.order, links.farOrder].filter(
-          (name) => name !== undefined,
-        )
-        const values = names.map(() => integer)
-        if (links.type !== undefined) {
-          names.push('target_type')
-          values.push(sql`${sql.lit(links.type)}`)
-        }
-        return sql`insert into ${sql.table(links.table)} (${sql.join(names.map(ref))}) values (${sql.join(values)})`
+        const columns: [string, Sql][] = [
+          [links.near, integer],
+          [links.far, givenId],
+        ]
+        if (links.order !== undefined) columns.push([links.order, givenOrder])
+        if (links.farOrder !== undefined)
+          columns.push([
+            links.farOrder,
+            behindLast(links.farOrder, links.table, sql`${ref(links.far)} = ${givenId}`),
+          ])
+        if (links.type !== undefined) columns.push(['target_type', sql.lit(links.type)])
+        const names = columns.map(([name]) => name)
+        return sql`${insertInto(links.table, names)} select ${sql.join(columns.map(([, value]) => value))} from ${orders}`
       })
     },
-    moveLink(links) {
-      return keep(`move ${links.table} ${viewOf(links)}`, false, () => {
-        const order = links.order ?? 'id'
-        return sql`update ${sql.table(links.table)} set ${ref(order)} = ${integer} where ${ref(links.near)} = ${integer} and ${ref(links.far)} = ${integer}${ofType(links)}`
-      })
+    orderLinks(links) {
+      return keep(`order ${links.table} ${viewOf(links)}`, false, () =>
+        reorder(links.table, orderOf(links), links.far, sql`${ref(links.near)} = ${integer}${ofType(links)}`),
+      )
     },
-    deleteLink(links) {
+    deleteLinks(links) {
       return keep(
         `unlink ${links.table} ${viewOf(links)}`,
         false,
         () =>
-          sql`delete from ${sql.table(links.table)} where ${ref(links.near)} = ${integer} and ${ref(links.far)} = ${integer}${ofType(links)}`,
+          sql`delete from ${sql.table(links.table)} where ${ref(links.near)} = ${integer} and ${listed(links.far)}${ofType(links)}`,
       )
     },
     releaseFar(links) {
       return keep(
         `release ${links.table} ${links.far}`,
         false,
-        () => sql`delete from ${sql.table(links.table)} where ${ref(links.far)} = ${integer}`,
+        () => sql`delete from ${sql.table(links.table)} where ${listed(links.far)}`,
       )
     },
     morphsFrom(name) {
+      const names = sql.join(['target_type', 'target_id', 'target_order'].map(ref))
       return keep(
         `morphs ${name}`,
         true,
         () =>
-          sql`select ${ref('target_type')}, ${ref('target_id')} from ${sql.table(name)} where ${ref('source_id')} = ${integer} order by ${ref('target_order')}, ${ref('id')}`,
+          sql`select ${names} from ${sql.table(name)} where ${ref('source_id')} = ${integer} order by ${ref('target_order')}, ${ref('id')}`,
       )
     },
-    lastMorphOrder(name) {
-      return keep(
-        `last-morph ${name}`,
-        true,
-        () => sql`select max(${ref('source_order')}) from ${sql.table(name)} where ${target}`,
-      )
-    },
-    insertMorph(name) {
-      const names = ['source_id', 'target_type', 'target_id', 'target_order', 'source_order'].map(ref)
+    insertMorphs(name) {
+      const pointsAt = sql`${ref('target_type')} = ${ref('named')}.${ref('type')} and ${ref('target_id')} = ${givenId}`
       return keep(
         `morph ${name}`,
         false,
         () =>
-          sql`insert into ${sql.table(name)} (${sql.join(names)}) values (${sql.join([integer, text, integer, integer, integer])})`,
+          sql`${insertInto(name, ['source_id', 'target_type', 'target_id', 'target_order', 'source_order'])} select ${ref('named')}.${ref('source')}, ${ref('named')}.${ref('type')}, ${givenId}, ${givenOrder}, ${behindLast('source_order', name, pointsAt)} from (select ${integer} as ${ref('source')}, ${text} as ${ref('type')}) as ${ref('named')}, ${orders}`,
       )
     },
-    moveMorph(name) {
-      return keep(
-        `move-morph ${name}`,
-        false,
-        () =>
-          sql`update ${sql.table(name)} set ${ref('target_order')} = ${integer} where ${ref('source_id')} = ${integer} and ${target}`,
-      )
+    orderMorphs(name) {
+      return keep(`order-morph ${name}`, false, () => reorder(name, 'target_order', 'target_id', morphOf))
     },
-    deleteMorph(name) {
+    deleteMorphs(name) {
       return keep(
         `unmorph ${name}`,
         false,
-        () => sql`delete from ${sql.table(name)} where ${ref('source_id')} = ${integer} and ${target}`,
+        () => sql`delete from ${sql.table(name)} where ${morphOf} and ${listed('target_id')}`,
       )
     },
-    releaseMorph(name) {
-      return keep(`release-morph ${name}`, false, () => sql`delete from ${sql.table(name)} where ${target}`)
+    releaseMorphs(name) {
+      return keep(
+        `release-morph ${name}`,
+        false,
+        () =>
+          sql`delete from ${sql.table(name)} where ${ref('target_type')} = ${text} and ${listed('target_id')}`,
+      )
     },
     placesOf(name) {
       return keep(
@@ -188,4 +189,9 @@ export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatemen
       )
     },
   }
+}
+
+function orderOf({ table, order }: Links): string {
+  if (order === undefined) throw new InvariantError(`the links of ${table} have no order`)
+  return order
 }

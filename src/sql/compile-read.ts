@@ -158,10 +158,12 @@ function compileLevel(
   finish: (text: Sql) => BoundStatement,
 ): CompiledLevel {
   const { dialect } = compilation
+  // SQLite would begin with 10,000 articles of a filter and try each with 100 parents: a million lookups.
+  compilation.members = inner
   const condition =
     plan.condition === undefined ? sql`` : sql` and ${compileCondition(compilation, inner, plan.condition)}`
   const where = sql`${dialect.inList('id', tables.parent, sql`${parentsOf(dialect)}`)}${tables.only}${condition}`
-  const place = withPlace ? sql`, ${tables.order ?? sql.lit(0)} as ${sql.ref('member_place')}` : sql``
+  const place = withPlace ? sql`, ${tables.order ?? sql.lit(0)} as ${PLACE}` : sql``
   const sort = compileSort(compilation, inner, plan.sort)
   const from = sql`${tables.from}${sort.joins}`
   const order =
@@ -175,15 +177,19 @@ function compileLevel(
   const shown = columns(compilation, inner, plan)
   const selected = sql`${tables.parent} as ${PARENT}${place}, ${shown}`
   const all = sql`select ${selected} from ${from} where ${where} order by ${tables.parent}, ${order}`
-  const most = sql` limit ${whole(dialect, MOST_ROWS)}`
+  const most = sql` limit ${dialect.limit(sql`${bound(MOST_ROWS, (value) => value as number)}`)}`
   const populate = compilePopulates(compilation, plan.populate, finish)
   if (plan.limit === undefined || plan.offset === undefined) {
     return { plan, rows: finish(sql`${all}${most}`), few: undefined, page: undefined, populate }
   }
+  const row = compilation.alias()
+  const numbered = sql`select ${tables.parent} as ${PARENT}${place}, ${sql.ref(`${inner}.id`)} as ${MEMBER}, row_number() over (partition by ${tables.parent} order by ${order}) as ${NUMBER} from ${from} where ${where}`
+  const parts = sql`${PARENT}${withPlace ? sql`, ${PLACE}` : sql``}, ${columns(compilation, row, plan)}`
+  const page = sql`(${numbered}) as ${sql.ref('page')} join ${sql.table(plan.holder.collectionName)} as ${sql.ref(row)} on ${sql.ref(`${row}.id`)} = ${MEMBER}`
   return {
     plan,
     rows: finish(
-      sql`${perParent(dialect, plan.limit, plan.offset, selected, from, tables.parent, where, order)}${most}`,
+      sql`select ${parts} from ${page} where ${withinPage(dialect, plan.limit, plan.offset)} order by ${PARENT}, ${NUMBER}${most}`,
     ),
     page: looksAtItself(plan) ? finish(sql`${all}${pageOf(plan, dialect)}`) : undefined,
     // In their stored order few rows are found without a look at the others; sorted they are not.
@@ -198,20 +204,14 @@ function compileLevel(
 /** Names that no column has. */
 const PARENT = sql.ref('#parent')
 const NUMBER = sql.ref('#number')
+/** The id of a member that is numbered: its columns are read when it is known to be on the page. */
+const MEMBER = sql.ref('#member')
+const PLACE = sql.ref('member_place')
 
-/** A page of each parent's members, not of all of them together. */
-function perParent(
-  dialect: Dialect,
-  limit: number,
-  offset: number,
-  selected: Sql,
-  from: Sql,
-  parent: Sql,
-  where: Sql,
-  order: Sql,
-): Sql {
+/** On the page of its parent, of which each has one. */
+function withinPage(dialect: Dialect, limit: number, offset: number): Sql {
   const number = (slot: number): Sql => whole(dialect, slot)
-  return sql`select * from (select ${selected}, row_number() over (partition by ${parent} order by ${order}) as ${NUMBER} from ${from} where ${where}) as ${sql.ref('page')} where ${NUMBER} > ${number(offset)} and (${number(limit)} < 0 or ${NUMBER} <= ${number(offset)} + ${number(limit)}) order by ${PARENT}, ${NUMBER}`
+  return sql`${NUMBER} > ${number(offset)} and (${number(limit)} < 0 or ${NUMBER} <= ${number(offset)} + ${number(limit)})`
 }
 
 function columns(compilation: Compilation, alias: string, plan: ReadPlan): Sql {
@@ -226,7 +226,7 @@ function columns(compilation: Compilation, alias: string, plan: ReadPlan): Sql {
 function pageOf(plan: ReadPlan, dialect: Dialect): Sql {
   if (plan.limit === undefined || plan.offset === undefined) return sql``
   const size = sql`${bound(plan.limit, (value) => rowsOfPage(Number(value)))}`
-  return sql` limit ${dialect.bind('integer', size)} offset ${whole(dialect, plan.offset)}`
+  return sql` limit ${dialect.limit(size)} offset ${whole(dialect, plan.offset)}`
 }
 
 /** Of a page of all entries, or of more than an answer may show, one row too many says that there are too many. */

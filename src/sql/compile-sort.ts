@@ -54,7 +54,7 @@ interface Leaf {
 /** `select parent, value …`: of all that the relation number `step` on the way links. */
 function aggregateOf(compilation: Compilation, key: SortKey, step: number, leaf: Leaf): Sql {
   const inner = compilation.alias()
-  const { tables, published } = linked(compilation, key, step, inner)
+  const { tables, published } = linked(compilation, key, key.through[step], inner)
   const value = extremeOf(compilation, inner, key, key.through.slice(step + 1), leaf)
   return sql`select ${tables.parent} as ${sql.ref('parent')}, ${extreme(compilation, key, leaf, value)} as ${sql.ref('value')} from ${tables.from} where ${tables.parent} is not null${tables.only}${published} group by ${tables.parent}`
 }
@@ -70,13 +70,17 @@ function extremeOf(
   const [member, ...others] = through
   if (member === undefined) return leaf.at(alias)
   const inner = compilation.alias()
-  const { tables, published } = linked(compilation, key, key.through.indexOf(member), inner)
+  const { tables, published } = linked(compilation, key, member, inner)
   const value = extremeOf(compilation, inner, key, others, leaf)
   return sql`(select ${extreme(compilation, key, leaf, value)} from ${tables.from} where ${tables.parent} = ${sql.ref(`${alias}.id`)}${tables.only}${published})`
 }
 
-function linked(compilation: Compilation, key: SortKey, step: number, inner: string) {
-  const member = key.through[step]
+function linked(
+  compilation: Compilation,
+  key: SortKey,
+  member: SortKey['through'][number] | undefined,
+  inner: string,
+) {
   if (member === undefined) throw new InvariantError('a sort key has this step')
   const published = key.live.has(member) ? onlyPublished(compilation, member, inner) : sql``
   return { tables: memberTables(compilation, member, inner), published }

@@ -54,8 +54,11 @@ function linksOf(
   }
 }
 
+/** Each end in a query of its own: SQLite finds one in the index, and looks at every row for both. */
 function span(table: string): RawBuilder<unknown> {
-  return sql`(select coalesce(max(${sql.ref('id')}) - min(${sql.ref('id')}) + 1, 0) from ${sql.table(table)})`
+  const end = (which: 'min' | 'max'): RawBuilder<unknown> =>
+    sql`(select ${sql.raw(which)}(${sql.ref('id')}) from ${sql.table(table)})`
+  return sql`coalesce(${end('max')} - ${end('min')} + 1, 0)`
 }
 
 function finish(text: RawBuilder<unknown>, dialect: Dialect): Statement {

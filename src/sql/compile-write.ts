@@ -57,6 +57,8 @@ export interface WriteStatements extends LinkStatements {
   rowWith(holder: AttributeHolder, by: ScalarAttribute, columns: readonly ScalarAttribute[]): Statement
   encode(attribute: ScalarAttribute, value: PlanValue): SqlValue
   encodeIds(ids: readonly number[]): SqlValue
+  /** The orders of links by the ids of the entries that they lead to. */
+  encodeOrders(orders: ReadonlyMap<number, number>): SqlValue
 }
 
 type Sql = RawBuilder<unknown>
@@ -188,5 +190,6 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
     ...createLinkStatements(dialect, keep),
     encode: (attribute, value) => dialect.encode(typeOf(attribute), value),
     encodeIds: (ids) => dialect.encodeList('id', ids),
+    encodeOrders: (orders) => JSON.stringify(Object.fromEntries(orders)),
   }
 }

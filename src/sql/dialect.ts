@@ -39,6 +39,8 @@ export interface Dialect {
 
   /** Whether the column's value is one of the list bound to the one placeholder. */
   inList(type: ColumnType, column: Fragment, placeholder: Fragment): Fragment
+  /** As rows of `id` and `place` the orders that `encodeOrders` wrote into the one placeholder. */
+  ordersById(placeholder: Fragment): Fragment
   /** Texts that are equal but for the case of ASCII letters. */
   equalIgnoringCase(text: Fragment, value: Fragment): Fragment
   /** The three matchers know no wildcards; case is that of ASCII letters; the empty text matches every text. */
@@ -51,6 +53,10 @@ export interface Dialect {
   extreme(type: ColumnType, column: Fragment): Fragment
   /** A column of an index, so that `order` can read along it. */
   indexed(column: Fragment): Fragment
+  /** A placeholder behind LIMIT. */
+  limit(placeholder: Fragment): Fragment
+  /** The column compared without its index: the planner begins with another table. */
+  withoutIndex(column: Fragment): Fragment
   /** What INSERT returns where the id was given: the id, while the database learns not to give it again. */
   givenId(table: string): Fragment
   /** Behind a SELECT: nobody else changes the row before the transaction ends. Undefined: there is nobody else. */

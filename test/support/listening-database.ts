@@ -1,4 +1,4 @@
-// A database that tells the text of every statement that reading runs.
+// A database that tells the text of every statement it runs.
 
 import { type Database, isSteps, type Work } from '../../src/databases/database.ts'
 import type { MemoryDatabase } from '../../src/databases/sqlite/memory-database.ts'
@@ -18,7 +18,7 @@ export function listening(inner: MemoryDatabase, onStatement: (text: string) => 
     dialect: inner.dialect,
     durable: inner.durable,
     read: (work) => inner.read(() => noting(work)),
-    transaction: (work) => inner.transaction(work),
+    transaction: (work) => inner.transaction(() => noting(work)),
     close: () => inner.close(),
   }
 }

@@ -72,6 +72,9 @@ export const postgresDialect: Dialect = {
   inList(type, column, placeholder) {
     return sql`${column} = any(cast(${placeholder} as ${sql.raw(`${columnTypes[type]}[]`)}))`
   },
+  ordersById(placeholder) {
+    return sql`(select cast(key as integer) as id, cast(value as double precision) as place from json_each_text(cast(${placeholder} as json)))`
+  },
   equalIgnoringCase(text, value) {
     return sql`${folded(text, true)} = ${folded(typed('text', value), true)}`
   },
@@ -96,6 +99,9 @@ export const postgresDialect: Dialect = {
   indexed(column) {
     return sql`${column} nulls first`
   },
+  limit: (placeholder) => typed('integer', placeholder),
+  // Its planner knows how many rows there are.
+  withoutIndex: (column) => column,
   givenId(table) {
     const sequence = sql`pg_get_serial_sequence(${sql.lit(`"${table.replaceAll('"', '""')}"`)}, 'id')`
     const last = sql`coalesce(pg_sequence_last_value(cast(${sequence} as regclass)), 0)`

@@ -1,8 +1,8 @@
 // Values as they go to the server: text, checked at the placeholder, where a wrong one is our own mistake.
 
 import type { SqlValue, Statement } from '../../sql/statement.ts'
+import { checkValues } from '../check-values.ts'
 import type { Step } from '../database.ts'
-import { checkValues } from '../sqlite/check-values.ts'
 import type { Sent } from './statement-batch.ts'
 
 const placeholders = new WeakMap<Statement, number>()

@@ -1,5 +1,6 @@
 // SQLite on a file as a Database: reads are answered at once from the last state that is on disk, writes are
-// gathered by `group-commit.ts`; neither waits for the other.
+// gathered by `group-commit.ts`; neither waits for the other. A long read gives way to others between its statements: it
+// keeps its connection, with the state that it sees, and the others get another one.
 
 import { AsyncResource } from 'node:async_hooks'
 import { performance } from 'node:perf_hooks'
@@ -12,9 +13,10 @@ import { TransactionHolds } from '../transaction-holds.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import type { FileLock } from './file-lock.ts'
 import { FileMoved, type FilePlace } from './file-place.ts'
-import { finishWork } from './finish-work.ts'
+import { finishWork, runSlice, Unfinished } from './finish-work.ts'
 import { GroupCommit } from './group-commit.ts'
 import type { LibsqlConnection } from './libsql-connection.ts'
+import { LongReads } from './long-reads.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import type { WriteAheadLog } from './write-ahead-log.ts'
 
@@ -26,6 +28,9 @@ const COMMIT = statement('commit', false)
 
 /** Milliseconds after which reads look for what another program wrote. A look costs as much as two small reads. */
 const FRESH = 10
+
+/** Each has a connection, with up to 32 MB of pages. */
+const MOST_LONG_READS = 3
 
 /** Milliseconds after which the files are looked for where nobody writes. */
 const LOOK_EVERY = 1000
@@ -42,6 +47,8 @@ export interface FileWatch {
 
 export interface FileParts {
   readonly reader: LibsqlConnection
+  /** Another one. */
+  openReader(): LibsqlConnection
   readonly writer: LibsqlConnection
   readonly log: WriteAheadLog
   readonly place: FilePlace
@@ -57,6 +64,10 @@ export class FileDatabase implements Database {
   readonly #parts: FileParts
   readonly #commits: GroupCommit
   readonly #holds: TransactionHolds
+  /** Of all reads that do not take long. */
+  #reader: LibsqlConnection
+  readonly #spare: LibsqlConnection[] = []
+  readonly #longReads = new LongReads()
   #reading = false
   /** When the state that is read was taken; undefined when none is. */
   #pinned: number | undefined
@@ -70,6 +81,7 @@ export class FileDatabase implements Database {
   constructor(parts: FileParts) {
     const { writer, log, place, checkpoints, durability, watch } = parts
     this.#parts = parts
+    this.#reader = parts.reader
     this.#commits = new GroupCommit({
       writer,
       check: () => {
@@ -112,20 +124,51 @@ export class FileDatabase implements Database {
 
   /** How many statements are kept prepared. */
   get prepared(): number {
-    return this.#parts.reader.prepared + this.#parts.writer.prepared
+    return this.#reader.prepared + this.#parts.writer.prepared
   }
 
-  read<T>(work: () => Work<T>): T {
+  read<T>(work: () => Work<T>): T | Promise<T> {
     invariant(!this.#closed, 'the database is closed')
     // Who is within a held transaction sees what it wrote.
     if (this.#holds.own) return finishWork(work(), this.#parts.writer, true)
     invariant(!this.#reading, 'work within work: the database is entered already')
     if (this.#isOld()) this.#pin()
+    const reader = this.#reader
+    const slice = this.#enter(() => runSlice(work(), reader, true))
+    if (!(slice instanceof Unfinished)) return slice
+    return this.#leaveReader() ? this.#finishApart(slice, reader) : this.#enter(() => slice.finish(reader))
+  }
+
+  #enter<T>(task: () => T): T {
     this.#reading = true
     try {
-      return finishWork(work(), this.#parts.reader, true)
+      return task()
     } finally {
       this.#reading = false
+    }
+  }
+
+  /** Whether others read through another connection from here on. */
+  #leaveReader(): boolean {
+    // Another connection would see what is committed and not on disk yet, or not the state that somebody wants to keep.
+    if (this.#unsettled || this.#still > 0 || this.#parts.place.fault !== undefined) return false
+    if (this.#longReads.awaited || this.#longReads.running >= MOST_LONG_READS) return false
+    try {
+      this.#reader = this.#spare.pop() ?? this.#parts.openReader()
+      this.#pinned = undefined
+      return true
+    } catch {
+      // No more descriptors, for example: nobody else reads meanwhile.
+      return false
+    }
+  }
+
+  async #finishApart<T>(slice: Unfinished<T>, reader: LibsqlConnection): Promise<T> {
+    try {
+      return await this.#longReads.run(slice, (resume) => this.#enter(() => resume(reader)))
+    } finally {
+      endReading(reader)
+      this.#spare.push(reader)
     }
   }
 
@@ -160,12 +203,13 @@ export class FileDatabase implements Database {
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
-    const { reader, writer, log, checkpoints, lock } = this.#parts
+    const { writer, log, checkpoints, lock } = this.#parts
     clearInterval(this.#looking)
     await this.#commits.idle()
+    await this.#longReads.over
     this.#unpin()
     await checkpoints.close()
-    reader.close()
+    for (const reader of [this.#reader, ...this.#spare]) reader.close()
     writer.close()
     log.close()
     lock?.release()
@@ -174,10 +218,9 @@ export class FileDatabase implements Database {
   /** Reads see what is committed now, until the next time. */
   #pin(): void {
     if (this.#closed) return
-    const { reader } = this.#parts
     this.#unpin()
-    reader.run(BEGIN_READ, [], false)
-    reader.run(LOOK, [], true)
+    this.#reader.run(BEGIN_READ, [], false)
+    this.#reader.run(LOOK, [], true)
     this.#pinned = performance.now()
   }
 
@@ -198,13 +241,16 @@ export class FileDatabase implements Database {
 
   #unpin(): void {
     this.#pinned = undefined
-    if (this.#parts.reader.inTransaction) this.#parts.reader.run(COMMIT, [], false)
+    endReading(this.#reader)
   }
 
   #look(): void {
     if (this.#parts.place.fault === undefined) return
     // Not while a transaction is open: what was committed is brought into the file then.
-    const stop = async (): Promise<void> => void this.#commits.stop(this.#parts.place.fault)
+    const stop = async (): Promise<void> => {
+      await this.#longReads.over
+      this.#commits.stop(this.#parts.place.fault)
+    }
     this.#commits.alone(stop).catch(() => {})
   }
 
@@ -243,4 +289,8 @@ export class FileDatabase implements Database {
     const { writer } = this.#parts
     if (writer.inTransaction) writer.run(statement(text, false), [], false)
   }
+}
+
+function endReading(reader: LibsqlConnection): void {
+  if (reader.inTransaction) reader.run(COMMIT, [], false)
 }

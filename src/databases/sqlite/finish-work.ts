@@ -1,54 +1,103 @@
-// Work -> its result, over an embedded engine: step by step within one turn of the event loop, or in slices where it
-// may take long.
+// Work -> its result, over an embedded engine: within one turn of the event loop, or in slices of time where it takes long.
 
 import { performance } from 'node:perf_hooks'
 import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
 import { nextTurn } from '../../util/next-turn.ts'
-import { type Answer, EngineFailure, isSteps, type Step, type Steps, type Work } from '../database.ts'
+import { EngineFailure, isSteps, type Step, type Steps, type Work } from '../database.ts'
 
 /** What runs statements to their end. */
 export interface Engine {
   run(statement: Statement, values: readonly SqlValue[], reading: boolean): readonly SqlRow[]
 }
 
+/** At once, however long it takes. */
 export function finishWork<T>(work: Work<T>, engine: Engine, reading: boolean): T {
-  let next = work.next()
-  while (next.done !== true) next = advance(work, engine, next.value, reading)
-  return next.value
+  const slice = runSlice(work, engine, reading)
+  return slice instanceof Unfinished ? slice.finish(engine) : slice
 }
 
-/** Lets others have the event loop after so many milliseconds. Only where nobody else enters the engine meanwhile. */
+/** Lets others have the event loop after so many milliseconds. */
 const SLICE = 10
 
-/** Of use where the engine is not shared: between two steps other requests are answered. */
+/** Of use where nobody else enters the engine meanwhile: between two steps other requests are answered. */
 export async function finishInSlices<T>(work: Work<T>, engine: Engine): Promise<T> {
-  let until = performance.now() + SLICE
-  let next = work.next()
-  while (next.done !== true) {
-    if (performance.now() > until) {
-      await nextTurn()
-      until = performance.now() + SLICE
-    }
-    next = advance(work, engine, next.value, false)
+  let slice = runSlice(work, engine, false)
+  while (slice instanceof Unfinished) {
+    await nextTurn()
+    slice = slice.resume(engine)
   }
-  return next.value
+  return slice
 }
 
-function advance<T>(
-  work: Work<T>,
-  engine: Engine,
-  asked: Step | Steps,
-  reading: boolean,
-): IteratorResult<Step | Steps, T> {
-  let answer: Answer
-  try {
-    answer = isSteps(asked)
-      ? asked.map(({ statement, values }) => engine.run(statement, values, reading))
-      : engine.run(asked.statement, asked.values, reading)
-  } catch (error) {
-    return giveUp(work, error)
+/** The result, where the work is done before its slice of time is over. */
+export function runSlice<T>(work: Work<T>, engine: Engine, reading: boolean): T | Unfinished<T> {
+  return goOn(work, work.next(), engine, reading, [])
+}
+
+/** Work that gave way to others between two of its statements. */
+export class Unfinished<T> {
+  readonly #work: Work<T>
+  readonly #asked: Step | Steps
+  /** Of the steps that were asked together: those that are answered. */
+  readonly #answered: (readonly SqlRow[])[]
+  readonly #reading: boolean
+
+  constructor(work: Work<T>, asked: Step | Steps, answered: (readonly SqlRow[])[], reading: boolean) {
+    this.#work = work
+    this.#asked = asked
+    this.#answered = answered
+    this.#reading = reading
   }
-  return work.next(answer)
+
+  resume(engine: Engine): T | Unfinished<T> {
+    const next = { done: false, value: this.#asked } as const
+    return goOn(this.#work, next, engine, this.#reading, this.#answered)
+  }
+
+  /** To its end, at once. */
+  finish(engine: Engine): T {
+    let slice: T | Unfinished<T> = this.resume(engine)
+    while (slice instanceof Unfinished) slice = slice.resume(engine)
+    return slice
+  }
+
+  /** The work gets the error instead of an answer. */
+  fail(error: unknown): never {
+    return giveUp(this.#work, error)
+  }
+}
+
+function goOn<T>(
+  work: Work<T>,
+  first: IteratorResult<Step | Steps, T>,
+  engine: Engine,
+  reading: boolean,
+  answered: (readonly SqlRow[])[],
+): T | Unfinished<T> {
+  const until = performance.now() + SLICE
+  let next = first
+  let answers = answered
+  while (next.done !== true) {
+    const asked = next.value
+    try {
+      if (!isSteps(asked)) {
+        next = work.next(engine.run(asked.statement, asked.values, reading))
+      } else {
+        const step = asked[answers.length]
+        if (step !== undefined) answers.push(engine.run(step.statement, step.values, reading))
+        if (answers.length >= asked.length) {
+          next = work.next(answers)
+          answers = []
+        }
+      }
+    } catch (error) {
+      // Of the engine, or of the work, which is over then and throws it again.
+      giveUp(work, error)
+    }
+    if (next.done !== true && performance.now() > until)
+      return new Unfinished(work, next.value, answers, reading)
+  }
+  return next.value
 }
 
 /** The work may clean up and may throw an error of its own instead, but not go on, nor hide that the engine broke. */

@@ -1,12 +1,14 @@
-// SQLite in this process's memory as a Database: one engine that everyone shares, entered by one at a time. When
-// the engine breaks it is replaced by a fresh one with the last snapshot, and requests meanwhile are told to retry.
+// SQLite in this process's memory as a Database: one engine that everyone shares, entered by one at a time. A long read
+// gives way to other reads between its statements; writes wait until it is done. When the engine breaks it is replaced by
+// a fresh one with the last snapshot, and requests meanwhile are told to retry.
 
 import { ApiError } from '../../errors/api-error.ts'
 import { invariant } from '../../errors/invariant.ts'
 import { type Statement, statement } from '../../sql/statement.ts'
 import { type Database, EngineFailure, type Snapshot, StatementFailure, type Work } from '../database.ts'
 import { TransactionHolds } from '../transaction-holds.ts'
-import { finishWork } from './finish-work.ts'
+import { finishWork, runSlice, Unfinished } from './finish-work.ts'
+import { LongReads } from './long-reads.ts'
 import { SqlJsEngine } from './sql-js-engine.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 
@@ -39,7 +41,11 @@ export class MemoryDatabase implements Database {
   #closed = false
   /** Whether some work is inside: it must not ask the database for more work in its turn. */
   #entered = false
+  readonly #longReads = new LongReads()
+  /** Another one where the content is no longer what a long read began with. */
+  #content = {}
   readonly #holds = new TransactionHolds({
+    ready: () => this.#longReads.over,
     begin: () => this.#step(BEGIN, false),
     commit: () => this.#step(COMMIT, false),
     rollback: () => this.#step(ROLLBACK, true),
@@ -65,12 +71,24 @@ export class MemoryDatabase implements Database {
   read<T>(work: () => Work<T>): T | Promise<T> {
     const held = this.#holds.waitFor
     if (held !== undefined) return held.then(() => this.read(work))
-    return this.#enter((engine) => finishWork(work(), engine, true))
+    // After the write that waits, or writes might wait without end.
+    if (this.#longReads.awaited && !this.#holds.own) return this.#afterLongReads(() => this.read(work))
+    const slice = this.#enter((engine) => runSlice(work(), engine, true))
+    if (!(slice instanceof Unfinished)) return slice
+    if (this.#holds.held) return this.#enter((engine) => slice.finish(engine))
+    const content = this.#content
+    return this.#longReads.run(slice, (resume) =>
+      this.#enter((engine) =>
+        content === this.#content ? resume(engine) : slice.fail(unavailable(undefined)),
+      ),
+    )
   }
 
   transaction<T>(work: () => Work<T>): T | Promise<T> {
     const held = this.#holds.waitFor
     if (held !== undefined) return held.then(() => this.transaction(work))
+    if (this.#longReads.running > 0 && !this.#holds.own)
+      return this.#afterLongReads(() => this.transaction(work))
     const [begin, commit, undo] = this.#holds.own ? WITHIN : WHOLE
     return this.#enter((engine) => {
       engine.run(begin, [], false)
@@ -84,6 +102,11 @@ export class MemoryDatabase implements Database {
       }
       return result
     })
+  }
+
+  async #afterLongReads<T>(ask: () => T | Promise<T>): Promise<T> {
+    await this.#longReads.over
+    return ask()
   }
 
   hold<T>(task: () => Promise<T>): Promise<T> {
@@ -102,9 +125,11 @@ export class MemoryDatabase implements Database {
     this.#assertNotHeld()
     this.#enter((engine) => engine.restore(snapshot.bytes))
     this.#last = snapshot.bytes
+    this.#content = {}
   }
 
   async close(): Promise<void> {
+    await this.#longReads.over
     this.#closed = true
     await this.#replacing
     this.#engine?.close()
@@ -136,6 +161,7 @@ export class MemoryDatabase implements Database {
     } catch (error) {
       if (!(error instanceof EngineFailure)) throw error
       this.#engine = undefined
+      this.#content = {}
       this.#watch.broke?.(error)
       this.#replace()
       throw unavailable(error)

@@ -47,12 +47,14 @@ export async function openFile(
       if (lock === undefined) throw new OpenFailure([taken(config.filename)])
     }
     const writer = new LibsqlConnection(libsql.open(file), 'writer')
-    const reader = new LibsqlConnection(libsql.open(file), 'reader')
+    const openReader = (): LibsqlConnection => new LibsqlConnection(libsql.open(file), 'reader')
+    const reader = openReader()
     // Reading opens the log.
     reader.run(statement('select count(*) from sqlite_schema', true), [], true)
     checkFile(reader, file)
     return new FileDatabase({
       reader,
+      openReader,
       writer,
       log: openLog(file),
       place: new FilePlace(file),

@@ -1,7 +1,7 @@
 // The statements of one connection that come again, prepared once and kept: those unused longest are freed.
 
 import { invariant } from '../../errors/invariant.ts'
-import { BoundedCache, RecentKeys } from '../../util/bounded-cache.ts'
+import { BoundedCache } from '../../util/bounded-cache.ts'
 import type { SqlJsDatabase, SqlJsStatement } from './sql-js-types.ts'
 import { countPlaceholders, defines, onlyReads, weightOf } from './statement-text.ts'
 
@@ -20,7 +20,6 @@ export interface Prepared {
 export class PreparedStatements {
   readonly #connection: SqlJsDatabase
   readonly #kept: BoundedCache<Prepared>
-  readonly #met = new RecentKeys()
 
   /** `budget`: bytes. */
   constructor(connection: SqlJsDatabase, budget: number) {
@@ -38,13 +37,13 @@ export class PreparedStatements {
 
   #prepare(text: string): Prepared {
     invariant(text.length <= LONGEST, `a statement of ${text.length} characters`)
-    const prepared = {
+    const prepared: Prepared = {
       statement: this.#connection.prepare(text),
       placeholders: countPlaceholders(text),
       reads: onlyReads(text),
+      kept: true,
     }
-    const kept = { ...prepared, kept: true }
-    if (defines(text) || !this.#met.meet(text)) return { ...prepared, kept: false }
-    return this.#kept.set(text, kept, weightOf(text)) ? kept : { ...prepared, kept: false }
+    const kept = !defines(text) && this.#kept.offer(text, prepared, weightOf(text))
+    return kept ? prepared : { ...prepared, kept: false }
   }
 }

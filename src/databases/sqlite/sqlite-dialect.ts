@@ -63,6 +63,9 @@ export const sqliteDialect: Dialect = {
   inList(_type, column, placeholder) {
     return sql`${column} in (select value from json_each(${placeholder}))`
   },
+  ordersById(placeholder) {
+    return sql`(select cast(key as integer) as id, value as place from json_each(${placeholder}))`
+  },
   equalIgnoringCase(text, value) {
     return sql`lower(${text}) = lower(${value})`
   },
@@ -83,6 +86,10 @@ export const sqliteDialect: Dialect = {
   },
   extreme: (_type, column) => column,
   indexed: (column) => column,
+  // A placeholder alone is looked at by the planner: the statement would be compiled anew each time it is bound, which takes
+  // half as long as reading 25 rows.
+  limit: (placeholder) => sql`cast(${placeholder} as integer)`,
+  withoutIndex: (column) => sql`+${column}`,
   givenId: () => sql.ref('id'),
   lock: undefined,
 }

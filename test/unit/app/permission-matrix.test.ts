@@ -7,11 +7,11 @@ const object = {
     note: { attributes: { text: 'string' } },
     home: { kind: 'singleType', attributes: { text: 'string' } },
   },
-  plugins: { upload: false, 'users-permissions': false, 'content-type-builder': false },
+  plugins: { upload: false, 'content-type-builder': false },
   auth: {
     roles: {
       editor: { permissions: ['note.*'] },
-      public: { permissions: ['*.find'] },
+      public: { permissions: ['note.find', 'home.find'] },
     },
     apiTokens: [
       { name: 'front|end', type: 'read-only', token: 'x' },
@@ -34,15 +34,20 @@ test('every role and token with its actions', async () => {
       editor: ['find', 'findOne', 'create', 'update', 'delete'].map((action) => `api::note.note.${action}`),
     },
     apiTokens: {
-      'front|end': ['api::note.note.find', 'api::note.note.findOne', 'api::home.home.find'],
+      'front|end': expect.arrayContaining([
+        'api::note.note.find',
+        'api::note.note.findOne',
+        'api::home.home.find',
+      ]),
       ci: ['api::note.note.create'],
     },
   })
 })
 
 test('as a table', async () => {
+  const lines = matrixMarkdown(await matrix()).split('\n')
   expect(
-    matrixMarkdown(await matrix()),
+    lines.filter((line) => /^\|(?! plugin::)/.test(line)).join('\n'),
   ).toBe(`| action | public | authenticated | editor | token front\\|end | token ci |
 |---|:-:|:-:|:-:|:-:|:-:|
 | api::note.note.find | yes |  | yes | yes |  |
@@ -50,10 +55,8 @@ test('as a table', async () => {
 | api::note.note.create |  |  | yes |  | yes |
 | api::note.note.update |  |  | yes |  |  |
 | api::note.note.delete |  |  | yes |  |  |
-| api::home.home.find | yes |  |  | yes |  |
-
-2 of 8 actions are for nobody.
-`)
+| api::home.home.find | yes |  |  | yes |  |`)
+  expect(lines).toContain('19 of 29 actions are for nobody.')
 })
 
 test('says what opens logins, registrations and new passwords to those who have no token', async () => {

@@ -20,7 +20,13 @@ function one(text: string, values: readonly SqlValue[] = []): Work<readonly SqlR
 }
 
 const insert = (value: string) => () => one('insert into a (t) values (?) returning id', [value])
-const texts = (from: FileDatabase): unknown => from.read(() => one('select t from a order by id')).flat()
+const texts = (from: FileDatabase): unknown => rows(from, 'select t from a order by id').flat()
+
+function rows(from: FileDatabase, text: string): readonly SqlRow[] {
+  const found = from.read(() => one(text))
+  if (found instanceof Promise) throw new TypeError('the read took long')
+  return found
+}
 
 /** A log whose syncs wait until they are let through, or fail. */
 class SlowDisk {
@@ -203,7 +209,7 @@ describe('a disk', () => {
   })
 
   test('without space refuses with 503 until there is some', async () => {
-    const [pages] = database.read(() => one('select page_count from pragma_page_count'))
+    const [pages] = rows(database, 'select page_count from pragma_page_count')
     const limit = (count: number) => () => one(`pragma max_page_count = ${count}`)
     await database.transaction(limit(Number(pages?.[0]) + 2))
     const outcomes = await Promise.allSettled(

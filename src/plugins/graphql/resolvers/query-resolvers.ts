@@ -2,6 +2,7 @@
 // and by whom, and answers values or the text of its answer.
 
 import { type GraphQLObjectType, getNamedType, isObjectType } from 'graphql'
+import { encodeInSlices } from '../../../content/encode-once.ts'
 import type { EntryRow, Found } from '../../../content/entry.ts'
 import { InvariantError } from '../../../errors/invariant.ts'
 import type { ContentType } from '../../../model/content-type.ts'
@@ -91,7 +92,7 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
         },
         encode(args, context, place, budget) {
           const { prepared, made } = asText(args, context, place)
-          return whenRead(prepared.read({ budget }), made)
+          return whenEncoded(prepared.read({ budget }), made)
         },
       }
     },
@@ -113,7 +114,7 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
           const { id, others } = idOf(args)
           const { prepared, made } = asText(others, context, place)
           if (id === undefined) return made(null)
-          return whenRead(prepared.read(id, { budget }), (entry) => made(entry ?? null))
+          return whenEncoded(prepared.read(id, { budget }), (entry) => made(entry ?? null))
         },
       }
     },
@@ -131,7 +132,7 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
         },
         encode(args, context, place, budget) {
           const { prepared, made } = asText(args, context, place)
-          return whenRead(prepared.read({ budget }), ({ entries: [entry] }) => made(entry ?? null))
+          return whenEncoded(prepared.read({ budget }), ({ entries: [entry] }) => made(entry ?? null))
         },
       }
     },
@@ -149,6 +150,11 @@ function idOf({ id, ...others }: Args): { readonly id: number | undefined; reado
 
 function whenRead<T, R>(read: T | Promise<T>, use: (value: T) => R): R | Promise<R> {
   return read instanceof Promise ? read.then(use) : use(read)
+}
+
+/** A large answer, which embedded databases read in slices, is written in slices, too. */
+function whenEncoded<T>(read: T | Promise<T>, encode: (value: T) => string): string | Promise<string> {
+  return read instanceof Promise ? read.then((value) => encodeInSlices(() => encode(value))) : encode(read)
 }
 
 function encoderBelow<T>(

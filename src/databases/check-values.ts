@@ -1,11 +1,9 @@
 // The strict binder: what may reach a placeholder. sql.js itself would write an array as a blob, NaN as null and
 // a number of more than 64 bits as text, each without a word.
 
-import { InvariantError } from '../../errors/invariant.ts'
-import type { SqlValue } from '../../sql/statement.ts'
-
-const LEAST = -(2n ** 63n)
-const LARGEST = 2n ** 63n - 1n
+import { InvariantError } from '../errors/invariant.ts'
+import type { SqlValue } from '../sql/statement.ts'
+import { isInt64 } from '../util/int64.ts'
 
 /** Throws where a value is none that a database stores; what clients send is checked long before. */
 export function checkValues(values: readonly SqlValue[], placeholders: number): void {
@@ -25,7 +23,7 @@ function faultOf(value: unknown): string | undefined {
     case 'number':
       return Number.isFinite(value) ? undefined : 'not a finite number'
     case 'bigint':
-      return value < LEAST || value > LARGEST ? 'a whole number of more than 64 bits' : undefined
+      return !isInt64(value) ? 'a whole number of more than 64 bits' : undefined
     case 'object':
       return value === null || value instanceof Uint8Array ? undefined : 'an object'
     default:

@@ -1,0 +1,34 @@
+// What has to be written so that an ordered list becomes another one: as little as possible, because a list may have
+// many thousands of members.
+
+export interface ListDifferences<K> {
+  readonly removed: readonly K[]
+  /** New members and their orders. */
+  readonly added: ReadonlyMap<K, number>
+  /** Members that stay and get another order. */
+  readonly moved: ReadonlyMap<K, number>
+}
+
+/** `before`: the orders that are stored. `placedAnew`: members that get an order as new ones do. */
+export function differences<K>(
+  before: ReadonlyMap<K, number>,
+  after: readonly K[],
+  placedAnew: ReadonlySet<K>,
+): ListDifferences<K> {
+  const kept = new Set(after)
+  const removed = [...before.keys()].filter((member) => !kept.has(member))
+  const added = new Map<K, number>()
+  const moved = new Map<K, number>()
+  // A stored order holds as long as the orders rise; what comes first gets those below the first that holds.
+  const holds = (member: K): boolean => before.has(member) && !placedAnew.has(member)
+  const first = after.findIndex(holds)
+  let last = first > 0 ? (before.get(after[first] as K) ?? 0) - first - 1 : 0
+  for (const member of after) {
+    const stored = before.get(member)
+    const order = stored !== undefined && stored > last && holds(member) ? stored : last + 1
+    last = order
+    if (stored === undefined) added.set(member, order)
+    else if (stored !== order) moved.set(member, order)
+  }
+  return { removed, added, moved }
+}

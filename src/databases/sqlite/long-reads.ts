@@ -1,0 +1,53 @@
+// Reads that gave way to others before they were done.
+
+import { nextTurn } from '../../util/next-turn.ts'
+import { type Engine, Unfinished } from './finish-work.ts'
+
+export class LongReads {
+  #running = 0
+  #over: Promise<void> | undefined
+  #end = (): void => {}
+
+  /** Resolves when none is running; undefined: none is. Whoever asks waits for it. */
+  get over(): Promise<void> | undefined {
+    if (this.#running === 0) return undefined
+    this.#over ??= new Promise((resolve) => {
+      this.#end = resolve
+    })
+    return this.#over
+  }
+
+  /** Whether somebody waits until all are done. */
+  get awaited(): boolean {
+    return this.#over !== undefined
+  }
+
+  get running(): number {
+    return this.#running
+  }
+
+  /** `enter` hands the engine over, or throws. */
+  async run<T>(
+    first: Unfinished<T>,
+    enter: (resume: (engine: Engine) => T | Unfinished<T>) => T | Unfinished<T>,
+  ): Promise<T> {
+    this.#running += 1
+    try {
+      let slice: T | Unfinished<T> = first
+      while (slice instanceof Unfinished) {
+        await nextTurn()
+        const unfinished: Unfinished<T> = slice
+        slice = enter((engine) => unfinished.resume(engine))
+      }
+      // What is made of a large result takes its time, too.
+      await nextTurn()
+      return slice
+    } finally {
+      this.#running -= 1
+      if (this.#running === 0) {
+        this.#end()
+        this.#over = undefined
+      }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+// A read that takes long gives way to others between its statements. Whatever others do meanwhile, it sees one state.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Database, run, type Work } from '../../../src/databases/database.ts'
+import { MemoryDatabase } from '../../../src/databases/sqlite/memory-database.ts'
+import { openFile } from '../../../src/databases/sqlite/open-file.ts'
+import type { SqlRow, SqlValue } from '../../../src/sql/statement.ts'
+import { statement } from '../../../src/sql/statement.ts'
+import { databaseConfig } from '../../contract/database/database-config.ts'
+
+function one(text: string, values: readonly SqlValue[] = []): Work<readonly SqlRow[]> {
+  return run(statement(text, true), values)
+}
+
+const COUNT = 'select count(*) from a'
+/** Takes some milliseconds. */
+const SLOW =
+  'select max(i) from (with recursive n (i) as (select 1 union all select i + 1 from n where i < 60000) select i from n)'
+
+/** Counts before, between and after statements that take long. */
+function* slowCounts(steps = 12): Work<readonly number[]> {
+  const counts: number[] = []
+  for (let step = 0; step < steps; step++) {
+    const [row] = yield* one(COUNT)
+    counts.push(Number(row?.[0]))
+    yield* one(SLOW)
+  }
+  return counts
+}
+
+const insert = () => one("insert into a (t) values ('x') returning id")
+
+describe.each(['memory', 'sqlite'] as const)('%s', (name) => {
+  let database: Database
+  let folder: string
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'cms-long-'))
+    database =
+      name === 'memory'
+        ? await MemoryDatabase.open()
+        : await openFile({ ...databaseConfig('sqlite'), filename: join(folder, 'cms.db') }, '/', {
+            watch: {},
+            beside: false,
+          })
+    await database.transaction(() => one('create table a (id integer primary key, t text) strict'))
+  })
+  afterEach(async () => {
+    await database.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  const count = async (): Promise<number> => Number((await database.read(() => one(COUNT)))[0]?.[0])
+
+  test('a short read is answered at once', () => {
+    expect(database.read(() => one(COUNT))).not.toBeInstanceOf(Promise)
+  })
+
+  test('others are answered meanwhile', async () => {
+    const order: string[] = []
+    const long = Promise.resolve(database.read(() => slowCounts())).then(() => order.push('long'))
+    const short = Promise.resolve(database.read(() => one(COUNT))).then(() => order.push('short'))
+    let turns = 0
+    let over = false
+    void long.then(() => (over = true))
+    while (!over) {
+      await setImmediate()
+      turns += 1
+    }
+    await short
+    expect(order).toEqual(['short', 'long'])
+    expect(turns).toBeGreaterThan(2)
+  })
+
+  test('it sees one state, and every write is seen by who reads after it', async () => {
+    const reads = [database.read(() => slowCounts()), database.read(() => slowCounts())]
+    expect(reads[0]).toBeInstanceOf(Promise)
+    for (let written = 1; written <= 3; written++) {
+      await database.transaction(insert)
+      expect(await count()).toBe(written)
+      reads.push(database.read(() => slowCounts()))
+    }
+    const counts = await Promise.all(reads)
+    for (const each of counts) expect(new Set(each).size).toBe(1)
+    expect(counts.map(([first]) => first)).toEqual([0, 0, 1, 2, 3])
+  })
+
+  test('readers without end do not keep writers waiting without end', async () => {
+    let stopped = false
+    const reader = async (): Promise<void> => {
+      while (!stopped) {
+        await database.read(() => slowCounts(6))
+        await setImmediate()
+      }
+    }
+    const readers = [reader(), reader(), reader(), reader(), reader()]
+    for (let written = 0; written < 5; written++) await database.transaction(insert)
+    await database.hold?.(async () => void (await database.transaction(insert)))
+    stopped = true
+    await Promise.all(readers)
+    expect(await count()).toBe(6)
+  })
+
+  test('a failure within it is told to it alone', async () => {
+    const failing = Promise.resolve(
+      database.read(function* () {
+        yield* slowCounts()
+        yield* one('select no_such_column from a')
+      }),
+    )
+    await expect(failing).rejects.toThrow(/no_such_column/)
+    await database.transaction(insert)
+    expect(await count()).toBe(1)
+  })
+
+  test('closing waits for it', async () => {
+    const long = Promise.resolve(database.read(() => slowCounts()))
+    await database.close()
+    expect(await long).toHaveLength(12)
+    database = await MemoryDatabase.open()
+  })
+})
+
+test('memory: content that is put back ends a read that began before with 503', async () => {
+  const database = await MemoryDatabase.open()
+  await database.transaction(() => one('create table a (id integer primary key, t text) strict'))
+  const before = database.snapshot()
+  const long = Promise.resolve(database.read(() => slowCounts()))
+  database.restore(before)
+  await expect(long).rejects.toMatchObject({ status: 503 })
+  await database.close()
+})
