@@ -1,6 +1,7 @@
 // Users' files -> one module in which each can be run by itself (decision 0036). TypeScript and modules of either kind
 // are taken as they are, nothing is remembered from the bundle before, and every file that has a part in it is known.
 
+import { createHash } from 'node:crypto'
 import { isBuiltin } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -10,8 +11,6 @@ import { readRegularFile } from '../../util/read-regular-file.ts'
 export interface BundledCode {
   /** The text of a module that exports a map: the file -> a function that runs it and answers what it exports. */
   readonly code: string
-  /** Absolute paths of all files of the user's own that have a part in it. */
-  readonly files: readonly string[]
   /** Packages that must be the server's own: a second copy of them would not work together with it. */
   readonly shared: readonly string[]
 }
@@ -24,10 +23,16 @@ export interface BundleFault {
   readonly message: string
 }
 
-export type Bundled =
+/**
+ * Absolute paths of all files of the user's own that have a part in the bundle, or were tried before it failed, with
+ * the hash of the content that was bundled: the file itself may have changed since.
+ */
+export type FilesRead = ReadonlyMap<string, string>
+
+export type Bundled = { readonly read: FilesRead } & (
   | { readonly ok: true; readonly bundle: BundledCode }
-  /** `files`: those that were read, or tried, before it failed. */
-  | { readonly ok: false; readonly faults: readonly BundleFault[]; readonly files: readonly string[] }
+  | { readonly ok: false; readonly faults: readonly BundleFault[] }
+)
 
 /** Where a module of the bundle finds the server's own packages. */
 export const SHARED = 'cms-run.shared'
@@ -51,19 +56,18 @@ export async function bundleUserCode(files: readonly string[], directory: string
   // Loaded when a configuration names code, not at every start.
   const { build } = await import('esbuild')
   const shared = new Set<string>()
-  const read = new Set<string>()
+  const read = new Map<string, string>()
   // In one order: the same files make the same bundle, wherever the configuration names them.
   const entry = [...files]
     .sort()
     .map((file) => `[${JSON.stringify(file)}, () => import(${JSON.stringify(file)})]`)
     .join(',\n')
   try {
-    const { outputFiles, metafile } = await build({
+    const { outputFiles } = await build({
       stdin: { contents: `export const modules = new Map([${entry}])`, resolveDir: directory, loader: 'js' },
       absWorkingDir: directory,
       bundle: true,
       write: false,
-      metafile: true,
       format: 'esm',
       platform: 'node',
       target: 'node20',
@@ -77,21 +81,11 @@ export async function bundleUserCode(files: readonly string[], directory: string
       banner: { js: REQUIRE.replace('HERE', JSON.stringify(join(directory, 'cms.yaml'))) },
       plugins: [placesOfFiles(directory, read), packages(shared)],
     })
-    const own = Object.keys(metafile.inputs).filter(
-      (name) => !name.startsWith('shared:') && name !== '<stdin>',
-    )
-    return {
-      ok: true,
-      bundle: {
-        code: outputFiles[0]?.text ?? '',
-        files: own.map((name) => resolve(directory, name)),
-        shared: [...shared],
-      },
-    }
+    return { ok: true, read, bundle: { code: outputFiles[0]?.text ?? '', shared: [...shared] } }
   } catch (error) {
     const messages = (error as { errors?: readonly Message[] }).errors
     if (messages === undefined) throw error
-    return { ok: false, faults: messages.map((message) => faultOf(message, directory)), files: [...read] }
+    return { ok: false, read, faults: messages.map((message) => faultOf(message, directory)) }
   }
 }
 
@@ -108,14 +102,14 @@ function faultOf({ text, location }: Message, directory: string): BundleFault {
 }
 
 /** Every file of the user's own knows where it stands, as if it ran by itself. */
-function placesOfFiles(directory: string, tried: Set<string>): Plugin {
+function placesOfFiles(directory: string, hashes: Map<string, string>): Plugin {
   return {
     name: 'places',
     setup(build) {
       // Every kind of file is read here: the bundler would wait for the writer of a pipe for ever.
       build.onLoad({ filter: /.*/, namespace: 'file' }, async ({ path }) => {
-        tried.add(path)
         const read = await readRegularFile(path, LARGEST_CODE)
+        hashes.set(path, read.ok ? createHash('sha256').update(read.bytes).digest('hex') : read.reason)
         if (!read.ok) {
           const name = JSON.stringify(relative(directory, path))
           return { errors: [{ text: `cannot read ${name}: ${read.reason}` }] }

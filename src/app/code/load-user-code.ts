@@ -7,8 +7,8 @@ import type { Config } from '../../config/config.ts'
 import type { Diagnostic, DiagnosticPath } from '../../errors/diagnostic.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { isRecord } from '../../util/is-record.ts'
-import { type NotRead, openRegularFile, readRegularFile } from '../../util/read-regular-file.ts'
-import { type BundleFault, bundleUserCode, LARGEST_CODE } from './bundle-user-code.ts'
+import { type NotRead, openRegularFile } from '../../util/read-regular-file.ts'
+import { type BundleFault, bundleUserCode } from './bundle-user-code.ts'
 import { type CodeReference, codeReferences } from './code-references.ts'
 import { describeFault } from './describe-fault.ts'
 import { createUserModules, type KeptCode, type ModulesLoaded, type UserModules } from './user-modules.ts'
@@ -57,21 +57,24 @@ export async function loadUserCode(
   }
   const readable = files.filter((file) => !unreadable.has(file))
   const bundled = await bundleUserCode(readable, config.directory)
+  const own = [...bundled.read.keys()]
+  const all = [...new Set([...files, ...own])]
+  const hash = hashOf([
+    ...[...unreadable].map(([file, { reason }]) => [file, reason] as const),
+    ...bundled.read,
+  ])
   if (!bundled.ok) {
-    const all = [...new Set([...files, ...bundled.files])]
     diagnostics.push(...bundled.faults.map((fault) => faultDiagnostic(fault, named, config)))
-    return { ...noUserCode, files: all, hash: await hashOf(all), diagnostics }
+    return { ...noUserCode, files: all, hash, diagnostics }
   }
   const { bundle } = bundled
-  const all = [...new Set([...files, ...bundle.files])]
-  const hash = await hashOf(all)
   const [first] = named
   let loaded: ModulesLoaded
   try {
-    loaded = await modules.load(bundle, config.directory)
+    loaded = await modules.load(bundle, own, config.directory)
   } catch (fault) {
     // Before any file ran: a package throws, or lacks what is imported from it.
-    if (first !== undefined) diagnostics.push(failed(fault, first, config, bundle.files))
+    if (first !== undefined) diagnostics.push(failed(fault, first, config, own))
     return { ...noUserCode, files: all, hash, diagnostics }
   }
   if (!loaded.ok) {
@@ -97,7 +100,7 @@ export async function loadUserCode(
       }
     } catch (fault) {
       const [user] = users
-      if (user !== undefined) diagnostics.push(failed(fault, user, config, bundle.files))
+      if (user !== undefined) diagnostics.push(failed(fault, user, config, own))
     }
   }
   const { adopt } = loaded.modules
@@ -178,17 +181,11 @@ function failed(
   return error('USR002', path, `this code failed when it was loaded: ${message}`, where)
 }
 
-async function hashOf(files: readonly string[]): Promise<string> {
-  const hash = createHash('sha256')
-  for (const file of [...files].sort()) {
-    const read = await readRegularFile(file, LARGEST_CODE)
-    hash
-      .update(file)
-      .update('\0')
-      .update(read.ok ? read.bytes : read.reason)
-      .update('\0')
-  }
-  return hash.digest('hex')
+/** Of files and what stands for their content, in one order. */
+function hashOf(contents: readonly (readonly [file: string, content: string])[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify([...contents].sort()))
+    .digest('hex')
 }
 
 function error(code: string, path: DiagnosticPath, message: string, help?: string): Diagnostic {

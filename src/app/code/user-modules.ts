@@ -33,7 +33,8 @@ export interface KeptCode {
 }
 
 export interface UserModules {
-  load(bundle: BundledCode, directory: string): Promise<ModulesLoaded>
+  /** `files`: absolute paths of the user's own that the bundle was made of. */
+  load(bundle: BundledCode, files: readonly string[], directory: string): Promise<ModulesLoaded>
 }
 
 export interface ModuleLimits {
@@ -82,7 +83,7 @@ export function createUserModules(given: Partial<ModuleLimits> = {}): UserModule
   let tried: Loaded | undefined
 
   return {
-    async load(bundle, directory) {
+    async load(bundle, files, directory) {
       const hash = createHash('sha256').update(bundle.code).digest('hex')
       const known = [live, tried].find((one) => one?.hash === hash && !one.failed)
       if (known !== undefined) return { ok: true, modules: known, much: undefined }
@@ -91,7 +92,7 @@ export function createUserModules(given: Partial<ModuleLimits> = {}): UserModule
       if (!imported.ok) return imported
       kept.times += 1
       kept.bytes += bundle.code.length
-      for (const file of bundle.files) userFiles.add(file)
+      for (const file of files) userFiles.add(file)
       const running = new Map<string, Promise<unknown>>()
       const one: Loaded = {
         hash,

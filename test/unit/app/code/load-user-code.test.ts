@@ -1,7 +1,7 @@
 // Users' files: every kind runs as it stands, afresh each time; what cannot be run is said at the entry that names it.
 
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { parse } from 'graphql'
@@ -295,4 +295,32 @@ describe('is said at its entry', () => {
       },
     ])
   })
+})
+
+test('the hash is of the content that runs, also when the file changes while it is read', async () => {
+  const modules = createUserModules()
+  // Replaced whole: a file that is written in place is empty for a moment.
+  const content = (answer: number): void => {
+    write({ 'b.ts': `export default () => ${answer}` })
+    renameSync(join(directory, 'b.ts'), join(directory, 'a.ts'))
+  }
+  const hashes: string[] = []
+  for (const answer of [0, 1]) {
+    content(answer)
+    hashes[answer] = (await load({ one: './a.ts' }, modules)).hash
+  }
+  let answer = 0
+  const writer = setInterval(() => {
+    answer = 1 - answer
+    content(answer)
+  })
+  try {
+    for (let round = 0; round < 60; round += 1) {
+      const { hash, exported, diagnostics } = await load({ one: './a.ts' }, modules)
+      expect(diagnostics).toEqual([])
+      expect(hash).toBe(hashes[(exported('./a.ts') as () => number)()])
+    }
+  } finally {
+    clearInterval(writer)
+  }
 })
