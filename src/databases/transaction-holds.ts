@@ -1,5 +1,6 @@
-// A transaction of an embedded engine that waits for users' code (decision 0035): the one connection is theirs as long
-// as it waits. What they ask of the database meanwhile joins the transaction; everyone else's work comes after it.
+// A transaction of an embedded engine that lasts longer than a turn of the event loop. Mostly it waits for users' code
+// (decision 0035): the one connection is theirs as long as it waits. What they ask of the database meanwhile joins the
+// transaction; everyone else's work comes after it.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
@@ -68,12 +69,17 @@ export class TransactionHolds {
     const place = this.#places.getStore()
     if (place !== undefined && place.hold === this.#current) return this.#nested(place, task)
     for (let wait = this.#notYet; wait !== undefined; wait = this.#notYet) await wait
+    this.#steps.begin()
+    return this.finish(task)
+  }
+
+  /** The same for a transaction that has begun. */
+  async finish<T>(task: () => Promise<T>): Promise<T> {
     let release = (): void => {}
     const released = new Promise<void>((resolve) => {
       release = resolve
     })
     const hold: Hold = { released, within: Promise.resolve(), over: false }
-    this.#steps.begin()
     this.#current = hold
     try {
       const result = await this.#inTime(this.#places.run({ hold, depth: 1 }, task))

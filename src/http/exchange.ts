@@ -2,6 +2,7 @@
 // answer. The transports say how bytes come and go.
 
 import { performance } from 'node:perf_hooks'
+import { setImmediate } from 'node:timers'
 import { ApiError } from '../errors/api-error.ts'
 import type { BodyBudget } from './body-budget.ts'
 import { BodyBuffer, chunksTooSmall, NO_BODY } from './body-buffer.ts'
@@ -35,6 +36,9 @@ export interface ExchangeHost {
   /** Called once per exchange, when its answer is out or its connection is gone. */
   finished(): void
 }
+
+/** Characters. */
+const LARGE = 1024 * 1024
 
 export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> implements HttpRequest {
   readonly method: string
@@ -127,7 +131,9 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
 
   protected settle(reply: Reply): void {
     this.endWork()
-    this.answer(reply)
+    // To encode a large text takes 20 ms and more: not in the turn in which it was written.
+    if (typeof reply.body === 'string' && reply.body.length > LARGE) setImmediate(() => this.answer(reply))
+    else this.answer(reply)
   }
 
   protected failure(error: unknown): Reply {

@@ -17,6 +17,7 @@ import { ownData, ownFilters } from './own-parts.ts'
 import { withData } from './parse-data.ts'
 import { parseParams } from './parse-params.ts'
 import { notFound, type RestOptions, refuseHiddenDrafts } from './rest-options.ts'
+import { writtenReply } from './written-reply.ts'
 
 const LAGGING = { mayLag: true } as const
 
@@ -103,8 +104,7 @@ export function collectionTypeRoutes(
       handler: guard.protect(`${type.uid}.create`, async (request, _parameters, principal) => {
         const params = parseParams(request.query, ofOne)
         return withData(request, type, options.files, async (data) => {
-          const { plan, entry } = await content.create(type, data, writeOptions(params, principal, request))
-          return jsonReply(200, oneEnvelope(entry, createEntryEncoder(plan)))
+          return writtenReply(await content.create(type, data, writeOptions(params, principal, request)))
         })
       }),
     },
@@ -115,13 +115,8 @@ export function collectionTypeRoutes(
       handler: guard.protect(`${type.uid}.update`, async (request, [id], principal) => {
         const params = parseParams(request.query, ofOne)
         return withData(request, type, options.files, async (data) => {
-          const { plan, entry } = await content.update(
-            type,
-            idOf(id),
-            data,
-            writeOptions(params, principal, request),
-          )
-          return jsonReply(200, oneEnvelope(entry, createEntryEncoder(plan)))
+          const options = writeOptions(params, principal, request)
+          return writtenReply(await content.update(type, idOf(id), data, options))
         })
       }),
     },
@@ -131,8 +126,7 @@ export function collectionTypeRoutes(
       path: one,
       handler: guard.protect(`${type.uid}.delete`, async (request, [id], principal) => {
         const params = parseParams(request.query, ofOne)
-        const { plan, entry } = await content.delete(type, idOf(id), writeOptions(params, principal, request))
-        return jsonReply(200, oneEnvelope(entry, createEntryEncoder(plan)))
+        return writtenReply(await content.delete(type, idOf(id), writeOptions(params, principal, request)))
       }),
     },
   ]

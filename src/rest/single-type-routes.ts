@@ -15,6 +15,7 @@ import { ownData } from './own-parts.ts'
 import { withData } from './parse-data.ts'
 import { parseParams } from './parse-params.ts'
 import { notFound, type RestOptions, refuseHiddenDrafts } from './rest-options.ts'
+import { writtenReply } from './written-reply.ts'
 
 /** The one entry, as a list of one. */
 const FIRST = { kind: 'offset', start: 0, limit: 1, withCount: false } as const
@@ -84,7 +85,7 @@ export function singleTypeRoutes(
             { update: data, create: data },
             { params, access, own: ownData(request) },
           )
-          return jsonReply(200, oneEnvelope(written.entry, createEntryEncoder(written.plan)))
+          return writtenReply(written)
         })
       }),
     },
@@ -99,7 +100,7 @@ export function singleTypeRoutes(
         const entry = await current(params, access)
         if (entry === undefined) throw notFound()
         const written = await content.delete(type, idOf(entry), { params, access })
-        return jsonReply(200, oneEnvelope(written.entry, createEntryEncoder(written.plan)))
+        return writtenReply(written)
       }),
     },
   ]

@@ -29,29 +29,30 @@ export async function finishInSlices<T>(work: Work<T>, engine: Engine): Promise<
   return slice
 }
 
-/** The result, where the work is done before its slice of time is over. */
+/** The result, where it is there before the slice of time is over. */
 export function runSlice<T>(work: Work<T>, engine: Engine, reading: boolean): T | Unfinished<T> {
   return goOn(work, work.next(), engine, reading, [])
 }
 
-/** Work that gave way to others between two of its statements. */
+type Next<T> = IteratorResult<Step | Steps, T>
+
+/** Work that gave way to others, between two of its statements or before its result is used, which may take as long. */
 export class Unfinished<T> {
   readonly #work: Work<T>
-  readonly #asked: Step | Steps
+  readonly #next: Next<T>
   /** Of the steps that were asked together: those that are answered. */
   readonly #answered: (readonly SqlRow[])[]
   readonly #reading: boolean
 
-  constructor(work: Work<T>, asked: Step | Steps, answered: (readonly SqlRow[])[], reading: boolean) {
+  constructor(work: Work<T>, next: Next<T>, answered: (readonly SqlRow[])[], reading: boolean) {
     this.#work = work
-    this.#asked = asked
+    this.#next = next
     this.#answered = answered
     this.#reading = reading
   }
 
   resume(engine: Engine): T | Unfinished<T> {
-    const next = { done: false, value: this.#asked } as const
-    return goOn(this.#work, next, engine, this.#reading, this.#answered)
+    return goOn(this.#work, this.#next, engine, this.#reading, this.#answered)
   }
 
   /** To its end, at once. */
@@ -69,7 +70,7 @@ export class Unfinished<T> {
 
 function goOn<T>(
   work: Work<T>,
-  first: IteratorResult<Step | Steps, T>,
+  first: Next<T>,
   engine: Engine,
   reading: boolean,
   answered: (readonly SqlRow[])[],
@@ -94,8 +95,7 @@ function goOn<T>(
       // Of the engine, or of the work, which is over then and throws it again.
       giveUp(work, error)
     }
-    if (next.done !== true && performance.now() > until)
-      return new Unfinished(work, next.value, answers, reading)
+    if (performance.now() > until) return new Unfinished(work, next, answers, reading)
   }
   return next.value
 }

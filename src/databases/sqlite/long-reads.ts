@@ -1,4 +1,4 @@
-// Reads that gave way to others before they were done.
+// Reads that gave way to others before their result was used.
 
 import { nextTurn } from '../../util/next-turn.ts'
 import { type Engine, Unfinished } from './finish-work.ts'
@@ -39,8 +39,6 @@ export class LongReads {
         const unfinished: Unfinished<T> = slice
         slice = enter((engine) => unfinished.resume(engine))
       }
-      // What is made of a large result takes its time, too.
-      await nextTurn()
       return slice
     } finally {
       this.#running -= 1

@@ -1,10 +1,11 @@
 // SQLite in this process's memory as a Database: one engine that everyone shares, entered by one at a time. A long read
-// gives way to other reads between its statements; writes wait until it is done. When the engine breaks it is replaced by
+// gives way to other reads between its statements; writes wait until it is done, and others until a long write is. When the engine breaks it is replaced by
 // a fresh one with the last snapshot, and requests meanwhile are told to retry.
 
 import { ApiError } from '../../errors/api-error.ts'
 import { invariant } from '../../errors/invariant.ts'
 import { type Statement, statement } from '../../sql/statement.ts'
+import { nextTurn } from '../../util/next-turn.ts'
 import { type Database, EngineFailure, type Snapshot, StatementFailure, type Work } from '../database.ts'
 import { TransactionHolds } from '../transaction-holds.ts'
 import { finishWork, runSlice, Unfinished } from './finish-work.ts'
@@ -15,11 +16,10 @@ import { sqliteDialect } from './sqlite-dialect.ts'
 const BEGIN = statement('begin immediate', false)
 const COMMIT = statement('commit', false)
 const ROLLBACK = statement('rollback', false)
-const WHOLE = [BEGIN, COMMIT, [ROLLBACK]] as const
 /** A transaction within one that waits for users' code. */
 const SAVE = statement('savepoint work', false)
 const RELEASE = statement('release work', false)
-const WITHIN = [SAVE, RELEASE, [statement('rollback to work', false), RELEASE]] as const
+const ROLLBACK_TO_SAVE = statement('rollback to work', false)
 
 /** What the application wants to hear of a broken engine. */
 export interface EngineWatch {
@@ -89,18 +89,40 @@ export class MemoryDatabase implements Database {
     if (held !== undefined) return held.then(() => this.transaction(work))
     if (this.#longReads.running > 0 && !this.#holds.own)
       return this.#afterLongReads(() => this.transaction(work))
-    const [begin, commit, undo] = this.#holds.own ? WITHIN : WHOLE
-    return this.#enter((engine) => {
-      engine.run(begin, [], false)
-      let result: T
-      try {
-        result = finishWork(work(), engine, false)
-        engine.run(commit, [], false)
-      } catch (error) {
-        if (!(error instanceof EngineFailure)) for (const step of undo) rollback(engine, step)
-        throw error
+    return this.#holds.own ? this.#within(work) : this.#whole(work)
+  }
+
+  /** One that takes long gives way between its statements; until it is committed nobody else enters the engine. */
+  #whole<T>(work: () => Work<T>): T | Promise<T> {
+    const slice = this.#enter((engine) => {
+      engine.run(BEGIN, [], false)
+      return undoing(engine, [ROLLBACK], () => {
+        const first = runSlice(work(), engine, false)
+        if (!(first instanceof Unfinished)) engine.run(COMMIT, [], false)
+        return first
+      })
+    })
+    if (!(slice instanceof Unfinished)) return slice
+    return this.#holds.finish(async () => {
+      let next: T | Unfinished<T> = slice
+      while (next instanceof Unfinished) {
+        await nextTurn()
+        const unfinished: Unfinished<T> = next
+        next = this.#enter((engine) => unfinished.resume(engine))
       }
-      return result
+      return next
+    })
+  }
+
+  /** In the transaction of users' code that waits. */
+  #within<T>(work: () => Work<T>): T {
+    return this.#enter((engine) => {
+      engine.run(SAVE, [], false)
+      return undoing(engine, [ROLLBACK_TO_SAVE, RELEASE], () => {
+        const result = finishWork(work(), engine, false)
+        engine.run(RELEASE, [], false)
+        return result
+      })
     })
   }
 
@@ -139,7 +161,7 @@ export class MemoryDatabase implements Database {
   /** The engine leaves its transaction when its bytes are taken or put back. */
   #assertNotHeld(): void {
     if (this.#holds.held)
-      throw new TypeError('a write is waiting for a lifecycle hook: ask again when it is done')
+      throw new TypeError('a write is not done yet, or waits for a lifecycle hook: ask again when it is done')
   }
 
   /** A statement of a held transaction. An engine that was replaced meanwhile knows nothing of it. */
@@ -182,6 +204,15 @@ export class MemoryDatabase implements Database {
       .finally(() => {
         this.#replacing = undefined
       })
+  }
+}
+
+function undoing<T>(engine: SqlJsEngine, undo: readonly Statement[], task: () => T): T {
+  try {
+    return task()
+  } catch (error) {
+    if (!(error instanceof EngineFailure)) for (const step of undo) rollback(engine, step)
+    throw error
   }
 }
 

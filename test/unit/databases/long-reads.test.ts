@@ -60,6 +60,48 @@ describe.each(['memory', 'sqlite'] as const)('%s', (name) => {
     expect(database.read(() => one(COUNT))).not.toBeInstanceOf(Promise)
   })
 
+  test('one that takes long in its last statement lets others in before its result is used', async () => {
+    const slow = database.read(() => one(SLOW.replace('60000', '600000')))
+    expect(slow).toBeInstanceOf(Promise)
+    expect(await slow).toEqual([[600000]])
+  })
+
+  test('a long write lets the event loop go on, and is seen when it is whole', async () => {
+    let turns = 0
+    let over = false
+    const write = Promise.resolve(
+      database.transaction(function* () {
+        for (let step = 0; step < 12; step++) {
+          yield* insert()
+          yield* one(SLOW)
+        }
+      }),
+    ).then(() => (over = true))
+    const seen = new Set<number>()
+    while (!over) {
+      await setImmediate()
+      turns += 1
+      void Promise.resolve(database.read(() => one(COUNT))).then(([row]) => seen.add(Number(row?.[0])))
+    }
+    await write
+    await setImmediate()
+    expect(turns).toBeGreaterThan(2)
+    expect([...seen].every((found) => found === 0 || found === 12)).toBe(true)
+    expect(await count()).toBe(12)
+  })
+
+  test('a long write that fails leaves nothing, and the next is taken', async () => {
+    const failing = database.transaction(function* () {
+      yield* insert()
+      for (let step = 0; step < 6; step++) yield* one(SLOW)
+      yield* one('select * from nothing')
+    })
+    await expect(Promise.resolve(failing)).rejects.toThrow('nothing')
+    expect(await count()).toBe(0)
+    await database.transaction(insert)
+    expect(await count()).toBe(1)
+  })
+
   test('others are answered meanwhile', async () => {
     const order: string[] = []
     const long = Promise.resolve(database.read(() => slowCounts())).then(() => order.push('long'))
