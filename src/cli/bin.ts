@@ -7,6 +7,9 @@ import { runCli } from './main.ts'
 // V8 optimises SQLite's largest functions for 100 ms of a core each. That is well spent after a second of load, not on
 // the way to the first answer: 610 ms of processor time became 450.
 setFlagsFromString('--wasm-tiering-budget=100000000')
+// By default V8 lets a small heap grow to four times what is alive before it looks for garbage that has become old: 20,000
+// distinct questions left 120 MB of it, now 25 MB.
+setFlagsFromString('--heap-growing-percent=60')
 // While nothing is open yet (WebAssembly is being compiled), Node would end its loop and wait for all such work: 60 ms.
 setInterval(() => {}, 60_000)
 
