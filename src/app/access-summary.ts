@@ -1,5 +1,5 @@
 // What a generation lets anybody reach, and what the next one would add to it: an edit that makes something
-// readable is said aloud (RELIABILITY J21).
+// readable is said aloud.
 
 import { allActions } from '../auth/action.ts'
 import { rolePermissions } from '../auth/permissions.ts'

@@ -1,5 +1,5 @@
 // A checked configuration -> a generation that can answer. Pure but for the database it is given: everything that
-// can fail has failed before the swap (HOUSE flow 1).
+// can fail has failed before the swap.
 
 import { allActions } from '../auth/action.ts'
 import { createApiTokenStrategy } from '../auth/api-tokens.ts'

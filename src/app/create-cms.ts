@@ -1,4 +1,4 @@
-// The embedding interface (CONFIG "Embedding"): a configuration -> a CMS in this process, for tests and other
+// The embedding interface: a configuration -> a CMS in this process, for tests and other
 // programs.
 
 import { resolve } from 'node:path'

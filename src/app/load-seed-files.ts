@@ -1,4 +1,4 @@
-// Files that the seed names (`{ file: ./a.png, caption: … }`, CONFIG "data entries") -> contents at the provider and
+// Files that the seed names (`{ file: ./a.png, caption: … }`) -> contents at the provider and
 // entries beside the others, so that one transaction takes all of them or none.
 
 import { basename, dirname, join, resolve } from 'node:path'

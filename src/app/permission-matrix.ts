@@ -1,4 +1,4 @@
-// A checked configuration -> who may do what: every action beside every role and API token (CONFIG "auth").
+// A checked configuration -> who may do what: every action beside every role and API token.
 
 import { allActions } from '../auth/action.ts'
 import { rolePermissions, tokenPermissions } from '../auth/permissions.ts'

@@ -1,5 +1,5 @@
-// `data` of the configuration -> entries with ids, every `$ref` replaced by the id it names (CONFIG "data
-// entries"). Pure; what is wrong was reported by the model's checks.
+// `data` of the configuration -> entries with ids, every `$ref` replaced by the id it names. Pure; what is wrong was
+// reported by the model's checks.
 
 import type { SeedEntry as SeedConfig } from '../config/config.ts'
 import type { SeedEntry } from '../content/content.ts'

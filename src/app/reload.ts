@@ -1,4 +1,4 @@
-// An edit of the file -> the next generation, or its report and everything as it was (HOUSE flow 1). Edits are
+// An edit of the file -> the next generation, or its report and everything as it was. Edits are
 // taken one after the other; only the newest of those that wait is.
 
 import { performance } from 'node:perf_hooks'

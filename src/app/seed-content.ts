@@ -1,5 +1,5 @@
 // `data` of the configuration -> entries in the database: at a start and for new content-types where there are none yet,
-// on request in the place of everything that is there (CONFIG "data").
+// on request in the place of everything that is there.
 
 import { everyPermission } from '../auth/principal.ts'
 import type { Config } from '../config/config.ts'

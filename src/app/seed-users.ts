@@ -1,5 +1,5 @@
-// `auth.users` and the users under `data` -> entries to seed: roles that are named by their type get their ids
-// (CONFIG "auth").
+// `auth.users` and the users under `data` -> entries to seed: roles that are named by their type get their ids.
+//
 
 import { everyPermission } from '../auth/principal.ts'
 import type { Config, SeedEntry } from '../config/config.ts'

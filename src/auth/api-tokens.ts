@@ -1,4 +1,4 @@
-// API tokens of the configuration -> a strategy (spec 5.2; BEHAVIOUR 11.22). Only hashes are kept: a token is
+// API tokens of the configuration -> a strategy. Only hashes are kept: a token is
 // random, so one fast hash of it is as good as a slow one (decision 0020).
 
 import { createHash, timingSafeEqual } from 'node:crypto'

@@ -1,5 +1,5 @@
 // An expression in the Common Expression Language -> a policy, or what is wrong with it and where. It is compiled once
-// for every generation; one that fails while it runs, or would have to look at too much, denies (RELIABILITY B32).
+// for every generation; one that fails while it runs, or would have to look at too much, denies.
 
 import type { ASTNode, Environment } from '@marcbachmann/cel-js'
 import { BoundedCache } from '../util/bounded-cache.ts'

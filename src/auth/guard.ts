@@ -1,4 +1,4 @@
-// Who asks -> may they? (spec 1.4, 5.4). What nobody was given permission for is forbidden to everybody.
+// Who asks -> may they? What nobody was given permission for is forbidden to everybody.
 
 import { ApiError } from '../errors/api-error.ts'
 import type { Reply } from '../http/reply.ts'
@@ -54,7 +54,7 @@ export function createGuard({ publicPermissions, strategies, explains }: GuardOp
       const principal = await strategy.authenticate(token, request)
       if (principal !== undefined) return principal
     }
-    // A bad token is refused even where the public may enter (BEHAVIOUR 11.1).
+    // A bad token is refused even where the public may enter.
     throw new ApiError('UnauthorizedError', 'Missing or invalid credentials')
   }
 

@@ -1,5 +1,5 @@
-// Tokens that say which user one is (BEHAVIOUR 11.1): HS256 and nothing else, claims `id`, `iat`, `exp`, and the
-// user's token epoch. A token made for anything else, or without an end, is none of ours (RELIABILITY C1 to C10).
+// Tokens that say which user one is: HS256 and nothing else, claims `id`, `iat`, `exp`, and the
+// user's token epoch. A token made for anything else, or without an end, is none of ours.
 
 export interface UserClaims {
   readonly id: number

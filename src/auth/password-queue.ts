@@ -1,5 +1,5 @@
 // Work on passwords, a few pieces at a time: hashing is made to be expensive, and a flood of it must not take the
-// machine from those who only read (RELIABILITY C39; decision 0069; bench/login-load.ts).
+// machine from those who only read (decision 0069; bench/login-load.ts).
 
 import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'

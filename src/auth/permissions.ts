@@ -7,7 +7,7 @@ import { actionName } from './action.ts'
 /** Roles that every configuration has, with no permission unless it gives them some. */
 export const implicitRoles = ['public', 'authenticated'] as const
 
-/** The actions of every role, by its type; a role does not inherit from another (BEHAVIOUR 11.21). */
+/** The actions of every role, by its type; a role does not inherit from another. */
 export function rolePermissions(
   auth: Pick<AuthConfig, 'roles'>,
   actions: ReadonlySet<string>,
@@ -19,7 +19,7 @@ export function rolePermissions(
   return granted
 }
 
-/** full-access: all; read-only: what is named find or findOne; custom: what it lists (BEHAVIOUR 11.22). */
+/** full-access: all; read-only: what is named find or findOne; custom: what it lists. */
 export function tokenPermissions(
   token: Pick<ApiTokenConfig, 'type' | 'permissions'>,
   actions: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-// Policies: what else must hold before a route or resolver runs (spec 4.6). Each is asked in turn; the first that does
+// Policies: what else must hold before a route or resolver runs. Each is asked in turn; the first that does
 // not agree ends the request, and nothing behind it has run.
 
 import { ApiError } from '../errors/api-error.ts'
@@ -11,7 +11,7 @@ export interface BoundPolicy {
   run(context: PolicyContext): unknown
 }
 
-/** `true` and `undefined` agree; whatever else it returns does not (BEHAVIOUR 15.7). What it throws is thrown on. */
+/** `true` and `undefined` agree; whatever else it returns does not. What it throws is thrown on. */
 export async function assertPolicies(
   policies: readonly BoundPolicy[],
   context: PolicyContext,

@@ -7,7 +7,7 @@ export interface Permissions {
   can(action: string): boolean
   /** Whether entries of the type may be found, by themselves or through others. */
   visible(type: ContentType): boolean
-  /** Whether its drafts may be, which is more (CONFIG `rest.publicDrafts`). */
+  /** Whether its drafts may be, which is more. */
   seesDrafts(type: ContentType): boolean
   /** Whether entries of the type may be changed, by themselves or through what is linked to them. */
   mayUpdate(type: ContentType): boolean

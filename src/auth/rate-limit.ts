@@ -1,4 +1,4 @@
-// How often something may be tried: a sliding window for each key (RELIABILITY C34 to C38). Where the tries are counted
+// How often something may be tried: a sliding window for each key. Where the tries are counted
 // is the store's business: in this process, or where every process sees them (decision 0066).
 
 import { createHash } from 'node:crypto'

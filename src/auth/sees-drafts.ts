@@ -1,4 +1,4 @@
-// Whether a caller is shown drafts (CONFIG `rest.publicDrafts`).
+// Whether a caller is shown drafts.
 
 import type { ContentType } from '../model/content-type.ts'
 import type { Permissions } from './principal.ts'

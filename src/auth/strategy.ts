@@ -1,4 +1,4 @@
-// The socket for ways to say who one is (spec 5.1): API tokens, user JWTs.
+// The socket for ways to say who one is: API tokens, user JWTs.
 
 import type { HttpRequest } from '../http/request.ts'
 import type { Principal } from './principal.ts'

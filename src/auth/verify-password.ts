@@ -1,5 +1,5 @@
 // A password and a stored hash -> whether they belong together: argon2id, or bcrypt from a Strapi project. Where
-// there is no hash, one is compared all the same, so that the time says nothing (RELIABILITY C25).
+// there is no hash, one is compared all the same, so that the time says nothing.
 
 import { inPasswordQueue, LONGEST_PASSWORD } from './password-queue.ts'
 

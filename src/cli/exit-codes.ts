@@ -1,4 +1,4 @@
-// What the process says when it ends (CONFIG "Commands").
+// What the process says when it ends.
 
 export const exitCodes = {
   ok: 0,

@@ -1,4 +1,4 @@
-// Arguments -> a command with its flags, or one line that says what is wrong with them (CONFIG "Commands").
+// Arguments -> a command with its flags, or one line that says what is wrong with them.
 
 import { didYouMean } from '../util/did-you-mean.ts'
 import { type CommandName, commandNames } from './command-names.ts'

@@ -1,4 +1,4 @@
-// Flags and environment variables that win over the file: `--port`, PORT, and so on (CONFIG.md, "server").
+// Flags and environment variables that win over the file: `--port`, PORT, and so on.
 
 import type { Report } from '../errors/diagnostic.ts'
 import type { Environment as Name } from './config.ts'

@@ -1,5 +1,5 @@
 // The normalized configuration: every shorthand of the file expanded, every default filled in, every duration in
-// milliseconds and every size in bytes (CONFIG.md). What comes out of `load-config.ts`.
+// milliseconds and every size in bytes. What comes out of `load-config.ts`.
 
 export interface Config {
   /** Absolute path of the file; undefined when the configuration was given as an object. */

@@ -1,4 +1,4 @@
-// The checked file -> Config: shorthands expanded, defaults filled in (CONFIG.md). Seed entries come in resolved.
+// The checked file -> Config: shorthands expanded, defaults filled in. Seed entries come in resolved.
 
 import { invariant } from '../errors/invariant.ts'
 import { parseDuration } from '../util/parse-duration.ts'

@@ -1,5 +1,5 @@
 // What a payload says about other locales, before anything is written: the locale of a new localization, the entries
-// that a create joins, faults that a published entry would take over from a draft (BEHAVIOUR 10.4, 10.5).
+// that a create joins, faults that a published entry would take over from a draft.
 
 import { ApiError, type ErrorItem } from '../errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'

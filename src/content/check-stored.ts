@@ -81,7 +81,7 @@ function localeOf(holder: AttributeHolder): ScalarAttribute | undefined {
   return isContentType(holder) ? holder.locale : undefined
 }
 
-/** One fault for each content-type of which entries are named that do not exist for the caller (BEHAVIOUR 9.8). */
+/** One fault for each content-type of which entries are named that do not exist for the caller. */
 export function* checkRelatedExist(
   storage: Storage,
   links: readonly LinkWrite[],

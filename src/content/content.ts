@@ -49,7 +49,7 @@ export interface WriteOptions {
   readonly own?: ReadonlySet<string> | undefined
   /** Seeds may set the runtime's own attributes and give hashed passwords. */
   readonly trusted?: boolean
-  /** A draft is held to the rules of a published entry, as GraphQL's are (BEHAVIOUR 14.13). */
+  /** A draft is held to the rules of a published entry, as GraphQL's are. */
   readonly complete?: boolean
   /**
    * Update: only while the stored value is this one, which is asked within the transaction; NotFoundError otherwise. Of
@@ -111,7 +111,7 @@ export interface Content {
   prepareFindOne(type: ContentType, params: Params, access: Access, hideDrafts: boolean): PreparedOne
   create(type: ContentType, data: Readonly<Record<string, unknown>>, options: WriteOptions): Promise<Written>
   /**
-   * The content of an entry in another locale: `data.locale` (BEHAVIOUR 10.5). Of a single type no id is given.
+   * The content of an entry in another locale: `data.locale`. Of a single type no id is given.
    * Throws NotFoundError where there is nothing to localize, ApplicationError where the locale will not do.
    */
   localize(

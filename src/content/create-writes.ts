@@ -1,5 +1,5 @@
 // Create, update and delete of one entry: lifecycles, checks, passwords, one transaction, and the answer read back
-// within it (spec 4.1).
+// within it.
 
 import { everyPermission } from '../auth/principal.ts'
 import { type Database, UniqueViolation, type Work } from '../databases/database.ts'

@@ -1,4 +1,4 @@
-// The socket for what shall happen with every write (spec 4.6 "lifecycles"; decision 0035): whichever door a write came
+// The socket for what shall happen with every write (decision 0035): whichever door a write came
 // through, each hook of a content-type runs once. Plugins work within the transaction; users' code is awaited.
 
 import type { Work } from '../databases/database.ts'

@@ -1,4 +1,4 @@
-// Entries of one content in several locales, within a write's transaction (BEHAVIOUR 10.4 to 10.7): each knows all the
+// Entries of one content in several locales, within a write's transaction: each knows all the
 // others, there is one for each locale, and what they share is the same in all of them.
 
 import { everyPermission } from '../auth/principal.ts'

@@ -1,5 +1,5 @@
-// The entry of a single type: updated where there is one of that locale, created where there is none at all (BEHAVIOUR
-// 8.7). Two that create it at once end as one entry: the later one updates what the other made.
+// The entry of a single type: updated where there is one of that locale, created where there is none at all. Two
+// that create it at once end as one entry: the later one updates what the other made.
 
 import { everyPermission } from '../auth/principal.ts'
 import { ApiError } from '../errors/api-error.ts'
@@ -44,7 +44,7 @@ export function assertOneLocale(type: ContentType, locale: unknown): void {
     throw new ApiError('ApplicationError', "This locale doesn't exist")
 }
 
-/** Drafts are found, too (BEHAVIOUR 8.7). */
+/** Drafts are found, too. */
 async function findId(content: Content, type: ContentType, locale: unknown): Promise<number | undefined> {
   const params = { publicationState: 'preview', fields: ['id'], locale: locale ?? undefined } as const
   const { entries } = await content.prepareFind(type, params, everyPermission, ONE).read()

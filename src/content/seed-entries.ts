@@ -1,4 +1,4 @@
-// Planned seeds -> rows first, links when every row is there (CONFIG "data entries").
+// Planned seeds -> rows first, links when every row is there.
 
 import { run, type Work } from '../databases/database.ts'
 import { ApiError, validationErrors } from '../errors/api-error.ts'

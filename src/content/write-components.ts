@@ -1,4 +1,4 @@
-// The components of one attribute, brought to the state of the payload (BEHAVIOUR 9.30 to 9.34): those with an id
+// The components of one attribute, brought to the state of the payload: those with an id
 // are merged, the others created, those not named deleted with everything in them.
 
 import { run, type Work } from '../databases/database.ts'

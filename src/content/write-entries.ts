@@ -1,4 +1,4 @@
-// WritePlan -> rows, links and components, within one transaction (spec 4.1). Checks that need the database come
+// WritePlan -> rows, links and components, within one transaction. Checks that need the database come
 // first and are reported together with what was wrong with the payload itself.
 
 import { run, type Work } from '../databases/database.ts'

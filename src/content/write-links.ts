@@ -1,5 +1,5 @@
 // Changes of relations and media: lists keep their order on both sides, and whoever belongs to one entry only is
-// taken from its previous owner (BEHAVIOUR 9.20 to 9.24).
+// taken from its previous owner.
 
 import { run, type Work } from '../databases/database.ts'
 import { ApiError } from '../errors/api-error.ts'

@@ -1,5 +1,5 @@
 // Changes of morphToOne and morphToMany: what an entry points at, in order; who is shown by one entry only is taken
-// from the one that pointed at it before (BEHAVIOUR 9.27).
+// from the one that pointed at it before.
 
 import { run, type Work } from '../databases/database.ts'
 import type { RelationAttribute } from '../model/attribute.ts'

@@ -1,4 +1,4 @@
-// What a client did wrong, with Strapi's names (spec 7; the table of BEHAVIOUR 2.4): thrown by parse, plan and
+// What a client did wrong, with Strapi's names: thrown by parse, plan and
 // guard, turned into text by the faces from this one table.
 
 export const statusOfErrorName = {

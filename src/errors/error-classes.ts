@@ -1,4 +1,4 @@
-// The errors that users' code throws (`cms.errors`), with Strapi's names, arguments and default messages (spec 7).
+// The errors that users' code throws (`cms.errors`), with Strapi's names, arguments and default messages.
 
 import { ApiError, type ApiErrorName } from './api-error.ts'
 

@@ -1,4 +1,4 @@
-// CORS: which origins may read an answer (spec of fetch; BEHAVIOUR 1.7). An origin is reflected only from an explicit
+// CORS: which origins may read an answer (the fetch standard). An origin is reflected only from an explicit
 // list; `*` never allows credentials.
 
 import { createHeaderSet, type HeaderSet } from './header-set.ts'

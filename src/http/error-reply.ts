@@ -1,4 +1,4 @@
-// A thrown thing -> the answer the client sees, in Strapi's envelope (spec 7). What is not an ApiError is our fault:
+// A thrown thing -> the answer the client sees, in Strapi's envelope. What is not an ApiError is our fault:
 // it is reported, and the client learns nothing about it.
 
 import { ApiError, NO_DETAILS } from '../errors/api-error.ts'

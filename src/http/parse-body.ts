@@ -1,5 +1,5 @@
 // The bytes of a body -> the value they stand for, by content-type. What is not understood is refused or counts as no
-// body; nothing is ever guessed (BEHAVIOUR 1.9, 1.10).
+// body; nothing is ever guessed.
 
 import { isUtf8 } from 'node:buffer'
 import { ApiError } from '../errors/api-error.ts'

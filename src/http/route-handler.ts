@@ -1,4 +1,5 @@
-// A router -> a handler: 404 for unknown paths and for GET where only other methods are, 405 and 501 with `Allow`, and OPTIONS (BEHAVIOUR 1.4, 1.6).
+// A router -> a handler: 404 for unknown paths and for GET where only other methods are, 405 and 501 with `Allow`,
+// and OPTIONS.
 
 import { ApiError } from '../errors/api-error.ts'
 import type { Handler, Reply } from './reply.ts'

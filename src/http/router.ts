@@ -1,5 +1,5 @@
 // Routes -> a table that finds the handler of a method and path: exact paths first, then a tree of segments.
-// Paths are case-sensitive; one trailing slash is accepted (BEHAVIOUR 1.2, our ruling).
+// Paths are case-sensitive; one trailing slash is accepted.
 
 import { ApiError } from '../errors/api-error.ts'
 import { InvariantError } from '../errors/invariant.ts'

@@ -1,4 +1,4 @@
-// The actions that permissions are about (CONFIG "Permission identifiers"; BEHAVIOUR 11.20).
+// The actions that permissions are about.
 
 import type { Model } from './model.ts'
 

@@ -1,5 +1,5 @@
-// Content-types, components and their attributes, frozen and linked: a relation holds its target object, not a name
-// (spec 2.1; CONFIG "contentTypes"). One file, because they hold each other.
+// Content-types, components and their attributes, frozen and linked: a relation holds its target object, not a name.
+// One file, because they hold each other.
 
 import type { AttributeConfig } from '../config/config.ts'
 import type { Uid } from './uid.ts'

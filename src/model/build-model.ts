@@ -1,4 +1,4 @@
-// Config and the plugins' contributions -> the frozen, linked model, or every fault that was found (spec 2.1).
+// Config and the plugins' contributions -> the frozen, linked model, or every fault that was found.
 
 import type { Config } from '../config/config.ts'
 import type { Diagnostic, Outcome } from '../errors/diagnostic.ts'

@@ -1,4 +1,4 @@
-// What GraphQL calls content-types, components, enumerations and zones (BEHAVIOUR 13.1 to 13.3).
+// What GraphQL calls content-types, components, enumerations and zones.
 
 import { plainLetters } from '../util/plain-letters.ts'
 import type { Component, ContentType } from './content-type.ts'

@@ -1,4 +1,4 @@
-// The locales that the i18n plugin was told of (CONFIG "i18n").
+// The locales that the i18n plugin was told of.
 
 import type { Config } from '../config/config.ts'
 import { isPluginEnabled } from './enabled-plugins.ts'

@@ -1,5 +1,5 @@
 // What the entries of one content in several locales have to do with each other: the relation that joins them, and
-// the attributes whose values they share (BEHAVIOUR 10).
+// the attributes whose values they share.
 
 import type { Attribute, Component, RelationAttribute, ScalarAttribute } from './attribute.ts'
 import type { ContentType } from './content-type.ts'

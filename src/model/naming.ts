@@ -1,5 +1,5 @@
-// Names made from names: columns, and what GraphQL calls content-types, components and enum values
-// (BEHAVIOUR 13.1 to 13.3). Words are split as Strapi splits them.
+// Names made from names: columns, and what GraphQL calls content-types, components and enum values.
+// Words are split as Strapi splits them.
 
 const WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g
 

@@ -1,4 +1,4 @@
-// A permission as written -> the actions it means (CONFIG "Permission identifiers").
+// A permission as written -> the actions it means.
 //
 //   api::restaurant.restaurant.find   that action; any segment may be `*`
 //   api::*.update, plugin::upload.*   behind `api::` or `plugin::`, a `*` stands for one or more segments

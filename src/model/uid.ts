@@ -1,4 +1,4 @@
-// Identifiers of content-types, components and actions (spec 2.1; CONFIG "Permission identifiers").
+// Identifiers of content-types, components and actions.
 
 declare const uidBrand: unique symbol
 

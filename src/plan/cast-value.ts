@@ -1,4 +1,4 @@
-// A filter's value as the attribute's type takes it, from text or JSON (BEHAVIOUR 6.12): a plan value or a 400.
+// A filter's value as the attribute's type takes it, from text or JSON: a plan value or a 400.
 
 import { ApiError } from '../errors/api-error.ts'
 import type { ScalarAttribute, ScalarType } from '../model/attribute.ts'

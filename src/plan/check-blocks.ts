@@ -1,4 +1,4 @@
-// The structure of a blocks value (rich text as nodes) -> what is wrong with it, in Strapi's words (BEHAVIOUR 9.14).
+// The structure of a blocks value (rich text as nodes) -> what is wrong with it, in Strapi's words.
 
 import { shownValue } from './shown-value.ts'
 

@@ -1,5 +1,4 @@
-// A scalar value of a payload -> the value to store, or what is wrong with it in Strapi's words (BEHAVIOUR 9.8 to
-// 9.14). One answer for every type.
+// A scalar value of a payload -> the value to store, or what is wrong with it in Strapi's words. One answer for every type.
 
 import type { ScalarAttribute, ScalarType } from '../model/attribute.ts'
 import { int64Bounds, isInt64 } from '../util/int64.ts'
@@ -16,7 +15,7 @@ export interface Checked {
   readonly faults: readonly ScalarFault[]
   /** How many faults there are beyond those. */
   readonly moreFaults?: number
-  /** A malformed date or time: Strapi reports it alone, after everything else is right (BEHAVIOUR 9.11). */
+  /** A malformed date or time: Strapi reports it alone, after everything else is right. */
   readonly dateFault?: string
 }
 

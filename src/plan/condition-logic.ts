@@ -1,4 +1,4 @@
-// Conditions joined and negated, by SQL's logic of three values (BEHAVIOUR 6.6, 6.7).
+// Conditions joined and negated, by SQL's logic of three values.
 
 import { unreachable } from '../errors/invariant.ts'
 import { isToMany } from '../model/attribute.ts'

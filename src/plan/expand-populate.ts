@@ -1,4 +1,4 @@
-// populate -> plans of what is read beside the entries (spec 4.2; BEHAVIOUR 7). What the caller may not see is
+// populate -> plans of what is read beside the entries. What the caller may not see is
 // left out without a word, as recorded; a name that does not exist is a 400.
 
 import { ApiError, invalidParameter } from '../errors/api-error.ts'

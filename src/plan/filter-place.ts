@@ -13,7 +13,7 @@ export interface Place {
   readonly nesting: number
 }
 
-/** `$null` and `$notNull`: `false`, `0` and the empty text mean no; a missing value is refused (BEHAVIOUR 6.8). */
+/** `$null` and `$notNull`: `false`, `0` and the empty text mean no; a missing value is refused. */
 export function truthOf(operand: unknown, name: string): boolean {
   if (operand === null || typeof operand === 'object') {
     throw new ApiError('ValidationError', `Operator ${name} needs true or false`)

@@ -1,5 +1,5 @@
 // A name in a question -> the attribute the caller may use, or undefined: unknown, private and out of sight look
-// the same from outside (RELIABILITY A1 to A14).
+// the same from outside.
 
 import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'

@@ -1,4 +1,4 @@
-// The filter operators (spec 4.3; BEHAVIOUR 6.1): one row each. Below the planner an operator is its row, never
+// The filter operators: one row each. Below the planner an operator is its row, never
 // its name.
 
 export type OperatorKind =

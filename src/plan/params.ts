@@ -1,5 +1,5 @@
-// A question about entries, as a face (REST, GraphQL) hands it on: syntax is checked, names are not yet resolved
-// (spec 4.2, 4.3; BEHAVIOUR 3 to 7).
+// A question about entries, as a face (REST, GraphQL) hands it on: syntax is checked, names are not yet resolved.
+//
 
 import type { ApiError } from '../errors/api-error.ts'
 import type { Access } from './planning.ts'

@@ -1,4 +1,4 @@
-// An id as a client writes it: compared as a decimal number, so that `01`, `1.0` and `+1` are 1 (BEHAVIOUR 8.1, 14.5).
+// An id as a client writes it: compared as a decimal number, so that `01`, `1.0` and `+1` are 1.
 
 const NUMBER = /^\s*[+-]?\d{1,16}(?:\.0*)?(?:e[+]?\d{1,2})?\s*$/i
 

@@ -1,4 +1,4 @@
-// `a`, `a:desc,b.c` -> sort keys, as every face writes them (BEHAVIOUR 4, 14.8).
+// `a`, `a:desc,b.c` -> sort keys, as every face writes them.
 
 import { ApiError } from '../errors/api-error.ts'
 import type { SortInput } from './params.ts'

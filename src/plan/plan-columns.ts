@@ -1,4 +1,4 @@
-// fields -> the columns that are answered, in the order asked for (BEHAVIOUR 5).
+// fields -> the columns that are answered, in the order asked for.
 
 import { invalidParameter } from '../errors/api-error.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'

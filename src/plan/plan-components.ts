@@ -1,4 +1,4 @@
-// Components and the elements of dynamic zones in a payload (BEHAVIOUR 9.28 to 9.34); what they hold is planned as the
+// Components and the elements of dynamic zones in a payload; what they hold is planned as the
 // entry's own attributes are.
 
 import type { ComponentAttribute, DynamicZoneAttribute } from '../model/attribute.ts'
@@ -98,7 +98,7 @@ function listOf(
   }
   building.tally.addRows(value.length, path, label)
   const { min, max, required } = attribute
-  // A minimum on an optional list does not ask for one (BEHAVIOUR 9.10); drafts may lack them.
+  // A minimum on an optional list does not ask for one; drafts may lack them.
   const counts = !building.question.draft && (required || value.length > 0)
   if (min !== undefined && counts && value.length < min) {
     fault(building, path, `${label} field must have at least ${min} items`)

@@ -1,4 +1,4 @@
-// filters -> a Condition with every name resolved (spec 4.3; BEHAVIOUR 6). Unknown, private and forbidden names
+// filters -> a Condition with every name resolved. Unknown, private and forbidden names
 // are one and the same 400, so that nobody learns which it was; nothing is ever dropped.
 
 import { ApiError, invalidParameter } from '../errors/api-error.ts'

@@ -1,4 +1,4 @@
-// A relation's or media's value in a payload -> the change of its links (BEHAVIOUR 9.20 to 9.26).
+// A relation's or media's value in a payload -> the change of its links.
 
 import { ApiError } from '../errors/api-error.ts'
 import { isToMany, type MediaAttribute, type RelationAttribute } from '../model/attribute.ts'

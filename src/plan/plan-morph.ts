@@ -1,5 +1,5 @@
-// A morphToOne's or morphToMany's value in a payload -> the change of what it points at (spec 4.1 rule 3; BEHAVIOUR
-// 9.27): `{ __type, id }` or `{ type, id }`, lists of these, null, `{ set }`, `{ connect, disconnect }`.
+// A morphToOne's or morphToMany's value in a payload -> the change of what it points at: `{ __type, id }` or `{
+// type, id }`, lists of these, null, `{ set }`, `{ connect, disconnect }`.
 
 import { ApiError } from '../errors/api-error.ts'
 import type { RelationAttribute } from '../model/attribute.ts'

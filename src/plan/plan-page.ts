@@ -1,4 +1,4 @@
-// pagination -> the page that is shown, with defaults and limits applied (BEHAVIOUR 3).
+// pagination -> the page that is shown, with defaults and limits applied.
 
 import type { PaginationInput } from './params.ts'
 import type { Page } from './read-plan.ts'

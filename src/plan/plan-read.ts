@@ -1,4 +1,4 @@
-// Params -> Question: every name resolved against the model, every value cast, every limit kept (HOUSE flow 2).
+// Params -> Question: every name resolved against the model, every value cast, every limit kept.
 // Pure; the plan's structure is the key under which its SQL is kept (`shape.ts`).
 
 import { ApiError } from '../errors/api-error.ts'
@@ -39,8 +39,8 @@ export function planFind(type: ContentType, params: Params, access: Access, limi
 }
 
 /**
- * One entry by id. Its own publication state is not asked (BEHAVIOUR 8.2) unless `hideDrafts`; that of what it
- * populates is. The filters, sort and search of the params are checked and otherwise ignored (BEHAVIOUR 8.3).
+ * One entry by id. Its own publication state is not asked unless `hideDrafts`; that of what it
+ * populates is. The filters, sort and search of the params are checked and otherwise ignored.
  */
 export function planFindOne(
   type: ContentType,

@@ -1,5 +1,5 @@
-// A relation or media in a payload: whether the caller may name such entries, and the change of links it asks for
-// (BEHAVIOUR 9.20 to 9.27).
+// A relation or media in a payload: whether the caller may name such entries, and the change of links it asks for.
+//
 
 import { ApiError } from '../errors/api-error.ts'
 import type { MediaAttribute, RelationAttribute } from '../model/attribute.ts'

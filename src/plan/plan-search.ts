@@ -1,5 +1,5 @@
 // `_q` -> a condition over what the caller may read: text anywhere, and numbers as text when the search is a
-// number (BEHAVIOUR 6.20; private attributes are never searched).
+// number (private attributes are never searched).
 
 import { ApiError } from '../errors/api-error.ts'
 import type { ScalarAttribute, ScalarType } from '../model/attribute.ts'

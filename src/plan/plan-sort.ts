@@ -1,4 +1,4 @@
-// sort -> keys with every name resolved (BEHAVIOUR 4). The id is always the last key, so that pages neither miss
+// sort -> keys with every name resolved. The id is always the last key, so that pages neither miss
 // nor repeat an entry.
 
 import { invalidParameter } from '../errors/api-error.ts'

@@ -1,4 +1,4 @@
-// publicationState and locale -> conditions (spec 4.4): drafts are entries whose publishedAt is null.
+// publicationState and locale -> conditions: drafts are entries whose publishedAt is null.
 
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { isContentType } from './find-attribute.ts'
@@ -18,7 +18,7 @@ export function stateCondition(
   return isNullCondition(planning, holder.publishedAt, false)
 }
 
-/** Lists show one locale, the standard one unless others are named; `all` shows every locale (BEHAVIOUR 10.1). */
+/** Lists show one locale, the standard one unless others are named; `all` shows every locale. */
 export function localeCondition(
   planning: Planning,
   type: ContentType,

@@ -1,4 +1,4 @@
-// A payload -> WritePlan and everything that is wrong with it, in one pass (spec 4.1; BEHAVIOUR 9). Unknown
+// A payload -> WritePlan and everything that is wrong with it, in one pass. Unknown
 // attributes and the runtime's own are ignored, as Strapi does; nothing protected is ever assigned.
 
 import { invalidParameter } from '../errors/api-error.ts'
@@ -66,7 +66,7 @@ function planHolder(
   }
 }
 
-/** Entries of other locales are named when an entry is made, and never changed by a payload (BEHAVIOUR 10.6). */
+/** Entries of other locales are named when an entry is made, and never changed by a payload. */
 function isLocalizations(attribute: Attribute): boolean {
   return attribute.kind === 'relation' && attribute.name === 'localizations'
 }

@@ -1,4 +1,4 @@
-// What to read, with every name resolved (HOUSE flow 2). A plan's structure is its shape; what differs between
+// What to read, with every name resolved. A plan's structure is its shape; what differs between
 // two questions of one shape stands in `values`, and the plan refers to it by slot.
 
 import type { ApiError } from '../errors/api-error.ts'
@@ -109,7 +109,7 @@ export type MemberPlan =
       readonly plans: readonly MorphPlan[]
     }
 
-/** How a page was asked for, with limits applied; it decides the form of `meta.pagination` (BEHAVIOUR 3). */
+/** How a page was asked for, with limits applied; it decides the form of `meta.pagination`. */
 export type Page =
   | { readonly kind: 'page'; readonly page: number; readonly pageSize: number; readonly withCount: boolean }
   | { readonly kind: 'offset'; readonly start: number; readonly limit: number; readonly withCount: boolean }

@@ -12,7 +12,7 @@ import type { ComponentWrite, GeneratedUid, LinkWrite, MorphWrite, WritePlan } f
 
 export interface WriteQuestion {
   readonly mode: 'create' | 'update'
-  /** Rules for drafts: required and minLength are not asked (BEHAVIOUR 9.6). */
+  /** Rules for drafts: required and minLength are not asked. */
   readonly draft: boolean
   readonly access: Access
   /** Epoch milliseconds that createdAt, updatedAt and publishedAt get. */
@@ -27,7 +27,7 @@ export interface WriteQuestion {
   readonly siblings?: Siblings | undefined
 }
 
-/** They bring along what they share with the entry and the payload of a create leaves out (BEHAVIOUR 10.5). */
+/** They bring along what they share with the entry and the payload of a create leaves out. */
 export interface Siblings {
   /** Whether one of them is published: a draft must not take from it what published entries need. */
   readonly published: boolean

@@ -1,4 +1,4 @@
-// What to write, checked and cast (spec 4.1; BEHAVIOUR 9).
+// What to write, checked and cast.
 
 import type { ErrorItem } from '../errors/api-error.ts'
 import type {
@@ -102,6 +102,6 @@ export interface WriteOutcome {
   readonly moreFaults: number
   /** Of the caller. */
   readonly access: Access
-  /** A date or time that is none: said alone, where nothing else is wrong (BEHAVIOUR 9.11). */
+  /** A date or time that is none: said alone, where nothing else is wrong. */
   readonly dateFault: string | undefined
 }

@@ -1,4 +1,4 @@
-// What users' code asks of the GraphQL schema (spec 4.6), collected before the schema is made and not looked into yet:
+// What users' code asks of the GraphQL schema, collected before the schema is made and not looked into yet:
 // the graphql plugin does that.
 
 import type { BoundPolicy } from '../auth/policy.ts'

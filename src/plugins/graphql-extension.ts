@@ -1,4 +1,4 @@
-// The socket for GraphQL: what a plugin adds to the generated schema, as plain data (spec 4.6), and what its resolvers
+// The socket for GraphQL: what a plugin adds to the generated schema, as plain data, and what its resolvers
 // are given.
 
 import type { GraphQLResolveInfo } from 'graphql'

@@ -1,4 +1,4 @@
-// `cms.graphql.extension.shadowCRUD(uid)` (spec 4.6): handles that switch parts of the generated schema off, and the
+// `cms.graphql.extension.shadowCRUD(uid)`: handles that switch parts of the generated schema off, and the
 // settings that the schema reads. Every switch is by itself: `disable()` does not change what the others answer.
 // Unknown uids, actions and fields are taken and have no effect.
 

@@ -1,4 +1,4 @@
-// Which parts of the generated GraphQL schema are there (spec 4.6).
+// Which parts of the generated GraphQL schema are there.
 
 export interface ShadowCrudSettings {
   isTypeEnabled(uid: string): boolean

@@ -1,4 +1,4 @@
-// The five routes of a collection type (spec 4.1): find, findOne, create, update, delete.
+// The five routes of a collection type: find, findOne, create, update, delete.
 
 import type { Guard } from '../auth/guard.ts'
 import type { Permissions, Principal } from '../auth/principal.ts'

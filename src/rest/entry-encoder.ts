@@ -1,4 +1,4 @@
-// Entries -> JSON text in Strapi's envelope (spec 2.2; BEHAVIOUR 2.1, 7.5). One encoder a plan, made when the plan
+// Entries -> JSON text in Strapi's envelope. One encoder a plan, made when the plan
 // is: keys are written once, values go from the database's row into the text.
 
 import { encodeOnce } from '../content/encode-once.ts'
@@ -135,7 +135,7 @@ function createMemberEncoder(populate: PopulatePlan): (value: MemberValue) => st
         return (value) => `{"data":{"attributes":{"count":${Array.isArray(value) ? value.length : 0}}}}`
       }
       const encode = createRelatedEncoder(populate.plan)
-      // Media and morphMany answer null when there are none, as recorded (BEHAVIOUR 7.5, 7.13).
+      // Media and morphMany answer null when there are none, as recorded.
       const { kind } = populate.attribute
       const isMorph = kind === 'relation' && populate.attribute.relation === 'morphMany'
       const none = kind === 'media' || isMorph || !populate.many ? 'null' : '[]'
@@ -158,7 +158,7 @@ function createMemberEncoder(populate: PopulatePlan): (value: MemberValue) => st
         const rows = value as readonly MixedRow[]
         const written = encodeAll(rows, (row) => encode[row.level]?.(row.entry) ?? 'null')
         if (!populate.many) return written === '' ? 'null' : written
-        // Without entries there is no key, as recorded (BEHAVIOUR 7.13).
+        // Without entries there is no key, as recorded.
         return written === '' ? undefined : `[${written}]`
       }
     }

@@ -1,4 +1,4 @@
-// The answers' outer form: `{"data":…,"meta":{…}}` (spec 2.2; BEHAVIOUR 3.2, 3.3).
+// The answers' outer form: `{"data":…,"meta":{…}}`.
 
 import type { EntryRow, Found } from '../content/entry.ts'
 import type { Page } from '../plan/read-plan.ts'

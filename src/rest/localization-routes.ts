@@ -1,4 +1,4 @@
-// The route that makes an entry in another locale (BEHAVIOUR 10.5): `POST /api/articles/1/localizations`, of a single
+// The route that makes an entry in another locale: `POST /api/articles/1/localizations`, of a single
 // type `POST /api/homepage/localizations`. Its body has no `data`, its answer no envelope, as recorded.
 
 import type { Guard } from '../auth/guard.ts'

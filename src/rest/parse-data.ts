@@ -1,5 +1,4 @@
-// The body of a create or update -> its `data`, with the files that came with it stored and named in it (spec 4.1;
-// BEHAVIOUR 2.4, 9.2, 9.17).
+// The body of a create or update -> its `data`, with the files that came with it stored and named in it.
 
 import type { FileIntake, ReceivedFile } from '../content/file-intake.ts'
 import { ApiError, validationErrors } from '../errors/api-error.ts'
@@ -38,7 +37,7 @@ export async function withData<T>(
   return write(checkedData(type, isRecord(content) ? content['data'] : undefined))
 }
 
-/** The same without the outer `data`, as the body of a localization has it (BEHAVIOUR 10.5). */
+/** The same without the outer `data`, as the body of a localization has it. */
 export async function withBareData<T>(
   request: HttpRequest,
   type: ContentType,

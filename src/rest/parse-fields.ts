@@ -1,4 +1,4 @@
-// fields -> names (BEHAVIOUR 5): one name or a list; unlike sort and populate, commas do not separate.
+// fields -> names: one name or a list; unlike sort and populate, commas do not separate.
 
 import { ApiError } from '../errors/api-error.ts'
 import type { QueryValue } from './query-string.ts'

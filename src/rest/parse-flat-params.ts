@@ -1,5 +1,5 @@
 // The query string of a list that comes without meta (users, files) -> its params: `start` and `limit` stand at the top
-// level there, and without `limit` the list is whole (BEHAVIOUR 11.7, 12.4).
+// level there, and without `limit` the list is whole.
 
 import { ApiError } from '../errors/api-error.ts'
 import type { PaginationInput, Params } from '../plan/params.ts'

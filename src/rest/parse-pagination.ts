@@ -1,4 +1,4 @@
-// pagination -> the page or offset that was asked for (BEHAVIOUR 3.2 to 3.6).
+// pagination -> the page or offset that was asked for.
 
 import { ApiError } from '../errors/api-error.ts'
 import type { PaginationInput } from '../plan/params.ts'

@@ -1,4 +1,4 @@
-// The query of a REST request -> Params (spec 4.2; BEHAVIOUR 3 to 8). Syntax errors end here; names are the
+// The query of a REST request -> Params. Syntax errors end here; names are the
 // planner's business.
 
 import { ApiError } from '../errors/api-error.ts'
@@ -17,7 +17,7 @@ const TOP_LEVEL_PAGINATION = ['page', 'pageSize', 'start', 'limit']
 export interface QueryRules {
   /** Unknown top-level parameters are a 400, else ignored as Strapi 4 does. */
   readonly strict: boolean
-  /** One entry is asked for: `pagination` is not looked at (BEHAVIOUR 8.3). */
+  /** One entry is asked for: `pagination` is not looked at. */
   readonly one?: boolean
 }
 
@@ -27,7 +27,7 @@ export function parseParams(query: string, rules: QueryRules): Params {
   for (const [key, value] of Object.entries(parsed)) {
     switch (key) {
       case 'filters':
-        // `?filters` without a value asks for nothing (BEHAVIOUR 6.19).
+        // `?filters` without a value asks for nothing.
         if (value !== null) params.filters = value
         break
       case 'sort':

@@ -1,4 +1,4 @@
-// populate -> options by member (BEHAVIOUR 7): `*`, names and dotted paths in text or lists, objects with options,
+// populate -> options by member: `*`, names and dotted paths in text or lists, objects with options,
 // and mixes of these.
 
 import { ApiError } from '../errors/api-error.ts'
@@ -47,7 +47,7 @@ function finished(draft: Draft): PopulateInput {
 function readValue(draft: Draft, value: QueryValue): void {
   if (typeof value === 'string') readList(draft, value)
   else if (Array.isArray(value)) {
-    // `populate=*&populate[author][fields]=name` arrives as a list of both; a list of objects alone is refused (BEHAVIOUR 7.3).
+    // `populate=*&populate[author][fields]=name` arrives as a list of both; a list of objects alone is refused.
     const mixed = value.some((element) => typeof element === 'string')
     for (const element of value) {
       if (mixed && isQueryObject(element)) readValue(draft, element)

@@ -1,4 +1,4 @@
-// publicationState (spec 4.4; BEHAVIOUR 8.4): exactly `live` or `preview`.
+// publicationState: exactly `live` or `preview`.
 
 import { ApiError } from '../errors/api-error.ts'
 import type { QueryValue } from './query-string.ts'

@@ -1,4 +1,4 @@
-// sort -> paths and directions (BEHAVIOUR 4): `a`, `a:desc,b`, lists of these, `{ a: 'desc' }`, nested objects.
+// sort -> paths and directions: `a`, `a:desc,b`, lists of these, `{ a: 'desc' }`, nested objects.
 
 import type { SortInput } from '../plan/params.ts'
 import { invalidOrder, isDescending, parseSortText } from '../plan/parse-sort-text.ts'

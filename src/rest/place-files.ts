@@ -1,5 +1,5 @@
 // Ids of files -> the payload they came with, each at the media attribute it was sent for: beside what the payload says
-// itself (BEHAVIOUR 9.17).
+// itself.
 
 import type { MediaAttribute } from '../model/attribute.ts'
 import { isRecord } from '../util/is-record.ts'

@@ -1,4 +1,4 @@
-// A raw query string -> nested text, lists and nulls (BEHAVIOUR 16), within limits: what would be dropped or
+// A raw query string -> nested text, lists and nulls, within limits: what would be dropped or
 // rearranged by the parser is a 400 instead.
 
 import qs from 'qs'

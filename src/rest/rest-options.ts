@@ -1,4 +1,4 @@
-// What the configuration says about the REST face (CONFIG "rest").
+// What the configuration says about the REST face.
 
 import type { Permissions } from '../auth/principal.ts'
 import { seesDrafts } from '../auth/sees-drafts.ts'

@@ -1,4 +1,4 @@
-// Every route of the REST face for a model (spec 1.2: they exist as soon as the content-type does). Types of
+// Every route of the REST face for a model. Types of
 // plugins bring routes of their own.
 
 import type { Guard } from '../auth/guard.ts'

@@ -1,4 +1,4 @@
-// What users' code adds to a route (spec 4.6; CONFIG "rest.config", "routes"): its own authorization, then policies,
+// What users' code adds to a route: its own authorization, then policies,
 // then middlewares around the handler. A route without them is the plain route.
 
 import type { Guard, GuardedHandler, Requirement } from '../auth/guard.ts'

@@ -1,4 +1,4 @@
-// The three routes of a single type (BEHAVIOUR 8.6 to 8.8): find, update (which creates it the first time), delete.
+// The three routes of a single type: find, update (which creates it the first time), delete.
 
 import type { Guard } from '../auth/guard.ts'
 import type { Permissions } from '../auth/principal.ts'
@@ -19,7 +19,7 @@ import { writtenReply } from './written-reply.ts'
 
 /** The one entry, as a list of one. */
 const FIRST = { kind: 'offset', start: 0, limit: 1, withCount: false } as const
-/** `locale=all`: the entry of every locale, as a list (BEHAVIOUR 8.6). */
+/** `locale=all`: the entry of every locale, as a list. */
 const EVERY = { ...FIRST, limit: -1 } as const
 const UNLIMITED = { defaultLimit: 1, maxLimit: null, withCount: false } as const
 

@@ -1,5 +1,5 @@
-// Condition -> SQL (spec 4.3). Values enter as parameters only; text is matched without LIKE, so that nothing in
-// it is a wildcard (RELIABILITY 0.3); relations are subqueries, so that no row is doubled.
+// Condition -> SQL. Values enter as parameters only; text is matched without LIKE, so that nothing in
+// it is a wildcard; relations are subqueries, so that no row is doubled.
 
 import { type RawBuilder, sql } from 'kysely'
 import { unreachable } from '../errors/invariant.ts'

@@ -1,4 +1,4 @@
-// ReadPlan -> statements: one for the entries, one for their number, one for each populated level (HOUSE flow 2).
+// ReadPlan -> statements: one for the entries, one for their number, one for each populated level.
 
 import { type RawBuilder, sql } from 'kysely'
 import { unreachable } from '../errors/invariant.ts'

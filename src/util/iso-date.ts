@@ -1,4 +1,4 @@
-// Dates, times and moments as text (ISO 8601, RFC 3339), parsed strictly; faults in Strapi's words (BEHAVIOUR 6.12).
+// Dates, times and moments as text (ISO 8601, RFC 3339), parsed strictly; faults in Strapi's words.
 
 export type Parsed<T> = { readonly value: T } | { readonly fault: string }
 

@@ -1,4 +1,4 @@
-// Users' code in GraphQL (spec 4.6): the same answer from both engines, in the promised order, and nothing behind a
+// Users' code in GraphQL: the same answer from both engines, in the promised order, and nothing behind a
 // policy that does not agree.
 
 import { afterEach, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// A checked configuration and the code it names -> what of it belongs to one generation (spec 4.6). `register` has run
+// A checked configuration and the code it names -> what of it belongs to one generation. `register` has run
 // when this is done; `bootstrap` runs when the generation has its tables.
 
 import type { Requirement } from '../../auth/guard.ts'

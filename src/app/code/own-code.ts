@@ -1,5 +1,5 @@
 // References to policies and middlewares -> functions that can be run: names of the file's sections, files, functions
-// and expressions alike, wherever they stand (spec 4.6; CONFIG "policies").
+// and expressions alike, wherever they stand.
 
 import { compileCel } from '../../auth/compile-cel.ts'
 import type { BoundPolicy } from '../../auth/policy.ts'

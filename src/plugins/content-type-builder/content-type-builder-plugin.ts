@@ -1,4 +1,4 @@
-// What there is to ask for, for clients that build themselves from it (BEHAVIOUR 1.12): private until an action is
+// What there is to ask for, for clients that build themselves from it: private until an action is
 // granted, and only the content-types and components of the model, never an entry.
 
 import { jsonReply, type Reply } from '../../http/reply.ts'

@@ -1,4 +1,4 @@
-// Content-types and components as Strapi 4's content-type builder describes them to clients (BEHAVIOUR 1.12): what a
+// Content-types and components as Strapi 4's content-type builder describes them to clients: what a
 // source plugin of a static site generator asks for before anything else. Attributes are told as they were declared.
 
 import type { AttributeConfig } from '../../config/config.ts'

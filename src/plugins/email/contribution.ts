@@ -1,4 +1,4 @@
-// What the email plugin adds to the model: the action that sends a mail (BEHAVIOUR 1.12).
+// What the email plugin adds to the model: the action that sends a mail.
 
 import type { ModelContribution } from '../../model/contribution.ts'
 

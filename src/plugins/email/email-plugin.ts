@@ -1,4 +1,4 @@
-// The email plugin: sends the mails of other plugins, and those of `POST /api/email` (CONFIG "plugins").
+// The email plugin: sends the mails of other plugins, and those of `POST /api/email`.
 
 import type { Plugin } from '../plugin.ts'
 import { emailContribution } from './contribution.ts'

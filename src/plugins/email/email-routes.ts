@@ -1,4 +1,4 @@
-// `POST /api/email`: a mail in the caller's words, for those who have the permission (BEHAVIOUR 1.12).
+// `POST /api/email`: a mail in the caller's words, for those who have the permission.
 
 import { ApiError, type ErrorItem, validationErrors } from '../../errors/api-error.ts'
 import { parseBody } from '../../http/parse-body.ts'

@@ -1,4 +1,4 @@
-// The graphql plugin: the content through a generated schema (spec 2.3, 4.5). It comes last: its schema holds what the
+// The graphql plugin: the content through a generated schema. It comes last: its schema holds what the
 // plugins before it offer. Its libraries are loaded where it is on, and not otherwise.
 
 import type { Diagnostic } from '../../errors/diagnostic.ts'

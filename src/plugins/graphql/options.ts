@@ -1,4 +1,4 @@
-// `plugins.graphql.config` -> options with defaults (spec 8; CONFIG "plugins").
+// `plugins.graphql.config` -> options with defaults.
 
 import type { GraphqlLimits } from './selection/graphql-page.ts'
 

@@ -1,4 +1,4 @@
-// What the i18n plugin adds to the model: the action that lists the locales (BEHAVIOUR 10.3).
+// What the i18n plugin adds to the model: the action that lists the locales.
 
 import type { ModelContribution } from '../../model/contribution.ts'
 

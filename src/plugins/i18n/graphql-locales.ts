@@ -1,4 +1,4 @@
-// `i18NLocale` and `i18NLocales`: the locales of the file in GraphQL (BEHAVIOUR 13.1). Entries have their locale from the
+// `i18NLocale` and `i18NLocales`: the locales of the file in GraphQL. Entries have their locale from the
 // generated schema.
 
 import type { GraphqlExtension } from '../graphql-extension.ts'

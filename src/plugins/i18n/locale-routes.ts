@@ -1,4 +1,4 @@
-// `GET /api/i18n/locales`: the locales of the file (BEHAVIOUR 10.3).
+// `GET /api/i18n/locales`: the locales of the file.
 
 import { performance } from 'node:perf_hooks'
 import { jsonReply } from '../../http/reply.ts'

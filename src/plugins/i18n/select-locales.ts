@@ -1,5 +1,5 @@
-// Which of the file's locales a GraphQL list shows: filters, order and page of a list that is in no table
-// (BEHAVIOUR 13.6, 14.7).
+// Which of the file's locales a GraphQL list shows: filters, order and page of a list that is in no table.
+//
 
 import { ApiError, invalidParameter } from '../../errors/api-error.ts'
 import { parseSortText } from '../../plan/parse-sort-text.ts'

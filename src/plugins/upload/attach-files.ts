@@ -1,5 +1,5 @@
-// `ref`, `refId` and `field` of an upload -> the media attribute that its files go to, of an entry or of a component in one (BEHAVIOUR 12.2).
-// Everything is checked before a file is stored: an entry is changed only by who may update it.
+// `ref`, `refId` and `field` of an upload -> the media attribute that its files go to, of an entry or of a component
+// in one. Everything is checked before a file is stored: an entry is changed only by who may update it.
 
 import { everyPermission, type Permissions } from '../../auth/principal.ts'
 import type { Content } from '../../content/content.ts'

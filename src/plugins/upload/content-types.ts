@@ -1,5 +1,5 @@
-// What the upload plugin adds to the model: the files that media attributes point at, and its actions
-// (BEHAVIOUR 7.14, 11.20).
+// What the upload plugin adds to the model: the files that media attributes point at, and its actions.
+//
 
 import type { ModelContribution } from '../../model/contribution.ts'
 

@@ -1,5 +1,5 @@
 // Files that come with requests -> contents at the provider and entries of `plugin::upload.file`: received, checked,
-// stored, and taken back when what they belong to fails (BEHAVIOUR 12).
+// stored, and taken back when what they belong to fails.
 
 import { everyPermission } from '../../auth/principal.ts'
 import type { Content } from '../../content/content.ts'

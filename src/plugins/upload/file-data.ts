@@ -1,4 +1,4 @@
-// What the entry of a file holds (BEHAVIOUR 7.14, 12.1).
+// What the entry of a file holds.
 
 import type { FileInfo } from '../../content/file-intake.ts'
 import { invariant } from '../../errors/invariant.ts'

@@ -1,4 +1,4 @@
-// What a file is called by its sender -> whether that can be kept, and the name it is stored under (BEHAVIOUR 12.1).
+// What a file is called by its sender -> whether that can be kept, and the name it is stored under.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { ApiError } from '../../errors/api-error.ts'

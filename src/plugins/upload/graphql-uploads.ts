@@ -1,4 +1,4 @@
-// Files in GraphQL (BEHAVIOUR 14.15): `upload`, `multipleUpload`, `updateFileInfo`, `removeFile`. What reads files is
+// Files in GraphQL: `upload`, `multipleUpload`, `updateFileInfo`, `removeFile`. What reads files is
 // generated like every other query.
 
 import type { GraphQLResolveInfo } from 'graphql'

@@ -1,4 +1,4 @@
-// An image -> its size, a smaller version of itself, and the formats of BEHAVIOUR 12.1, by sharp where it is
+// An image -> its size, a smaller version of itself, and the formats that Strapi makes, by sharp where it is
 // installed. Bounded: pixels are counted before any is decoded, and only a few images are worked on at once.
 
 import type sharpModule from 'sharp'

@@ -1,4 +1,4 @@
-// The body of an upload -> files received, and what is said about them (BEHAVIOUR 12.1 to 12.3).
+// The body of an upload -> files received, and what is said about them.
 
 import type { FileInfo, FileIntake, ReceivedFile } from '../../content/file-intake.ts'
 import { ApiError, validationErrors } from '../../errors/api-error.ts'

@@ -1,4 +1,4 @@
-// The upload plugin: files, where they are kept, and how they are handed out (BEHAVIOUR 12). This file only joins its
+// The upload plugin: files, where they are kept, and how they are handed out. This file only joins its
 // parts.
 
 import { invariant } from '../../errors/invariant.ts'

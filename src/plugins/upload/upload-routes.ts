@@ -1,4 +1,4 @@
-// `/api/upload` (BEHAVIOUR 12): flat objects, lists without meta, all of them when no limit is asked for.
+// `/api/upload`: flat objects, lists without meta, all of them when no limit is asked for.
 
 import type { Permissions, Principal } from '../../auth/principal.ts'
 import { toObject } from '../../content/to-object.ts'

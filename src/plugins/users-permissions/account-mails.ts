@@ -1,5 +1,5 @@
 // The mails that accounts need. Addresses come from the configuration, never from a request's headers; what users
-// chose themselves is written as text, with no code in it (RELIABILITY C30, C31).
+// chose themselves is written as text, with no code in it.
 
 import type { Mail, Mailer } from '../mailer.ts'
 import type { PluginLog } from '../plugin.ts'

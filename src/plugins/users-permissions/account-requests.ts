@@ -1,5 +1,5 @@
 // What may be asked about accounts, for every face alike: the fields of a request are checked, its tries counted, and the
-// login, registration or change is done (BEHAVIOUR 11.2 to 11.5, 14.14). What is answered is the face's business.
+// login, registration or change is done. What is answered is the face's business.
 
 import type { Permissions, Principal } from '../../auth/principal.ts'
 import type { RateLimit, RateLimitHeaders } from '../../auth/rate-limit.ts'

@@ -1,4 +1,4 @@
-// The routes of logins (BEHAVIOUR 11.2 to 11.6): bodies without `data` in, bare bodies out.
+// The routes of logins: bodies without `data` in, bare bodies out.
 
 import type { Principal } from '../../auth/principal.ts'
 import type { RateLimitHeaders } from '../../auth/rate-limit.ts'

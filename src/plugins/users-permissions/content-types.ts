@@ -1,4 +1,4 @@
-// What the users-permissions plugin adds to the model: users, roles and its actions (spec 2.2; BEHAVIOUR 11.20).
+// What the users-permissions plugin adds to the model: users, roles and its actions.
 
 import type { ModelContribution } from '../../model/contribution.ts'
 import type { UsersPermissionsOptions } from './options.ts'

@@ -1,4 +1,4 @@
-// Logins through GraphQL (BEHAVIOUR 14.14): the same requests as over REST, with the same limits; and `me`.
+// Logins through GraphQL: the same requests as over REST, with the same limits; and `me`.
 
 import { everyPermission, type Principal } from '../../auth/principal.ts'
 import type { EntryObject } from '../../content/to-object.ts'
@@ -42,7 +42,7 @@ export interface GraphqlAccountParts {
 }
 
 export function graphqlAccounts({ accounts, requests }: GraphqlAccountParts): GraphqlExtension {
-  /** Requests that tried one already: one is no way to try a hundred passwords at once (RELIABILITY B5). */
+  /** Requests that tried one already: one is no way to try a hundred passwords at once. */
   const tried = new WeakSet<GraphqlContext['request']>()
 
   const once =

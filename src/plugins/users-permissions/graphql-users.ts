@@ -1,4 +1,4 @@
-// Users and roles written through GraphQL (BEHAVIOUR 14.14): what REST does, answered as entries.
+// Users and roles written through GraphQL: what REST does, answered as entries.
 
 import type { Content, WriteOptions, Written } from '../../content/content.ts'
 import { ApiError } from '../../errors/api-error.ts'

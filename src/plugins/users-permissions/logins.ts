@@ -1,4 +1,4 @@
-// Logging in, registering, and what is done about passwords and addresses (BEHAVIOUR 11.2 to 11.5). Each use takes
+// Logging in, registering, and what is done about passwords and addresses. Each use takes
 // checked texts and throws what the client did wrong; every face calls these.
 
 import { hashPassword } from '../../auth/hash-password.ts'

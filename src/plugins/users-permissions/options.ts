@@ -1,4 +1,4 @@
-// `plugins.users-permissions.config` -> options with every default filled in (CONFIG "plugins"). Its shape was
+// `plugins.users-permissions.config` -> options with every default filled in. Its shape was
 // checked with the file's; what is left is whether the secret can be guessed.
 
 import { processSecret } from '../../auth/process-secret.ts'
@@ -29,7 +29,7 @@ export interface UsersPermissionsOptions {
 const DAY = 86_400_000
 const MINUTE = 60_000
 
-/** Bytes below which a secret can be guessed from one token (RELIABILITY C7). */
+/** Bytes below which a secret can be guessed from one token. */
 const SHORTEST_SECRET = 32
 
 /** Secrets of sample projects. */

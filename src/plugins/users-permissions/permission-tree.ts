@@ -1,5 +1,5 @@
-// Actions as the routes of roles write them: `{"api::a": {"controllers": {"a": {"find": {"enabled": true}}}}}`
-// (BEHAVIOUR 11.9).
+// Actions as the routes of roles write them: `{"api::a": {"controllers": {"a": {"find": {"enabled": true}}}}}`.
+//
 
 import { ApiError } from '../../errors/api-error.ts'
 import { isRecord } from '../../util/is-record.ts'

@@ -1,4 +1,4 @@
-// The body of a request about an account -> texts, or every fault at once in Strapi's words (BEHAVIOUR 11.2 to 11.8).
+// The body of a request about an account -> texts, or every fault at once in Strapi's words.
 
 import { type ErrorItem, validationErrors } from '../../errors/api-error.ts'
 import { parseBody } from '../../http/parse-body.ts'

@@ -1,4 +1,4 @@
-// The routes of roles and permissions (BEHAVIOUR 11.9).
+// The routes of roles and permissions.
 
 import { ApiError } from '../../errors/api-error.ts'
 import { jsonReply, type Reply } from '../../http/reply.ts'

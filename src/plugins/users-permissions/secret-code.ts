@@ -1,5 +1,5 @@
 // Codes that are sent by mail (reset a password, confirm an address): random, with their end inside, and only their
-// hash is stored (RELIABILITY C29). What is stored is no code: who reads the database cannot use it.
+// hash is stored. What is stored is no code: who reads the database cannot use it.
 
 import { createHash, randomBytes } from 'node:crypto'
 

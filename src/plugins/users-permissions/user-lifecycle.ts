@@ -1,5 +1,5 @@
 // What holds for users through whichever door they are written: addresses are in small letters, and a new password ends
-// the tokens and the code for a reset that were issued under the old one (RELIABILITY C11).
+// the tokens and the code for a reset that were issued under the old one.
 
 import { everyPermission } from '../../auth/principal.ts'
 import type { Lifecycle } from '../../content/lifecycle.ts'

@@ -1,4 +1,4 @@
-// The routes of users (BEHAVIOUR 11.7, 11.8): flat objects, lists without meta, all of them when no limit is asked for.
+// The routes of users: flat objects, lists without meta, all of them when no limit is asked for.
 
 import type { Permissions, Principal } from '../../auth/principal.ts'
 import type { Content, WriteOptions, Written } from '../../content/content.ts'

@@ -1,5 +1,5 @@
 // A user's token -> the user as a principal, asked of the database at every request: who was blocked, deleted or has
-// a new password is out at once (RELIABILITY C11 to C14; BEHAVIOUR 11.1, 11.10).
+// a new password is out at once.
 
 import type { UserClaims, UserTokens } from '../../auth/json-web-token.ts'
 import { type Permissions, sourceOfRole } from '../../auth/principal.ts'

@@ -1,5 +1,5 @@
-// Users made and changed by those who may (BEHAVIOUR 11.8). What a login rests on (provider, tokens, epoch, ids) is
-// never taken from a body (RELIABILITY D3, D4).
+// Users made and changed by those who may. What a login rests on (provider, tokens, epoch, ids) is
+// never taken from a body.
 
 import type { Content, WriteOptions, Written } from '../../content/content.ts'
 import { ApiError, validationErrors } from '../../errors/api-error.ts'

@@ -1,4 +1,4 @@
-// `<Name>EntityResponseCollection`: a page of entries, and what `meta` says of it (BEHAVIOUR 14.7).
+// `<Name>EntityResponseCollection`: a page of entries, and what `meta` says of it.
 
 import { type GraphQLObjectType, getNamedType, isLeafType, isObjectType } from 'graphql'
 import type { Found } from '../../../content/entry.ts'

@@ -1,5 +1,5 @@
-// The selection below an answer -> an encoder of what was read for it: entries within their envelope, components, zones
-// (BEHAVIOUR 13.2 to 13.5). It walks the selection as the plan was made from it.
+// The selection below an answer -> an encoder of what was read for it: entries within their envelope, components, zones.
+// It walks the selection as the plan was made from it.
 
 import { type GraphQLObjectType, getNamedType, isLeafType, isObjectType, isUnionType } from 'graphql'
 import { encodeOnce } from '../../../content/encode-once.ts'

@@ -131,7 +131,7 @@ function isIntrospection(selection: SelectionNode): boolean {
   return selection.kind === Kind.FIELD && selection.name.value.startsWith('__')
 }
 
-/** Names the fields that are too deep, as recorded (BEHAVIOUR 13.9); looks only where there are some. */
+/** Names the fields that are too deep, as recorded; looks only where there are some. */
 function depthFaults(
   operation: OperationDefinitionNode,
   fragments: Fragments,

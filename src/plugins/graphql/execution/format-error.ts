@@ -1,4 +1,4 @@
-// Errors of an operation -> what a client reads (BEHAVIOUR 14.3). An ApiError says what it says over REST, by one table; a
+// Errors of an operation -> what a client reads. An ApiError says what it says over REST, by one table; a
 // GraphQLError is meant for clients; anything else is our fault: it is reported, and the client learns nothing about it.
 
 import { GraphQLError } from 'graphql'

@@ -1,4 +1,4 @@
-// What a document may ask for at most (spec 8). The depth is the author's choice; the other bounds keep one request from
+// What a document may ask for at most. The depth is the author's choice; the other bounds keep one request from
 // costing more than a request may.
 
 export interface OperationLimits {

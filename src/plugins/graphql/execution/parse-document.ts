@@ -1,5 +1,5 @@
 // The text of a document -> a document that may run against the schema, or why not: size, tokens, syntax, limits,
-// validation, in the order of their cost (RELIABILITY B).
+// validation, in the order of their cost.
 
 import {
   type ASTVisitor,

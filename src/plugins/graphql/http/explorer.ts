@@ -1,4 +1,4 @@
-// The explorer: GraphiQL for browsers that open the endpoint (spec 2.8). Everything it is made of is served from here, and
+// The explorer: GraphiQL for browsers that open the endpoint. Everything it is made of is served from here, and
 // its policy lets it talk to this server only.
 
 import type { Reply } from '../../../http/reply.ts'

@@ -1,4 +1,4 @@
-// GraphQL over HTTP (spec 4.5; BEHAVIOUR 14.1): who asks, what is asked, and the answer as a reply.
+// GraphQL over HTTP: who asks, what is asked, and the answer as a reply.
 
 import type { Principal } from '../../../auth/principal.ts'
 import type { FileIntake } from '../../../content/file-intake.ts'

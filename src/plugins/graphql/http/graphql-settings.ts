@@ -1,4 +1,4 @@
-// `plugins.graphql.config` -> how the endpoint answers, with defaults (spec 8; CONFIG "plugins"). Its shape was checked with
+// `plugins.graphql.config` -> how the endpoint answers, with defaults. Its shape was checked with
 // the file's: an option of `apolloServer` that is not listed in the file's schema never comes this far.
 
 import { isRecord } from '../../../util/is-record.ts'

@@ -1,5 +1,5 @@
 // The resolvers of the generated schema: each root field is one prepared read or one write of the core; what stands
-// below it was read ahead with it (HOUSE flow 3).
+// below it was read ahead with it.
 
 import type { Content } from '../../../content/content.ts'
 import type { Attribute } from '../../../model/attribute.ts'

@@ -1,4 +1,4 @@
-// `meta` of a list (BEHAVIOUR 14.7): counted with the list itself, or now, where somebody's code made it.
+// `meta` of a list: counted with the list itself, or now, where somebody's code made it.
 
 import type { Params } from '../../../plan/params.ts'
 import type { GraphqlContext, GraphqlResolver } from '../../graphql-extension.ts'

@@ -1,4 +1,4 @@
-// Create, update and delete, of collection types and single types (spec 4.5; BEHAVIOUR 14.13). What is answered is
+// Create, update and delete, of collection types and single types. What is answered is
 // read within the write's own transaction.
 
 import type { Permissions } from '../../../auth/principal.ts'
@@ -88,7 +88,7 @@ function dataOf(args: Data): Data {
   return (args['data'] ?? {}) as Data
 }
 
-/** Unlike over REST, an entry is a draft unless it says otherwise (BEHAVIOUR 14.13). */
+/** Unlike over REST, an entry is a draft unless it says otherwise. */
 function draftOf(type: ContentType, args: Data): Data {
   const data = { ...dataOf(args), ...localeOf(args) }
   const { publishedAt } = type

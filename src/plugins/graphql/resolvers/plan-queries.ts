@@ -1,4 +1,4 @@
-// The reads of root fields, planned (spec 4.5; BEHAVIOUR 14.5 to 14.11).
+// The reads of root fields, planned.
 
 import { seesDrafts } from '../../../auth/sees-drafts.ts'
 import type { PreparedList, PreparedOne } from '../../../content/content.ts'

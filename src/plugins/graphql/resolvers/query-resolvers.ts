@@ -1,4 +1,4 @@
-// Lists, single entries and single types (spec 4.5; BEHAVIOUR 14.5 to 14.11). Each read is planned once for what is asked
+// Lists, single entries and single types. Each read is planned once for what is asked
 // and by whom, and answers values or the text of its answer.
 
 import { type GraphQLObjectType, getNamedType, isObjectType } from 'graphql'

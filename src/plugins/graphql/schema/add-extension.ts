@@ -1,5 +1,5 @@
-// SDL with resolvers -> the schema with more types and fields (spec 4.6). A type that there is already is extended,
-// whichever way it is written (BEHAVIOUR 15.4).
+// SDL with resolvers -> the schema with more types and fields. A type that there is already is extended,
+// whichever way it is written.
 
 import {
   type DefinitionNode,

@@ -1,4 +1,4 @@
-// Users' extensions -> the schema with what they add (spec 4.6): types, resolvers and options of resolvers, one
+// Users' extensions -> the schema with what they add: types, resolvers and options of resolvers, one
 // extension after the other. What cannot be added is reported at the entry that brought it in.
 
 import { GraphQLError, type GraphQLField, type GraphQLSchema, isObjectType, validateSchema } from 'graphql'

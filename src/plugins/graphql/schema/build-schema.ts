@@ -1,4 +1,4 @@
-// A model -> the executable schema (spec 2.3, 4.5): the operations of each content-type, what plugins add, and the
+// A model -> the executable schema: the operations of each content-type, what plugins add, and the
 // check of every field's permission around its resolver.
 
 import {

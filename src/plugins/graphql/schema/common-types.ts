@@ -1,4 +1,4 @@
-// Types that every generated schema has, whatever the content-types (BEHAVIOUR 13.2).
+// Types that every generated schema has, whatever the content-types.
 
 import {
   GraphQLEnumType,

@@ -1,4 +1,4 @@
-// Enumerations: their values under names that GraphQL takes (BEHAVIOUR 13.3). The stored texts stay what they are.
+// Enumerations: their values under names that GraphQL takes. The stored texts stay what they are.
 
 import { GraphQLEnumType } from 'graphql'
 import type { ScalarAttribute } from '../../../model/attribute.ts'

@@ -1,4 +1,4 @@
-// Inputs of content-types and components: `<Name>Input` and `<Name>FiltersInput` (spec 2.3; BEHAVIOUR 13.5, 13.6).
+// Inputs of content-types and components: `<Name>Input` and `<Name>FiltersInput`.
 
 import {
   GraphQLID,
@@ -133,7 +133,7 @@ export function createInputTypes(
   return { data: dataOf, filters: filtersOf }
 }
 
-/** Sides of polymorphic relations stand in no input, as recorded (BEHAVIOUR 13.5). */
+/** Sides of polymorphic relations stand in no input, as recorded. */
 function isMorphSide(relation: string): boolean {
   return relation.startsWith('morph')
 }

@@ -1,4 +1,4 @@
-// `create<Name>Localization`: the content of an entry in another locale (BEHAVIOUR 13.8). It stays where single actions
+// `create<Name>Localization`: the content of an entry in another locale. It stays where single actions
 // are switched off, as recorded.
 
 import { GraphQLID } from 'graphql'

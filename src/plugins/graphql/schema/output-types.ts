@@ -1,5 +1,5 @@
-// What entries look like in GraphQL: `<Name>`, `<Name>Entity` and the answers around them, components, zones
-// (spec 2.3; BEHAVIOUR 13.2 to 13.5).
+// What entries look like in GraphQL: `<Name>`, `<Name>Entity` and the answers around them, components, zones.
+//
 
 import {
   type GraphQLEnumType,

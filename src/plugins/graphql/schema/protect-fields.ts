@@ -1,4 +1,4 @@
-// Puts the check of its permission around every resolver and encoder that needs one (spec 5.4, 5.5; BEHAVIOUR 14.12, 15.6).
+// Puts the check of its permission around every resolver and encoder that needs one.
 
 import {
   defaultFieldResolver,
@@ -54,7 +54,7 @@ function protect(field: GraphQLField<unknown, GraphqlContext>, isRoot: boolean):
   field.extensions = { ...field.extensions, ...withFacts({ ...facts, encode: protectedEncode }) }
 }
 
-/** A root field that says nothing about permissions is for callers who say who they are (BEHAVIOUR 15.6). */
+/** A root field that says nothing about permissions is for callers who say who they are. */
 function assertKnown({ principal }: GraphqlContext): void {
   if (principal.kind === 'public') throw new ApiError('ForbiddenError', 'Forbidden access')
 }

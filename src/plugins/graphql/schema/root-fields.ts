@@ -1,4 +1,4 @@
-// The operations of a content-type (spec 4.5; BEHAVIOUR 13.8), each with the permission it needs.
+// The operations of a content-type, each with the permission it needs.
 
 import {
   type GraphQLFieldConfigArgumentMap,

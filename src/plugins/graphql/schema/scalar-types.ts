@@ -1,4 +1,4 @@
-// Which scalar and which filter input an attribute's values have in GraphQL (BEHAVIOUR 13.3, 13.7): one row a type.
+// Which scalar and which filter input an attribute's values have in GraphQL: one row a type.
 
 import {
   GraphQLBoolean,

@@ -1,4 +1,4 @@
-// The scalars of the generated schema (BEHAVIOUR 13.3, 14.6): what comes in is checked and handed on as the planner
+// The scalars of the generated schema: what comes in is checked and handed on as the planner
 // takes it, what goes out is passed on as the database's decoder made it.
 
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql'

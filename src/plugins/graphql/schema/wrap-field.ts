@@ -1,4 +1,4 @@
-// Users' code around a resolver (spec 4.6): policies, then middlewares, then the resolver; the check of permissions
+// Users' code around a resolver: policies, then middlewares, then the resolver; the check of permissions
 // stands around all of it. `context.state` and `context.http` are there before any of it runs.
 
 import { defaultFieldResolver, type GraphQLField, type GraphQLResolveInfo } from 'graphql'

@@ -1,4 +1,4 @@
-// `<Name><Attribute>DynamicZoneInput`: a component of a zone, told by `__typename` (BEHAVIOUR 14.13).
+// `<Name><Attribute>DynamicZoneInput`: a component of a zone, told by `__typename`.
 
 import { GraphQLScalarType, Kind, valueFromASTUntyped } from 'graphql'
 import type { DynamicZoneAttribute } from '../../../model/attribute.ts'

@@ -1,4 +1,4 @@
-// What resolvers hand to each other (BEHAVIOUR 15.5): an entry is a plain object of its attributes; what was read ahead
+// What resolvers hand to each other: an entry is a plain object of its attributes; what was read ahead
 // for its relations, components and zones stands beside them, out of the way of code that looks at entries.
 
 import type { ApiError } from '../../../errors/api-error.ts'

@@ -1,4 +1,4 @@
-// Filter inputs -> the filters of the core (BEHAVIOUR 13.7, 14.9): operators get their `$`; `and`, `or` and `not`
+// Filter inputs -> the filters of the core: operators get their `$`; `and`, `or` and `not`
 // within an attribute become such filters around it.
 
 import type { AttributeHolder } from '../../../model/content-type.ts'

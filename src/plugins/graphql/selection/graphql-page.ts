@@ -1,4 +1,4 @@
-// `pagination` -> the page that is shown (BEHAVIOUR 14.7): of a list at the root, and of a list within an entry.
+// `pagination` -> the page that is shown: of a list at the root, and of a list within an entry.
 
 import { ApiError } from '../../../errors/api-error.ts'
 import type { PaginationInput } from '../../../plan/params.ts'
@@ -38,7 +38,7 @@ export interface GraphqlLimits {
   readonly maxLimit: number | null
 }
 
-/** What `meta` says of a page: always by pages, however it was asked for (BEHAVIOUR 14.7). */
+/** What `meta` says of a page: always by pages, however it was asked for. */
 export function paginationOf(page: Page, total: number): Readonly<Record<string, number>> {
   const limit = limitOf(page)
   const pageSize = limit === -1 ? total : limit

@@ -1,4 +1,4 @@
-// Whether a caller may have a field resolved (spec 5.4, 5.5; BEHAVIOUR 14.12).
+// Whether a caller may have a field resolved.
 
 import type { Principal } from '../../../auth/principal.ts'
 import { ApiError } from '../../../errors/api-error.ts'

@@ -1,5 +1,5 @@
 // The selection below an entry, a component or a zone -> what of it is read: columns, and members with their
-// arguments (HOUSE flow 3). Kept by the documents it came from.
+// arguments. Kept by the documents it came from.
 
 import {
   type FieldNode,

@@ -1,4 +1,4 @@
-// What a selection reads, with its arguments -> params of the core: the same that a REST query becomes (HOUSE flow 3).
+// What a selection reads, with its arguments -> params of the core: the same that a REST query becomes.
 
 import { getArgumentValues } from 'graphql'
 import type { Principal } from '../../../auth/principal.ts'
@@ -147,7 +147,7 @@ export function stateAndLocale(args: ListArguments): Pick<Params, 'publicationSt
   }
 }
 
-/** `null` is as recorded: drafts too (BEHAVIOUR 14.10). */
+/** `null` is as recorded: drafts too. */
 function stateOf(value: unknown): 'live' | 'preview' {
   return value === 'live' ? 'live' : 'preview'
 }
