@@ -1,11 +1,11 @@
 // Entries as plain objects, for seeding, resolvers and `cms.entries()`: `{ id, ...attributes, ...members }`.
 
-import { InvariantError } from '../errors/invariant.ts'
 import type { ScalarAttribute, ScalarType } from '../model/attribute.ts'
-import type { PopulatePlan, ReadPlan } from '../plan/read-plan.ts'
+import type { ReadPlan } from '../plan/read-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
 import { formatDateTime } from '../util/format-date-time.ts'
-import { type EntryRow, idOf, type MemberValue, type MixedRow } from './entry.ts'
+import { type EntryRow, idOf } from './entry.ts'
+import { type Face, foldMember } from './fold-member.ts'
 
 export type EntryObject = Record<string, unknown> & { readonly id: number }
 
@@ -40,40 +40,44 @@ export function decodeValue(attribute: ScalarAttribute, value: SqlValue | undefi
 }
 
 export function toObject(plan: ReadPlan, entry: EntryRow): EntryObject {
-  const object: EntryObject = { id: idOf(entry) }
-  for (const [index, attribute] of plan.columns.entries()) {
-    object[attribute.name] = decodeValue(attribute, entry.row[entry.at + 1 + index])
-  }
-  for (const [index, populate] of plan.populate.entries()) {
-    object[populate.attribute.name] = memberObject(populate, entry.members[index] ?? null)
-  }
-  return object
+  return makerOf(plan)(entry)
 }
 
-function memberObject(populate: PopulatePlan, value: MemberValue): unknown {
-  if (value === null) return null
-  if (populate.kind === 'zone') {
-    return (value as readonly MixedRow[]).map((row) => {
-      const { plan, component } = planAt(populate.plans, row)
-      const { id, ...rest } = toObject(plan, row.entry)
-      return { id, __component: component.uid, ...rest }
-    })
+const makers = new WeakMap<ReadPlan, (entry: EntryRow) => EntryObject>()
+
+function makerOf(plan: ReadPlan): (entry: EntryRow) => EntryObject {
+  let maker = makers.get(plan)
+  if (maker === undefined) {
+    maker = createMaker(plan, {}, {})
+    makers.set(plan, maker)
   }
-  if (populate.kind === 'morph') {
-    const objects = (value as readonly MixedRow[]).map((row) => {
-      const { plan, type } = planAt(populate.plans, row)
-      return { __type: type.uid, ...toObject(plan, row.entry) }
-    })
-    return populate.many ? objects : (objects[0] ?? null)
-  }
-  if (populate.kind === 'relation' && populate.count)
-    return { count: Array.isArray(value) ? value.length : 0 }
-  if (Array.isArray(value)) return (value as readonly EntryRow[]).map((row) => toObject(populate.plan, row))
-  return toObject(populate.plan, value as EntryRow)
+  return maker
 }
 
-function planAt<P>(plans: readonly P[], { level }: MixedRow): P {
-  const plan = plans[level]
-  if (plan === undefined) throw new InvariantError(`no plan for level ${level}`)
-  return plan
+/** `before` and `behind` the id: what says of which type it is. */
+function createMaker(plan: ReadPlan, before: object, behind: object): (entry: EntryRow) => EntryObject {
+  const { columns } = plan
+  const members = plan.populate.map(
+    (populate) => [populate.attribute.name, foldMember(populate, face)] as const,
+  )
+  return (entry) => {
+    const object: Record<string, unknown> & { id: number } = { ...before, id: idOf(entry), ...behind }
+    let at = entry.at + 1
+    for (const attribute of columns) object[attribute.name] = decodeValue(attribute, entry.row[at++])
+    for (const [index, [name, make]] of members.entries()) object[name] = make(entry.members[index] ?? null)
+    return object
+  }
+}
+
+const face: Face<EntryObject, unknown> = {
+  entry(plan, role) {
+    if (role.kind === 'morph') return createMaker(plan, { __type: role.uid }, {})
+    const isOfZone = role.kind === 'component' && role.uid !== undefined
+    return createMaker(plan, {}, isOfZone ? { __component: role.uid } : {})
+  },
+  member: () => ({
+    one: (value) => value ?? null,
+    many: (rows, make) => rows.map(make),
+    count: (count) => ({ count }),
+  }),
 }

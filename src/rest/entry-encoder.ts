@@ -1,14 +1,15 @@
-// Entries -> JSON text in Strapi's envelope. One encoder a plan, made when the plan
+// Entries -> JSON text. One encoder a plan, made when the plan
 // is: keys are written once, values go from the database's row into the text.
 
 import { encodeOnce } from '../content/encode-once.ts'
-import type { EntryRow, MemberValue, MixedRow } from '../content/entry.ts'
-import { idOf } from '../content/entry.ts'
+import { type EntryRow, idOf } from '../content/entry.ts'
+import { type Face, foldMember } from '../content/fold-member.ts'
 import type { ScalarAttribute, ScalarType } from '../model/attribute.ts'
 import type { PopulatePlan, ReadPlan } from '../plan/read-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
 import { formatDateTime } from '../util/format-date-time.ts'
 import { jsonText } from '../util/json-text.ts'
+import { strapi4Shape as shape } from './answer-shape.ts'
 
 type EncodeValue = (value: SqlValue) => string
 
@@ -47,14 +48,11 @@ interface Column {
 
 export type EncodeEntry = (entry: EntryRow) => string
 
-/** `{"id":1,"attributes":{…},"meta":{"availableLocales":[]}}`: an entry as the answer's own subject. */
+/** An entry as the answer's own subject. */
 export function createEntryEncoder(plan: ReadPlan): EncodeEntry {
   const attributes = createAttributesEncoder(plan)
   const locales = createLocalesEncoder(plan)
-  return encodeOnce(
-    (entry) =>
-      `{"id":${idOf(entry)},"attributes":{${attributes(entry)}},"meta":{"availableLocales":[${locales(entry)}]}}`,
-  )
+  return encodeOnce((entry) => shape.subject(idOf(entry), attributes(entry), locales(entry)))
 }
 
 /** The entry's own locale and those of its localizations, as far and in the order in which the file lists locales. */
@@ -70,38 +68,12 @@ function createLocalesEncoder({ columns, populate, locales }: ReadPlan): EncodeE
   }
 }
 
-/** The same within another entry, without `meta`. */
-function createRelatedEncoder(plan: ReadPlan): EncodeEntry {
-  const attributes = createAttributesEncoder(plan)
-  return encodeOnce((entry) => `{"id":${idOf(entry)},"attributes":{${attributes(entry)}}}`)
-}
-
-/** A component is flat: `{"id":1,"metaTitle":…}`, in a zone with its name. */
-function createComponentEncoder(plan: ReadPlan, uid: string | undefined): EncodeEntry {
-  const attributes = createAttributesEncoder(plan)
-  const name = uid === undefined ? '' : `,"__component":${JSON.stringify(uid)}`
-  return encodeOnce((entry) => {
-    const written = attributes(entry)
-    return `{"id":${idOf(entry)}${name}${written === '' ? '' : `,${written}`}}`
-  })
-}
-
-/** What a polymorphic relation points at is flat: `{"__type":"api::article.article","id":1,"title":…}`. */
-function createMorphEncoder(plan: ReadPlan, uid: string): EncodeEntry {
-  const attributes = createAttributesEncoder(plan)
-  const type = JSON.stringify(uid)
-  return encodeOnce((entry) => {
-    const written = attributes(entry)
-    return `{"__type":${type},"id":${idOf(entry)}${written === '' ? '' : `,${written}`}}`
-  })
-}
-
 /** What stands between the braces of `attributes`. */
 function createAttributesEncoder(plan: ReadPlan): EncodeEntry {
   const columns = plan.columns.map(toColumn)
   const members = plan.populate.map((populate) => ({
     key: `${JSON.stringify(populate.attribute.name)}:`,
-    encode: createMemberEncoder(populate),
+    encode: foldMember(populate, face),
   }))
   return (entry) => {
     let written = ''
@@ -127,49 +99,32 @@ function toColumn(attribute: ScalarAttribute, index: number): Column {
   return { key: `${comma}${JSON.stringify(attribute.name)}:`, encode: encoders[attribute.type] }
 }
 
-/** Undefined: the key is left out. */
-function createMemberEncoder(populate: PopulatePlan): (value: MemberValue) => string | undefined {
-  switch (populate.kind) {
-    case 'relation': {
-      if (populate.count) {
-        return (value) => `{"data":{"attributes":{"count":${Array.isArray(value) ? value.length : 0}}}}`
-      }
-      const encode = createRelatedEncoder(populate.plan)
-      // Media and morphMany answer null when there are none, as recorded.
-      const { kind } = populate.attribute
-      const isMorph = kind === 'relation' && populate.attribute.relation === 'morphMany'
-      const none = kind === 'media' || isMorph || !populate.many ? 'null' : '[]'
-      return (value) => `{"data":${encodeMany(value, encode, none)}}`
+/** A member without text is left out. */
+const face: Face<string, string | undefined> = {
+  entry(plan, role) {
+    const attributes = createAttributesEncoder(plan)
+    const within = shape.entry(role)
+    return encodeOnce((entry) => within(idOf(entry), attributes(entry)))
+  },
+  member(populate) {
+    const whole = populate.kind === 'relation' ? shape.relation : (value: string) => value
+    const none = noneOf(populate)
+    return {
+      one: (value) => whole(value ?? none ?? 'null'),
+      many: (rows, make) =>
+        rows.length > 0 ? whole(`[${encodeAll(rows, make)}]`) : none === undefined ? undefined : whole(none),
+      count: shape.count,
     }
-    case 'component': {
-      const encode = createComponentEncoder(populate.plan, undefined)
-      return (value) => encodeMany(value, encode, populate.many ? '[]' : 'null')
-    }
-    case 'zone': {
-      const encode = populate.plans.map(({ component, plan }) => createComponentEncoder(plan, component.uid))
-      return (value) => {
-        const rows = value as readonly MixedRow[]
-        return `[${encodeAll(rows, (row) => encode[row.level]?.(row.entry) ?? 'null')}]`
-      }
-    }
-    case 'morph': {
-      const encode = populate.plans.map(({ type, plan }) => createMorphEncoder(plan, type.uid))
-      return (value) => {
-        const rows = value as readonly MixedRow[]
-        const written = encodeAll(rows, (row) => encode[row.level]?.(row.entry) ?? 'null')
-        if (!populate.many) return written === '' ? 'null' : written
-        // Without entries there is no key, as recorded.
-        return written === '' ? undefined : `[${written}]`
-      }
-    }
-  }
+  },
 }
 
-function encodeMany(value: MemberValue, encode: EncodeEntry, none: string): string {
-  if (value === null) return none
-  if (!Array.isArray(value)) return encode(value as EntryRow)
-  const rows = value as readonly EntryRow[]
-  return rows.length === 0 ? none : `[${encodeAll(rows, encode)}]`
+/** What stands where there are no entries: media and morphMany answer null, and a list of polymorphic targets has no key, as recorded of Strapi 4. */
+function noneOf(populate: PopulatePlan): string | undefined {
+  const { kind, attribute } = populate
+  if (kind === 'zone') return '[]'
+  if (kind === 'morph') return populate.many ? undefined : 'null'
+  const isMorph = attribute.kind === 'relation' && attribute.relation === 'morphMany'
+  return attribute.kind === 'media' || isMorph || !populate.many ? 'null' : '[]'
 }
 
 /** Not `join`, which would copy the text of an entry wherever it stands. */

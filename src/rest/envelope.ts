@@ -2,17 +2,17 @@
 
 import type { EntryRow, Found } from '../content/entry.ts'
 import type { Page } from '../plan/read-plan.ts'
+import { strapi4Shape as shape } from './answer-shape.ts'
 import type { EncodeEntry } from './entry-encoder.ts'
 
 export function oneEnvelope(entry: EntryRow, encode: EncodeEntry): string {
-  return `{"data":${encode(entry)},"meta":{}}`
+  return shape.one(encode(entry))
 }
 
 export function listEnvelope(found: Pick<Found, 'entries' | 'page' | 'total'>, encode: EncodeEntry): string {
   let data = ''
   for (const entry of found.entries) data += data === '' ? encode(entry) : `,${encode(entry)}`
-  const pagination = found.page === undefined ? '' : `"pagination":${paginationText(found.page, found.total)}`
-  return `{"data":[${data}],"meta":{${pagination}}}`
+  return shape.list(data, found.page === undefined ? undefined : paginationText(found.page, found.total))
 }
 
 function paginationText(page: Page, total: number | undefined): string {

@@ -1,15 +1,17 @@
 // Rows -> the values that resolvers hand to each other. One maker a plan, made when the plan is.
 
-import { type EntryRow, idOf, type MemberValue, type MixedRow } from '../../../content/entry.ts'
+import { type EntryRow, idOf } from '../../../content/entry.ts'
+import { type Face, foldMember } from '../../../content/fold-member.ts'
 import { decodeValue } from '../../../content/to-object.ts'
-import type { PopulatePlan, ReadPlan } from '../../../plan/read-plan.ts'
+import { InvariantError } from '../../../errors/invariant.ts'
+import type { ReadPlan } from '../../../plan/read-plan.ts'
 import { attachMembers, type EntryValue, MemberFault } from './entry-value.ts'
 
 export type AssembleEntry = (entry: EntryRow) => EntryValue
 
 export function createAssembler(plan: ReadPlan, mark?: Readonly<Record<string, string>>): AssembleEntry {
   const { columns } = plan
-  const members = plan.populate.map((populate) => [populate.key, createMember(populate)] as const)
+  const members = plan.populate.map((populate) => [populate.key, foldMember(populate, face)] as const)
   const faults = Object.fromEntries(
     [...(plan.faults ?? [])].map(([key, fault]) => [key, new MemberFault(fault)]),
   )
@@ -30,30 +32,26 @@ export function createAssembler(plan: ReadPlan, mark?: Readonly<Record<string, s
 }
 
 /** Never undefined: that would say it was not read. */
-function createMember(populate: PopulatePlan): (value: MemberValue) => unknown {
-  switch (populate.kind) {
-    case 'relation': {
-      const assemble = createAssembler(populate.plan)
-      if (populate.many) return (value) => ({ nodes: (value as readonly EntryRow[]).map(assemble) })
-      return (value) => ({ value: value === null ? null : assemble(value as EntryRow) })
-    }
-    case 'component': {
-      const assemble = createAssembler(populate.plan)
-      if (populate.many) return (value) => (value as readonly EntryRow[]).map(assemble)
-      return (value) => (value === null ? null : assemble(value as EntryRow))
-    }
-    case 'zone': {
-      const assemble = populate.plans.map(({ component, plan }) =>
-        createAssembler(plan, { __component: component.uid }),
-      )
-      return (value) => (value as readonly MixedRow[]).map((row) => assemble[row.level]?.(row.entry))
-    }
-    case 'morph': {
-      const assemble = populate.plans.map(({ type, plan }) => createAssembler(plan, { __type: type.uid }))
-      return (value) => {
-        const entries = (value as readonly MixedRow[]).map((row) => assemble[row.level]?.(row.entry))
-        return populate.many ? entries : (entries[0] ?? null)
-      }
-    }
-  }
+const face: Face<EntryValue, unknown> = {
+  entry(plan, role) {
+    if (role.kind === 'morph') return createAssembler(plan, { __type: role.uid })
+    const isOfZone = role.kind === 'component' && role.uid !== undefined
+    return createAssembler(plan, isOfZone ? { __component: role.uid } : undefined)
+  },
+  member: ({ kind }) =>
+    kind === 'relation'
+      ? {
+          one: (value) => ({ value: value ?? null }),
+          many: (rows, make) => ({ nodes: rows.map(make) }),
+          count: neverCounted,
+        }
+      : {
+          one: (value) => value ?? null,
+          many: (rows, make) => rows.map(make),
+          count: neverCounted,
+        },
+}
+
+function neverCounted(): never {
+  throw new InvariantError('GraphQL asks for no numbers in the place of entries')
 }

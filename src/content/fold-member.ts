@@ -1,0 +1,76 @@
+// The one walk over what a plan populates. What comes of it is the face's: JSON text of an answer, a plain object, a value
+// that resolvers hand to each other.
+
+import { invariant } from '../errors/invariant.ts'
+import type { PopulatePlan, ReadPlan } from '../plan/read-plan.ts'
+import type { EntryRow, MemberValue, MixedRow } from './entry.ts'
+
+/** As what an entry stands in an answer. `uid`: of a component in a dynamic zone. */
+export type EntryRole =
+  | { readonly kind: 'related' }
+  | { readonly kind: 'component'; readonly uid: string | undefined }
+  | { readonly kind: 'morph'; readonly uid: string }
+
+/** What a face makes of one entry (`E`) and of a member, which holds one or many (`M`). */
+export interface Face<E, M> {
+  /** Called once for a plan; what it returns is called for each entry. */
+  entry(plan: ReadPlan, role: EntryRole): (entry: EntryRow) => E
+  /** Called once for a plan. */
+  member(populate: PopulatePlan): MemberForm<E, M>
+}
+
+export interface MemberForm<E, M> {
+  one(value: E | undefined): M
+  many<R>(rows: readonly R[], make: (row: R) => E): M
+  /** Only the number of entries was asked for. */
+  count(entries: number): M
+}
+
+const RELATED: EntryRole = { kind: 'related' }
+const COMPONENT: EntryRole = { kind: 'component', uid: undefined }
+
+export function foldMember<E, M>(populate: PopulatePlan, face: Face<E, M>): (value: MemberValue) => M {
+  const form = face.member(populate)
+  switch (populate.kind) {
+    case 'relation':
+      if (populate.count) return (value) => form.count(Array.isArray(value) ? value.length : 0)
+      return ofEntries(face.entry(populate.plan, RELATED), form)
+    case 'component':
+      return ofEntries(face.entry(populate.plan, COMPONENT), form)
+    case 'zone': {
+      const makes = populate.plans.map(({ component, plan }) =>
+        face.entry(plan, { kind: 'component', uid: component.uid }),
+      )
+      return ofMixed(makes, true, form)
+    }
+    case 'morph': {
+      const makes = populate.plans.map(({ type, plan }) => face.entry(plan, { kind: 'morph', uid: type.uid }))
+      return ofMixed(makes, populate.many, form)
+    }
+  }
+}
+
+function ofEntries<E, M>(make: (entry: EntryRow) => E, form: MemberForm<E, M>): (value: MemberValue) => M {
+  return (value) => {
+    if (Array.isArray(value)) return form.many(value as readonly EntryRow[], make)
+    return form.one(value === null ? undefined : make(value as EntryRow))
+  }
+}
+
+function ofMixed<E, M>(
+  makes: readonly ((entry: EntryRow) => E)[],
+  many: boolean,
+  form: MemberForm<E, M>,
+): (value: MemberValue) => M {
+  const make = ({ level, entry }: MixedRow): E => {
+    const own = makes[level]
+    invariant(own !== undefined, `no plan for level ${level}`)
+    return own(entry)
+  }
+  return (value) => {
+    const rows = (value ?? []) as readonly MixedRow[]
+    if (many) return form.many(rows, make)
+    const [first] = rows
+    return form.one(first === undefined ? undefined : make(first))
+  }
+}
