@@ -65,7 +65,7 @@ const commandLine = await build({
   define: { 'import.meta.url': '__fileUrl' },
   banner: { js: "const __fileUrl = require('node:url').pathToFileURL(__filename).href;" },
 })
-// What parses large files beside the server is a script of its own (src/app/parse-aside.ts).
+// What parses large files beside the server is a script of its own (src/config/parse-aside.ts).
 const thread = await build({
   ...common,
   entryPoints: { 'yaml-thread': 'src/config/yaml-thread.ts' },

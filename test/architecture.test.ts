@@ -39,9 +39,9 @@ describe('only those who may import it do', () => {
     ['qs', /^(rest|http)\//],
     ['busboy', /^http\/read-multipart\.ts$/],
     ['lru-cache', /^util\/bounded-cache\.ts$/],
-    ['chokidar', /^app\/watch-file\.ts$/],
-    ['pino', /^app\/create-log\.ts$/],
-    ['tar-stream', /^app\/archive\/(read|write)-tar\.ts$/],
+    ['chokidar', /^file-watch\/watch-file\.ts$/],
+    ['pino', /^log\/create-log\.ts$/],
+    ['tar-stream', /^archive\/(read|write)-tar\.ts$/],
     ['uWebSockets.js', /^http\/uws-/],
     ['node:http', /^http\//],
     ['@node-rs/argon2', /^auth\/(hash|verify)-password\.ts$/],
@@ -118,7 +118,7 @@ test('timers and the monotonic clock are imported, so that a program that fakes 
       .map((name) => `${file}: ${name}`)
   })
   // The script of a thread of its own.
-  expect(found).toEqual(['app/code/trial-run.ts: setInterval'])
+  expect(found).toEqual(['user-code/trial-run.ts: setInterval'])
 })
 
 describe('the rules bite', () => {

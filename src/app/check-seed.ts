@@ -4,8 +4,8 @@
 import type { Config } from '../config/config.ts'
 import { hideSecrets } from '../config/hide-secrets.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
+import { createLog } from '../log/create-log.ts'
 import type { Checked } from './check-config.ts'
-import { createLog } from './create-log.ts'
 import { openService } from './open-service.ts'
 
 /** The same with the faults of its `data` and users; without a model when there are errors. */

@@ -13,6 +13,7 @@ import type { Config } from '../config/config.ts'
 import { createContent } from '../content/create-content.ts'
 import type { Lifecycle } from '../content/lifecycle.ts'
 import type { Database } from '../databases/database.ts'
+import { accessOf } from '../describe/access-summary.ts'
 import { createGateway } from '../http/gateway.ts'
 import type { Route } from '../http/route.ts'
 import { createRouter } from '../http/router.ts'
@@ -26,9 +27,8 @@ import { parseParams } from '../rest/parse-params.ts'
 import { parseQueryString } from '../rest/query-string.ts'
 import { restRoutes } from '../rest/rest-routes.ts'
 import { guardWithOptions, ownRoutes } from '../rest/route-options.ts'
-import { buildLayout, type ModelLayout } from '../sql/build-layout.ts'
-import { accessOf } from './access-summary.ts'
-import type { Customization } from './code/customize.ts'
+import type { ModelLayout } from '../sql/build-layout.ts'
+import type { Customization } from '../user-code/customize.ts'
 import type { Generation } from './generation.ts'
 
 export interface GenerationParts {
@@ -46,10 +46,6 @@ export interface GenerationParts {
   /** Told the name of the API token of every request that has one. */
   tokenUsed(name: string): void
   readonly customization: Customization
-}
-
-export function layoutOf(model: Model): ModelLayout {
-  return buildLayout(model)
 }
 
 /** A route of the author's own answers in the place of one that is there anyway. */

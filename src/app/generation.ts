@@ -4,12 +4,12 @@
 import type { Config } from '../config/config.ts'
 import type { Content } from '../content/content.ts'
 import type { FileIntake } from '../content/file-intake.ts'
+import type { AccessSummary } from '../describe/access-summary.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Handler } from '../http/reply.ts'
 import type { Route } from '../http/route.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
-import type { AccessSummary } from './access-summary.ts'
 
 export interface Generation {
   readonly config: Config

@@ -6,15 +6,16 @@ import type { TryStore } from '../auth/try-store.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../databases/database.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
+import type { Log } from '../log/create-log.ts'
 import type { Model } from '../model/model.ts'
 import type { Outbox } from '../plugins/mailer.ts'
 import type { MemoryFiles } from '../plugins/memory-files.ts'
 import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
+import { buildLayout } from '../sql/build-layout.ts'
+import { type Customization, customize, type ProgramHooks } from '../user-code/customize.ts'
+import type { OwnCode } from '../user-code/own-code.ts'
 import { nextTurn } from '../util/next-turn.ts'
-import { type Customization, customize, type ProgramHooks } from './code/customize.ts'
-import type { OwnCode } from './code/own-code.ts'
-import { compileGeneration, layoutOf } from './compile-generation.ts'
-import type { Log } from './create-log.ts'
+import { compileGeneration } from './compile-generation.ts'
 import type { Generation } from './generation.ts'
 
 /** A configuration without errors, and what was made of it. */
@@ -69,7 +70,7 @@ export async function makeGeneration(needs: GenerationNeeds): Promise<Made> {
   const generation = compileGeneration({
     config,
     model,
-    layout: layoutOf(model),
+    layout: buildLayout(model),
     database,
     notReady,
     onFault: (fault, requestId) => main.error({ error: fault, requestId }, 'a request failed by our fault'),

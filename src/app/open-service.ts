@@ -3,28 +3,28 @@
 
 import { createMemoryTries } from '../auth/try-store.ts'
 import type { Config } from '../config/config.ts'
+import { copyLater } from '../databases/copy-later.ts'
 import type { Database } from '../databases/database.ts'
+import { type OutageWatch, watchOutages } from '../databases/database-outage.ts'
+import { databaseWatch } from '../databases/database-watch.ts'
 import { makeRuntimeTables } from '../databases/make-runtime-tables.ts'
 import { applyMigration, contractDatabase } from '../databases/migrate.ts'
+import { createTokenUses } from '../databases/note-token-uses.ts'
 import { type DatabaseWatch, openDatabase } from '../databases/open-database.ts'
 import { OpenFailure } from '../databases/open-failure.ts'
 import { createStoredTries } from '../databases/stored-tries.ts'
+import { accessOf, widenings } from '../describe/access-summary.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
+import type { Log } from '../log/create-log.ts'
+import { migrationOptions } from '../migration/migration-options.ts'
 import type { Model } from '../model/model.ts'
 import { createOutbox, type Outbox } from '../plugins/mailer.ts'
 import { createMemoryFiles, type MemoryFiles } from '../plugins/memory-files.ts'
-import { accessOf, widenings } from './access-summary.ts'
-import type { ProgramHooks } from './code/customize.ts'
-import type { layoutOf } from './compile-generation.ts'
-import { copyLater } from './copy-later.ts'
-import type { Log } from './create-log.ts'
-import { type OutageWatch, watchOutages } from './database-outage.ts'
-import { databaseWatch } from './database-watch.ts'
+import { notInMemory, reseed, seed } from '../seeding/seed-content.ts'
+import type { ModelLayout } from '../sql/build-layout.ts'
+import type { ProgramHooks } from '../user-code/customize.ts'
 import { createLive, type Live } from './live.ts'
 import { makeGeneration, type Usable } from './make-generation.ts'
-import { migrationOptions } from './migration-options.ts'
-import { notInMemory, reseed, seed } from './seed-content.ts'
-import { createTokenUses } from './token-uses.ts'
 
 /** Warnings that came up after the configuration was checked, or the errors that stop it. */
 export interface Applied {
@@ -214,7 +214,7 @@ async function migrateTo(
   database: Database,
   config: Config,
   model: Model,
-  layout: ReturnType<typeof layoutOf>,
+  layout: ModelLayout,
 ): Promise<Applied> {
   const { ok, diagnostics } = await applyMigration(database, layout, migrationOptions(config, model))
   return { ok, diagnostics }

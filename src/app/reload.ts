@@ -3,12 +3,12 @@
 
 import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
+import { parseAside } from '../config/parse-aside.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
+import { stampOf } from '../file-watch/follow-file.ts'
+import type { Log } from '../log/create-log.ts'
 import { type Checked, type CheckOptions, type ConfigSource, checkConfig } from './check-config.ts'
-import type { Log } from './create-log.ts'
-import { stampOf } from './follow-file.ts'
 import type { Service } from './open-service.ts'
-import { parseAside } from './parse-aside.ts'
 
 export type ReloadEvent =
   | { readonly kind: 'reloaded'; readonly milliseconds: number; readonly checked: Checked }

@@ -2,7 +2,7 @@
 
 import type { Config } from '../config/config.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
-import { createLog } from './create-log.ts'
+import { createLog } from '../log/create-log.ts'
 import type { Usable } from './make-generation.ts'
 import { openService } from './open-service.ts'
 

@@ -1,13 +1,13 @@
 // What one process that serves and several behind one port have in common: options, the banner, the watch, the words.
 
 import type { Config } from '../config/config.ts'
+import { startBanner } from '../describe/start-banner.ts'
+import type { FileWatch } from '../file-watch/watch-file.ts'
+import type { Log } from '../log/create-log.ts'
 import type { Model } from '../model/model.ts'
 import type { CheckOptions } from './check-config.ts'
-import type { Log } from './create-log.ts'
 import type { Service } from './open-service.ts'
 import type { ReloadEvent, Reloader } from './reload.ts'
-import { startBanner } from './start-banner.ts'
-import type { FileWatch } from './watch-file.ts'
 
 export interface ServerIo {
   /** The banner and pretty logs; JSON logs too. */
@@ -69,7 +69,7 @@ export async function startWatch(
   poll: boolean,
   since: number,
 ): Promise<FileWatch> {
-  const { watchFiles } = await import('./watch-file.ts')
+  const { watchFiles } = await import('../file-watch/watch-file.ts')
   return watchFiles(files, {
     poll,
     since,

@@ -4,13 +4,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { formatReport } from '../config/format-diagnostic.ts'
 import { warmDatabase } from '../databases/open-database.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
+import type { FileWatch } from '../file-watch/watch-file.ts'
 import { openServer, warmServer } from '../http/open-server.ts'
+import { createLog, type Log } from '../log/create-log.ts'
+import { notInMemory } from '../seeding/seed-content.ts'
+import { createUserModules } from '../user-code/user-modules.ts'
 import { type Checked, checkConfig } from './check-config.ts'
-import { createUserModules } from './code/user-modules.ts'
-import { createLog, type Log } from './create-log.ts'
 import { openService, type Service } from './open-service.ts'
 import { createReloader, type ReloadEvent } from './reload.ts'
-import { notInMemory } from './seed-content.ts'
 import {
   listenFailure,
   type RunningServer,
@@ -22,7 +23,6 @@ import {
   urlOf,
 } from './serving.ts'
 import { MOST_URL, refusalHeaders } from './transport-options.ts'
-import type { FileWatch } from './watch-file.ts'
 
 export async function startServer(given: StartOptions): Promise<RunningServer | Served | StartFailure> {
   const options = { ...given, check: { ...given.check, modules: createUserModules() } }

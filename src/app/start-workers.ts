@@ -3,9 +3,10 @@
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import type { Config } from '../config/config.ts'
+import type { Log } from '../log/create-log.ts'
 import type { Model } from '../model/model.ts'
+import { superviseWorkers } from '../workers/supervise-workers.ts'
 import type { Checked } from './check-config.ts'
-import type { Log } from './create-log.ts'
 import {
   listenFailure,
   type Served,
@@ -15,7 +16,6 @@ import {
   startWatch,
   urlOf,
 } from './serving.ts'
-import { superviseWorkers } from './supervise-workers.ts'
 
 export interface WorkersParts {
   readonly options: StartOptions

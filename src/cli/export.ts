@@ -2,10 +2,10 @@
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { exportArchive } from '../app/archive/export-archive.ts'
-import { openForArchive } from '../app/archive/open-for-archive.ts'
-import { openStoredFiles } from '../app/archive/open-stored-files.ts'
 import { checkConfig } from '../app/check-config.ts'
+import { openStoredFiles } from '../app/open-stored-files.ts'
+import { exportArchive } from '../archive/export-archive.ts'
+import { openForArchive } from '../archive/open-for-archive.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 import { version } from './version.ts'

@@ -4,20 +4,20 @@
 import { existsSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { ArchiveFault } from '../app/archive/archive-format.ts'
-import { aloneWith, openForArchive } from '../app/archive/open-for-archive.ts'
-import { openStoredFiles } from '../app/archive/open-stored-files.ts'
 import { checkConfig } from '../app/check-config.ts'
-import { layoutOf } from '../app/compile-generation.ts'
-import { permissionMatrix } from '../app/permission-matrix.ts'
-import { type Loaded, loadExport } from '../app/strapi/load-export.ts'
-import { makeConfig } from '../app/strapi/make-config.ts'
-import { readExport } from '../app/strapi/read-export.ts'
-import { readProject } from '../app/strapi/read-project.ts'
-import { StrapiFault, type StrapiSource } from '../app/strapi/strapi-source.ts'
+import { openStoredFiles } from '../app/open-stored-files.ts'
+import { ArchiveFault } from '../archive/archive-format.ts'
+import { aloneWith, openForArchive } from '../archive/open-for-archive.ts'
 import { writeYaml } from '../config/write-yaml.ts'
 import { UniqueViolation } from '../databases/database.ts'
 import { LoadRefusal } from '../databases/load-tables.ts'
+import { permissionMatrix } from '../describe/permission-matrix.ts'
+import { buildLayout } from '../sql/build-layout.ts'
+import { type Loaded, loadExport } from '../strapi-import/load-export.ts'
+import { makeConfig } from '../strapi-import/make-config.ts'
+import { readExport } from '../strapi-import/read-export.ts'
+import { readProject } from '../strapi-import/read-project.ts'
+import { StrapiFault, type StrapiSource } from '../strapi-import/strapi-source.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 import type { Io } from './io.ts'
@@ -100,7 +100,7 @@ async function importContent(
   try {
     const { replace, format } = command.flags
     const files = await openStoredFiles(config)
-    const layout = layoutOf(model)
+    const layout = buildLayout(model)
     const done = await aloneWith(database, () =>
       loadExport({ archive, database, model, layout, files, replace }),
     )

@@ -1,16 +1,16 @@
 // `cms-run import`: an archive into the database of a configuration, which then has to fit that configuration.
 
 import { resolve } from 'node:path'
-import { ArchiveFault } from '../app/archive/archive-format.ts'
-import { importArchive } from '../app/archive/import-archive.ts'
-import { aloneWith, openForArchive } from '../app/archive/open-for-archive.ts'
-import { openStoredFiles } from '../app/archive/open-stored-files.ts'
 import { checkConfig } from '../app/check-config.ts'
-import { layoutOf } from '../app/compile-generation.ts'
-import { migrationOptions } from '../app/migration-options.ts'
+import { openStoredFiles } from '../app/open-stored-files.ts'
+import { ArchiveFault } from '../archive/archive-format.ts'
+import { importArchive } from '../archive/import-archive.ts'
+import { aloneWith, openForArchive } from '../archive/open-for-archive.ts'
 import { LoadRefusal } from '../databases/load-tables.ts'
 import { applyMigration } from '../databases/migrate.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
+import { migrationOptions } from '../migration/migration-options.ts'
+import { buildLayout } from '../sql/build-layout.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 
@@ -35,7 +35,7 @@ export async function importFrom(invocation: Invocation): Promise<number> {
     const { replace } = flags
     const [done, fitted] = await aloneWith(database, async () => [
       await importArchive({ archive: resolve(io.cwd, archive), database, files, replace }),
-      await applyMigration(database, layoutOf(model), migrationOptions(config, model)),
+      await applyMigration(database, buildLayout(model), migrationOptions(config, model)),
     ])
     report(fitted.diagnostics)
     if (!fitted.ok)

@@ -1,6 +1,6 @@
 // What the command line touches of the world, handed in, so that tests call it in their own process.
 
-import type { FaultOrigin } from '../app/process-faults.ts'
+import type { FaultOrigin } from '../user-code/process-faults.ts'
 import { wantsColors } from './colors.ts'
 
 export interface Io {

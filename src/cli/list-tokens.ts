@@ -1,8 +1,8 @@
 // `cms-run token list [file]`: the API tokens of the file and when each was last used.
 
 import { checkConfig } from '../app/check-config.ts'
-import { type ListedToken, listTokens } from '../app/list-tokens.ts'
 import { OpenFailure } from '../databases/open-failure.ts'
+import { type ListedToken, listTokens } from '../describe/list-tokens.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 

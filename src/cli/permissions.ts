@@ -1,7 +1,7 @@
 // `cms-run permissions`: who may do what, as a Markdown table or JSON.
 
 import { checkConfig } from '../app/check-config.ts'
-import { matrixMarkdown, permissionMatrix } from '../app/permission-matrix.ts'
+import { matrixMarkdown, permissionMatrix } from '../describe/permission-matrix.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 

@@ -1,7 +1,7 @@
 // `cms-run plan`: what a start or reload would do to the database, line by line, and nothing of it done.
 
 import { checkConfig } from '../app/check-config.ts'
-import { type DatabasePlan, type PlannedChange, planDatabase } from '../app/plan-database.ts'
+import { type DatabasePlan, type PlannedChange, planDatabase } from '../migration/plan-database.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 import { colorsOf } from './io.ts'

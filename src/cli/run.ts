@@ -1,9 +1,9 @@
 // `cms-run [file]`: serves until a signal ends it.
 
 import { spawn } from 'node:child_process'
-import { createProcessFaults } from '../app/process-faults.ts'
-import { joinWorkers, obeyPrimary } from '../app/serve-as-worker.ts'
 import { startServer } from '../app/start-server.ts'
+import { createProcessFaults } from '../user-code/process-faults.ts'
+import { joinWorkers, obeyPrimary } from '../workers/serve-as-worker.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 import { colorsOf, type Io } from './io.ts'

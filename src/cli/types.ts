@@ -1,7 +1,7 @@
 // `cms-run types`: TypeScript declarations of all content-types, for `cms.entries` and for clients.
 
 import { checkConfig } from '../app/check-config.ts'
-import { typeDeclarations } from '../app/describe/type-declarations.ts'
+import { typeDeclarations } from '../describe/type-declarations.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 

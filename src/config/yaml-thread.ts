@@ -1,4 +1,4 @@
-// Runs in a thread of its own (`app/parse-aside.ts`): the text of a large YAML file -> its values, what is wrong with it,
+// Runs in a thread of its own (`parse-aside.ts`): the text of a large YAML file -> its values, what is wrong with it,
 // and where everything was written, all of it data that goes to the thread that asked.
 
 import { parentPort, workerData } from 'node:worker_threads'

@@ -2,10 +2,10 @@
 
 import { onTestFinished } from 'vitest'
 import { checkConfig } from '../../src/app/check-config.ts'
-import { createLog } from '../../src/app/create-log.ts'
 import { openService } from '../../src/app/open-service.ts'
 import type { DatabaseConfig } from '../../src/config/config.ts'
 import type { Database } from '../../src/databases/database.ts'
+import { createLog } from '../../src/log/create-log.ts'
 import { inFile } from './in-file.ts'
 
 const log = createLog({ level: 'silent', format: 'json', colors: false, write: () => {} })

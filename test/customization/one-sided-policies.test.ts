@@ -1,8 +1,8 @@
 // Policies on one side, where code may guard the other: known when the schema is made.
 
 import { expect, test } from 'vitest'
-import type { UserCms } from '../../src/app/code/user-cms.ts'
 import { createCms } from '../../src/index.ts'
+import type { UserCms } from '../../src/user-code/user-cms.ts'
 
 const config = {
   plugins: { graphql: true },

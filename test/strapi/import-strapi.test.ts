@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readTar } from '../../src/app/archive/read-tar.ts'
+import { readTar } from '../../src/archive/read-tar.ts'
 import { createCms } from '../../src/index.ts'
 import { databaseSection, lastingClients } from '../archive/databases-here.ts'
 import { newFolder } from '../archive/in-file.ts'

@@ -46,9 +46,9 @@ vi.mock('../../../src/content/create-content.ts', async (original) => {
   }
 })
 
-vi.mock('../../../src/app/create-log.ts', async (original) => {
+vi.mock('../../../src/log/create-log.ts', async (original) => {
   const trap = await import('./trap.ts')
-  const own = await original<typeof import('../../../src/app/create-log.ts')>()
+  const own = await original<typeof import('../../../src/log/create-log.ts')>()
   return {
     ...own,
     createLog(options: Parameters<typeof own.createLog>[0]) {

@@ -1,0 +1,100 @@
+// What is in an archive (docs/data.md): `manifest.json`, rows as `rows/<table>/<number>.ndjson`, stored files as
+// `files/<key>`, and `end.json`, without which it is not whole. Names and sizes are bounded: an archive may come from
+// anybody.
+
+import type { Layout, Table } from '../sql/layout.ts'
+import { formatLayout, parseLayout } from '../sql/stored-layout.ts'
+import { isRecord } from '../util/is-record.ts'
+
+export const MANIFEST = 'manifest.json'
+export const END = 'end.json'
+
+/** Bytes. A part is closed after the row that reaches `PART`; a row alone may be as large as `MOST_PART`. */
+export const PART = 1024 * 1024
+export const MOST_PART = 256 * 1024 * 1024
+export const MOST_MANIFEST = 16 * 1024 * 1024
+export const MOST_FILE = 16 * 1024 * 1024 * 1024
+
+/** The archive is not one that can be imported; nothing was changed. */
+export class ArchiveFault extends Error {
+  override name = 'ArchiveFault'
+}
+
+export interface Manifest {
+  readonly layout: Layout
+  readonly createdAt: string
+}
+
+export interface Counts {
+  /** By table. */
+  readonly rows: Readonly<Record<string, number>>
+  readonly files: number
+}
+
+const FORMAT = 'cms-run-archive'
+const VERSION = 1
+
+export function formatManifest(layout: Layout, createdAt: string, version: string): string {
+  const text = { format: FORMAT, version: VERSION, cmsRun: version, createdAt }
+  return `${JSON.stringify({ ...text, layout: JSON.parse(formatLayout(layout)) }, null, 1)}\n`
+}
+
+export function parseManifest(text: string): Manifest {
+  const value = parseJson(text, MANIFEST)
+  if (!isRecord(value) || value['format'] !== FORMAT)
+    throw new ArchiveFault('it was not made by cms-run export')
+  if (value['version'] !== VERSION)
+    throw new ArchiveFault(
+      `it has version ${String(value['version'])}; this cms-run reads version ${VERSION}`,
+    )
+  const layout = parseLayout(JSON.stringify(value['layout'] ?? null))
+  if (layout === undefined) throw new ArchiveFault(`${MANIFEST} does not say what the tables look like`)
+  for (const table of layout.tables.values()) checkTable(table, layout)
+  return { layout, createdAt: String(value['createdAt']) }
+}
+
+export function parseCounts(text: string): Counts {
+  const value = parseJson(text, END)
+  const rows = isRecord(value) ? value['rows'] : undefined
+  const files = isRecord(value) ? value['files'] : undefined
+  if (!isRecord(rows) || typeof files !== 'number')
+    throw new ArchiveFault(`${END} does not say how much there is`)
+  return {
+    rows: Object.fromEntries(Object.entries(rows).map(([name, count]) => [name, Number(count)])),
+    files,
+  }
+}
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,120}$/
+/** What databases and the runtime keep for themselves. */
+const RESERVED = /^(?:sqlite_|pg_|cms_run_)/i
+
+/** Names become SQL identifiers, quoted; still, none is taken that cms-run would not have made. */
+function checkTable({ name, columns, indexes }: Table, layout: Layout): void {
+  const names = [name, ...columns.map((column) => column.name), ...indexes.map((index) => index.name)]
+  const odd = names.find((one) => !NAME.test(one))
+  if (odd !== undefined)
+    throw new ArchiveFault(`"${odd.slice(0, 130)}" is no name of a table, column or index`)
+  if (RESERVED.test(name)) throw new ArchiveFault(`the table name ${name} is reserved`)
+  if (columns[0]?.name !== 'id' || columns[0].type !== 'id')
+    throw new ArchiveFault(`table ${name} has no ids`)
+  const known = new Set(columns.map((column) => column.name))
+  if (known.size !== columns.length || columns.length > 2000)
+    throw new ArchiveFault(`table ${name} has odd columns`)
+  for (const index of indexes) {
+    if (index.columns.length === 0 || index.columns.some((column) => !known.has(column)))
+      throw new ArchiveFault(`index ${index.name} is on columns that are not there`)
+  }
+  for (const { references } of columns) {
+    if (references !== undefined && !layout.tables.has(references))
+      throw new ArchiveFault(`table ${name} refers to ${references}, which is not there`)
+  }
+}
+
+function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ArchiveFault(`${name} is not JSON`)
+  }
+}

@@ -1,0 +1,28 @@
+// A row of the files' table -> the keys under which the provider keeps it: itself and its formats.
+
+import type { ArchiveValue } from '../sql/archive-value.ts'
+import type { Table } from '../sql/layout.ts'
+import { isRecord } from '../util/is-record.ts'
+import { isFileKey } from './stored-files.ts'
+
+export const FILE = 'plugin::upload.file'
+
+/** Files that are kept elsewhere (a whole address that no provider of this server made) have no key here. */
+export function fileKeysOf(table: Table, row: readonly ArchiveValue[]): readonly string[] {
+  const at = (name: string): ArchiveValue =>
+    row[table.columns.findIndex((column) => column.name === name)] ?? null
+  const own = keyOf({ hash: at('hash'), ext: at('ext') })
+  return [...own, ...formatsOf(at('formats')).flatMap(keyOf)]
+}
+
+export function keyOf(file: Readonly<Record<string, unknown>>): readonly string[] {
+  const { hash, ext } = file
+  const key = `${typeof hash === 'string' ? hash : ''}${typeof ext === 'string' ? ext : ''}`
+  return isFileKey(key) ? [key] : []
+}
+
+function formatsOf(text: ArchiveValue): readonly Readonly<Record<string, unknown>>[] {
+  if (typeof text !== 'string') return []
+  const formats: unknown = JSON.parse(text)
+  return isRecord(formats) ? Object.values(formats).filter(isRecord) : []
+}

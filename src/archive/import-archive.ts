@@ -1,0 +1,161 @@
+// An archive -> a database and its files. The archive is read twice: first to its end, checking every value, and only
+// then is anything changed. What breaks after that leaves a database that says so and takes the import again.
+
+import { type Database, StatementFailure, UniqueViolation } from '../databases/database.ts'
+import { type Loading, startLoading } from '../databases/load-tables.ts'
+import type { PlanValue } from '../plan/read-plan.ts'
+import { fromArchive } from '../sql/archive-value.ts'
+import type { Layout, Table } from '../sql/layout.ts'
+import {
+  ArchiveFault,
+  type Counts,
+  END,
+  MANIFEST,
+  type Manifest,
+  MOST_FILE,
+  MOST_MANIFEST,
+  MOST_PART,
+  parseCounts,
+  parseManifest,
+} from './archive-format.ts'
+import { moveFiles } from './move-files.ts'
+import { readTar, type TarEntry } from './read-tar.ts'
+import { isFileKey, type StoredFiles } from './stored-files.ts'
+
+export interface ImportOptions {
+  readonly archive: string
+  readonly database: Database
+  readonly files: StoredFiles | undefined
+  /** Whether what the database holds is dropped first. */
+  readonly replace: boolean
+}
+
+export interface Imported extends Counts {
+  readonly layout: Layout
+  readonly createdAt: string
+}
+
+/** Throws ArchiveFault or LoadRefusal with the database unchanged. */
+export async function importArchive({ archive, database, files, replace }: ImportOptions): Promise<Imported> {
+  const { manifest, counts } = await readArchive(archive, {})
+  if (counts.files > 0 && files === undefined)
+    throw new ArchiveFault(`it has ${counts.files} files, and the upload plugin is switched off`)
+  const loading = await startLoading(database, manifest.layout, replace).catch((error: unknown) => {
+    throw explained(error, '')
+  })
+  /** Where files are now, for those that this server does not hand out itself. */
+  const addresses = new Map<string, string>()
+  await readArchive(archive, {
+    rows: (table, rows, place) => load(loading, table, rows, place),
+    file: async (key, entry) => {
+      const address = await files?.store(key, entry)
+      if (address !== undefined && address !== `/uploads/${key}`) addresses.set(key, address)
+    },
+  })
+  if (files !== undefined && counts.files > 0)
+    await moveFiles(database, manifest.layout, { files, addresses })
+  try {
+    await loading.finish()
+  } catch (error) {
+    throw explained(error, '')
+  }
+  return { layout: manifest.layout, createdAt: manifest.createdAt, ...counts }
+}
+
+async function load(
+  loading: Loading,
+  table: Table,
+  rows: readonly (readonly PlanValue[])[],
+  place: string,
+): Promise<void> {
+  try {
+    await loading.load(table, rows)
+  } catch (error) {
+    throw explained(error, ` (${place})`)
+  }
+}
+
+/** Rows that contradict each other: no database that cms-run wrote to has such. */
+function explained(error: unknown, place: string): unknown {
+  if (error instanceof UniqueViolation)
+    return new ArchiveFault(`two rows of ${error.table} have the same ${error.columns.join(' and ')}${place}`)
+  if (error instanceof StatementFailure && error.kind === 'foreign-key')
+    return new ArchiveFault(`a row names another one that is not there${place}`)
+  // Names that differ in case only, and their like: a layout that no configuration has.
+  if (error instanceof StatementFailure)
+    return new ArchiveFault(`its tables cannot be made: ${error.message}${place}`)
+  return error
+}
+
+interface Sink {
+  rows?(table: Table, rows: readonly (readonly PlanValue[])[], place: string): Promise<void>
+  file?(key: string, entry: TarEntry): Promise<void>
+}
+
+async function readArchive(file: string, sink: Sink): Promise<{ manifest: Manifest; counts: Counts }> {
+  let manifest: Manifest | undefined
+  let counts: Counts | undefined
+  const rows: Record<string, number> = {}
+  let files = 0
+  for await (const entry of readTar(file)) {
+    const { name } = entry
+    if (counts !== undefined) throw new ArchiveFault(`${name} stands behind its end`)
+    if (manifest === undefined) {
+      if (name !== MANIFEST) throw new ArchiveFault('it was not made by cms-run export')
+      manifest = parseManifest(await entry.text(MOST_MANIFEST))
+      continue
+    }
+    const [folder, second = '', third] = name.split('/')
+    const table = manifest.layout.tables.get(second)
+    if (folder === 'rows' && table !== undefined && third !== undefined) {
+      const read = readPart(table, await entry.text(MOST_PART), name)
+      await sink.rows?.(table, read, name)
+      rows[table.name] = (rows[table.name] ?? 0) + read.length
+    } else if (folder === 'files' && third === undefined && isFileKey(second)) {
+      if (entry.size > MOST_FILE)
+        throw new ArchiveFault(`${name} has ${entry.size} bytes; at most ${MOST_FILE} are read`)
+      await sink.file?.(second, entry)
+      files += 1
+    } else if (name === END) {
+      counts = parseCounts(await entry.text(MOST_MANIFEST))
+    } else {
+      throw new ArchiveFault(`${JSON.stringify(name)} is no part of an archive`)
+    }
+  }
+  if (manifest === undefined || counts === undefined)
+    throw new ArchiveFault('it is not whole: its end is missing')
+  checkCounts(counts, rows, files)
+  return { manifest, counts }
+}
+
+function checkCounts(counts: Counts, rows: Readonly<Record<string, number>>, files: number): void {
+  for (const [table, count] of Object.entries(counts.rows)) {
+    const found = Object.hasOwn(rows, table) ? rows[table] : 0
+    if (found !== count)
+      throw new ArchiveFault(`it is not whole: ${found} of ${count} rows of ${table} are there`)
+  }
+  if (files !== counts.files)
+    throw new ArchiveFault(`it is not whole: ${files} of ${counts.files} files are there`)
+}
+
+function readPart(table: Table, text: string, name: string): readonly (readonly PlanValue[])[] {
+  const lines = text.endsWith('\n') ? text.slice(0, -1).split('\n') : text.split('\n')
+  return lines.map((line, index) => readRow(table, line, `${name}, line ${index + 1}`))
+}
+
+function readRow({ columns }: Table, line: string, place: string): readonly PlanValue[] {
+  let row: unknown
+  try {
+    row = JSON.parse(line)
+  } catch {
+    throw new ArchiveFault(`${place} is not JSON`)
+  }
+  if (!Array.isArray(row) || row.length !== columns.length)
+    throw new ArchiveFault(`${place} is not a list of ${columns.length} values`)
+  return columns.map(({ name, type, nullable }, index) => {
+    const value = fromArchive(type, row[index])
+    const missing = value === null && !nullable && type !== 'order'
+    if (value === undefined || missing) throw new ArchiveFault(`${place}: "${name}" is no ${type}`)
+    return value
+  })
+}

@@ -1,0 +1,28 @@
+// A configuration -> its database and its stored files, opened for an export or an import, without serving anything.
+
+import type { Config } from '../config/config.ts'
+import type { Database } from '../databases/database.ts'
+import { openDatabase } from '../databases/open-database.ts'
+import { OpenFailure } from '../databases/open-failure.ts'
+import type { Diagnostic } from '../errors/diagnostic.ts'
+
+/** No single statement of an export or import should take longer; in milliseconds. */
+const PATIENCE = 60 * 60 * 1000
+
+/** `beside`: it is only read, and may be in use by a server. */
+export async function openForArchive(
+  config: Config,
+  beside: boolean,
+): Promise<Database | { readonly diagnostics: readonly Diagnostic[] }> {
+  try {
+    return await openDatabase(config.database, config.directory, { timeout: PATIENCE, beside })
+  } catch (error) {
+    if (error instanceof OpenFailure) return { diagnostics: error.diagnostics }
+    throw error
+  }
+}
+
+/** Of several processes on a server's database, none starts or migrates meanwhile. */
+export function aloneWith<T>(database: Database, task: () => Promise<T>): Promise<T> {
+  return database.exclusively === undefined ? task() : database.exclusively(task)
+}

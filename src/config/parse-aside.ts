@@ -1,0 +1,59 @@
+// YAML that is large is parsed in a thread of its own while requests are answered: 20,000 keys take some 400 ms, in which
+// nothing else would run. A thread takes 40 ms to start, so that small files are faster without.
+
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Worker, type WorkerOptions } from 'node:worker_threads'
+import { type ParsedYaml, parseYaml } from './parse-yaml.ts'
+import { createSource } from './yaml-source.ts'
+import type { YamlMessage } from './yaml-thread.ts'
+
+/** Characters: about 50 ms of parsing. */
+export const LARGE = 64 * 1024
+
+export async function parseAside(text: string, name: string): Promise<ParsedYaml> {
+  if (text.length < LARGE) return parseYaml(text, name)
+  const message = await readInThread(text).catch(() => undefined)
+  // Where no thread can be had, it is slower for everybody, and right.
+  if (message === undefined) return parseYaml(text, name)
+  const { value, diagnostics, tree } = message
+  return { value, diagnostics, source: createSource(name, text, tree === undefined ? undefined : () => tree) }
+}
+
+async function readInThread(text: string): Promise<YamlMessage> {
+  const worker = await startThread({ workerData: text, execArgv: [] })
+  try {
+    return await new Promise<YamlMessage>((resolve, reject) => {
+      worker.once('message', resolve)
+      worker.once('error', reject)
+      worker.once('exit', () => reject(new Error('the thread ended without an answer')))
+    })
+  } finally {
+    await worker.terminate()
+  }
+}
+
+/** The built package has the thread's script beside it; a checkout makes it of the sources, once. */
+async function startThread(options: WorkerOptions): Promise<Worker> {
+  for (const place of ['./yaml-thread.cjs', '../yaml-thread.cjs']) {
+    const url = new URL(place, import.meta.url)
+    if (existsSync(fileURLToPath(url))) return new Worker(url, options)
+  }
+  script ??= bundledScript()
+  return new Worker(await script, { ...options, eval: true })
+}
+
+let script: Promise<string> | undefined
+
+async function bundledScript(): Promise<string> {
+  const { build } = await import('esbuild')
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('./yaml-thread.ts', import.meta.url))],
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'cjs',
+    logLevel: 'silent',
+  })
+  return outputFiles[0]?.text ?? ''
+}

@@ -1,0 +1,26 @@
+// Snapshots of a memory database, made when nobody waits for the start or the reload any more.
+
+import { clearTimeout, setTimeout } from 'node:timers'
+import type { Log } from '../log/create-log.ts'
+import type { Database } from './database.ts'
+
+/** Milliseconds after the start or a reload. */
+const COPY_AFTER = 250
+
+export function copyLater(database: Database, log: Log): { schedule(): void; cancel(): void } {
+  let timer: NodeJS.Timeout | undefined
+  return {
+    schedule() {
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        try {
+          database.snapshot?.()
+        } catch (error) {
+          log.warn({ error }, 'no snapshot of the memory database could be made')
+        }
+      }, COPY_AFTER)
+      timer.unref()
+    },
+    cancel: () => clearTimeout(timer),
+  }
+}

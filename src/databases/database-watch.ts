@@ -1,0 +1,49 @@
+// What happens to a database while it serves, as the log tells it.
+
+import type { Log } from '../log/create-log.ts'
+import type { DatabaseWatch } from './open-database.ts'
+import { FileMoved } from './sqlite/file-place.ts'
+
+/** Milliseconds between two lines about the same trouble. */
+const TELL_AGAIN = 10_000
+
+/** `state.failed` is set when it cannot serve on until the next start. `suspect`: its server may be away. */
+export function databaseWatch(log: Log, state: { failed?: string }, suspect: () => void): DatabaseWatch {
+  let told = 0
+  let lostAt = 0
+  return {
+    lost(reason) {
+      suspect()
+      // All of a pool's connections break together.
+      if (Date.now() - lostAt < TELL_AGAIN) return
+      lostAt = Date.now()
+      log.warn(`a connection to the database is lost: ${reason}`)
+    },
+    unanswered: suspect,
+    broke: (failure) =>
+      log.error({ error: failure }, 'the in-memory database broke; a fresh one is being made'),
+    replaced: (restored) =>
+      log.warn(
+        restored
+          ? 'the in-memory database is back at its last snapshot'
+          : 'the in-memory database is back, empty',
+      ),
+    failed: (reason) => log.error({ error: reason }, 'the in-memory database could not be made anew'),
+    stopped(reason) {
+      const moved = reason instanceof FileMoved
+      state.failed = moved
+        ? 'the database file was removed or replaced while it was open'
+        : 'the database file takes no more writes'
+      const what = moved ? reason.message : 'the disk failed'
+      const help = moved ? '; move it back, or put a backup in its place, and start again' : ''
+      log.fatal({ error: reason }, `${what}: nothing more is written until the next start${help}`)
+    },
+    refused(reason) {
+      if (Date.now() - told < TELL_AGAIN) return
+      told = Date.now()
+      log.error({ error: reason.cause }, `writes are refused: ${reason.message}`)
+    },
+    behind: (reason) =>
+      log.warn({ error: reason }, 'the write-ahead log of the database could not be brought into its file'),
+  }
+}

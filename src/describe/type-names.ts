@@ -1,0 +1,19 @@
+// Content-types and components -> the names of their types in TypeScript and OpenAPI: GraphQL's, each once.
+
+import type { AttributeHolder } from '../model/attribute.ts'
+import { graphqlComponentName, graphqlTypeName } from '../model/graphql-names.ts'
+import type { Model } from '../model/model.ts'
+
+export function typeNames(model: Model): ReadonlyMap<AttributeHolder, string> {
+  const names = new Map<AttributeHolder, string>()
+  const taken = new Set<string>(['RelationChange'])
+  const add = (holder: AttributeHolder, wanted: string): void => {
+    let name = wanted
+    for (let number = 2; taken.has(name) || taken.has(`${name}Input`); number++) name = `${wanted}${number}`
+    taken.add(name).add(`${name}Input`)
+    names.set(holder, name)
+  }
+  for (const type of model.contentTypes.values()) add(type, graphqlTypeName(type))
+  for (const component of model.components.values()) add(component, graphqlComponentName(component))
+  return names
+}

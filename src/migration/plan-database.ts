@@ -1,0 +1,190 @@
+// A checked configuration and the database it names -> what a start or reload would do to that database, tried out
+// and undone; nothing is left behind, not even a file.
+
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Config, DatabaseConfig } from '../config/config.ts'
+import type { Database } from '../databases/database.ts'
+import { type Migration, planMigration } from '../databases/migrate.ts'
+import { openDatabase } from '../databases/open-database.ts'
+import { OpenFailure } from '../databases/open-failure.ts'
+import type { Diagnostic } from '../errors/diagnostic.ts'
+import { unreachable } from '../errors/invariant.ts'
+import type { Model } from '../model/model.ts'
+import { buildLayout, type ModelLayout } from '../sql/build-layout.ts'
+import type { LayoutChange } from '../sql/diff-layout.ts'
+import { migrationOptions } from './migration-options.ts'
+
+export interface PlannedChange {
+  /** Added, changed, gone. */
+  readonly mark: '+' | '~' | '-'
+  readonly kind: LayoutChange['kind'] | 'drop-table' | 'drop-column'
+  readonly table: string
+  readonly column?: string
+  /** In words, beginning with what it is about. */
+  readonly text: string
+  /** How many rows or values it is about. */
+  readonly rows: number
+  /** Whether stored values go for good. */
+  readonly destructive: boolean
+}
+
+export interface DatabasePlan {
+  readonly outcome: 'none' | 'changes' | 'destructive' | 'refused'
+  readonly client: DatabaseConfig['client']
+  readonly changes: readonly PlannedChange[]
+  /** Tables that are not cms-run's: they are left alone. */
+  readonly foreignTables: readonly string[]
+  /** What a start would say, or why it would be refused. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export async function planDatabase(config: Config, model: Model): Promise<DatabasePlan> {
+  const { client } = config.database
+  let database: Database
+  try {
+    database = await openDatabase(withoutNewFile(config), config.directory, { beside: true })
+  } catch (error) {
+    if (!(error instanceof OpenFailure)) throw error
+    return { outcome: 'refused', client, changes: [], foreignTables: [], diagnostics: error.diagnostics }
+  }
+  try {
+    return await planOn(database, config, model)
+  } finally {
+    await database.close()
+  }
+}
+
+/** The same over a database that is open. */
+export async function planOn(database: Database, config: Config, model: Model): Promise<DatabasePlan> {
+  const { client, migrations } = config.database
+  const layout = buildLayout(model)
+  const migration = await planMigration(database, layout, migrationOptions(config, model))
+  const drops = migrations.destructive === 'apply'
+  const changes = migration.ok ? plannedChanges(migration, layout, drops) : []
+  return {
+    outcome: migration.ok ? outcomeOf(changes) : 'refused',
+    client,
+    changes,
+    foreignTables: migration.foreign,
+    diagnostics: migration.diagnostics,
+  }
+}
+
+/** A database file that is not there yet is planned in memory: to look at it must not make it. */
+function withoutNewFile({ database, directory }: Config): DatabaseConfig {
+  const { client, filename } = database
+  const missing = client === 'sqlite' && filename !== undefined && !existsSync(resolve(directory, filename))
+  return missing ? { ...database, client: 'memory' } : database
+}
+
+function outcomeOf(changes: readonly PlannedChange[]): DatabasePlan['outcome'] {
+  if (changes.some(({ destructive }) => destructive)) return 'destructive'
+  return changes.length > 0 ? 'changes' : 'none'
+}
+
+function plannedChanges(migration: Migration, layout: ModelLayout, drops: boolean): readonly PlannedChange[] {
+  const created = new Set(
+    migration.changes.flatMap((change) => (change.kind === 'create-table' ? [change.table.name] : [])),
+  )
+  const changes: PlannedChange[] = []
+  for (const [index, change] of migration.changes.entries()) {
+    // A new table comes with its indexes; that the names of others follow a rename is no news.
+    if (change.kind === 'create-index' && (created.has(change.table.name) || !change.index.unique)) continue
+    if (change.kind === 'drop-index' && !(change.index.unique && layout.tables.has(change.table))) continue
+    changes.push(describe(change, migration.rows[index] ?? 0, drops))
+  }
+  if (!drops) return changes
+  for (const { table, column, rows } of migration.hidden) {
+    const name = column === undefined ? `table ${table}` : `column ${table}.${column}`
+    changes.push({
+      mark: '-',
+      kind: column === undefined ? 'drop-table' : 'drop-column',
+      table,
+      ...(column !== undefined && { column }),
+      text: `${name}, hidden by an earlier change, is dropped with ${some(rows, column === undefined ? 'row' : 'value')}`,
+      rows,
+      destructive: rows > 0,
+    })
+  }
+  return changes
+}
+
+function describe(change: LayoutChange, rows: number, drops: boolean): PlannedChange {
+  const make = (mark: PlannedChange['mark'], text: string, column?: string): PlannedChange => ({
+    mark,
+    kind: change.kind,
+    table: typeof change.table === 'string' ? change.table : change.table.name,
+    ...(column !== undefined && { column }),
+    text,
+    rows,
+    destructive: drops && rows > 0 && (change.kind === 'hide-table' || change.kind === 'hide-column'),
+  })
+  switch (change.kind) {
+    case 'create-table':
+      return make('+', `table ${change.table.name}`)
+    case 'show-table':
+      return make('+', `table ${change.table.name} shows ${some(rows, 'row')} again`)
+    case 'hide-table':
+      return make('-', `table ${change.table.name} ${left(rows, 'row', drops)}`)
+    case 'replace-table':
+      return make('~', `table ${change.table.name} is made anew, because it points at another table`)
+    case 'add-column': {
+      const { table, column } = change
+      const filled = rows > 0 ? `, filled in ${some(rows, 'row')}` : ''
+      return make('+', `column ${table.name}.${column.name} (${column.type})${filled}`, column.name)
+    }
+    case 'show-column': {
+      const { table, column } = change
+      return make('+', `column ${table.name}.${column.name} shows ${some(rows, 'value')} again`, column.name)
+    }
+    case 'hide-column': {
+      const { table, column } = change
+      return make('-', `column ${table.name}.${column.name} ${left(rows, 'value', drops)}`, column.name)
+    }
+    case 'set-column-aside': {
+      const { table, column, aside } = change
+      const stays = `its ${some(rows, 'earlier value')} (${column.type}) as ${aside}`
+      return make('~', `column ${table.name}.${column.name} starts empty and keeps ${stays}`, column.name)
+    }
+    case 'convert-column': {
+      const { table, before, column } = change
+      const types = `${before.type} to ${column.type}`
+      return make(
+        '~',
+        `column ${table.name}.${column.name} from ${types}, ${some(rows, 'value')}`,
+        column.name,
+      )
+    }
+    case 'rename-table':
+      return make('~', `table ${change.from} is renamed to ${change.table.name} with ${some(rows, 'row')}`)
+    case 'rename-column': {
+      const { table, from, column } = change
+      const to = `is renamed to ${column.name} with ${some(rows, 'value')}`
+      return make('~', `column ${table.name}.${from} ${to}`, column.name)
+    }
+    case 'rename-text': {
+      const { table, text } = change
+      const rename = `says "${text.to}" instead of "${text.from}" in ${some(rows, 'row')}`
+      return make('~', `column ${table.name}.${text.column} ${rename}`, text.column)
+    }
+    case 'drop-index':
+      return make(
+        '-',
+        `${change.index.columns.join(' with ')} of ${change.table} need not be unique any more`,
+      )
+    case 'create-index':
+      return make('+', `${change.index.columns.join(' with ')} of ${change.table.name} must be unique`)
+    default:
+      return unreachable(change)
+  }
+}
+
+function left(rows: number, thing: string, drops: boolean): string {
+  if (drops) return `is dropped with ${some(rows, thing)}`
+  return `is hidden, ${some(rows, thing)} ${rows === 1 ? 'stays' : 'stay'} in the database`
+}
+
+function some(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`
+}

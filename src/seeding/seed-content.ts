@@ -1,0 +1,150 @@
+// `data` of the configuration -> entries in the database: at a start and for new content-types where there are none yet,
+// on request in the place of everything that is there.
+
+import { everyPermission } from '../auth/principal.ts'
+import type { Config } from '../config/config.ts'
+import { type Cleared, type Content, type SeedEntry, SeedFailure } from '../content/content.ts'
+import type { FileIntake } from '../content/file-intake.ts'
+import { toObject } from '../content/to-object.ts'
+import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { Model } from '../model/model.ts'
+import { type LoadedFiles, loadSeedFiles } from './load-seed-files.ts'
+import { planSeed } from './plan-seed.ts'
+import { dataWithUsers, pathOfSeed } from './seed-users.ts'
+
+interface Seeded {
+  readonly content: Content
+  /** Undefined where the upload plugin is off. */
+  readonly files: FileIntake | undefined
+}
+
+/** Loads the entries of the named content-types, where they have none yet. */
+export async function seed(
+  config: Config,
+  model: Model,
+  { content, files }: Seeded,
+  uids: ReadonlySet<string>,
+): Promise<readonly Diagnostic[]> {
+  const planned = planSeed(await dataWithUsers(config, model, content), model)
+  const empty = new Set<string>()
+  for (const uid of uids) {
+    const type = model.contentTypes.get(uid)
+    if (type !== undefined && (await content.isEmpty(type))) empty.add(uid)
+  }
+  const chosen = planned.entries.flatMap((entry, index) => (empty.has(entry.type.uid) ? [index] : []))
+  const entries = chosen.flatMap((index) => planned.entries[index] ?? [])
+  if (entries.length === 0) return []
+  let loaded: LoadedFiles | undefined
+  try {
+    loaded = await loadSeedFiles(entries, { content, files, model, directory: config.directory })
+    await content.seed(loaded.entries)
+    return []
+  } catch (error) {
+    await loaded?.undo()
+    if (!(error instanceof SeedFailure)) throw error
+    return seedDiagnostics(error, config, (index) => planned.paths[chosen[index] ?? 0])
+  }
+}
+
+/**
+ * Puts the content back to what the file says: every entry goes, those of `data` come, in one transaction. What is wrong
+ * with them leaves everything as it was. Roles stay; the generation has made them.
+ */
+export async function reseed(
+  config: Config,
+  model: Model,
+  { content, files }: Seeded,
+): Promise<readonly Diagnostic[]> {
+  const planned = planSeed(await dataWithUsers(config, model, content), model)
+  const fileType = model.contentTypes.get(FILE)
+  const stored = fileType === undefined ? [] : await storedFiles(content, fileType)
+  const living = new Set(stored.map(({ hash }) => hash))
+  let loaded: LoadedFiles | undefined
+  try {
+    const { directory } = config
+    loaded = await loadSeedFiles(planned.entries, { content, files, model, directory, living })
+    const { replaced, gone } = partsOf(stored, loaded.entries, fileType)
+    const types = [...model.contentTypes.values()].filter(({ uid }) => !KEPT.has(uid) && uid !== FILE)
+    const cleared: Cleared[] = types.map((type) => ({ type }))
+    if (fileType !== undefined) cleared.push({ type: fileType, ids: replaced })
+    await content.seed(loaded.entries, cleared)
+    if (fileType === undefined) return []
+    // Uploaded since: they go as every deleted file goes, with what is stored of them.
+    for (const id of gone) await content.delete(fileType, id, { params: {}, access: everyPermission })
+    return []
+  } catch (error) {
+    await loaded?.undo()
+    if (!(error instanceof SeedFailure)) throw error
+    return seedDiagnostics(error, config, (index) => planned.paths[index])
+  }
+}
+
+const FILE = 'plugin::upload.file'
+/** Made from the roles of the file, not from `data`. */
+const KEPT: ReadonlySet<string> = new Set([
+  'plugin::users-permissions.role',
+  'plugin::users-permissions.permission',
+])
+const ALL = { defaultLimit: Number.MAX_SAFE_INTEGER, maxLimit: null, withCount: false } as const
+
+interface StoredFile {
+  readonly id: number
+  readonly hash: string
+}
+
+async function storedFiles(content: Content, fileType: ContentType): Promise<readonly StoredFile[]> {
+  const prepared = content.prepareFind(fileType, { fields: ['hash'] }, everyPermission, ALL)
+  const { plan, entries } = await prepared.read()
+  return entries.map((entry) => toObject(plan, entry)).map(({ id, hash }) => ({ id, hash: String(hash) }))
+}
+
+/** Files in whose place the seed puts one, with the same contents most likely, and those that are only to go. */
+function partsOf(
+  stored: readonly StoredFile[],
+  entries: readonly SeedEntry[],
+  fileType: ContentType | undefined,
+): { readonly replaced: readonly number[]; readonly gone: readonly number[] } {
+  const seeded = entries.filter(({ type }) => type === fileType).map(({ data }) => data)
+  const ids = new Set(seeded.map((data) => data['id']))
+  const hashes = new Set(seeded.map((data) => data['hash']))
+  const isReplaced = ({ id, hash }: StoredFile): boolean => ids.has(id) || hashes.has(hash)
+  return {
+    replaced: stored.filter(isReplaced).map(({ id }) => id),
+    gone: stored.filter((file) => !isReplaced(file)).map(({ id }) => id),
+  }
+}
+
+/** `data` is asked to be loaded again where content is meant to last. */
+export function notInMemory(): Diagnostic {
+  return {
+    code: 'SEED002',
+    severity: 'error',
+    path: ['database', 'client'],
+    message: 'data is loaded again in a memory database only: here it would replace what is kept',
+  }
+}
+
+interface Located {
+  readonly path?: readonly string[]
+  readonly message: string
+}
+
+function seedDiagnostics(
+  { faults }: SeedFailure,
+  config: Config,
+  placeOf: (index: number) => DiagnosticPath | undefined,
+): readonly Diagnostic[] {
+  return faults.flatMap(({ index, reason }) => {
+    const path = pathOfSeed(config, placeOf(index) ?? ['data'])
+    const listed = reason.details['errors']
+    const found: readonly Located[] =
+      Array.isArray(listed) && listed.length > 0 ? (listed as Located[]) : [{ message: reason.message }]
+    return found.map(({ path: steps = [], message }) => ({
+      code: 'SEED001',
+      severity: 'error' as const,
+      path: [...path, ...steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step))],
+      message: `this entry cannot be stored: ${message}`,
+    }))
+  })
+}

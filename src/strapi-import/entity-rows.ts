@@ -1,0 +1,151 @@
+// An entity of Strapi's export -> rows of our tables: its own, and those of its components with their places.
+
+import type { AttributeHolder, Component, ContentType, ScalarAttribute } from '../model/attribute.ts'
+import type { PlanValue } from '../plan/read-plan.ts'
+import { fromArchive } from '../sql/archive-value.ts'
+import { columnTypeOf, type ModelLayout } from '../sql/build-layout.ts'
+import type { Column, ColumnType, Table } from '../sql/layout.ts'
+import { isRecord } from '../util/is-record.ts'
+import { type Json, StrapiFault } from './strapi-source.ts'
+
+/** Takes the rows of a table; the order in which they come is one in which they may be stored. */
+export type TakeRow = (table: Table, row: readonly PlanValue[]) => void
+
+export interface EntityRows {
+  /** Throws StrapiFault where a value does not fit its column. */
+  take(type: ContentType, id: number, data: Json): void
+}
+
+export function entityRows(layout: ModelLayout, take: TakeRow): EntityRows {
+  const shapes = new Map<AttributeHolder, Shape>()
+  const shapeOf = (holder: AttributeHolder): Shape => {
+    const shape = shapes.get(holder) ?? createShape(holder, layout)
+    shapes.set(holder, shape)
+    return shape
+  }
+  /** Places have no ids of their own in an export. */
+  const places = new Map<string, number>()
+
+  function takeHolder(holder: AttributeHolder, id: number, data: Json): void {
+    const { table, readers } = shapeOf(holder)
+    take(
+      table,
+      readers.map((read) => read(data, id)),
+    )
+    for (const attribute of holder.attributes.values()) {
+      const value = data[attribute.name]
+      if (value === null || value === undefined) continue
+      if (attribute.kind === 'component') {
+        const list = Array.isArray(value) ? value : [value]
+        for (const [index, one] of list.entries())
+          place(holder, id, attribute.name, index, attribute.component, one)
+      } else if (attribute.kind === 'dynamiczone' && Array.isArray(value)) {
+        for (const [index, one] of value.entries()) {
+          const uid = isRecord(one) ? one['__component'] : undefined
+          const component = attribute.components.find((candidate) => candidate.uid === uid)
+          if (component !== undefined) place(holder, id, attribute.name, index, component, one)
+        }
+      }
+    }
+  }
+
+  function place(
+    holder: AttributeHolder,
+    entity: number,
+    field: string,
+    index: number,
+    component: Component,
+    value: unknown,
+  ): void {
+    if (!isRecord(value)) throw new StrapiFault(`${holder.uid} ${entity}: "${field}" is no component`)
+    const id = idOf(value['id'], `${holder.uid} ${entity}: a component of "${field}"`)
+    takeHolder(component, id, value)
+    const { placesTable } = shapeOf(holder)
+    if (placesTable === undefined) return
+    const number = (places.get(placesTable.name) ?? 0) + 1
+    places.set(placesTable.name, number)
+    const row: Readonly<Record<string, PlanValue>> = {
+      id: number,
+      entity_id: entity,
+      component_id: id,
+      component_type: component.uid,
+      field,
+      place: index + 1,
+    }
+    take(
+      placesTable,
+      placesTable.columns.map(({ name }) => row[name] ?? null),
+    )
+  }
+
+  return { take: takeHolder }
+}
+
+export function idOf(value: unknown, place: string): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
+  throw new StrapiFault(`${place} has no id`)
+}
+
+interface Shape {
+  readonly table: Table
+  /** One for each column. */
+  readonly readers: readonly ((data: Json, id: number) => PlanValue)[]
+  readonly placesTable: Table | undefined
+}
+
+function createShape(holder: AttributeHolder, layout: ModelLayout): Shape {
+  const table = layout.tables.get(holder.collectionName)
+  if (table === undefined) throw new TypeError(`no table ${holder.collectionName}`)
+  const scalars = new Map<string, ScalarAttribute>()
+  const system = 'systemAttributes' in holder ? (holder as ContentType).systemAttributes : new Map()
+  for (const attribute of [...holder.attributes.values(), ...system.values()]) {
+    if (attribute.kind === 'scalar') scalars.set(attribute.column, attribute)
+  }
+  const placed = [...holder.attributes.values()].find(
+    (attribute) => attribute.kind === 'component' || attribute.kind === 'dynamiczone',
+  )
+  const placesName =
+    placed?.kind === 'component' || placed?.kind === 'dynamiczone' ? layout.placesOf(placed) : undefined
+  return {
+    table,
+    readers: table.columns.map((column) => readerOf(holder, column, scalars.get(column.name))),
+    placesTable: placesName === undefined ? undefined : layout.tables.get(placesName),
+  }
+}
+
+function readerOf(
+  { uid }: AttributeHolder,
+  { type }: Column,
+  attribute: ScalarAttribute | undefined,
+): (data: Json, id: number) => PlanValue {
+  if (attribute === undefined) return type === 'id' ? (_, id) => id : () => null
+  const { name } = attribute
+  const columnType = columnTypeOf[attribute.type]
+  return (data, id) => {
+    const value = fromArchive(columnType, written(columnType, data[name]))
+    if (value === undefined) throw new StrapiFault(`${uid} ${id}: "${name}" is no ${attribute.type}`)
+    return value
+  }
+}
+
+/** What Strapi's databases give, as an archive of ours has it: the same value is a text in one and a number in another. */
+function written(type: ColumnType, value: unknown): unknown {
+  if (value === null || value === undefined) return null
+  switch (type) {
+    case 'json':
+      return JSON.stringify(value)
+    case 'text':
+    case 'biginteger':
+      return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
+    case 'integer':
+    case 'float':
+    case 'decimal':
+      return typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+    case 'boolean':
+      return value === 1 || value === 0 ? value === 1 : value
+    case 'time':
+      return typeof value === 'string' && /^\d\d:\d\d$/.test(value) ? `${value}:00` : value
+    default:
+      return value
+  }
+}

@@ -1,0 +1,96 @@
+// A link of Strapi's export -> a row of one of our join tables; undefined where nothing here is linked so.
+
+import type { AttributeHolder, MediaAttribute, RelationAttribute } from '../model/attribute.ts'
+import type { Model } from '../model/model.ts'
+import type { PlanValue } from '../plan/read-plan.ts'
+import type { ModelLayout } from '../sql/build-layout.ts'
+import type { Table } from '../sql/layout.ts'
+import { type Json, record, textOf } from './strapi-source.ts'
+
+export interface LinkRow {
+  readonly table: Table
+  readonly row: readonly PlanValue[]
+  /** Rows that have to be there: the table of entries, and the id. */
+  readonly needs: readonly (readonly [table: string, id: number])[]
+}
+
+const FILE = 'plugin::upload.file'
+
+export function linkRows(model: Model, layout: ModelLayout): (link: Json) => LinkRow | undefined {
+  const numbers = new Map<string, number>()
+  const holderOf = (uid: string): AttributeHolder | undefined =>
+    model.contentTypes.get(uid) ?? model.components.get(uid)
+
+  function make(
+    name: string,
+    values: Readonly<Record<string, PlanValue>>,
+    needs: LinkRow['needs'],
+  ): LinkRow | undefined {
+    const table = layout.tables.get(name)
+    if (table === undefined) return undefined
+    const number = (numbers.get(name) ?? 0) + 1
+    numbers.set(name, number)
+    const row = table.columns.map((column) => {
+      if (column.name === 'id') return number
+      // Where Strapi kept no order, that of the export is one.
+      return values[column.name] ?? (column.type === 'order' ? number : null)
+    })
+    return { table, row, needs }
+  }
+
+  function joined(
+    attribute: RelationAttribute | MediaAttribute,
+    source: readonly [holder: AttributeHolder, id: number],
+    target: readonly [holder: AttributeHolder, id: number],
+    orders: { readonly target: number | null; readonly source: number | null },
+  ): LinkRow | undefined {
+    const values = {
+      source_id: source[1],
+      target_id: target[1],
+      target_order: orders.target,
+      source_order: orders.source,
+    }
+    return make(layout.linksOf(attribute).table, values, [
+      [source[0].collectionName, source[1]],
+      [target[0].collectionName, target[1]],
+    ])
+  }
+
+  return (link) => {
+    const [left, right] = [record(link['left']), record(link['right'])]
+    const [near, far] = [holderOf(textOf(left['type'])), holderOf(textOf(right['type']))]
+    const [nearId, farId] = [Number(left['ref']), Number(right['ref'])]
+    if (near === undefined || far === undefined) return undefined
+    if (!Number.isSafeInteger(nearId) || !Number.isSafeInteger(farId)) return undefined
+    // Files point at what shows them; here, what shows them points at the files.
+    if (left['type'] === FILE && left['field'] === 'related') {
+      const media = far.attributes.get(textOf(right['field']))
+      if (media?.kind !== 'media') return undefined
+      return joined(media, [far, farId], [near, nearId], { target: orderOf(right['pos']), source: null })
+    }
+    const attribute = near.attributes.get(textOf(left['field']))
+    if (attribute?.kind !== 'relation' || !attribute.owner) return undefined
+    if (attribute.target === undefined) {
+      const values = {
+        source_id: nearId,
+        target_type: far.uid,
+        target_id: farId,
+        target_order: orderOf(right['pos']),
+        source_order: null,
+      }
+      return make(layout.morphsOf(attribute), values, [
+        [near.collectionName, nearId],
+        [far.collectionName, farId],
+      ])
+    }
+    if (attribute.target.uid !== far.uid) return undefined
+    return joined(attribute, [near, nearId], [far, farId], {
+      target: orderOf(left['pos']),
+      source: orderOf(right['pos']),
+    })
+  }
+}
+
+function orderOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
+}

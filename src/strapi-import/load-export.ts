@@ -1,0 +1,172 @@
+// The entities, links and files of an archive of `strapi export` -> a database whose tables a configuration of ours
+// wants, in batches.
+
+import { moveFiles } from '../archive/move-files.ts'
+import { isFileKey, type StoredFiles } from '../archive/stored-files.ts'
+import type { Database } from '../databases/database.ts'
+import { existingIds } from '../databases/existing-ids.ts'
+import { type Loading, startLoading } from '../databases/load-tables.ts'
+import type { Model } from '../model/model.ts'
+import type { PlanValue } from '../plan/read-plan.ts'
+import type { ModelLayout } from '../sql/build-layout.ts'
+import type { Table } from '../sql/layout.ts'
+import { entityRows, idOf } from './entity-rows.ts'
+import { type LinkRow, linkRows } from './link-rows.ts'
+import { readParts } from './read-export.ts'
+import { record, textOf } from './strapi-source.ts'
+
+export interface LoadOptions {
+  readonly archive: string
+  readonly database: Database
+  readonly model: Model
+  readonly layout: ModelLayout
+  readonly files: StoredFiles | undefined
+  readonly replace: boolean
+}
+
+export interface Loaded {
+  /** By content-type. */
+  readonly entries: Readonly<Record<string, number>>
+  readonly links: number
+  readonly files: number
+  /** Entities of content-types that the configuration does not have: how many, by type. */
+  readonly leftOut: Readonly<Record<string, number>>
+  /** Links to or from what is not there. */
+  readonly danglingLinks: number
+}
+
+/** Entities or links held at once. */
+const BATCH = 500
+
+/** What is kept otherwise here: roles' permissions are text, locales are in the file. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  'plugin::users-permissions.permission',
+  'plugin::i18n.locale',
+])
+
+/** Throws StrapiFault or LoadRefusal with the database unchanged, unless a value turns out wrong while it is loaded. */
+export async function loadExport(options: LoadOptions): Promise<Loaded> {
+  const { archive, database, model, layout, files, replace } = options
+  // Read once to its end before anything is changed: it may be cut off, and values may be none.
+  const trial = entityRows(layout, () => {})
+  await readParts(archive, {
+    item(part, value) {
+      const type = part === 'entities' ? model.contentTypes.get(textOf(value['type'])) : undefined
+      if (type !== undefined) trial.take(type, idOf(value['id'], type.uid), record(value['data']))
+    },
+  })
+  const loading = await startLoading(database, layout, replace)
+  const counts = {
+    entries: new Map<string, number>(),
+    leftOut: new Map<string, number>(),
+    links: 0,
+    files: 0,
+    dangling: 0,
+  }
+  const batch = rowBatch(loading)
+  const rows = entityRows(layout, batch.take)
+  const linkRow = linkRows(model, layout)
+  let links: LinkRow[] = []
+  const addresses = new Map<string, string>()
+
+  async function flushLinks(): Promise<void> {
+    await batch.flush()
+    const kept = await whole(database, links)
+    counts.dangling += links.length - kept.length
+    counts.links += kept.length
+    for (const { table, row } of kept) batch.take(table, row)
+    links = []
+    await batch.flush()
+  }
+
+  await readParts(archive, {
+    async item(part, value) {
+      if (part === 'entities') {
+        const uid = textOf(value['type'])
+        const type = model.contentTypes.get(uid)
+        if (type === undefined || ELSEWHERE.has(uid)) {
+          if (!ELSEWHERE.has(uid)) counts.leftOut.set(uid, (counts.leftOut.get(uid) ?? 0) + 1)
+          return
+        }
+        rows.take(type, idOf(value['id'], uid), record(value['data']))
+        counts.entries.set(uid, (counts.entries.get(uid) ?? 0) + 1)
+        if (batch.entries() >= BATCH) await batch.flush()
+      } else if (part === 'links') {
+        if (ELSEWHERE.has(textOf(record(value['left'])['type']))) return
+        const row = linkRow(value)
+        if (row === undefined) return
+        links.push(row)
+        if (links.length >= BATCH) await flushLinks()
+      }
+    },
+    async asset(name, entry) {
+      if (files === undefined || !isFileKey(name)) return
+      const address = await files.store(name, entry)
+      if (address !== `/uploads/${name}`) addresses.set(name, address)
+      counts.files += 1
+    },
+  })
+  await flushLinks()
+  for (const table of layout.tables.values()) {
+    if (table.columns.some(({ references }) => references !== undefined)) await loading.dropDuplicates(table)
+  }
+  if (files !== undefined) await moveFiles(database, layout, { files, addresses })
+  await loading.finish()
+  return {
+    entries: Object.fromEntries(counts.entries),
+    links: counts.links,
+    files: counts.files,
+    leftOut: Object.fromEntries(counts.leftOut),
+    danglingLinks: counts.dangling,
+  }
+}
+
+interface RowBatch {
+  take(table: Table, row: readonly PlanValue[]): void
+  entries(): number
+  flush(): Promise<void>
+}
+
+/** Tables in the order in which they came, so that what refers to a row follows it. */
+function rowBatch(loading: Loading): RowBatch {
+  const waiting = new Map<Table, (readonly PlanValue[])[]>()
+  let count = 0
+  return {
+    take(table, row) {
+      count += 1
+      const rows = waiting.get(table)
+      if (rows === undefined) waiting.set(table, [row])
+      else rows.push(row)
+    },
+    entries: () => count,
+    async flush() {
+      // Holders before the tables that refer to them, and the largest id last, which the database remembers.
+      const tables = [...waiting.keys()].sort((a, b) => Number(refers(a)) - Number(refers(b)))
+      for (const table of tables) {
+        const id = table.columns.findIndex(({ type }) => type === 'id')
+        const rows = waiting.get(table) ?? []
+        await loading.load(
+          table,
+          rows.sort((a, b) => Number(a[id]) - Number(b[id])),
+        )
+      }
+      waiting.clear()
+      count = 0
+    },
+  }
+}
+
+function refers({ columns }: Table): boolean {
+  return columns.some(({ references }) => references !== undefined)
+}
+
+/** Strapi keeps links whose other end is gone. */
+async function whole(database: Database, links: readonly LinkRow[]): Promise<readonly LinkRow[]> {
+  const wanted = new Map<string, Set<number>>()
+  for (const { needs } of links) {
+    for (const [table, id] of needs) wanted.set(table, (wanted.get(table) ?? new Set()).add(id))
+  }
+  const there = new Map<string, ReadonlySet<number>>()
+  for (const [table, ids] of wanted) there.set(table, await existingIds(database, table, [...ids]))
+  return links.filter(({ needs }) => needs.every(([table, id]) => there.get(table)?.has(id) === true))
+}

@@ -1,0 +1,131 @@
+// What was found of a Strapi project -> a configuration that says the same, as an object, and what was left out.
+
+import { asAuthorText, EnvironmentVariable } from '../config/author-text.ts'
+import { type Json, record, type StrapiSource, textOf } from './strapi-source.ts'
+import { takeComponent, takeContentType, typeKeyOf } from './take-schema.ts'
+
+export interface MadeConfig {
+  /** As its author would write it: texts of the project are escaped. */
+  readonly config: Json
+  readonly notes: readonly string[]
+}
+
+const USER = 'plugin::users-permissions.user'
+
+/** Attributes that the plugin brings itself. */
+const OWN_USER_ATTRIBUTES: ReadonlySet<string> = new Set([
+  'username',
+  'email',
+  'provider',
+  'password',
+  'resetPasswordToken',
+  'confirmationToken',
+  'confirmed',
+  'blocked',
+  'role',
+])
+
+/** `knows` says which actions there will be; others are left out with a note. */
+export function makeConfig(
+  source: StrapiSource,
+  knows: (action: string) => boolean = () => true,
+): MadeConfig {
+  const notes = [...source.notes]
+  const known = {
+    types: new Set([...source.contentTypes.keys()].filter(isTaken)),
+    components: new Set(source.components.keys()),
+    notes,
+  }
+  const contentTypes: Record<string, unknown> = {}
+  for (const [uid, schema] of source.contentTypes) {
+    if (uid.startsWith('api::')) contentTypes[typeKeyOf(uid, schema)] = takeContentType(uid, schema, known)
+  }
+  const user = source.contentTypes.get(USER)
+  const added = Object.entries(record(user?.['attributes'])).filter(
+    ([name]) => !OWN_USER_ATTRIBUTES.has(name),
+  )
+  const extended = takeContentType(USER, { attributes: Object.fromEntries(added) }, known)
+  if (Object.keys(record(extended['attributes'])).length > 0) {
+    contentTypes[USER] = { attributes: extended['attributes'] }
+  }
+  const components = Object.fromEntries(
+    [...source.components].map(([uid, schema]) => [uid, takeComponent(uid, schema, known)]),
+  )
+  const roles = rolesOf(source, knows, notes)
+  const config = asAuthorText({
+    database: { client: 'sqlite', filename: '.data/cms.db' },
+    contentTypes,
+    ...(Object.keys(components).length > 0 && { components }),
+    plugins: pluginsOf(source),
+    ...(Object.keys(roles).length > 0 && { auth: { roles } }),
+  })
+  return { config: config as Json, notes }
+}
+
+/** Relations may point at these. */
+function isTaken(uid: string): boolean {
+  return (
+    uid.startsWith('api::') ||
+    uid === USER ||
+    uid === 'plugin::users-permissions.role' ||
+    uid === 'plugin::upload.file'
+  )
+}
+
+function pluginsOf({ plugins, locales, defaultLocale, advanced, contentTypes }: StrapiSource): Json {
+  const localized = [...contentTypes.values()].some(
+    ({ pluginOptions }) => record(record(pluginOptions)['i18n'])['localized'] === true,
+  )
+  const codes = locales.map(({ code, name }) => (name === '' ? code : { code, name }))
+  const standard = defaultLocale ?? locales[0]?.code ?? 'en'
+  return {
+    ...(plugins.has('graphql') && { graphql: true }),
+    ...((localized || plugins.has('i18n')) && {
+      i18n: {
+        config: { defaultLocale: standard, locales: codes.length === 0 ? [standard] : codes },
+      },
+    }),
+    'users-permissions': {
+      config: {
+        jwtSecret: new EnvironmentVariable('JWT_SECRET'),
+        ...(advanced !== undefined && { advanced: advancedOf(advanced) }),
+      },
+    },
+    // Without it, nobody who registers could confirm an address.
+    ...(advanced?.['email_confirmation'] === true && { email: true }),
+    upload: true,
+  }
+}
+
+const ADVANCED = [
+  'unique_email',
+  'allow_register',
+  'email_confirmation',
+  'email_reset_password',
+  'email_confirmation_redirection',
+  'default_role',
+] as const
+
+function advancedOf(advanced: Json): Json {
+  return Object.fromEntries(
+    ADVANCED.flatMap((name) => {
+      const value = advanced[name]
+      return value === undefined || value === '' ? [] : [[name, value]]
+    }),
+  )
+}
+
+function rolesOf({ roles }: StrapiSource, knows: (action: string) => boolean, notes: string[]): Json {
+  const taken: Record<string, unknown> = {}
+  for (const { type, name, description, actions } of roles) {
+    if (type === '') continue
+    const unknown = actions.filter((action) => !knows(action))
+    if (unknown.length > 0) notes.push(`role ${type}: permissions that there are not: ${unknown.join(', ')}`)
+    taken[type] = {
+      name: textOf(name, type),
+      ...(description !== '' && { description }),
+      permissions: actions.filter(knows),
+    }
+  }
+  return taken
+}

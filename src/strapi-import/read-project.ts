@@ -1,0 +1,95 @@
+// The folder of a Strapi 4 project -> its schemas. Only JSON is read: nothing of the project's code runs.
+
+import type { Dirent } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isRecord } from '../util/is-record.ts'
+import { readRegularFile } from '../util/read-regular-file.ts'
+import { type Json, record, StrapiFault, type StrapiSource, textOf } from './strapi-source.ts'
+
+const MOST_SCHEMA = 1024 * 1024
+const MOST_FILES = 5000
+
+export async function readProject(folder: string): Promise<StrapiSource> {
+  const packageFile = await readJson(join(folder, 'package.json'))
+  const dependencies = {
+    ...record(packageFile?.['dependencies']),
+    ...record(packageFile?.['devDependencies']),
+  }
+  const version = textOf(dependencies['@strapi/strapi'])
+  if (version === '') throw new StrapiFault('its package.json does not name @strapi/strapi')
+  if (!/^[\^~]?4\./.test(version))
+    throw new StrapiFault(`it is made for Strapi ${version}; this reads Strapi 4`)
+  const contentTypes = new Map<string, Json>()
+  const notes: string[] = []
+  for (const api of await foldersIn(join(folder, 'src/api'))) {
+    const types = join(folder, 'src/api', api, 'content-types')
+    for (const type of await foldersIn(types)) {
+      const schema = await readJson(join(types, type, 'schema.json'))
+      if (schema === undefined) continue
+      const name = textOf(record(schema['info'])['singularName'], type)
+      contentTypes.set(`api::${api}.${name}`, schema)
+    }
+    for (const code of ['policies', 'middlewares']) {
+      for (const file of await filesIn(join(folder, 'src/api', api, code)))
+        notes.push(`src/api/${api}/${code}/${file} is code and is not taken`)
+    }
+  }
+  const user = await readJson(join(folder, 'src/extensions/users-permissions/content-types/user/schema.json'))
+  if (user !== undefined) contentTypes.set('plugin::users-permissions.user', user)
+  const components = new Map<string, Json>()
+  for (const category of await foldersIn(join(folder, 'src/components'))) {
+    for (const file of await filesIn(join(folder, 'src/components', category))) {
+      if (!file.endsWith('.json')) continue
+      const schema = await readJson(join(folder, 'src/components', category, file))
+      if (schema !== undefined) components.set(`${category}.${file.slice(0, -'.json'.length)}`, schema)
+    }
+  }
+  if (contentTypes.size + components.size > MOST_FILES)
+    throw new StrapiFault(`it has more than ${MOST_FILES} schemas`)
+  for (const file of await filesIn(join(folder, 'config'))) {
+    if (/^plugins\.[cm]?[jt]s$/.test(file))
+      notes.push(`config/${file} is code: carry its settings over to "plugins" by hand`)
+  }
+  return {
+    contentTypes,
+    components,
+    roles: [],
+    locales: [],
+    defaultLocale: undefined,
+    advanced: undefined,
+    plugins: new Set(
+      ['graphql', 'i18n', 'users-permissions'].filter((name) => `@strapi/plugin-${name}` in dependencies),
+    ),
+    notes,
+  }
+}
+
+async function entriesOf(folder: string): Promise<readonly Dirent[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  return entries.filter(({ name }) => !name.startsWith('.')).sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+async function foldersIn(folder: string): Promise<readonly string[]> {
+  return (await entriesOf(folder)).filter((entry) => entry.isDirectory()).map(({ name }) => name)
+}
+
+async function filesIn(folder: string): Promise<readonly string[]> {
+  return (await entriesOf(folder)).filter((entry) => entry.isFile()).map(({ name }) => name)
+}
+
+/** Undefined where there is no such file. */
+async function readJson(file: string): Promise<Json | undefined> {
+  const read = await readRegularFile(file, MOST_SCHEMA)
+  if (!read.ok) {
+    if (read.missing) return undefined
+    throw new StrapiFault(`${file} cannot be read: ${read.reason}`)
+  }
+  try {
+    const value: unknown = JSON.parse(Buffer.from(read.bytes).toString('utf8'))
+    if (isRecord(value)) return value
+  } catch {
+    // Told below.
+  }
+  throw new StrapiFault(`${file} is not a JSON object`)
+}

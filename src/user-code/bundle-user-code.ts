@@ -1,0 +1,161 @@
+// Users' files -> one module in which each can be run by itself (decision 0036). TypeScript and modules of either kind
+// are taken as they are, nothing is remembered from the bundle before, and every file that has a part in it is known.
+
+import { createHash } from 'node:crypto'
+import { isBuiltin } from 'node:module'
+import { dirname, join, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Loader, Message, Plugin } from 'esbuild'
+import { readRegularFile } from '../util/read-regular-file.ts'
+
+export interface BundledCode {
+  /** The text of a module that exports a map: the file -> a function that runs it and answers what it exports. */
+  readonly code: string
+  /** Packages that must be the server's own: a second copy of them would not work together with it. */
+  readonly shared: readonly string[]
+}
+
+export interface BundleFault {
+  /** The file that is wrong; undefined when it is not one of them. */
+  readonly file: string | undefined
+  readonly line: number | undefined
+  readonly column: number | undefined
+  readonly message: string
+}
+
+/**
+ * Absolute paths of all files of the user's own that have a part in the bundle, or were tried before it failed, with
+ * the hash of the content that was bundled: the file itself may have changed since.
+ */
+export type FilesRead = ReadonlyMap<string, string>
+
+export type Bundled = { readonly read: FilesRead } & (
+  | { readonly ok: true; readonly bundle: BundledCode }
+  | { readonly ok: false; readonly faults: readonly BundleFault[] }
+)
+
+/** Where a module of the bundle finds the server's own packages. */
+export const SHARED = 'cms-run.shared'
+
+/** Of one file of the user's own. */
+export const LARGEST_CODE = 16 * 1024 * 1024
+
+const SHARED_PACKAGES: ReadonlySet<string> = new Set(['graphql', 'nexus'])
+const LOADERS: Readonly<Record<string, Loader>> = {
+  '.ts': 'ts',
+  '.mts': 'ts',
+  '.cts': 'ts',
+  '.tsx': 'tsx',
+  '.js': 'js',
+  '.mjs': 'js',
+  '.cjs': 'js',
+  '.jsx': 'jsx',
+}
+
+export async function bundleUserCode(files: readonly string[], directory: string): Promise<Bundled> {
+  // Loaded when a configuration names code, not at every start.
+  const { build } = await import('esbuild')
+  const shared = new Set<string>()
+  const read = new Map<string, string>()
+  // In one order: the same files make the same bundle, wherever the configuration names them.
+  const entry = [...files]
+    .sort()
+    .map((file) => `[${JSON.stringify(file)}, () => import(${JSON.stringify(file)})]`)
+    .join(',\n')
+  try {
+    const { outputFiles } = await build({
+      stdin: { contents: `export const modules = new Map([${entry}])`, resolveDir: directory, loader: 'js' },
+      absWorkingDir: directory,
+      bundle: true,
+      write: false,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      sourcemap: 'inline',
+      sourcesContent: false,
+      sourceRoot: `${pathToFileURL(directory)}/`,
+      outfile: join(directory, 'cms-run-user-code.mjs'),
+      logLevel: 'silent',
+      keepNames: true,
+      define: { 'import.meta.url': '__userFileUrl' },
+      banner: { js: REQUIRE.replace('HERE', JSON.stringify(join(directory, 'cms.yaml'))) },
+      plugins: [placesOfFiles(directory, read), packages(shared)],
+    })
+    return { ok: true, read, bundle: { code: outputFiles[0]?.text ?? '', shared: [...shared] } }
+  } catch (error) {
+    const messages = (error as { errors?: readonly Message[] }).errors
+    if (messages === undefined) throw error
+    return { ok: false, read, faults: messages.map((message) => faultOf(message, directory)) }
+  }
+}
+
+const REQUIRE =
+  "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(HERE);"
+
+function faultOf({ text, location }: Message, directory: string): BundleFault {
+  return {
+    file: location === null ? undefined : resolve(directory, location.file),
+    line: location?.line,
+    column: location === null ? undefined : location.column + 1,
+    message: text,
+  }
+}
+
+/** Every file of the user's own knows where it stands, as if it ran by itself. */
+function placesOfFiles(directory: string, hashes: Map<string, string>): Plugin {
+  return {
+    name: 'places',
+    setup(build) {
+      // Every kind of file is read here: the bundler would wait for the writer of a pipe for ever.
+      build.onLoad({ filter: /.*/, namespace: 'file' }, async ({ path }) => {
+        const read = await readRegularFile(path, LARGEST_CODE)
+        hashes.set(path, read.ok ? createHash('sha256').update(read.bytes).digest('hex') : read.reason)
+        if (!read.ok) {
+          const name = JSON.stringify(relative(directory, path))
+          return { errors: [{ text: `cannot read ${name}: ${read.reason}` }] }
+        }
+        if (!/\.[cm]?[jt]sx?$/.test(path)) return { contents: read.bytes, loader: 'default' }
+        const text = read.bytes.toString('utf8')
+        const place = Object.entries({
+          __userFileUrl: String(pathToFileURL(path)),
+          __filename: path,
+          __dirname: dirname(path),
+        })
+          .filter(([name]) => text.includes(name === '__userFileUrl' ? 'import.meta.url' : name))
+          .map(([name, value]) => `var ${name} = ${JSON.stringify(value)};`)
+        // On the first line, so that lines stay what they are; behind what must stand first in a file.
+        const start = /^#!.*/.exec(text)?.[0].length ?? 0
+        const contents = text.slice(0, start) + (start > 0 ? '\n' : '') + place.join(' ') + text.slice(start)
+        return { contents, loader: LOADERS[path.slice(path.lastIndexOf('.'))] ?? 'js' }
+      })
+    },
+  }
+}
+
+/** Packages are not bundled: they are imported from where the importing file finds them, those we share from us. */
+function packages(shared: Set<string>): Plugin {
+  return {
+    name: 'packages',
+    setup(build) {
+      build.onResolve({ filter: /^[^./]/ }, async (asked) => {
+        const { path, importer, kind, resolveDir } = asked
+        if (asked.pluginData === 'asked already' || kind === 'entry-point') return undefined
+        if (isBuiltin(path)) return { path, external: true }
+        if (SHARED_PACKAGES.has(path)) {
+          shared.add(path)
+          return { path, namespace: 'shared' }
+        }
+        const found = await build.resolve(path, { importer, kind, resolveDir, pluginData: 'asked already' })
+        if (found.errors.length > 0 || found.external || !found.path.includes('node_modules')) return found
+        return {
+          path: kind === 'require-call' ? found.path : String(pathToFileURL(found.path)),
+          external: true,
+        }
+      })
+      build.onLoad({ filter: /.*/, namespace: 'shared' }, ({ path }) => ({
+        contents: `module.exports = globalThis[Symbol.for('${SHARED}')].get(${JSON.stringify(path)})`,
+        loader: 'js',
+      }))
+    },
+  }
+}

@@ -1,0 +1,63 @@
+// What a configuration says of code, looked at before anything starts: expressions compile, files hold functions. The
+// rest (GraphQL, `register`) is known when a generation is made.
+
+import type { Config, RouteConfig } from '../config/config.ts'
+import type { Diagnostic, DiagnosticPath, Report } from '../errors/diagnostic.ts'
+import { isRecord } from '../util/is-record.ts'
+import { codeReferences } from './code-references.ts'
+import { type OwnCode, wrongKind } from './own-code.ts'
+import type { UserCms } from './user-cms.ts'
+
+/** Nothing is run, so nobody is given one. */
+const NO_CMS = {} as UserCms
+
+export async function checkCode(config: Config, own: OwnCode): Promise<readonly Diagnostic[]> {
+  const diagnostics: Diagnostic[] = []
+  const report: Report = (diagnostic) => diagnostics.push(diagnostic)
+  for (const name of Object.keys(config.policies)) {
+    await own.policies([name], NO_CMS, { path: ['policies'], report })
+  }
+  for (const [name, text] of Object.entries(config.middlewares)) {
+    const value = own.code.exported(text)
+    if (value === undefined || typeof value === 'function') continue
+    report(wrongKind(['middlewares', name], 'a middleware is made by a function', value))
+  }
+  for (const { text, path } of codeReferences(config)) {
+    if (path[0] !== 'plugins') continue
+    const value = own.code.exported(text)
+    if (value === undefined || typeof value === 'function') continue
+    report(wrongKind(path, 'a provider is made by a function', value))
+  }
+  for (const { options, path } of routesOf(config)) {
+    const inline = (options.policies ?? []).map((one) => (isRecord(one) && 'cel' in one ? one : undefined))
+    for (const [index, one] of inline.entries()) {
+      if (one === undefined) continue
+      await own.policies([one], NO_CMS, {
+        path: [...path, 'policies'],
+        // It is the only one of its list here, and the one at `index` in the file.
+        report: (fault) => report({ ...fault, path: [...path, 'policies', index, 'cel'] }),
+      })
+    }
+  }
+  return diagnostics
+}
+
+interface Options {
+  readonly options: RouteConfig
+  readonly path: DiagnosticPath
+}
+
+function routesOf({ contentTypes, routes, graphql }: Config): readonly Options[] {
+  const generated = Object.values(contentTypes).flatMap(({ sourceKey, rest }) =>
+    Object.entries(rest.config).map(([action, options]) => ({
+      options,
+      path: ['contentTypes', sourceKey, 'rest', 'config', action],
+    })),
+  )
+  const own = routes.map((options, index) => ({ options, path: ['routes', index] }))
+  const resolvers = Object.entries(graphql.resolversConfig).map(([key, options]) => ({
+    options: options as RouteConfig,
+    path: ['graphql', 'resolversConfig', key],
+  }))
+  return [...generated, ...own, ...resolvers]
+}

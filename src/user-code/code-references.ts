@@ -1,0 +1,87 @@
+// Where a configuration names code: `./file.ts` or `./file.ts#export`, each with its place in the file.
+
+import type { Config, MiddlewareReference, PolicyReference, RouteConfig } from '../config/config.ts'
+import type { DiagnosticPath } from '../errors/diagnostic.ts'
+import { isRecord } from '../util/is-record.ts'
+
+export interface CodeReference {
+  /** As written. */
+  readonly text: string
+  readonly path: DiagnosticPath
+  /** Without `#name` it may mean everything that the file exports, where there is no default export. */
+  readonly whole?: boolean
+}
+
+/** In the order of the file's sections. Names of policies and middlewares are none. */
+export function codeReferences(config: Config): readonly CodeReference[] {
+  return [...references(config)]
+}
+
+const PROVIDER: DiagnosticPath = ['plugins', 'upload', 'config', 'provider']
+
+/** Whether the text names code rather than a policy or middleware. */
+export function isCode(text: string): boolean {
+  return /^\.{0,2}\//.test(text)
+}
+
+function* references(config: Config): Generator<CodeReference> {
+  const { policies, middlewares, routes, extensions, graphql, contentTypes, plugins } = config
+  for (const [name, policy] of Object.entries(policies)) {
+    if (typeof policy === 'string') yield { text: policy, path: ['policies', name] }
+  }
+  for (const [name, text] of Object.entries(middlewares)) yield { text, path: ['middlewares', name] }
+  for (const { sourceKey, rest } of Object.values(contentTypes)) {
+    for (const [action, route] of Object.entries(rest.config)) {
+      yield* ofRoute(route, ['contentTypes', sourceKey, 'rest', 'config', action])
+    }
+  }
+  for (const [index, route] of routes.entries()) {
+    yield { text: route.handler, path: ['routes', index, 'handler'] }
+    yield* ofRoute(route, ['routes', index])
+  }
+  const upload = plugins['upload']
+  const provider = upload?.enabled === true ? upload.config['provider'] : undefined
+  if (typeof provider === 'string' && isCode(provider)) {
+    yield { text: provider, path: PROVIDER }
+  }
+  if (extensions !== undefined) yield { text: extensions, path: ['extensions'], whole: true }
+  for (const [index, extension] of graphql.extensions.entries()) {
+    const path = ['graphql', 'extensions', index]
+    if (typeof extension === 'string') yield { text: extension, path }
+    if (!isRecord(extension)) continue
+    const { resolvers, resolversConfig } = extension
+    if (typeof resolvers === 'string') yield { text: resolvers, path: [...path, 'resolvers'], whole: true }
+    if (isRecord(resolversConfig)) yield* ofResolvers(resolversConfig, [...path, 'resolversConfig'])
+  }
+  yield* ofResolvers(graphql.resolversConfig, ['graphql', 'resolversConfig'])
+}
+
+function* ofResolvers(
+  resolvers: Readonly<Record<string, unknown>>,
+  path: DiagnosticPath,
+): Generator<CodeReference> {
+  for (const [key, route] of Object.entries(resolvers)) {
+    if (isRecord(route)) yield* ofRoute(route as RouteConfig, [...path, key])
+  }
+}
+
+function* ofRoute(
+  { policies = [], middlewares = [] }: RouteConfig,
+  path: DiagnosticPath,
+): Generator<CodeReference> {
+  for (const [index, policy] of policies.entries()) yield* ofOne(policy, [...path, 'policies', index])
+  for (const [index, middleware] of middlewares.entries()) {
+    yield* ofOne(middleware, [...path, 'middlewares', index])
+  }
+}
+
+function* ofOne(
+  reference: PolicyReference | MiddlewareReference,
+  path: DiagnosticPath,
+): Generator<CodeReference> {
+  if (typeof reference === 'string') {
+    if (isCode(reference)) yield { text: reference, path }
+  } else if ('name' in reference && isCode(reference.name)) {
+    yield { text: reference.name, path: [...path, 'name'] }
+  }
+}

@@ -1,0 +1,238 @@
+// A checked configuration and the code it names -> what of it belongs to one generation. `register` has run
+// when this is done; `bootstrap` runs when the generation has its tables.
+
+import type { Requirement } from '../auth/guard.ts'
+import type { Config, RouteConfig } from '../config/config.ts'
+import { createCallerState, type ReadCallerState } from '../content/caller-state.ts'
+import type { Content } from '../content/content.ts'
+import type { Lifecycle } from '../content/lifecycle.ts'
+import type { Diagnostic, DiagnosticPath, Report } from '../errors/diagnostic.ts'
+import type { Model } from '../model/model.ts'
+import { expandPermission } from '../model/permission-pattern.ts'
+import type { GraphqlCustomization, UserExtension } from '../plugins/graphql-customization.ts'
+import { guardsInCode, oneSidedPolicies } from '../plugins/one-sided-policies.ts'
+import { shadowCrudUid, writtenShadowCrud } from '../plugins/shadow-crud-handles.ts'
+import type { RestContext, RestMiddleware } from '../rest/rest-context.ts'
+import type { OptionsOfRoute, OwnRoute, RouteOptions } from '../rest/route-options.ts'
+import { isRecord } from '../util/is-record.ts'
+import { type OwnCode, toolsOf, wrongKind } from './own-code.ts'
+import { extensionInTime, LONGEST_REGISTER, runHook } from './run-hook.ts'
+import { createUserCms, type ExtensionRegistry, type UserCms } from './user-cms.ts'
+import { type Lifecycles, userLifecycles } from './user-lifecycles.ts'
+import { type UserFunction, watchTime } from './watch-time.ts'
+
+/** Hooks of the program that embeds the CMS, or of the file's `extensions`. */
+export interface ProgramHooks {
+  /** Before the schema is made: `cms.graphql.extension`. */
+  register?(cms: UserCms): unknown
+  /** When there are tables and entries, before the first request. */
+  bootstrap?(cms: UserCms): unknown
+  readonly lifecycles?: Lifecycles
+}
+
+export interface Customization {
+  readonly optionsOf: OptionsOfRoute
+  readonly routes: readonly OwnRoute[]
+  readonly lifecycles: readonly Lifecycle[]
+  readonly graphql: GraphqlCustomization
+  /** What a reference of the configuration stands for. */
+  exported(reference: string): unknown
+  /** Whether any of it is there: without, nothing of it costs anything. */
+  readonly used: boolean
+  readonly readState: ReadCallerState
+  /** Gives users' code the content of its generation. */
+  attach(content: Content): void
+  /** Answers what failed. */
+  bootstrap(): Promise<readonly Diagnostic[]>
+}
+
+export interface CustomizeParts {
+  readonly config: Config
+  readonly model: Model
+  /** Every action a scope may name. */
+  readonly actions: ReadonlySet<string>
+  readonly own: OwnCode
+  /** Of the embedding program. */
+  readonly hooks: ProgramHooks
+  readonly log: UserCms['log']
+  readonly report: Report
+}
+
+export async function customize(parts: CustomizeParts): Promise<Customization> {
+  const { config, model, actions, own, report } = parts
+  const shadow = writtenShadowCrud(config.graphql.shadowCRUD, model)
+  const extensions: UserExtension[] = []
+  let registering: Pick<UserExtension, 'name' | 'path'> | undefined
+  const registry: ExtensionRegistry = {
+    shadowCRUD: (type) => shadow.handle(shadowCrudUid(model, type)),
+    use(extension) {
+      if (registering === undefined)
+        throw new Error('use() belongs into register(): the schema is made already')
+      extensions.push({ extension, ...registering })
+    },
+  }
+  let content: Content | undefined
+  /** Why the configuration was not taken. What of its code still runs changes nothing any more. */
+  let refused: string | undefined
+  const contentNow = (): Content | undefined => {
+    if (refused !== undefined) throw new Error(`the configuration of this code was not taken: ${refused}`)
+    return content
+  }
+  const cms = createUserCms({ model, content: contentNow, extension: registry, log: parts.log })
+  const readState: ReadCallerState = (principal) => {
+    if (content === undefined) throw new Error('nobody asks before there is content')
+    reader ??= createCallerState(model, content)
+    return reader(principal)
+  }
+  let reader: ReadCallerState | undefined
+
+  const programs = programsOf(parts)
+  const registers = programs.some(({ hooks: { register } }) => register !== undefined)
+  for (const { hooks, ...from } of programs) {
+    registering = from
+    const call = { what: 'register', of: from.name, path: from.path, longest: LONGEST_REGISTER } as const
+    await runHook(call, parts, report, () => hooks.register?.(cms))
+  }
+  registering = undefined
+  for (const [index, extension] of config.graphql.extensions.entries()) {
+    extensions.push(extensionOfFile(extension, ['graphql', 'extensions', index], own))
+  }
+  const bounded = extensions.map((one) => extensionInTime(one))
+
+  async function bind(options: unknown, path: DiagnosticPath, reportHere: Report) {
+    const given: Readonly<Record<string, unknown>> = isRecord(options) ? options : {}
+    const place = (name: string) => ({ path: [...path, name], report: reportHere })
+    return {
+      auth: authOf(given['auth'], actions, place('auth')),
+      policies: await own.policies(given['policies'], cms, place('policies')),
+      middlewares: own.middlewares(given['middlewares'], cms, place('middlewares')),
+    }
+  }
+
+  async function routeOptions(route: RouteConfig, path: DiagnosticPath): Promise<RouteOptions> {
+    const { auth, policies, middlewares } = await bind(route, path, report)
+    return { auth: requirementOf(auth), policies, middlewares: middlewares as readonly RestMiddleware[] }
+  }
+
+  const generated = new Map<string, RouteOptions>()
+  for (const [uid, { sourceKey, rest }] of Object.entries(config.contentTypes)) {
+    for (const [action, route] of Object.entries(rest.config)) {
+      const path = ['contentTypes', sourceKey, 'rest', 'config', action]
+      generated.set(`${uid}.${action}`, await routeOptions(route, path))
+    }
+  }
+  const routes: OwnRoute[] = []
+  for (const [index, route] of config.routes.entries()) {
+    const handler = own.code.exported(route.handler)
+    const path = ['routes', index]
+    if (typeof handler !== 'function') {
+      if (handler !== undefined) report(wrongKind([...path, 'handler'], 'a handler is a function', handler))
+      continue
+    }
+    const name = `handler ${route.handler} of ${route.method} ${route.path}`
+    const watched = watchTime(handler as UserFunction, name, parts.log)
+    routes.push({
+      ...(await routeOptions(route, path)),
+      method: route.method,
+      path: `${config.rest.prefix}${route.path}`,
+      handler: (context: RestContext) => watched(context, toolsOf(cms)),
+    })
+  }
+  const lifecycles = programs.flatMap(({ hooks, name, path }) =>
+    userLifecycles(hooks.lifecycles, model, { path, report, of: name, log: parts.log }),
+  )
+  const { resolversConfig } = config.graphql
+
+  return {
+    exported: (reference) => own.code.exported(reference),
+    optionsOf: (uid, action) => generated.get(`${uid}.${action}`),
+    routes,
+    lifecycles,
+    readState,
+    used: programs.length + generated.size + routes.length + extensions.length > 0,
+    graphql: {
+      shadowCrud: shadow.settings,
+      extensions: bounded,
+      resolversConfig,
+      tools: toolsOf(cms),
+      bind,
+      readState,
+      checkGuards: (fields) =>
+        guardsInCode(config, registers)
+          ? oneSidedPolicies(config, model, actions, { shadowCrud: shadow.settings, fields })
+          : [],
+    },
+    attach(given) {
+      content = given
+    },
+    async bootstrap() {
+      const failed: Diagnostic[] = []
+      const longest = config.server.limits.bootstrap
+      for (const { hooks, name, path } of programs) {
+        const fail: Report = (fault) => {
+          refused = fault.message
+          failed.push(fault)
+        }
+        const call = { what: 'bootstrap', of: name, path, longest } as const
+        await runHook(call, parts, fail, () => hooks.bootstrap?.(cms))
+        if (refused !== undefined) break
+      }
+      return failed
+    },
+  }
+}
+
+interface Program {
+  readonly hooks: ProgramHooks
+  readonly name: string
+  readonly path: DiagnosticPath
+}
+
+/** Of the file first, then of the program. */
+function programsOf({ config, own, hooks, report }: CustomizeParts): readonly Program[] {
+  const programs: Program[] = []
+  if (config.extensions !== undefined) {
+    const path = ['extensions']
+    const value = own.code.exported(config.extensions)
+    if (isRecord(value)) programs.push({ hooks: value, name: config.extensions, path })
+    else if (value !== undefined)
+      report(wrongKind(path, 'extensions are { register, bootstrap, lifecycles }', value))
+  }
+  if (Object.keys(hooks).length > 0) programs.push({ hooks, name: 'the program', path: [] })
+  return programs
+}
+
+function extensionOfFile(extension: unknown, path: DiagnosticPath, { code }: OwnCode): UserExtension {
+  if (typeof extension === 'string') return { extension: code.exported(extension), name: extension, path }
+  const { resolvers, ...rest } = extension as { readonly resolvers?: string }
+  const found = resolvers === undefined ? {} : { resolvers: code.exported(resolvers) }
+  return { extension: { ...rest, ...found }, name: resolvers ?? 'typeDefs', path }
+}
+
+function authOf(
+  auth: unknown,
+  actions: ReadonlySet<string>,
+  { path, report }: { readonly path: DiagnosticPath; readonly report: Report },
+): false | { readonly scope: readonly string[] } | undefined {
+  if (auth === undefined || auth === true) return undefined
+  if (auth === false) return false
+  const scope = isRecord(auth) ? auth['scope'] : undefined
+  if (!Array.isArray(scope) || scope.some((one) => typeof one !== 'string')) {
+    report(wrongKind(path, 'auth is false, or { scope: [permission] }', auth))
+    return { scope: [] }
+  }
+  return {
+    scope: scope.flatMap((pattern: string) => {
+      const found = expandPermission(pattern, actions)
+      if (found.length > 0) return found
+      const message = `the scope "${pattern}" is no permission that there is`
+      report({ code: 'USR010', severity: 'error', path: [...path, 'scope'], message })
+      return []
+    }),
+  }
+}
+
+function requirementOf(auth: ReturnType<typeof authOf>): Requirement | undefined {
+  if (auth === undefined) return undefined
+  return auth === false ? { kind: 'nothing' } : { kind: 'all', actions: auth.scope }
+}

@@ -1,0 +1,193 @@
+// The files that a configuration names -> what they export, or diagnostics at the entries that name them. They are run
+// when one of them changed; a file that cannot be run leaves the generation before it serving.
+
+import { createHash } from 'node:crypto'
+import { relative, resolve } from 'node:path'
+import type { Config } from '../config/config.ts'
+import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
+import { didYouMean } from '../util/did-you-mean.ts'
+import { isRecord } from '../util/is-record.ts'
+import { type NotRead, openRegularFile } from '../util/read-regular-file.ts'
+import { type BundleFault, bundleUserCode } from './bundle-user-code.ts'
+import { type CodeReference, codeReferences } from './code-references.ts'
+import { describeFault } from './describe-fault.ts'
+import { createUserModules, type KeptCode, type ModulesLoaded, type UserModules } from './user-modules.ts'
+
+export interface UserCode {
+  /** What a reference of the configuration stands for. */
+  exported(reference: string): unknown
+  /** Absolute paths of every file that has a part in it. */
+  readonly files: readonly string[]
+  /** Of their contents. */
+  readonly hash: string
+  readonly diagnostics: readonly Diagnostic[]
+  /** The configuration that names it is live: as long as it does not change, it is not run again. */
+  adopt(): void
+}
+
+export const noUserCode: UserCode = {
+  exported: () => undefined,
+  files: [],
+  hash: '',
+  diagnostics: [],
+  adopt() {},
+}
+
+interface Named extends CodeReference {
+  readonly file: string
+  readonly exportName: string
+}
+
+/** `modules` is the same for every configuration that one server takes. */
+export async function loadUserCode(
+  config: Config,
+  modules: UserModules = createUserModules(),
+): Promise<UserCode> {
+  const named = codeReferences(config).map((reference) => parseReference(reference, config.directory))
+  if (named.length === 0) return noUserCode
+  const files = [...new Set(named.map(({ file }) => file))]
+  const diagnostics: Diagnostic[] = []
+  const unreadable = await unreadableOf(files)
+  for (const { file, path, text } of named) {
+    const fault = unreadable.get(file)
+    if (fault === undefined) continue
+    const name = JSON.stringify(text.split('#')[0])
+    const message = fault.missing ? `there is no file ${name}` : `cannot read ${name}: ${fault.reason}`
+    diagnostics.push(error('USR001', path, message))
+  }
+  const readable = files.filter((file) => !unreadable.has(file))
+  const bundled = await bundleUserCode(readable, config.directory)
+  const own = [...bundled.read.keys()]
+  const all = [...new Set([...files, ...own])]
+  const hash = hashOf([
+    ...[...unreadable].map(([file, { reason }]) => [file, reason] as const),
+    ...bundled.read,
+  ])
+  if (!bundled.ok) {
+    diagnostics.push(...bundled.faults.map((fault) => faultDiagnostic(fault, named, config)))
+    return { ...noUserCode, files: all, hash, diagnostics }
+  }
+  const { bundle } = bundled
+  const [first] = named
+  let loaded: ModulesLoaded
+  try {
+    loaded = await modules.load(bundle, own, config.directory)
+  } catch (fault) {
+    // Before any file ran: a package throws, or lacks what is imported from it.
+    if (first !== undefined) diagnostics.push(failed(fault, first, config, own))
+    return { ...noUserCode, files: all, hash, diagnostics }
+  }
+  if (!loaded.ok) {
+    if ('full' in loaded) diagnostics.push(tooMuchCode('error', loaded.full))
+    else {
+      const { file, message } = loaded.fault
+      const { path } = named.find((one) => one.file === file) ?? first ?? { path: [] }
+      const help = 'at its top level a file only gets ready; longer work belongs into bootstrap()'
+      diagnostics.push(error('USR002', path, message, help))
+    }
+    return { ...noUserCode, files: all, hash, diagnostics }
+  }
+  if (loaded.much !== undefined) diagnostics.push(tooMuchCode('warning', loaded.much))
+  const values = new Map<string, unknown>()
+  for (const file of readable) {
+    const users = named.filter((one) => one.file === file)
+    try {
+      const exported = await loaded.modules.exportsOf(file)
+      for (const { text, exportName, path, whole = false } of users) {
+        const value = exportOf(exported, exportName) ?? (whole && !text.includes('#') ? exported : undefined)
+        if (value === undefined) diagnostics.push(noExport(exportName, exported, path))
+        if (value !== undefined || !values.has(text)) values.set(text, value)
+      }
+    } catch (fault) {
+      const [user] = users
+      if (user !== undefined) diagnostics.push(failed(fault, user, config, own))
+    }
+  }
+  const { adopt } = loaded.modules
+  return { exported: (text) => values.get(text), files: all, hash, diagnostics, adopt }
+}
+
+function tooMuchCode(severity: Diagnostic['severity'], { times, bytes }: KeptCode): Diagnostic {
+  const size = `${Math.round(bytes / 1024 / 1024)} MB`
+  const message = `code was loaded ${times} times since the start, and its ${size} stay in memory`
+  const help =
+    severity === 'error'
+      ? 'restart the server: it takes no further edit of code'
+      : 'restart the server at the next occasion: each edit of code adds to it'
+  return { code: 'USR015', severity, path: [], message, help }
+}
+
+function parseReference(reference: CodeReference, directory: string): Named {
+  const [file = '', exportName = 'default'] = reference.text.split('#')
+  return { ...reference, file: resolve(directory, file), exportName }
+}
+
+async function unreadableOf(files: readonly string[]): Promise<ReadonlyMap<string, NotRead>> {
+  const found = await Promise.all(files.map(async (file) => [file, await openRegularFile(file)] as const))
+  const faults = new Map<string, NotRead>()
+  for (const [file, opened] of found) {
+    if (opened.ok) await opened.handle.close()
+    else faults.set(file, opened)
+  }
+  return faults
+}
+
+/** A CommonJS file's `module.exports` stands for its default export and for its named ones. */
+function exportOf(exported: unknown, name: string): unknown {
+  if (!isModule(exported)) return undefined
+  if (name in exported && exported[name] !== undefined) {
+    const value = exported[name]
+    if (name === 'default' && isRecord(value) && value['__esModule'] === true) return value['default']
+    return value
+  }
+  const whole = exported['default']
+  return isRecord(whole) ? whole[name] : undefined
+}
+
+function isModule(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function noExport(name: string, exported: unknown, path: DiagnosticPath): Diagnostic {
+  const names = isModule(exported) ? Object.keys(exported).filter((key) => key !== 'default') : []
+  const near = didYouMean(name, names)
+  const what = name === 'default' ? 'this file has no default export' : `this file exports no "${name}"`
+  const help =
+    near !== undefined
+      ? `did you mean "#${near}"?`
+      : names.length > 0
+        ? `it exports ${names.slice(0, 10).join(', ')}: name one behind a "#"`
+        : undefined
+  return error('USR003', path, what, help)
+}
+
+function faultDiagnostic(fault: BundleFault, named: readonly Named[], { directory }: Config): Diagnostic {
+  const user = named.find(({ file }) => file === fault.file) ?? named[0]
+  const place =
+    fault.file === undefined
+      ? ''
+      : `${relative(directory, fault.file)}:${fault.line ?? 1}:${fault.column ?? 1}: `
+  return error('USR002', user?.path ?? [], `this code cannot be loaded: ${place}${fault.message}`)
+}
+
+/** Its first line, and where in the user's files it happened. */
+function failed(
+  fault: unknown,
+  { path }: Named,
+  { directory }: Config,
+  files: readonly string[],
+): Diagnostic {
+  const { message, where } = describeFault(fault, files, directory)
+  return error('USR002', path, `this code failed when it was loaded: ${message}`, where)
+}
+
+/** Of files and what stands for their content, in one order. */
+function hashOf(contents: readonly (readonly [file: string, content: string])[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify([...contents].sort()))
+    .digest('hex')
+}
+
+function error(code: string, path: DiagnosticPath, message: string, help?: string): Diagnostic {
+  return { code, severity: 'error', path, message, ...(help === undefined ? {} : { help }) }
+}

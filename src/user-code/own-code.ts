@@ -1,0 +1,250 @@
+// References to policies and middlewares -> functions that can be run: names of the file's sections, files, functions
+// and expressions alike, wherever they stand.
+
+import { compileCel } from '../auth/compile-cel.ts'
+import type { BoundPolicy } from '../auth/policy.ts'
+import type { Config } from '../config/config.ts'
+import type { Diagnostic, DiagnosticPath, Report } from '../errors/diagnostic.ts'
+import { declaredName } from '../model/naming.ts'
+import { didYouMean } from '../util/did-you-mean.ts'
+import { isRecord } from '../util/is-record.ts'
+import { isCode } from './code-references.ts'
+import { noUserCode, type UserCode } from './load-user-code.ts'
+import type { UserCms } from './user-cms.ts'
+import { type UserFunction, watchTime } from './watch-time.ts'
+
+/** What an embedding program adds to the file, or puts in its place. */
+export interface CodeOptions {
+  readonly policies?: Readonly<Record<string, UserFunction | { readonly cel: string }>>
+  readonly middlewares?: Readonly<Record<string, UserFunction>>
+}
+
+/** Where a list of references stands, for reports. */
+export interface Place {
+  readonly path: DiagnosticPath
+  readonly report: Report
+}
+
+export interface OwnCode {
+  readonly code: UserCode
+  /** Lists as the file or an extension has them; what cannot be run is reported and left out. */
+  policies(list: unknown, cms: UserCms, place: Place): Promise<readonly BoundPolicy[]>
+  middlewares(list: unknown, cms: UserCms, place: Place): readonly UserFunction[]
+}
+
+/** Of a configuration that names none. */
+export const noOwnCode: OwnCode = {
+  code: noUserCode,
+  policies: async () => [],
+  middlewares: () => [],
+}
+
+export function createOwnCode(
+  config: Pick<Config, 'policies' | 'middlewares'>,
+  code: UserCode,
+  options: CodeOptions = {},
+): OwnCode {
+  const named: Readonly<Record<string, unknown>> = { ...config.policies, ...options.policies }
+  const factories: Readonly<Record<string, unknown>> = { ...config.middlewares, ...options.middlewares }
+
+  async function policy(
+    reference: unknown,
+    cms: UserCms,
+    place: Place,
+    settings?: unknown,
+    called?: string,
+  ): Promise<BoundPolicy | undefined> {
+    const { path, report } = place
+    if (typeof reference === 'function') {
+      return bound(reference as UserFunction, settings, cms, called ?? `policy ${path.join('.')}`)
+    }
+    if (isRecord(reference) && typeof reference['cel'] === 'string') {
+      const inside = { path: [...path, 'cel'], report }
+      return expression(reference['cel'], reference['config'] ?? settings, inside)
+    }
+    if (isRecord(reference) && 'name' in reference) {
+      return policy(reference['name'], cms, { path: [...path, 'name'], report }, reference['config'])
+    }
+    if (typeof reference !== 'string') {
+      report(wrongKind(path, 'a policy is a name, a function, an expression, or { name, config }', reference))
+      return undefined
+    }
+    if (isCode(reference)) return fromFile(reference, settings, cms, place)
+    const known = Object.keys(named)
+    const name = declaredName(reference, known)
+    if (!known.includes(name)) {
+      report(unknownName('USR005', 'policy', reference, known, path))
+      return undefined
+    }
+    const value = named[name]
+    if (isRecord(value))
+      return expression(String(value['cel']), settings, { path: ['policies', name, 'cel'], report })
+    if (typeof value === 'string') return fromFile(value, settings, cms, { path: ['policies', name], report })
+    return policy(value, cms, place, settings, `policy "${name}"`)
+  }
+
+  function bound(run: UserFunction, settings: unknown, cms: UserCms, called: string): BoundPolicy {
+    const watched = watchTime(run, called, cms.log)
+    const tools = toolsOf(cms)
+    const config = withTools(settings, tools)
+    return { run: (context) => watched(context, config, tools) }
+  }
+
+  function fromFile(
+    reference: string,
+    settings: unknown,
+    cms: UserCms,
+    { path, report }: Place,
+  ): BoundPolicy | undefined {
+    const value = code.exported(reference)
+    if (typeof value === 'function') {
+      return bound(value as UserFunction, settings, cms, `policy ${reference}`)
+    }
+    // A file that is missing or broken was reported when it was loaded.
+    if (value !== undefined) report(wrongKind(path, 'a policy is a function', value))
+    return undefined
+  }
+
+  function middleware(reference: unknown, cms: UserCms, { path, report }: Place): UserFunction | undefined {
+    if (typeof reference === 'function') return reference as UserFunction
+    const settings = isRecord(reference) ? reference['options'] : undefined
+    const written = isRecord(reference) ? reference['name'] : reference
+    if (typeof written === 'function') {
+      if (settings === undefined) return written as UserFunction
+      return made(written as UserFunction, settings, cms, { path, report })
+    }
+    if (typeof written !== 'string') {
+      report(wrongKind(path, 'a middleware is a name, a function, or { name, options }', reference))
+      return undefined
+    }
+    const isFile = isCode(written)
+    const known = Object.keys(factories)
+    const name = isFile ? written : declaredName(written, known)
+    if (!isFile && !known.includes(name)) {
+      report(unknownName('USR006', 'middleware', written, known, path))
+      return undefined
+    }
+    const at = isFile ? path : ['middlewares', name]
+    const given = isFile ? name : factories[name]
+    const value = typeof given === 'string' ? code.exported(given) : given
+    if (value === undefined) return undefined
+    if (typeof value !== 'function') {
+      report(wrongKind(at, 'a middleware is a function', value))
+      return undefined
+    }
+    if (isFile && settings === undefined) return value as UserFunction
+    return made(value as UserFunction, settings, cms, { path: at, report })
+  }
+
+  /** A named one, or a file or function with options, is a factory. */
+  function made(
+    factory: UserFunction,
+    settings: unknown,
+    cms: UserCms,
+    { path, report }: Place,
+  ): UserFunction | undefined {
+    const help = 'a middleware with a name is made by a function: (options, { cms }) => middleware'
+    try {
+      const value = factory(settings ?? {}, toolsOf(cms))
+      if (typeof value === 'function') return value as UserFunction
+      // It may have been run as a middleware, and fails on its own time.
+      if (value instanceof Promise) value.catch(() => {})
+      report({ ...wrongKind(path, 'this middleware was not made', value), help })
+    } catch (fault) {
+      const message = `this middleware could not be made: ${String(fault)}`
+      report({ code: 'USR004', severity: 'error', path, message, help })
+    }
+    return undefined
+  }
+
+  return {
+    code,
+    async policies(list, cms, { path, report }) {
+      const bound: BoundPolicy[] = []
+      for (const [index, reference] of listOf(list, path, report).entries()) {
+        const one = await policy(reference, cms, { path: [...path, index], report })
+        if (one !== undefined) bound.push(one)
+      }
+      return bound
+    },
+    middlewares(list, cms, { path, report }) {
+      return listOf(list, path, report).flatMap((reference, index) => {
+        const run = middleware(reference, cms, { path: [...path, index], report })
+        return run === undefined ? [] : watchTime(run, middlewareName(reference, [...path, index]), cms.log)
+      })
+    },
+  }
+}
+
+/** What code is given beside its settings: `cms`, and the same in Strapi's words. */
+export function toolsOf(cms: UserCms): { readonly cms: UserCms; readonly strapi: UserCms['strapi'] } {
+  return { cms, strapi: cms.strapi }
+}
+
+/**
+ * The second argument of a policy: its config. Strapi's guide writes `(context, { strapi })` and its runtime calls
+ * `(context, config, { strapi })`: the tools can be read from the config too, where it says nothing else by their names.
+ */
+function withTools(settings: unknown, tools: Readonly<Record<string, unknown>>): unknown {
+  if (settings !== undefined && !isPlainObject(settings)) return settings
+  const config: Record<string, unknown> = { ...settings }
+  for (const [name, value] of Object.entries(tools)) {
+    if (!Object.hasOwn(config, name)) Object.defineProperty(config, name, { value })
+  }
+  return config
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (!isRecord(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+function middlewareName(reference: unknown, path: DiagnosticPath): string {
+  const given = isRecord(reference) ? reference['name'] : reference
+  return `middleware ${typeof given === 'string' ? given : path.join('.')}, or what it stands around,`
+}
+
+async function expression(
+  text: string,
+  settings: unknown,
+  { path, report }: Place,
+): Promise<BoundPolicy | undefined> {
+  const compiled = await compileCel(text)
+  if (compiled.ok) return compiled.bind(settings)
+  const { message, help, range } = compiled
+  report({
+    code: 'USR007',
+    severity: 'error',
+    path,
+    within: range,
+    message: `this expression cannot be used: ${message}`,
+    ...(help === undefined ? {} : { help }),
+  })
+  return undefined
+}
+
+function listOf(list: unknown, path: DiagnosticPath, report: Report): readonly unknown[] {
+  if (list === undefined) return []
+  if (Array.isArray(list)) return list
+  report(wrongKind(path, 'these are given as a list', list))
+  return []
+}
+
+export function wrongKind(path: DiagnosticPath, message: string, value: unknown): Diagnostic {
+  const what = Array.isArray(value) ? 'a list' : value === null ? 'null' : `of type ${typeof value}`
+  return { code: 'USR004', severity: 'error', path, message: `${message}; this is ${what}` }
+}
+
+function unknownName(
+  code: 'USR005' | 'USR006',
+  what: string,
+  name: string,
+  known: readonly string[],
+  path: DiagnosticPath,
+): Diagnostic {
+  const near = didYouMean(name, known)
+  const help = near === undefined ? undefined : `did you mean "${near}"?`
+  const message = `unknown ${what} "${name}"`
+  return { code, severity: 'error', path, message, ...(help === undefined ? {} : { help }) }
+}

@@ -1,0 +1,74 @@
+// What becomes of faults that reached the top of the process: those of users' code are logged and the server goes on;
+// one of our own leaves a state that nobody knows, and ends it. Only the command line hands such faults in: a program
+// that embeds the CMS decides for itself (decision 0078).
+
+import { performance } from 'node:perf_hooks'
+import type { Log } from '../log/create-log.ts'
+import { judgeFault } from './judge-fault.ts'
+
+export type FaultOrigin = 'uncaughtException' | 'unhandledRejection'
+
+export interface ProcessFaultsOptions {
+  /** Where it is told until there is a log. */
+  err(text: string): void
+  /** A fault of ours: the process ends with a failure. */
+  end(): void
+}
+
+export interface ProcessFaults {
+  take(fault: unknown, origin: FaultOrigin): void
+  logTo(log: Log): void
+}
+
+const WHAT: Readonly<Record<FaultOrigin, string>> = {
+  uncaughtException: 'threw an error that nothing caught',
+  unhandledRejection: 'left a promise that was rejected and that nothing waits for',
+}
+
+/** Code that fails in a timer fails often: so many are told in a period, the others are counted. */
+const MOST_TOLD = 10
+const PERIOD = 10_000
+
+export function createProcessFaults({ err, end }: ProcessFaultsOptions): ProcessFaults {
+  let log: Log | undefined
+  let periodEnds = 0
+  let told = 0
+  let untold = 0
+
+  function mayTell(now: number): boolean {
+    if (now >= periodEnds) {
+      periodEnds = now + PERIOD
+      told = 0
+    }
+    told += 1
+    if (told > MOST_TOLD) untold += 1
+    return told <= MOST_TOLD
+  }
+
+  return {
+    logTo(given) {
+      log = given
+    },
+    take(fault, origin) {
+      const { owner, message, where } = judgeFault(fault)
+      if (owner === 'server') {
+        const text = `the process ends: a fault of the server's own leaves its state unknown (${origin})`
+        if (log === undefined) err(`cms-run: ${text}\n${stackOf(fault)}\n`)
+        else log.fatal({ error: fault }, text)
+        end()
+        return
+      }
+      if (!mayTell(performance.now())) return
+      const others = untold === 0 ? '' : `; ${untold} more were not logged`
+      untold = 0
+      const place = where === undefined ? '' : ` ${where}`
+      const text = `users' code ${WHAT[origin]}: ${message}${place}; the server goes on${others}`
+      if (log === undefined) err(`cms-run: ${text}\n`)
+      else log.error({ error: fault }, text)
+    },
+  }
+}
+
+function stackOf(fault: unknown): string {
+  return fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)
+}

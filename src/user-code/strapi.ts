@@ -1,0 +1,106 @@
+// `strapi`, as code written for Strapi 4 is given it: what a GraphQL extension, a policy or a middleware of such a project
+// uses most. Anything else throws at once and says what there is instead.
+
+import type { Entries, EntriesQuery } from './entries.ts'
+
+type Query = Readonly<Record<string, unknown>>
+
+interface Log {
+  info(message: string): void
+  warn(message: string): void
+}
+
+export interface Strapi {
+  readonly entityService: {
+    findMany(uid: string, query?: Query): Promise<unknown>
+    findOne(uid: string, id: number | string, query?: Query): Promise<unknown>
+    count(uid: string, query?: Query): Promise<number>
+    create(uid: string, query: Query): Promise<unknown>
+    update(uid: string, id: number | string, query: Query): Promise<unknown>
+    delete(uid: string, id: number | string): Promise<unknown>
+  }
+  readonly log: Log
+  plugin(name: string): { service(name: string): unknown }
+  /** `plugin::graphql.extension` and `plugin::graphql.format`. */
+  service(uid: string): unknown
+}
+
+export interface StrapiParts {
+  entries(uid: string): Entries
+  /** `cms.graphql.extension`. */
+  readonly extension: object
+  readonly log: Log
+}
+
+export function createStrapi({ entries, extension, log }: StrapiParts): Strapi {
+  const services: Readonly<Record<string, unknown>> = {
+    'plugin::graphql.extension': extension,
+    'plugin::graphql.format': { returnTypes: { toEntityResponse, toEntityResponseCollection } },
+  }
+  const service = (uid: string): unknown => {
+    if (Object.hasOwn(services, uid)) return services[uid]
+    throw missing(
+      `service('${uid}')`,
+      'entries are read and written with strapi.entityService or cms.entries(uid)',
+    )
+  }
+  const known: Strapi = {
+    entityService: entityService(entries),
+    log,
+    service,
+    plugin: (name) => ({ service: (of) => service(`plugin::${name}.${of}`) }),
+  }
+  return complete(known, '')
+}
+
+function entityService(entries: StrapiParts['entries']): Strapi['entityService'] {
+  const known: Strapi['entityService'] = {
+    findMany: (uid, query = {}) => entries(uid).findMany(questionOf(query)),
+    findOne: (uid, id, query = {}) => entries(uid).findOne(Number(id), questionOf(query)),
+    count: (uid, query = {}) => entries(uid).count(questionOf(query)),
+    create: (uid, { data, ...query }) => entries(uid).create(dataOf(data), questionOf(query)),
+    update: (uid, id, { data, ...query }) => entries(uid).update(Number(id), dataOf(data), questionOf(query)),
+    delete: (uid, id) => entries(uid).delete(Number(id)),
+  }
+  return complete(known, 'entityService.')
+}
+
+const QUERY = ['filters', 'sort', 'fields', 'populate', 'start', 'limit', 'publicationState', 'locale']
+
+function questionOf(query: Query): EntriesQuery {
+  const other = Object.keys(query).find((key) => !QUERY.includes(key))
+  if (other !== undefined)
+    throw new TypeError(`strapi.entityService takes no "${other}" here; it takes ${QUERY.join(', ')}`)
+  const { fields } = query
+  return typeof fields === 'string' ? { ...query, fields: [fields] } : query
+}
+
+function dataOf(data: unknown): Query {
+  if (typeof data === 'object' && data !== null) return data as Query
+  throw new TypeError('strapi.entityService writes what stands under "data"')
+}
+
+/** What the resolver of a field of type `<Name>EntityResponse` returns. */
+function toEntityResponse(value: unknown, info: Query = {}): unknown {
+  return { value, info }
+}
+
+function toEntityResponseCollection(nodes: unknown, info: Query = {}): unknown {
+  return { nodes, info }
+}
+
+/** Undefined would be found out later, and elsewhere. */
+function complete<T extends object>(known: T, prefix: string): T {
+  return new Proxy(known, {
+    get(target, name, receiver) {
+      // Asked by the language itself, of any object that is awaited or printed.
+      if (typeof name === 'symbol' || name === 'then' || name === 'toJSON' || name in target)
+        return Reflect.get(target, name, receiver) as unknown
+      throw missing(`${prefix}${name}`, `there are ${Object.keys(target).join(', ')}; else use cms`)
+    },
+  })
+}
+
+function missing(what: string, instead: string): Error {
+  return new Error(`strapi.${what} is not there: ${instead} (docs/from-strapi.md)`)
+}

@@ -1,0 +1,56 @@
+// `cms` as users' code is given it: policies, middlewares, resolvers, handlers and hooks. It belongs to one generation:
+// code of a generation reads and writes through that generation, whatever is live.
+
+import type { Content } from '../content/content.ts'
+import { type ErrorClasses, errorClasses } from '../errors/error-classes.ts'
+import type { Model } from '../model/model.ts'
+import type { ShadowCrudHandle } from '../plugins/shadow-crud-handles.ts'
+import { type Entries, type EntriesFor, entriesOf } from './entries.ts'
+import { createStrapi, type Strapi } from './strapi.ts'
+
+export interface UserCms {
+  /** Entries of a content-type, without permission checks; from `bootstrap` on. */
+  entries<K extends string>(type: K): EntriesFor<K>
+  /** Classes to throw. */
+  readonly errors: ErrorClasses
+  readonly graphql: { readonly extension: ExtensionRegistry }
+  readonly log: {
+    info(message: string): void
+    warn(message: string): void
+  }
+  /** For code written for Strapi. */
+  readonly strapi: Strapi
+}
+
+/** Open while `register` runs; afterwards it only answers. */
+export interface ExtensionRegistry {
+  /** By short name or full uid. */
+  shadowCRUD(type: string): ShadowCrudHandle
+  /** An extension, or a function `({ nexus, cms }) => extension`. */
+  use(extension: unknown): void
+}
+
+export interface UserCmsParts {
+  readonly model: Model
+  /** Undefined as long as there are no tables; throws when the configuration was not taken. */
+  content(): Content | undefined
+  readonly extension: ExtensionRegistry
+  readonly log: UserCms['log']
+}
+
+export function createUserCms({ model, content, extension, log }: UserCmsParts): UserCms {
+  const entries = (name: string): Entries =>
+    entriesOf(name, () => {
+      const known = content()
+      if (known === undefined)
+        throw new Error('entries can be asked for from bootstrap() on, not in register()')
+      return { model, content: known }
+    })
+  return {
+    entries: entries as UserCms['entries'],
+    errors: errorClasses,
+    graphql: { extension },
+    log,
+    strapi: createStrapi({ entries, extension, log }),
+  }
+}

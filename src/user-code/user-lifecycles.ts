@@ -1,0 +1,150 @@
+// `lifecycles` of the user: hooks by content-type, in Strapi's words -> the socket of every write (decision 0035).
+
+import type { Lifecycle, WriteEvent } from '../content/lifecycle.ts'
+import type { EntryObject } from '../content/to-object.ts'
+import type { DiagnosticPath, Report } from '../errors/diagnostic.ts'
+import type { ContentType } from '../model/content-type.ts'
+import { expandTypeName, nearUid } from '../model/find-target.ts'
+import type { Model } from '../model/model.ts'
+import { didYouMean } from '../util/did-you-mean.ts'
+import { isRecord } from '../util/is-record.ts'
+import type { UserCms } from './user-cms.ts'
+import { type UserFunction, watchTime } from './watch-time.ts'
+
+const HOOKS = [
+  'beforeCreate',
+  'afterCreate',
+  'beforeUpdate',
+  'afterUpdate',
+  'beforeDelete',
+  'afterDelete',
+  'beforePublish',
+  'afterPublish',
+  'beforeUnpublish',
+  'afterUnpublish',
+] as const
+
+type HookName = (typeof HOOKS)[number]
+
+/** What a hook is given; the hooks of one write are given the same object. */
+export interface LifecycleEvent {
+  action: HookName
+  readonly model: { readonly uid: string; readonly singularName: string; readonly kind: ContentType['kind'] }
+  readonly params: {
+    /** What is written; `before*` may change it. */
+    data: Record<string, unknown>
+    /** Of the entry that is updated or deleted. */
+    readonly where?: { readonly id: number }
+  }
+  /** For the hooks of one write to tell each other things. */
+  readonly state: Record<string, unknown>
+  /** For `after*`: the entry as it was written, or as it was before it was deleted. */
+  result?: EntryObject
+}
+
+export type LifecycleHook = (event: LifecycleEvent) => unknown
+
+/** By short name or full uid; `*` is every content-type. */
+export type Lifecycles = Readonly<Record<string, Readonly<Partial<Record<HookName, LifecycleHook>>>>>
+
+export interface LifecyclesPlace {
+  readonly path: DiagnosticPath
+  readonly report: Report
+  /** The file, or the program. */
+  readonly of: string
+  readonly log: UserCms['log']
+}
+
+export function userLifecycles(
+  given: unknown,
+  model: Model,
+  { path, report, of, log }: LifecyclesPlace,
+): readonly Lifecycle[] {
+  if (given === undefined) return []
+  if (!isRecord(given)) {
+    report({ code: 'USR008', severity: 'error', path, message: 'lifecycles are hooks by content-type' })
+    return []
+  }
+  return Object.entries(given).flatMap(([name, hooks]) => {
+    const uids = [...model.contentTypes.keys()]
+    const uid = name === '*' ? '*' : expandTypeName(name, uids)
+    if (uid === undefined) {
+      const near = nearUid(name, uids)
+      report({
+        code: 'USR008',
+        severity: 'error',
+        path,
+        message: `lifecycles of an unknown content-type "${name}"`,
+        ...(near === undefined ? {} : { help: `did you mean "${near}"?` }),
+      })
+      return []
+    }
+    if (!checkHooks(name, hooks, path, report)) return []
+    const watched = Object.entries(hooks as Record<string, UserFunction>).map(([hook, run]) => [
+      hook,
+      watchTime((event) => run.call(hooks, event), `${hook} of "${name}" in ${of}`, log),
+    ])
+    return [lifecycleOf(uid, Object.fromEntries(watched))]
+  })
+}
+
+function checkHooks(name: string, hooks: unknown, path: DiagnosticPath, report: Report): boolean {
+  const entries = isRecord(hooks) ? Object.entries(hooks) : undefined
+  const known: readonly string[] = HOOKS
+  const wrong = entries?.find(([hook, value]) => !known.includes(hook) || typeof value !== 'function')
+  if (entries !== undefined && wrong === undefined) return true
+  const near = wrong === undefined ? undefined : didYouMean(wrong[0], HOOKS)
+  const what = wrong === undefined ? 'are functions by name' : `have no function "${wrong[0]}"`
+  report({
+    code: 'USR008',
+    severity: 'error',
+    path,
+    message: `lifecycles of "${name}" ${what}`,
+    help:
+      near !== undefined && near !== wrong?.[0] ? `did you mean "${near}"?` : `there are ${HOOKS.join(', ')}`,
+  })
+  return false
+}
+
+function lifecycleOf(uid: string, hooks: Partial<Record<HookName, LifecycleHook>>): Lifecycle {
+  const events = new WeakMap<WriteEvent, LifecycleEvent>()
+
+  async function run(when: 'before' | 'after', write: WriteEvent, result?: EntryObject): Promise<void> {
+    const event = events.get(write) ?? eventOf(write)
+    events.set(write, event)
+    if (result !== undefined) event.result = result
+    for (const name of [write.action, write.publishes]) {
+      const action = `${when}${capitalized(name ?? '')}` as HookName
+      const hook = name === undefined ? undefined : hooks[action]
+      if (hook === undefined) continue
+      event.action = action
+      await hook(event)
+    }
+    if (when === 'before' && write.action !== 'delete') write.data = event.params.data
+  }
+
+  const asks = (when: string): boolean => Object.keys(hooks).some((name) => name.startsWith(when))
+  return {
+    appliesTo: (type) => uid === '*' || type.uid === uid,
+    ...(asks('before') ? { prepare: (write: WriteEvent) => run('before', write) } : {}),
+    ...(asks('after')
+      ? { finish: (write: WriteEvent, result: EntryObject) => run('after', write, result) }
+      : {}),
+  }
+}
+
+function eventOf({ action, type, id, data, state }: WriteEvent): LifecycleEvent {
+  return {
+    action: `before${capitalized(action)}` as HookName,
+    model: { uid: type.uid, singularName: type.singularName, kind: type.kind },
+    params: {
+      data: structuredClone(data) as Record<string, unknown>,
+      ...(id === undefined ? {} : { where: { id } }),
+    },
+    state,
+  }
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,56 @@
+// One of several processes on a port: serves as ever, and does what the first process says about edits and the end.
+
+import cluster from 'node:cluster'
+import { adoptProcessSecret } from '../auth/process-secret.ts'
+import { type FromWorker, messageTo, WORKER_PORT, WORKER_SECRET } from './worker-messages.ts'
+
+/** A server, as one of several processes is. */
+export interface WorkerServer {
+  readonly transport: string
+  readonly service: { contract(): Promise<void> }
+  /** Resolves when `lastReload` says what became of it. */
+  reload(): Promise<void>
+  readonly lastReload:
+    | { readonly kind: Reloaded['kind']; readonly checked?: { readonly files: readonly string[] } }
+    | undefined
+}
+
+type Reloaded = Extract<FromWorker, { cms: 'reloaded' }>
+
+/** The port that the workers share, once what else they share is taken; undefined in a process that is none of them. */
+export function joinWorkers(env: Readonly<Record<string, string | undefined>>): number | undefined {
+  const port = cluster.isWorker ? env[WORKER_PORT] : undefined
+  const secret = env[WORKER_SECRET]
+  if (port === undefined || secret === undefined) return undefined
+  adoptProcessSecret(secret)
+  return Number(port)
+}
+
+/** `onStop`: the first process wants the end, or is gone. */
+export function obeyPrimary(server: WorkerServer, onStop: () => void): void {
+  process.on('message', (value) => {
+    const message = messageTo(value)
+    switch (message?.cms) {
+      case 'reload':
+        void server.reload().then(() => {
+          const { lastReload } = server
+          say({ cms: 'reloaded', kind: lastReload?.kind ?? 'rejected', files: lastReload?.checked?.files })
+        })
+        return
+      case 'contract':
+        void server.service.contract()
+        return
+      case 'ping':
+        say({ cms: 'pong' })
+        return
+      case 'stop':
+        onStop()
+    }
+  })
+  process.on('disconnect', onStop)
+  say({ cms: 'listening', transport: server.transport })
+}
+
+function say(message: FromWorker): void {
+  if (process.connected) process.send?.(message)
+}

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { watchOutages } from '../../../src/databases/database-outage.ts'
+
+vi.mock('node:timers', () => import('../../support/global-timers.ts'))
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('the log tells the beginning of an outage, at growing intervals that it lasts, and its end', async () => {
+  const lines: string[] = []
+  let there = true
+  const note = (_fault: unknown, message?: unknown): void =>
+    void lines.push(`${Math.round(performance.now() - started)} ${String(message ?? _fault)}`)
+  const started = performance.now()
+  const outages = watchOutages({
+    ping: async () => {
+      if (!there) throw new Error('connect ECONNREFUSED')
+    },
+    log: { error: note, warn: note } as never,
+    now: () => performance.now(),
+  })
+  expect(await outages.check()).toBeUndefined()
+  there = false
+  outages.suspect()
+  await vi.advanceTimersByTimeAsync(100_000)
+  expect(outages.check()).toBe('the database cannot be reached')
+  there = true
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(await outages.check()).toBeUndefined()
+  await vi.advanceTimersByTimeAsync(100_000)
+  expect(lines).toEqual([
+    '0 the database cannot be reached',
+    '10000 the database cannot be reached, for 10.0 s now',
+    '20000 the database cannot be reached, for 20.0 s now',
+    '40000 the database cannot be reached, for 40.0 s now',
+    '80000 the database cannot be reached, for 80.0 s now',
+    '101000 the database answers again after 101.0 s',
+  ])
+  outages.close()
+})
