@@ -1,10 +1,10 @@
 // The package's face: `import { createCms } from 'cms-run'`.
 
-export { ConfigError } from './app/config-error.ts'
 export { type Cms, type CmsOptions, createCms } from './app/create-cms.ts'
 export type { EntryObject } from './content/to-object.ts'
 export { ApiError, type ApiErrorName, type ErrorItem } from './errors/api-error.ts'
 export type { Diagnostic } from './errors/diagnostic.ts'
+export { ConfigError } from './errors/diagnostic.ts'
 export type { ErrorClasses } from './errors/error-classes.ts'
 export type { KeptMail } from './plugins/mailer.ts'
 export type { FieldHandle, ShadowCrudHandle } from './plugins/shadow-crud-handles.ts'

@@ -36,6 +36,17 @@ export interface Checked extends LoadedConfig {
   readonly own: OwnCode
 }
 
+/** A configuration without errors, and what was made of it. */
+export interface ValidConfig {
+  readonly config: Config
+  readonly model: Model
+  readonly own: OwnCode
+}
+
+export function isValid(checked: Checked): checked is Checked & ValidConfig {
+  return checked.config !== undefined && checked.model !== undefined
+}
+
 /** The model is only built from a configuration that has no errors of its own. */
 export async function checkConfig(source: ConfigSource, options: CheckOptions): Promise<Checked> {
   const loaded = await loadConfig(source, options)

@@ -6,11 +6,10 @@ import type { Overrides } from '../config/apply-overrides.ts'
 import { formatReport } from '../config/format-diagnostic.ts'
 import type { Snapshot } from '../databases/database.ts'
 import { ApiError } from '../errors/api-error.ts'
+import { ConfigError, type Diagnostic } from '../errors/diagnostic.ts'
 import { type ErrorClasses, errorClasses } from '../errors/error-classes.ts'
-import type { FileWatch } from '../file-watch/watch-file.ts'
 import { injectFetch } from '../http/inject.ts'
 import { openServer } from '../http/open-server.ts'
-import type { HttpServer } from '../http/server.ts'
 import { createLog } from '../log/create-log.ts'
 import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
@@ -20,12 +19,8 @@ import type { ProgramHooks } from '../user-code/customize.ts'
 import { type EntriesFor, entriesOf } from '../user-code/entries.ts'
 import type { CodeOptions } from '../user-code/own-code.ts'
 import { createUserModules } from '../user-code/user-modules.ts'
-import { type CheckOptions, type ConfigSource, checkConfig } from './check-config.ts'
-import { ConfigError } from './config-error.ts'
-import { openService } from './open-service.ts'
-import { createReloader } from './reload.ts'
-import { startWatch } from './serving.ts'
-import { MOST_URL, refusalHeaders } from './transport-options.ts'
+import { type Checked, type CheckOptions, type ConfigSource, checkConfig, isValid } from './check-config.ts'
+import { openRuntime } from './runtime.ts'
 
 export interface CmsOptions extends ProgramHooks, CodeOptions {
   /** Follow edits of the file. */
@@ -81,13 +76,8 @@ export async function createCms(
   }
   const readAt = Date.now()
   const checked = await checkConfig(from, check)
-  const { config, model, own } = checked
-  if (config === undefined || model === undefined) {
-    throw new ConfigError(
-      formatReport(checked.source, checked.diagnostics, { colors: false }),
-      checked.diagnostics,
-    )
-  }
+  if (!isValid(checked)) throw configError(checked, checked.diagnostics)
+  const { config } = checked
   const { log: write } = options
   const log = createLog({
     level: write === undefined ? 'silent' : config.server.log.level,
@@ -95,75 +85,33 @@ export async function createCms(
     colors: false,
     write: write ?? (() => {}),
   })
-  const opened = await openService({ config, model, own }, log, { hooks: hooksOf(options) })
-  if ('diagnostics' in opened) {
-    throw new ConfigError(
-      formatReport(checked.source, opened.diagnostics, { colors: false }),
-      opened.diagnostics,
-    )
+  const warn = ({ source: text }: Checked, warnings: readonly Diagnostic[]): void => {
+    if (warnings.length > 0) log.warn(formatReport(text, warnings, { colors: false }))
   }
-  const { service } = opened
-  const warnings = [...checked.diagnostics, ...opened.warnings]
-  if (warnings.length > 0) log.warn(formatReport(checked.source, warnings, { colors: false }))
-  const { limits } = config.server
-  const serverOptions = {
-    handler: service.live.handler,
-    limits: { ...limits, url: MOST_URL },
-    trustProxy: config.server.trustProxy,
-    headers: refusalHeaders(config),
-    onFault: (error: unknown, requestId: string | undefined) =>
-      log.error({ error, requestId }, 'a request failed by our fault'),
-  }
-  const fetch = injectFetch(serverOptions)
-  const servers: HttpServer[] = []
-  /** Files of the memory provider belong to the content: a snapshot keeps both. */
-  const filesOf = new WeakMap<Snapshot, MemoryFilesCopy>()
-  let rejection: ConfigError | undefined
-  let watch: FileWatch | undefined
-  let liveFiles = checked.files
-  const reloader = createReloader({
+  const opened = await openRuntime(checked, {
     source: from,
     check,
-    service,
     log,
-    liveHash: checked.hash,
-    onEvent(event) {
-      // What an edit brought in is followed from now on.
-      if (event.kind === 'reloaded') liveFiles = event.checked.files
-      if (event.kind === 'reloaded' || event.kind === 'rejected')
-        void watch?.setFiles([...liveFiles, ...event.checked.files])
-      if (event.kind === 'reloaded' && event.checked.diagnostics.length > 0)
-        log.warn(formatReport(event.checked.source, event.checked.diagnostics, { colors: false }))
-      if (event.kind !== 'rejected') return
-      rejection = new ConfigError(
-        formatReport(event.checked.source, event.diagnostics, { colors: false }),
-        event.diagnostics,
-      )
-      log.error(rejection.message)
+    readAt,
+    hooks: hooksOf(options),
+    onReload(event) {
+      if (event.kind === 'reloaded') warn(event.checked, event.checked.diagnostics)
+      if (event.kind === 'rejected') log.error(configError(event.checked, event.diagnostics).message)
     },
   })
-  watch =
-    options.watch === true && 'file' in from
-      ? await startWatch(checked.files, reloader, log, false, readAt)
-      : undefined
-
-  const close = async (): Promise<void> => {
-    reloader.close()
-    await watch?.close()
-    await Promise.all(servers.splice(0).map((server) => server.close(limits.drain)))
-    await service.close()
-  }
+  if ('diagnostics' in opened) throw configError(checked, opened.diagnostics)
+  const { runtime, warnings } = opened
+  const { service } = runtime
+  warn(checked, [...checked.diagnostics, ...warnings])
+  /** Files of the memory provider belong to the content: a snapshot keeps both. */
+  const filesOf = new WeakMap<Snapshot, MemoryFilesCopy>()
+  if (options.watch === true && 'file' in from) await runtime.follow(false)
 
   return {
-    fetch,
+    fetch: injectFetch(runtime.serverOptions),
     async listen(port = config.server.port, host = config.server.host) {
-      const server = await openServer({
-        ...serverOptions,
-        transport: options.transport,
-        onWarning: (message) => log.warn(message),
-      })
-      const bound = await server.listen(port, host)
-      servers.push(server)
+      const server = await openServer({ ...runtime.serverOptions, transport: options.transport })
+      const bound = await runtime.listen(server, port, host)
       return { port: bound.port, url: `http://${host}:${bound.port}` }
     },
     entries: ((type: string) => {
@@ -185,13 +133,16 @@ export async function createCms(
       if (files !== undefined) service.memoryFiles.restore(files)
     },
     async reload({ data = false } = {}) {
-      rejection = undefined
-      await reloader.reload({ data, awaited: true })
-      if (rejection !== undefined) throw rejection
+      const event = await runtime.reload({ data, awaited: true })
+      if (event?.kind === 'rejected') throw configError(event.checked, event.diagnostics)
     },
-    close,
-    [Symbol.asyncDispose]: close,
+    close: runtime.close,
+    [Symbol.asyncDispose]: runtime.close,
   }
+}
+
+function configError({ source }: Checked, diagnostics: readonly Diagnostic[]): ConfigError {
+  return new ConfigError(formatReport(source, diagnostics, { colors: false }), diagnostics)
 }
 
 /** Of the options, those that run with a generation. */

@@ -3,29 +3,20 @@
 
 import { allActions } from '../auth/action.ts'
 import type { TryStore } from '../auth/try-store.ts'
-import type { Config } from '../config/config.ts'
 import type { Database } from '../databases/database.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Log } from '../log/create-log.ts'
-import type { Model } from '../model/model.ts'
 import type { Outbox } from '../plugins/mailer.ts'
 import type { MemoryFiles } from '../plugins/memory-files.ts'
 import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
 import { buildLayout } from '../sql/build-layout.ts'
 import { type Customization, customize, type ProgramHooks } from '../user-code/customize.ts'
-import type { OwnCode } from '../user-code/own-code.ts'
 import { nextTurn } from '../util/next-turn.ts'
+import type { ValidConfig } from './check-config.ts'
 import { compileGeneration } from './compile-generation.ts'
 import type { Generation } from './generation.ts'
 
-/** A configuration without errors, and what was made of it. */
-export interface Usable {
-  readonly config: Config
-  readonly model: Model
-  readonly own: OwnCode
-}
-
-export interface GenerationNeeds extends Usable {
+export interface GenerationNeeds extends ValidConfig {
   /** Of the program that embeds the CMS. */
   readonly hooks: ProgramHooks
   readonly database: Database
@@ -39,14 +30,14 @@ export interface GenerationNeeds extends Usable {
   tokenUsed(name: string): void
 }
 
-export interface Made {
+export interface GenerationOutcome {
   /** Undefined when something is wrong. */
   readonly generation: Generation | undefined
   readonly customization: Customization
   readonly diagnostics: readonly Diagnostic[]
 }
 
-export async function makeGeneration(needs: GenerationNeeds): Promise<Made> {
+export async function makeGeneration(needs: GenerationNeeds): Promise<GenerationOutcome> {
   const {
     config,
     model,

@@ -9,10 +9,10 @@ import { type OutageWatch, watchOutages } from '../databases/database-outage.ts'
 import { databaseWatch } from '../databases/database-watch.ts'
 import { makeRuntimeTables } from '../databases/make-runtime-tables.ts'
 import { applyMigration, contractDatabase } from '../databases/migrate.ts'
-import { createTokenUses } from '../databases/note-token-uses.ts'
 import { type DatabaseWatch, openDatabase } from '../databases/open-database.ts'
 import { OpenFailure } from '../databases/open-failure.ts'
 import { createStoredTries } from '../databases/stored-tries.ts'
+import { createTokenUses } from '../databases/token-uses.ts'
 import { accessOf, widenings } from '../describe/access-summary.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Log } from '../log/create-log.ts'
@@ -23,8 +23,9 @@ import { createMemoryFiles, type MemoryFiles } from '../plugins/memory-files.ts'
 import { notInMemory, reseed, seed } from '../seeding/seed-content.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
 import type { ProgramHooks } from '../user-code/customize.ts'
+import type { ValidConfig } from './check-config.ts'
 import { createLive, type Live } from './live.ts'
-import { makeGeneration, type Usable } from './make-generation.ts'
+import { makeGeneration } from './make-generation.ts'
 
 /** Warnings that came up after the configuration was checked, or the errors that stop it. */
 export interface Applied {
@@ -47,11 +48,11 @@ export interface Service {
   /** What the next configuration would make readable that is not now; in words. */
   widenings(config: Config, model: Model): readonly string[]
   /** Migrates and swaps. Errors leave the old configuration serving and its tables as they were. */
-  apply(next: Usable, how?: ApplyOptions): Promise<Applied>
+  apply(next: ValidConfig, how?: ApplyOptions): Promise<Applied>
   /** Drops what the configuration no longer names, where that is allowed and no older one is served any more. */
   contract(): Promise<void>
-  /** Why it is not ready; undefined when it is. Shown by `/_ready`. */
-  notReady: string | undefined
+  /** `/_ready` says from now on that it ends. */
+  drain(): void
   close(): Promise<void>
 }
 
@@ -65,13 +66,14 @@ export interface OpenOptions {
   /** It is opened to be described: users' `bootstrap` does not run. */
   readonly describes?: boolean
   /** Other processes serve the same; they are told when they may `contract`. */
-  readonly among?: boolean
+  readonly shared?: boolean
 }
 
-export async function openService(usable: Usable, log: Log, options: OpenOptions = {}): Promise<Opened> {
-  const { hooks = {}, describes = false, among = false } = options
-  const { config, model } = usable
-  const state: { notReady: string | undefined; failed?: string } = { notReady: undefined }
+export async function openService(valid: ValidConfig, log: Log, options: OpenOptions = {}): Promise<Opened> {
+  const { hooks = {}, describes = false, shared = false } = options
+  const { config, model } = valid
+  const state: { failed?: string } = {}
+  let ending = false
   let outages: OutageWatch | undefined
   const watch = databaseWatch(log, state, () => outages?.suspect())
   const openedDatabase = await opened(config, watch)
@@ -83,7 +85,7 @@ export async function openService(usable: Usable, log: Log, options: OpenOptions
   // Content that outlives the process may be that of several.
   const tries = database.durable ? createStoredTries(database) : createMemoryTries()
   const tokenUses = createTokenUses(database, { log, now: () => Date.now() })
-  const compile = (next: Usable) =>
+  const compile = (next: ValidConfig) =>
     makeGeneration({
       ...next,
       hooks,
@@ -92,10 +94,10 @@ export async function openService(usable: Usable, log: Log, options: OpenOptions
       memoryFiles,
       tries,
       log,
-      notReady: () => state.failed ?? state.notReady ?? outages?.check(),
+      notReady: () => state.failed ?? (ending ? 'shutting down' : outages?.check()),
       tokenUsed: tokenUses.note,
     })
-  const compiled = await compile(usable)
+  const compiled = await compile(valid)
   const first = compiled.generation
   if (first === undefined) {
     outages?.close()
@@ -113,7 +115,7 @@ export async function openService(usable: Usable, log: Log, options: OpenOptions
     const failed = describes ? [] : await compiled.customization.bootstrap()
     if (failed.length > 0) return { ok: false, diagnostics: failed }
     // Nobody serves an older configuration yet.
-    if (!among) await contractDatabase(database, config.database.migrations)
+    if (!shared) await contractDatabase(database, config.database.migrations)
     return migrated
   })
   if (!migration.ok) {
@@ -125,24 +127,21 @@ export async function openService(usable: Usable, log: Log, options: OpenOptions
   const copy = copyLater(database, log)
   copy.schedule()
   const live = createLive(first)
-  usable.own.code.adopt()
+  valid.own.code.adopt()
 
   const service: Service = {
     live,
     database,
     outbox,
     memoryFiles,
-    get notReady() {
-      return state.failed ?? state.notReady
-    },
-    set notReady(reason) {
-      state.notReady = reason
+    drain() {
+      ending = true
     },
     widenings: (nextConfig, nextModel) => widenings(live.current.access, accessOf(nextConfig, nextModel)),
-    async apply(usableNext, { data = false } = {}) {
-      const { config: nextConfig, model: nextModel } = usableNext
+    async apply(validNext, { data = false } = {}) {
+      const { config: nextConfig, model: nextModel } = validNext
       if (data && database.snapshot === undefined) return { ok: false, diagnostics: [notInMemory()] }
-      const compiledNext = await compile(usableNext)
+      const compiledNext = await compile(validNext)
       const next = compiledNext.generation
       if (next === undefined) return { ok: false, diagnostics: compiledNext.diagnostics }
       const known = live.current.model.contentTypes
@@ -163,12 +162,12 @@ export async function openService(usable: Usable, log: Log, options: OpenOptions
       })
       if (!migrated.ok) return migrated
       const { current } = live
-      usableNext.own.code.adopt()
+      validNext.own.code.adopt()
       copy.schedule()
       void live
         .swap(next)
         .then(() => current.dispose())
-        .then(() => (among ? undefined : service.contract()))
+        .then(() => (shared ? undefined : service.contract()))
       return { ok: true, diagnostics: [...compiledNext.diagnostics, ...migrated.diagnostics] }
     },
     async contract() {

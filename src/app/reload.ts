@@ -72,7 +72,6 @@ export function createReloader(options: ReloadOptions): Reloader {
         log.info('the configuration is as it was before')
       rejectedHash = undefined
       heldHash = undefined
-      service.notReady = undefined
       onEvent({ kind: 'unchanged' })
       return
     }
@@ -103,7 +102,6 @@ export function createReloader(options: ReloadOptions): Reloader {
     liveHash = checked.hash
     rejectedHash = undefined
     heldHash = undefined
-    service.notReady = undefined
     for (const sentence of opened) log.warn(`SECURITY-WIDENING: ${sentence}`)
     for (const key of needRestart) {
       if (JSON.stringify(key.of(previous)) !== JSON.stringify(key.of(config))) {

@@ -1,13 +1,11 @@
-// What one process that serves and several behind one port have in common: options, the banner, the watch, the words.
+// What one process that serves and several behind one port have in common: options, the banner, the words.
 
 import type { Config } from '../config/config.ts'
 import { startBanner } from '../describe/start-banner.ts'
-import type { FileWatch } from '../file-watch/watch-file.ts'
 import type { Log } from '../log/create-log.ts'
 import type { Model } from '../model/model.ts'
 import type { CheckOptions } from './check-config.ts'
-import type { Service } from './open-service.ts'
-import type { ReloadEvent, Reloader } from './reload.ts'
+import type { ReloadEvent } from './reload.ts'
 
 export interface ServerIo {
   /** The banner and pretty logs; JSON logs too. */
@@ -37,7 +35,7 @@ export interface StartOptions {
 /** A server, or several behind one port. */
 export interface Served {
   readonly url: string
-  reload(): Promise<void>
+  reload(): Promise<unknown>
   /** Drains and closes; resolves with the exit code. */
   stop(): Promise<number>
 }
@@ -45,9 +43,10 @@ export interface Served {
 export interface RunningServer extends Served {
   readonly port: number
   readonly transport: string
-  readonly service: Service
-  /** What became of the last reload. */
-  readonly lastReload: ReloadEvent | undefined
+  /** Resolves with what became of it. */
+  reload(): Promise<ReloadEvent | undefined>
+  /** Drops what the configuration no longer names; asked for where several processes serve it. */
+  contract(): Promise<void>
 }
 
 /** What kept the server from starting, already told to `io.err`. */
@@ -60,25 +59,6 @@ export function showBanner(url: string, config: Config, model: Model, io: Server
   const banner = config.server.environment === 'production' ? '' : startBanner(url, config, model)
   if (io.isTty || config.server.log.format === 'pretty') io.out(banner)
   else io.err(banner)
-}
-
-export async function startWatch(
-  files: readonly string[],
-  reloader: Pick<Reloader, 'reload'>,
-  log: Log,
-  poll: boolean,
-  since: number,
-): Promise<FileWatch> {
-  const { watchFiles } = await import('../file-watch/watch-file.ts')
-  return watchFiles(files, {
-    poll,
-    since,
-    onChange: () => void reloader.reload(),
-    onMissing(file, reason) {
-      const what = reason === undefined ? 'is gone' : `cannot be read (${reason})`
-      log.warn(`${file} ${what}; the configuration goes on serving, and the next good save is taken`)
-    },
-  })
 }
 
 export function listenFailure(error: unknown, config: Config): string {

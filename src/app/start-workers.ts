@@ -2,33 +2,30 @@
 
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
-import type { Config } from '../config/config.ts'
 import type { Log } from '../log/create-log.ts'
-import type { Model } from '../model/model.ts'
 import { superviseWorkers } from '../workers/supervise-workers.ts'
-import type { Checked } from './check-config.ts'
+import type { Checked, ValidConfig } from './check-config.ts'
+import { followFiles } from './followed-files.ts'
 import {
   listenFailure,
   type Served,
   type StartFailure,
   type StartOptions,
   showBanner,
-  startWatch,
   urlOf,
 } from './serving.ts'
 
 export interface WorkersParts {
   readonly options: StartOptions
-  readonly checked: Checked
-  readonly config: Config
-  readonly model: Model
+  readonly checked: Checked & ValidConfig
   readonly log: Log
   /** Epoch milliseconds of when the file was read. */
   readonly readAt: number
 }
 
 export async function startWorkers(parts: WorkersParts): Promise<Served | StartFailure> {
-  const { options, checked, config, model, log, readAt } = parts
+  const { options, checked, log, readAt } = parts
+  const { config, model } = checked
   const { host, workers: count } = config.server
   let port: number
   try {
@@ -37,23 +34,23 @@ export async function startWorkers(parts: WorkersParts): Promise<Served | StartF
     options.io.err(`${listenFailure(error, config)}\n`)
     return { exitCode: 1 }
   }
-  let liveFiles = checked.files
+  const files = followFiles({
+    files: checked.files,
+    readAt,
+    log,
+    onChange: () => void supervision.reload(),
+  })
   const supervision = superviseWorkers({
     count,
     port,
     timeout: config.server.workerTimeout,
     log,
-    onReloaded(files) {
-      liveFiles = files
-      void watch?.then((one) => one.setFiles(files))
-    },
-    onRejected: (files) => void watch?.then((one) => one.setFiles([...liveFiles, ...files])),
+    onReloaded: files.taken,
+    onRejected: files.refused,
   })
   if (!(await supervision.started)) return { exitCode: 1 }
-  const watch = options.watch
-    ? startWatch(checked.files, supervision, log, options.poll ?? false, readAt)
-    : undefined
-  watch?.catch((error) => log.error({ error }, 'the file cannot be followed'))
+  if (options.watch)
+    files.start(options.poll ?? false).catch((error) => log.error({ error }, 'the file cannot be followed'))
   const url = urlOf(config, port)
   log.info({ workers: count, database: config.database.client }, `${count} workers listen on ${url}`)
   showBanner(url, config, model, options.io)
@@ -61,7 +58,7 @@ export async function startWorkers(parts: WorkersParts): Promise<Served | StartF
     url,
     reload: () => supervision.reload(),
     async stop() {
-      await (await watch?.catch(() => undefined))?.close()
+      await files.close()
       const exitCode = await supervision.stop()
       log.info('stopped')
       return exitCode

@@ -1,7 +1,7 @@
 // `cms-run openapi`: the OpenAPI 3.1 document of the REST API, as JSON.
 
 import { checkConfig } from '../app/check-config.ts'
-import { describeRest } from '../app/describe-rest.ts'
+import { describeRest } from '../app/try-in-memory.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 

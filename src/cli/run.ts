@@ -59,7 +59,7 @@ export async function run({ file, check, command, reporter, io }: Invocation): P
       else end()
     }
     // A signal to the whole group reaches a worker as well; what the first process says then is no second one.
-    if (port !== undefined && 'lastReload' in server) obeyPrimary(server, end)
+    if (port !== undefined && 'contract' in server) obeyPrimary(server, end)
   })
   if (stopRequested) stop()
   const exitCode = await Promise.race([ended, failed])

@@ -1,7 +1,7 @@
 // `cms-run schema`: the GraphQL schema in its definition language, as it would be served.
 
 import { checkConfig } from '../app/check-config.ts'
-import { schemaDefinition } from '../app/schema-definition.ts'
+import { schemaDefinition } from '../app/try-in-memory.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 

@@ -1,6 +1,9 @@
-// When each API token was last used, kept by name beside the content.
+// When each API token was last used, kept by name beside the content: written at most once a minute for each, and behind
+// the answer (decision 0065).
 
+import type { Log } from '../log/create-log.ts'
 import { tokenUseStatements } from '../sql/runtime-tables.ts'
+import { nextTurn } from '../util/next-turn.ts'
 import { listTables } from './check-drift.ts'
 import { type Database, run, type Work } from './database.ts'
 
@@ -16,9 +19,56 @@ export async function readTokenUses(database: Database): Promise<ReadonlyMap<str
 }
 
 /** `moment` in epoch milliseconds; the latest stays. */
-export async function writeTokenUse(database: Database, name: string, moment: number): Promise<void> {
+async function writeTokenUse(database: Database, name: string, moment: number): Promise<void> {
   const { dialect } = database
   await database.transaction(function* () {
     yield* run(tokenUseStatements(dialect).note, [name, dialect.encode('biginteger', moment)])
   })
+}
+
+export interface TokenUses {
+  /** Returns at once. */
+  note(name: string): void
+  /** When what was noted is written. */
+  settled(): Promise<void>
+}
+
+export interface TokenUseParts {
+  readonly log: Pick<Log, 'info' | 'warn'>
+  /** Epoch milliseconds. */
+  now(): number
+}
+
+/** Milliseconds for which a token is not written down again. */
+const RESOLUTION = 60_000
+
+export function createTokenUses(database: Database, { log, now }: TokenUseParts): TokenUses {
+  const written = new Map<string, number>()
+  const running = new Set<Promise<void>>()
+
+  async function write(name: string, moment: number): Promise<void> {
+    // An embedded database works within the turn: not within the one that answers.
+    await nextTurn()
+    try {
+      await writeTokenUse(database, name, moment)
+    } catch (error) {
+      log.warn({ error }, 'when an API token was last used could not be written down')
+    }
+  }
+
+  return {
+    note(name) {
+      const moment = now()
+      const before = written.get(name)
+      if (before !== undefined && moment - before < RESOLUTION) return
+      if (before === undefined)
+        log.info({ token: name }, 'an API token is used for the first time since the start')
+      written.set(name, moment)
+      const own = write(name, moment).finally(() => running.delete(own))
+      running.add(own)
+    },
+    async settled() {
+      await Promise.all(running)
+    },
+  }
 }

@@ -27,3 +27,14 @@ export type Report = (diagnostic: Diagnostic) => void
 export type Outcome<T> =
   | { readonly ok: true; readonly value: T; readonly warnings: readonly Diagnostic[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
+
+/** A configuration that cannot be used, for programs: the message is the report that the command line would print. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+  readonly diagnostics: readonly Diagnostic[]
+
+  constructor(report: string, diagnostics: readonly Diagnostic[]) {
+    super(report)
+    this.diagnostics = diagnostics
+  }
+}

@@ -3,8 +3,8 @@
 
 import type { Config } from '../config/config.ts'
 import type { MigrationOptions } from '../databases/migrate.ts'
+import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Model } from '../model/model.ts'
-import { originPath } from './origin-path.ts'
 
 const SYSTEM_MOMENTS: ReadonlySet<string> = new Set(['created_at', 'updated_at', 'published_at'])
 
@@ -27,4 +27,19 @@ function standardLocaleOf(model: Model, table: string, column: string): string |
     if (collectionName === table && locale?.column === column) return String(locale.default)
   }
   return undefined
+}
+
+/** Where in the file a column comes from: `api::article.article.title` -> contentTypes, article, attributes, title. */
+function originPath(config: Config, origin: string): DiagnosticPath {
+  const whole = config.contentTypes[origin]?.sourceKey
+  if (whole !== undefined) return ['contentTypes', whole]
+  if (config.components[origin] !== undefined) return ['components', origin]
+  const dot = origin.lastIndexOf('.')
+  const uid = dot < 0 ? origin : origin.slice(0, dot)
+  const attribute = origin.slice(dot + 1)
+  const type = config.contentTypes[uid]
+  if (type !== undefined) return ['contentTypes', type.sourceKey, 'attributes', attribute]
+  const component = config.components[uid]
+  if (component !== undefined) return ['components', component.sourceKey, 'attributes', attribute]
+  return []
 }

@@ -7,15 +7,15 @@ import { type FromWorker, messageTo, WORKER_PORT, WORKER_SECRET } from './worker
 /** A server, as one of several processes is. */
 export interface WorkerServer {
   readonly transport: string
-  readonly service: { contract(): Promise<void> }
-  /** Resolves when `lastReload` says what became of it. */
-  reload(): Promise<void>
-  readonly lastReload:
-    | { readonly kind: Reloaded['kind']; readonly checked?: { readonly files: readonly string[] } }
-    | undefined
+  /** Resolves with what became of it. */
+  reload(): Promise<Reloaded | undefined>
+  contract(): Promise<void>
 }
 
-type Reloaded = Extract<FromWorker, { cms: 'reloaded' }>
+interface Reloaded {
+  readonly kind: Extract<FromWorker, { cms: 'reloaded' }>['kind']
+  readonly checked?: { readonly files: readonly string[] }
+}
 
 /** The port that the workers share, once what else they share is taken; undefined in a process that is none of them. */
 export function joinWorkers(env: Readonly<Record<string, string | undefined>>): number | undefined {
@@ -32,13 +32,12 @@ export function obeyPrimary(server: WorkerServer, onStop: () => void): void {
     const message = messageTo(value)
     switch (message?.cms) {
       case 'reload':
-        void server.reload().then(() => {
-          const { lastReload } = server
-          say({ cms: 'reloaded', kind: lastReload?.kind ?? 'rejected', files: lastReload?.checked?.files })
+        void server.reload().then((became) => {
+          say({ cms: 'reloaded', kind: became?.kind ?? 'rejected', files: became?.checked?.files })
         })
         return
       case 'contract':
-        void server.service.contract()
+        void server.contract()
         return
       case 'ping':
         say({ cms: 'pong' })

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { buildSchema } from 'graphql'
 import { expect, test } from 'vitest'
 import { checkConfig } from '../../src/app/check-config.ts'
-import { schemaDefinition } from '../../src/app/schema-definition.ts'
+import { schemaDefinition } from '../../src/app/try-in-memory.ts'
 import { schemaLines } from './schema-lines.ts'
 
 const folder = new URL('./recorded/', import.meta.url)

@@ -16,7 +16,7 @@ import {
 } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkConfig } from '../../src/app/check-config.ts'
-import { schemaDefinition } from '../../src/app/schema-definition.ts'
+import { schemaDefinition } from '../../src/app/try-in-memory.ts'
 import { createCms } from '../../src/index.ts'
 import { authorizationOf } from '../conformance/credentials.ts'
 import { type RecordedCase, readGroups, recorded } from '../conformance/recorded-case.ts'

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Database } from '../../../src/databases/database.ts'
 import { makeRuntimeTables } from '../../../src/databases/make-runtime-tables.ts'
-import { createTokenUses } from '../../../src/databases/note-token-uses.ts'
 import { MemoryDatabase } from '../../../src/databases/sqlite/memory-database.ts'
-import { readTokenUses } from '../../../src/databases/token-uses.ts'
+import { createTokenUses, readTokenUses } from '../../../src/databases/token-uses.ts'
 
 const MINUTE = 60_000
 

@@ -1,0 +1,64 @@
+// The files of a configuration, followed: those of the one that is live, and those that a refused edit names.
+
+import type { FileWatch } from '../file-watch/watch-file.ts'
+import type { Log } from '../log/create-log.ts'
+
+export interface FollowedFiles {
+  /** Resolves when edits are seen. */
+  start(poll: boolean): Promise<void>
+  /** What is live from now on names these. */
+  taken(files: readonly string[]): void
+  /** A later edit of these may be taken. */
+  refused(files: readonly string[]): void
+  close(): Promise<void>
+}
+
+export interface FollowParts {
+  readonly files: readonly string[]
+  /** Epoch milliseconds of when they were read: an edit made since is seen, too. */
+  readonly readAt: number
+  readonly log: Log
+  onChange(): void
+}
+
+export function followFiles({ files, readAt, log, onChange }: FollowParts): FollowedFiles {
+  let live = files
+  let followed = files
+  let watch: Promise<FileWatch> | undefined
+  let closed = false
+
+  function follow(some: readonly string[]): void {
+    followed = some
+    watch?.then((one) => one.setFiles(some)).catch(() => {})
+  }
+
+  async function open(poll: boolean): Promise<FileWatch> {
+    const { watchFiles } = await import('../file-watch/watch-file.ts')
+    return watchFiles(followed, {
+      poll,
+      since: readAt,
+      onChange,
+      onMissing(file, reason) {
+        const what = reason === undefined ? 'is gone' : `cannot be read (${reason})`
+        log.warn(`${file} ${what}; the configuration goes on serving, and the next good save is taken`)
+      },
+    })
+  }
+
+  return {
+    async start(poll) {
+      if (closed) return
+      watch = open(poll)
+      await watch
+    },
+    taken(some) {
+      live = some
+      follow(some)
+    },
+    refused: (some) => follow([...new Set([...live, ...some])]),
+    async close() {
+      closed = true
+      await (await watch?.catch(() => undefined))?.close()
+    },
+  }
+}

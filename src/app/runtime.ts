@@ -1,0 +1,118 @@
+// A checked configuration -> all that runs of it: the service, the servers in front of it, reloads and the files that cause them.
+// The command line, each worker and `createCms` start it; what they do differently is theirs.
+
+import type { Diagnostic } from '../errors/diagnostic.ts'
+import { createHeaderSet } from '../http/header-set.ts'
+import { securityHeaders } from '../http/security-headers.ts'
+import type { HttpServer, ServerOptions } from '../http/server.ts'
+import type { Log } from '../log/create-log.ts'
+import type { ProgramHooks } from '../user-code/customize.ts'
+import type { Checked, CheckOptions, ConfigSource, ValidConfig } from './check-config.ts'
+import { followFiles } from './followed-files.ts'
+import { openService, type Service } from './open-service.ts'
+import { createReloader, type ReloadEvent, type ReloadRequest } from './reload.ts'
+
+/** Longest request target in bytes. */
+const MOST_URL = 16_384
+
+export interface RuntimeOptions {
+  readonly source: ConfigSource
+  readonly check: CheckOptions
+  readonly log: Log
+  /** Epoch milliseconds of when the configuration was read. */
+  readonly readAt: number
+  /** Of the program that embeds the CMS. */
+  readonly hooks?: ProgramHooks
+  /** Other processes serve the same. */
+  readonly shared?: boolean
+  /** Memory only: whether an edit of `data` puts the content back to it. */
+  readonly reseed?: boolean
+  onReload(event: ReloadEvent): void
+}
+
+export interface Runtime {
+  readonly service: Service
+  /** What every transport is opened with. */
+  readonly serverOptions: ServerOptions
+  /** Resolves when it takes requests; it is closed with the runtime. */
+  listen(server: HttpServer, port: number, host: string, shared?: boolean): Promise<{ readonly port: number }>
+  /** Resolves when edits of the files are seen. */
+  follow(poll: boolean): Promise<void>
+  /** What became of the newest reload; undefined when there was none. */
+  reload(request?: ReloadRequest): Promise<ReloadEvent | undefined>
+  /** Running requests are answered first, as long as `server.limits.drain` allows. */
+  close(): Promise<void>
+}
+
+export type OpenedRuntime =
+  | { readonly runtime: Runtime; readonly warnings: readonly Diagnostic[] }
+  | { readonly diagnostics: readonly Diagnostic[] }
+
+export async function openRuntime(
+  checked: Checked & ValidConfig,
+  options: RuntimeOptions,
+): Promise<OpenedRuntime> {
+  const { log, hooks, shared, onReload } = options
+  const opened = await openService(checked, log, {
+    ...(hooks === undefined ? {} : { hooks }),
+    ...(shared === undefined ? {} : { shared }),
+  })
+  if ('diagnostics' in opened) return opened
+  const { service, warnings } = opened
+  const { environment, limits, trustProxy } = checked.config.server
+  const servers: HttpServer[] = []
+  let lastReload: ReloadEvent | undefined
+  const reloader = createReloader({
+    ...options,
+    service,
+    liveHash: checked.hash,
+    onEvent(event) {
+      lastReload = event
+      // What an edit names is followed from now on, whether or not it was taken.
+      if (event.kind === 'reloaded') files.taken(event.checked.files)
+      if (event.kind === 'rejected') files.refused(event.checked.files)
+      onReload(event)
+    },
+  })
+  const files = followFiles({
+    files: checked.files,
+    readAt: options.readAt,
+    log,
+    onChange: () => void reloader.reload(),
+  })
+  let closing: Promise<void> | undefined
+
+  const runtime: Runtime = {
+    service,
+    serverOptions: {
+      handler: service.live.handler,
+      limits: { ...limits, url: MOST_URL },
+      trustProxy,
+      headers: createHeaderSet(securityHeaders(environment === 'production')),
+      onFault: (error, requestId) => log.error({ error, requestId }, 'a request failed by our fault'),
+      onWarning: (message) => log.warn(message),
+    },
+    async listen(server, port, host, shared) {
+      const bound = await server.listen(port, host, shared)
+      servers.push(server)
+      return bound
+    },
+    follow: (poll) => files.start(poll),
+    async reload(request) {
+      lastReload = undefined
+      await reloader.reload(request)
+      return lastReload
+    },
+    close() {
+      closing ??= (async () => {
+        reloader.close()
+        await files.close()
+        service.drain()
+        await Promise.all(servers.map((server) => server.close(limits.drain)))
+        await service.close()
+      })()
+      return closing
+    },
+  }
+  return { runtime, warnings }
+}

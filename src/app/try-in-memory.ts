@@ -1,0 +1,59 @@
+// A checked configuration, opened over an empty database in memory and closed at once: what only a generation can tell, without
+// touching what the configuration names outside.
+
+import type { Config } from '../config/config.ts'
+import { openapiDocument } from '../describe/openapi-document.ts'
+import { permissionMatrix } from '../describe/permission-matrix.ts'
+import type { Schema } from '../describe/scalar-schema.ts'
+import type { Diagnostic } from '../errors/diagnostic.ts'
+import { createLog } from '../log/create-log.ts'
+import type { ValidConfig } from './check-config.ts'
+import type { Generation } from './generation.ts'
+import { openService } from './open-service.ts'
+
+export type Tried =
+  | { readonly generation: Generation; readonly warnings: readonly Diagnostic[] }
+  | { readonly diagnostics: readonly Diagnostic[] }
+
+/** `data` and users are stored as at a start; users' `bootstrap` does not run. */
+export async function tryInMemory({ config, model, own }: ValidConfig): Promise<Tried> {
+  const log = createLog({ level: 'silent', format: 'json', colors: false, write: () => {} })
+  const inMemory: Config = { ...config, database: { ...config.database, client: 'memory' } }
+  const opened = await openService({ config: inMemory, model, own }, log, { describes: true })
+  if ('diagnostics' in opened) return opened
+  const { service, warnings } = opened
+  const { current: generation } = service.live
+  await service.close()
+  return { generation, warnings }
+}
+
+export type SchemaDefinition =
+  | { readonly diagnostics: readonly Diagnostic[] }
+  /** Undefined where the graphql plugin is off. */
+  | { readonly definition: string | undefined }
+
+/** The GraphQL schema as text. */
+export async function schemaDefinition({ config, model, own }: ValidConfig): Promise<SchemaDefinition> {
+  const tried = await tryInMemory({ config: { ...config, data: {} }, model, own })
+  return 'diagnostics' in tried ? tried : { definition: tried.generation.schemaDefinition() }
+}
+
+export type RestDescription = { readonly diagnostics: readonly Diagnostic[] } | { readonly document: Schema }
+
+/** The OpenAPI document of what it would serve. */
+export async function describeRest({ config, model, own }: ValidConfig): Promise<RestDescription> {
+  const empty: Config = { ...config, auth: { ...config.auth, users: [] }, data: {} }
+  const tried = await tryInMemory({ config: empty, model, own })
+  if ('diagnostics' in tried) return tried
+  const { server, rest } = config
+  const document = openapiDocument({
+    model,
+    routes: tried.generation.routes,
+    prefix: rest.prefix,
+    publicActions: new Set(permissionMatrix(config, model).roles['public']),
+    title: 'Content API',
+    version: '1.0.0',
+    url: server.publicUrl ?? `http://localhost:${server.port}`,
+  })
+  return { document }
+}
