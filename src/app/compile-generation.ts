@@ -61,6 +61,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
   const now = (): number => Date.now()
   const lifecycles: Lifecycle[] = []
   const content = createContent({
+    model,
     layout,
     database,
     hashPassword,

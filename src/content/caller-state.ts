@@ -1,10 +1,10 @@
 // Who asks, as users' policies, middlewares and resolvers see it: `state.user` with its role, and `state.auth`. Read
 // only where there is such code.
 
-import { everyPermission, type Principal } from '../auth/principal.ts'
+import type { Principal } from '../auth/principal.ts'
 import type { Model } from '../model/model.ts'
 import type { Content } from './content.ts'
-import { type EntryObject, toObject } from './to-object.ts'
+import type { EntryObject } from './to-object.ts'
 
 export interface CallerState {
   /** Undefined for API tokens and for those who do not say who they are. Private attributes are left out. */
@@ -26,10 +26,7 @@ export function createCallerState(model: Model, content: Content): ReadCallerSta
 
   async function userOf({ id }: Principal): Promise<EntryObject | undefined> {
     if (id === undefined || type === undefined) return undefined
-    const params = { populate: new Map([['role', {}]]) }
-    const prepared = content.prepareFindOne(type, params, everyPermission, false)
-    const entry = await prepared.read(id)
-    return entry === undefined ? undefined : toObject(prepared.plan, entry)
+    return content.findOne(type, id, { populate: new Map([['role', {}]]) })
   }
 
   return async (principal) => {

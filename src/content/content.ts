@@ -11,6 +11,7 @@ import type { Page, ReadPlan } from '../plan/read-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
 import type { AnswerBudget } from './answer-budget.ts'
 import type { EntryRow, Found } from './entry.ts'
+import type { EntryObject } from './to-object.ts'
 
 export interface ReadOptions {
   /** A state of a moment ago will do. */
@@ -107,8 +108,22 @@ export interface ComponentPlace {
 
 export interface Content {
   readonly database: Database
-  prepareFind(type: ContentType, params: Params, access: Access, limits: PageLimits): PreparedList
+  /** `limits` are those of a face: without them, what `params.pagination` asks for, or the whole list. */
+  prepareFind(type: ContentType, params: Params, access: Access, limits?: PageLimits): PreparedList
   prepareFindOne(type: ContentType, params: Params, access: Access, hideDrafts: boolean): PreparedOne
+  /** Every entry that the params ask for; by default without anybody's permissions, as with the next ones. */
+  findAll(type: ContentType, params: Params, access?: Access): Promise<readonly EntryObject[]>
+  findFirst(type: ContentType, params: Params, access?: Access): Promise<EntryObject | undefined>
+  /** By id; drafts, too. */
+  findOne(type: ContentType, id: number, params: Params, access?: Access): Promise<EntryObject | undefined>
+  /** How many there are; what the params say about a page is not looked at. */
+  count(type: ContentType, params: Params, access?: Access): Promise<number>
+  exists(type: ContentType, params: Params, access?: Access): Promise<boolean>
+  /**
+   * All that `task` reads and writes is one transaction: all of it or, when it rejects, nothing. It has some seconds, and in an
+   * embedded database everybody else waits for it.
+   */
+  inTransaction<T>(task: () => Promise<T>): Promise<T>
   create(type: ContentType, data: Readonly<Record<string, unknown>>, options: WriteOptions): Promise<Written>
   /**
    * The content of an entry in another locale: `data.locale`. Of a single type no id is given.
@@ -146,7 +161,6 @@ export interface Content {
   ): Secrets | undefined | Promise<Secrets | undefined>
   /** Where the component of that id is; undefined where there is none. */
   findPlace(model: Model, component: Component, id: number): Promise<ComponentPlace | undefined>
-  isEmpty(type: ContentType): Promise<boolean>
   /** How many plans are compiled and kept. */
   readonly compiledPlans: number
 }

@@ -5,8 +5,8 @@ import type { Database } from '../databases/database.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { ContentType } from '../model/content-type.ts'
+import type { Model } from '../model/model.ts'
 import type { Params } from '../plan/params.ts'
-import type { PageLimits } from '../plan/plan-page.ts'
 import { planFind, planFindOne } from '../plan/plan-read.ts'
 import { makesDraft } from '../plan/plan-system-values.ts'
 import { type Access, planLimits } from '../plan/planning.ts'
@@ -21,25 +21,24 @@ import { weightOfRead } from '../sql/weight-of-read.ts'
 import { BoundedCache } from '../util/bounded-cache.ts'
 import { cacheBudgets } from '../util/cache-budgets.ts'
 import { type AnswerBudget, createAnswerBudget } from './answer-budget.ts'
+import { createChangedTypes } from './changed-types.ts'
 import { type Content, MOST_SEED_FAULTS, SeedFailure, type SeedFault } from './content.ts'
 import { createWrites, type ReadableOne } from './create-writes.ts'
+import { createFinds, everyEntry } from './find-entries.ts'
 import { findPlace } from './find-place.ts'
 import { findSecrets } from './find-secrets.ts'
 import type { HashPassword } from './hash-passwords.ts'
-import type { Lifecycle, WithinTransaction } from './lifecycle.ts'
+import type { Lifecycle } from './lifecycle.ts'
 import { readCounted, readEntries } from './read-entries.ts'
 import { createHooks } from './run-lifecycles.ts'
 import { type PlannedSeedEntry, seedEntries } from './seed-entries.ts'
 import { createStatistics } from './statistics.ts'
 import { createStorage } from './storage.ts'
 import { toObject } from './to-object.ts'
-import { insertHolder, updateHolder } from './write-entries.ts'
-
-const ONE: PageLimits = { defaultLimit: 1, maxLimit: 1, withCount: false }
-const UNLIMITED: PageLimits = { defaultLimit: Number.MAX_SAFE_INTEGER, maxLimit: null, withCount: false }
-const EVERYTHING: Params = { publicationState: 'preview', locale: 'all' }
+import { createWriteDoor, type OnCommit } from './unit-of-work.ts'
 
 export interface ContentParts {
+  readonly model: Model
   readonly layout: ModelLayout
   readonly database: Database
   readonly hashPassword: HashPassword
@@ -49,11 +48,14 @@ export interface ContentParts {
   readonly costLimit?: number
   /** Components and related entries that one write may hold (`rest.limits.writeRows`). */
   readonly writeRows?: number
+  /** Told which content-types a commit has changed, whoever wrote. */
+  readonly onCommit?: OnCommit
   /** Epoch milliseconds. */
   now(): number
 }
 
 export function createContent({
+  model,
   layout,
   database,
   hashPassword,
@@ -61,11 +63,14 @@ export function createContent({
   lifecycles = [],
   costLimit = Number.POSITIVE_INFINITY,
   writeRows = planLimits.writeRows,
+  onCommit,
 }: ContentParts): Content {
   const { dialect } = database
   const compiled = new BoundedCache<CompiledRead>({ budget: cacheBudgets.reads })
   const statistics = createStatistics(layout, database)
   const storage = createStorage(layout, createWriteStatements(dialect))
+  const door = createWriteDoor(database, onCommit)
+  const changedTypes = createChangedTypes(model)
 
   function compiledFor(question: Question): CompiledRead {
     const shape = shapeOf(question.plan)
@@ -108,24 +113,57 @@ export function createContent({
     }
   }
 
-  const within: WithinTransaction = {
-    insert: (plan) => insertHolder(storage, plan),
-    update: (plan, id) => updateHolder(storage, plan, id),
-    *find(type, params) {
-      const question = planFind(type, { ...EVERYTHING, ...params }, everyPermission, UNLIMITED)
-      const entries = yield* readEntries(compiledFor(question), question.values)
-      return entries.map((entry) => toObject(question.plan, entry))
-    },
-  }
   const writes = createWrites({
     database,
     storage,
+    door,
+    changedTypes,
     hashPassword,
     writeRows,
     now,
     prepareOne,
-    hooksOf: createHooks(lifecycles, within),
+    hooksOf: createHooks(lifecycles),
+    *find(type, params) {
+      const question = planFind(type, { ...everyEntry, ...params }, everyPermission)
+      const entries = yield* readEntries(compiledFor(question), question.values)
+      return entries.map((entry) => toObject(question.plan, entry))
+    },
   })
+
+  const prepareFind: Content['prepareFind'] = (type, params, access, limits) => {
+    const question = planFind(type, params, access, limits)
+    const { page, plan, values } = question
+    invariant(page !== undefined, 'a list has a page')
+    const statements = compiledFor(question)
+    const charge = chargeOf(question, access)
+    return {
+      plan,
+      page,
+      read({ mayLag, budget = createAnswerBudget() } = {}) {
+        charge(budget)
+        return database.read(
+          function* () {
+            if (page.withCount) return { plan, page, ...(yield* readCounted(statements, values, budget)) }
+            return { plan, page, entries: yield* readEntries(statements, values, budget), total: undefined }
+          },
+          isOneStatement(plan),
+          mayLag,
+        )
+      },
+    }
+  }
+
+  const prepareFindOne: Content['prepareFindOne'] = (type, params, access, hideDrafts) => {
+    const { question, charge, readWork } = prepareOne(type, params, access, hideDrafts)
+    const { plan } = question
+    return {
+      plan,
+      read(id, { mayLag, budget = createAnswerBudget() } = {}) {
+        charge(budget)
+        return database.read(() => readWork(id, budget), isOneStatement(plan), mayLag)
+      },
+    }
+  }
 
   return {
     database,
@@ -133,41 +171,11 @@ export function createContent({
       return compiled.size
     },
 
-    prepareFind(type, params, access, limits) {
-      const question = planFind(type, params, access, limits)
-      const { page, plan, values } = question
-      invariant(page !== undefined, 'a list has a page')
-      const statements = compiledFor(question)
-      const charge = chargeOf(question, access)
-      return {
-        plan,
-        page,
-        read({ mayLag, budget = createAnswerBudget() } = {}) {
-          charge(budget)
-          return database.read(
-            function* () {
-              if (page.withCount) return { plan, page, ...(yield* readCounted(statements, values, budget)) }
-              return { plan, page, entries: yield* readEntries(statements, values, budget), total: undefined }
-            },
-            isOneStatement(plan),
-            mayLag,
-          )
-        },
-      }
-    },
+    prepareFind,
+    prepareFindOne,
+    ...createFinds({ prepareFind, prepareFindOne }),
 
-    prepareFindOne(type, params, access, hideDrafts) {
-      const { question, charge, readWork } = prepareOne(type, params, access, hideDrafts)
-      const { plan } = question
-      return {
-        plan,
-        read(id, { mayLag, budget = createAnswerBudget() } = {}) {
-          charge(budget)
-          return database.read(() => readWork(id, budget), isOneStatement(plan), mayLag)
-        },
-      }
-    },
-
+    inTransaction: door.inTransaction,
     create: writes.create,
     localize: writes.localize,
     update: writes.update,
@@ -177,11 +185,6 @@ export function createContent({
 
     findPlace: async (model, component, id) =>
       database.read(() => findPlace(storage, model, component, id), true),
-
-    async isEmpty(type) {
-      const { read } = this.prepareFind(type, EVERYTHING, everyPermission, ONE)
-      return (await read()).entries.length === 0
-    },
 
     async seed(entries, cleared = []) {
       const outcomes: PlannedSeedEntry[] = []
@@ -202,7 +205,13 @@ export function createContent({
           if (faults.length >= MOST_SEED_FAULTS) throw new SeedFailure(faults)
         }
       }
-      await database.transaction(() => seedEntries(storage, outcomes, cleared, faults), true)
+      await door.write(() => seedEntries(storage, outcomes, cleared, faults), {
+        patient: true,
+        types: () => [
+          ...outcomes.flatMap(({ outcome }) => [...changedTypes.byWrite(outcome.plan, true)]),
+          ...cleared.flatMap(({ type }) => [...changedTypes.byDelete(type)]),
+        ],
+      })
     },
   }
 }

@@ -13,10 +13,11 @@ import type { Access } from '../plan/planning.ts'
 import type { Question } from '../plan/read-plan.ts'
 import type { Siblings, WriteQuestion } from '../plan/write-building.ts'
 import { limitsOfWrites } from '../plan/write-limits.ts'
-import type { WriteOutcome } from '../plan/write-plan.ts'
+import type { WriteOutcome, WritePlan } from '../plan/write-plan.ts'
 import { changedNames } from '../util/sent-values.ts'
 import { type AnswerBudget, createAnswerBudget } from './answer-budget.ts'
 import { assertStill } from './assert-still.ts'
+import type { ChangedTypes } from './changed-types.ts'
 import {
   assertLocale,
   assertMayJoin,
@@ -29,14 +30,25 @@ import {
 import { faultsOfStored, paramsForPublishing } from './check-published.ts'
 import type { Content, WriteOptions, Written } from './content.ts'
 import type { EntryRow } from './entry.ts'
+import { everyEntry } from './find-entries.ts'
 import { type HashPassword, hashPasswords } from './hash-passwords.ts'
-import type { WriteEvent } from './lifecycle.ts'
+import type { WithinTransaction, WriteEvent } from './lifecycle.ts'
 import { membersOf, siblingsOf, sourceOf, stateOfSiblings } from './localize-entries.ts'
 import type { TypeHooks } from './run-lifecycles.ts'
 import type { Storage } from './storage.ts'
 import { takenError } from './taken-error.ts'
 import { type EntryObject, toObject } from './to-object.ts'
-import { createLocalized, deleteEntry, lockEntry, notFound, stateOf, updateEntry } from './write-entries.ts'
+import type { Change, WriteDoor } from './unit-of-work.ts'
+import {
+  createLocalized,
+  deleteEntry,
+  insertHolder,
+  lockEntry,
+  notFound,
+  stateOf,
+  updateEntry,
+  updateHolder,
+} from './write-entries.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -51,12 +63,16 @@ export interface ReadableOne {
 export interface WriteParts {
   readonly database: Database
   readonly storage: Storage
+  readonly door: WriteDoor
+  readonly changedTypes: ChangedTypes
   readonly hashPassword: HashPassword
   /** Components and related entries that one write may hold. */
   readonly writeRows: number
   now(): number
   prepareOne(type: ContentType, params: Params, access: Access, hideDrafts: boolean): ReadableOne
   hooksOf(type: ContentType): TypeHooks | undefined
+  /** What hooks find within the transaction. */
+  readonly find: WithinTransaction['find']
 }
 
 export interface Writes extends Pick<Content, 'create' | 'localize' | 'update' | 'delete'> {
@@ -70,23 +86,42 @@ interface Done {
   readonly result: EntryObject | undefined
 }
 
-const WHOLE: Params = { publicationState: 'preview', locale: 'all' }
-
 export function createWrites(parts: WriteParts): Writes {
-  const { database, storage, prepareOne, hooksOf } = parts
+  const { database, storage, door, changedTypes, prepareOne, hooksOf } = parts
   const limits = limitsOfWrites(parts.writeRows)
 
-  async function write(event: WriteEvent, hooks: TypeHooks | undefined, work: () => Work<Done>) {
+  /** `types`: what the work itself changes. */
+  async function write(
+    event: WriteEvent,
+    hooks: TypeHooks | undefined,
+    types: () => ReadonlySet<ContentType>,
+    work: (within: WithinTransaction) => Work<Done>,
+  ): Promise<EntryRow> {
+    const byHooks: WritePlan[] = []
+    const within: WithinTransaction = {
+      insert(plan) {
+        byHooks.push(plan)
+        return insertHolder(storage, plan)
+      },
+      update(plan, id) {
+        byHooks.push(plan)
+        return updateHolder(storage, plan, id)
+      },
+      find: parts.find,
+    }
+    const change: Change = {
+      types: () => [...types(), ...byHooks.flatMap((plan) => [...changedTypes.byWrite(plan)])],
+      committed: () => hooks?.committed(event),
+    }
     const finish = hooks?.finish
     try {
-      if (finish === undefined) return (await database.transaction(work)).entry
-      const whole = async (): Promise<EntryRow> => {
-        const { entry, result } = await database.transaction(work)
+      if (finish === undefined) return (await door.write(() => work(within), change)).entry
+      return await door.inTransaction(async () => {
+        const { entry, result } = await door.write(() => work(within), change)
         invariant(result !== undefined, 'hooks are given what was written')
         await finish(event, result)
         return entry
-      }
-      return await (database.hold === undefined ? whole() : database.hold(whole))
+      })
     } catch (error) {
       if (error instanceof UniqueViolation) throw takenError(event.type, error)
       throw error
@@ -107,7 +142,7 @@ export function createWrites(parts: WriteParts): Writes {
   /** What users' hooks are given: the whole entry, whatever the answer holds. */
   function* resultOf(hooks: TypeHooks | undefined, type: ContentType, id: number): Work<Done['result']> {
     if (hooks?.finish === undefined) return undefined
-    const { question, readWork } = prepareOne(type, WHOLE, everyPermission, false)
+    const { question, readWork } = prepareOne(type, everyEntry, everyPermission, false)
     return toObject(question.plan, present(yield* readWork(id)))
   }
 
@@ -147,14 +182,14 @@ export function createWrites(parts: WriteParts): Writes {
     const taken = source === undefined ? [] : await faultsBeforePublishing(type, source, event.data)
     const faults = [...asked.faults, ...sharedFaults(type, taken)]
     const outcome = { ...asked, plan: withoutLocalizations(type, asked.plan), faults }
-    const entry = await write(event, hooks, function* () {
-      if (hooks !== undefined) yield* hooks.before(event, outcome.plan)
+    const types = () => changedTypes.byWrite(outcome.plan, joined.length > 0)
+    const entry = await write(event, hooks, types, function* (within) {
+      if (hooks !== undefined) yield* hooks.before(event, outcome.plan, within)
       const id = yield* createLocalized(storage, type, outcome, joined)
       event.id = id
-      if (hooks !== undefined) yield* hooks.after(event, outcome.plan)
+      if (hooks !== undefined) yield* hooks.after(event, outcome.plan, within)
       return { entry: present(yield* answer.readWork(id)), result: yield* resultOf(hooks, type, id) }
     })
-    await hooks?.committed(event)
     return { plan: answer.question.plan, entry }
   }
 
@@ -212,14 +247,14 @@ export function createWrites(parts: WriteParts): Writes {
       const asked = await plan(type, event.data, question)
       const faults = published ? await faultsBeforePublishing(type, id, event.data) : []
       const outcome = { ...asked, faults: [...asked.faults, ...faults] }
-      const entry = await write(event, hooks, function* () {
+      const types = () => changedTypes.byWrite(outcome.plan)
+      const entry = await write(event, hooks, types, function* (within) {
         if (options.onlyWhile !== undefined) yield* assertStill(storage, type, id, options.onlyWhile)
-        if (hooks !== undefined) yield* hooks.before(event, outcome.plan)
+        if (hooks !== undefined) yield* hooks.before(event, outcome.plan, within)
         if (!(yield* updateEntry(storage, type, outcome, id))) throw notFound()
-        if (hooks !== undefined) yield* hooks.after(event, outcome.plan)
+        if (hooks !== undefined) yield* hooks.after(event, outcome.plan, within)
         return { entry: present(yield* answer.readWork(id)), result: yield* resultOf(hooks, type, id) }
       })
-      await hooks?.committed(event)
       return { plan: answer.question.plan, entry }
     },
 
@@ -231,17 +266,17 @@ export function createWrites(parts: WriteParts): Writes {
         if ((await database.read(() => answer.readWork(id))) === undefined) throw notFound()
         await hooks.prepare(event)
       }
-      const entry = await write(event, hooks, function* () {
+      const types = () => changedTypes.byDelete(type)
+      const entry = await write(event, hooks, types, function* (within) {
         yield* lockEntry(storage, type, id)
         const before = yield* answer.readWork(id)
         if (before === undefined) throw notFound()
         const result = yield* resultOf(hooks, type, id)
-        if (hooks !== undefined) yield* hooks.before(event, undefined)
+        if (hooks !== undefined) yield* hooks.before(event, undefined, within)
         yield* deleteEntry(storage, type, id)
-        if (hooks !== undefined) yield* hooks.after(event, undefined)
+        if (hooks !== undefined) yield* hooks.after(event, undefined, within)
         return { entry: before, result }
       })
-      await hooks?.committed(event)
       return { plan: answer.question.plan, entry }
     },
   }

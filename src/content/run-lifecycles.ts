@@ -8,37 +8,34 @@ import type { EntryObject } from './to-object.ts'
 
 export interface TypeHooks {
   prepare(event: WriteEvent): Promise<void>
-  before(event: WriteEvent, plan: WritePlan | undefined): Work<void>
-  after(event: WriteEvent, plan: WritePlan | undefined): Work<void>
+  before(event: WriteEvent, plan: WritePlan | undefined, within: WithinTransaction): Work<void>
+  after(event: WriteEvent, plan: WritePlan | undefined, within: WithinTransaction): Work<void>
   /** Undefined when nobody asks: then the transaction need not wait. */
   readonly finish: ((event: WriteEvent, result: EntryObject) => Promise<void>) | undefined
   committed(event: WriteEvent): Promise<void>
 }
 
 /** `lifecycles` may grow until the first write. Answers undefined for a content-type without hooks. */
-export function createHooks(
-  lifecycles: readonly Lifecycle[],
-  within: WithinTransaction,
-): (type: ContentType) => TypeHooks | undefined {
+export function createHooks(lifecycles: readonly Lifecycle[]): (type: ContentType) => TypeHooks | undefined {
   const byType = new Map<ContentType, TypeHooks | undefined>()
   return (type) => {
     if (byType.has(type)) return byType.get(type)
     const own = lifecycles.filter((lifecycle) => lifecycle.appliesTo(type))
-    const hooks = own.length === 0 ? undefined : hooksOf(own, within)
+    const hooks = own.length === 0 ? undefined : hooksOf(own)
     byType.set(type, hooks)
     return hooks
   }
 }
 
-function hooksOf(own: readonly Lifecycle[], within: WithinTransaction): TypeHooks {
+function hooksOf(own: readonly Lifecycle[]): TypeHooks {
   return {
     async prepare(event) {
       for (const lifecycle of own) await lifecycle.prepare?.(event)
     },
-    *before(event, plan) {
+    *before(event, plan, within) {
       for (const lifecycle of own) if (lifecycle.before) yield* lifecycle.before(event, plan, within)
     },
-    *after(event, plan) {
+    *after(event, plan, within) {
       for (const lifecycle of own) if (lifecycle.after) yield* lifecycle.after(event, plan, within)
     },
     finish: own.some(({ finish }) => finish !== undefined)

@@ -1,15 +1,10 @@
 // The entry of a single type: updated where there is one of that locale, created where there is none at all. Two
 // that create it at once end as one entry: the later one updates what the other made.
 
-import { everyPermission } from '../auth/principal.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
-import type { PageLimits } from '../plan/plan-page.ts'
 import type { Content, WriteOptions, Written } from './content.ts'
-import { idOf } from './entry.ts'
 import { isAlreadyThere } from './localize-entries.ts'
-
-const ONE: PageLimits = { defaultLimit: 1, maxLimit: 1, withCount: false }
 
 /** What is written where the entry is there already, and where it is not. */
 export interface SingleData {
@@ -47,6 +42,5 @@ export function assertOneLocale(type: ContentType, locale: unknown): void {
 /** Drafts are found, too. */
 async function findId(content: Content, type: ContentType, locale: unknown): Promise<number | undefined> {
   const params = { publicationState: 'preview', fields: ['id'], locale: locale ?? undefined } as const
-  const { entries } = await content.prepareFind(type, params, everyPermission, ONE).read()
-  return entries[0] && idOf(entries[0])
+  return (await content.findFirst(type, params))?.id
 }

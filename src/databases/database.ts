@@ -46,9 +46,8 @@ export interface Database {
   exclusively?<T>(task: () => Promise<T>): Promise<T>
   /**
    * A transaction that stays open while `task` waits for users' code; what `task` asks of the database is part of it.
-   * Engines that have it not commit before that code runs.
    */
-  hold?<T>(task: () => Promise<T>): Promise<T>
+  hold<T>(task: () => Promise<T>): Promise<T>
   /**
    * All that `task` reads through its reader is one state, however long it takes and whoever writes meanwhile.
    *

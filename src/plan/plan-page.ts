@@ -10,8 +10,10 @@ export interface PageLimits {
   readonly withCount: boolean
 }
 
-/** A page of everything is `limit: -1`. */
-export function planPage(input: PaginationInput | undefined, limits: PageLimits): Page {
+const unlimited: PageLimits = { defaultLimit: Number.MAX_SAFE_INTEGER, maxLimit: null, withCount: false }
+
+/** A page of everything is `limit: -1`. Without limits: what is asked for, and everything where no page is. */
+export function planPage(input: PaginationInput | undefined, limits: PageLimits = unlimited): Page {
   const withCount = input?.withCount ?? limits.withCount
   if (input?.kind === 'offset') {
     const start = Math.max(0, input.start ?? 0)

@@ -14,8 +14,8 @@ import { joined, localeCondition, stateCondition } from './plan-state.ts'
 import { type Access, type Planning, slot, startPlanning } from './planning.ts'
 import type { Condition, Question, ReadPlan } from './read-plan.ts'
 
-/** A list: filtered, sorted, one page of it. */
-export function planFind(type: ContentType, params: Params, access: Access, limits: PageLimits): Question {
+/** A list: filtered, sorted, one page of it; the whole list where there are no limits and no page is asked for. */
+export function planFind(type: ContentType, params: Params, access: Access, limits?: PageLimits): Question {
   const planning = startPlanning(access)
   const state = params.publicationState ?? 'live'
   const page = planPage(params.pagination, limits)

@@ -21,7 +21,6 @@ import { writtenReply } from './written-reply.ts'
 const FIRST = { kind: 'offset', start: 0, limit: 1, withCount: false } as const
 /** `locale=all`: the entry of every locale, as a list. */
 const EVERY = { ...FIRST, limit: -1 } as const
-const UNLIMITED = { defaultLimit: 1, maxLimit: null, withCount: false } as const
 
 interface Understood {
   readonly prepared: PreparedList
@@ -39,7 +38,7 @@ export function singleTypeRoutes(
 
   const prepare = (params: Params, permissions: Permissions): PreparedList => {
     const pagination = type.localized && params.locale === 'all' ? EVERY : FIRST
-    return content.prepareFind(type, { ...params, pagination }, permissions, UNLIMITED)
+    return content.prepareFind(type, { ...params, pagination }, permissions)
   }
 
   const understand = options.rememberQueries((query: string, permissions: Permissions): Understood => {

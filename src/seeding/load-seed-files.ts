@@ -2,7 +2,6 @@
 // entries beside the others, so that one transaction takes all of them or none.
 
 import { basename, dirname, join, resolve } from 'node:path'
-import { everyPermission } from '../auth/principal.ts'
 import {
   type Content,
   MOST_SEED_FAULTS,
@@ -10,7 +9,6 @@ import {
   SeedFailure,
   type SeedFault,
 } from '../content/content.ts'
-import { idOf } from '../content/entry.ts'
 import type { FileIntake, KeptFile, ReceivedFile } from '../content/file-intake.ts'
 import { ApiError, validationErrors } from '../errors/api-error.ts'
 import type { Attribute } from '../model/attribute.ts'
@@ -174,11 +172,10 @@ async function firstFreeId(
   fileType: ContentType,
   entries: readonly SeedEntry[],
 ): Promise<number> {
-  const limits = { defaultLimit: 1, maxLimit: 1, withCount: false }
-  const newest = { sort: [{ path: ['id'], descending: true }], fields: ['id'] }
-  const found = await content.prepareFind(fileType, newest, everyPermission, limits).read()
+  const byId = { sort: [{ path: ['id'], descending: true }], fields: ['id'] }
+  const newest = await content.findFirst(fileType, byId)
   const ids = entries.flatMap(({ type, data }) => (type === fileType ? [Number(data['id'])] : []))
-  return Math.max(0, ...found.entries.map(idOf), ...ids) + 1
+  return Math.max(0, newest?.id ?? 0, ...ids) + 1
 }
 
 /** What is wrong with a file is said where the seed names it. */

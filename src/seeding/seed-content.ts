@@ -5,7 +5,7 @@ import { everyPermission } from '../auth/principal.ts'
 import type { Config } from '../config/config.ts'
 import { type Cleared, type Content, type SeedEntry, SeedFailure } from '../content/content.ts'
 import type { FileIntake } from '../content/file-intake.ts'
-import { toObject } from '../content/to-object.ts'
+import { everyEntry } from '../content/find-entries.ts'
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
@@ -30,7 +30,7 @@ export async function seed(
   const empty = new Set<string>()
   for (const uid of uids) {
     const type = model.contentTypes.get(uid)
-    if (type !== undefined && (await content.isEmpty(type))) empty.add(uid)
+    if (type !== undefined && !(await content.exists(type, everyEntry))) empty.add(uid)
   }
   const chosen = planned.entries.flatMap((entry, index) => (empty.has(entry.type.uid) ? [index] : []))
   const entries = chosen.flatMap((index) => planned.entries[index] ?? [])
@@ -86,7 +86,6 @@ const KEPT: ReadonlySet<string> = new Set([
   'plugin::users-permissions.role',
   'plugin::users-permissions.permission',
 ])
-const ALL = { defaultLimit: Number.MAX_SAFE_INTEGER, maxLimit: null, withCount: false } as const
 
 interface StoredFile {
   readonly id: number
@@ -94,9 +93,8 @@ interface StoredFile {
 }
 
 async function storedFiles(content: Content, fileType: ContentType): Promise<readonly StoredFile[]> {
-  const prepared = content.prepareFind(fileType, { fields: ['hash'] }, everyPermission, ALL)
-  const { plan, entries } = await prepared.read()
-  return entries.map((entry) => toObject(plan, entry)).map(({ id, hash }) => ({ id, hash: String(hash) }))
+  const files = await content.findAll(fileType, { fields: ['hash'] })
+  return files.map(({ id, hash }) => ({ id, hash: String(hash) }))
 }
 
 /** Files in whose place the seed puts one, with the same contents most likely, and those that are only to go. */

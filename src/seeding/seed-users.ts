@@ -1,16 +1,13 @@
 // `auth.users` and the users under `data` -> entries to seed: roles that are named by their type get their ids.
 //
 
-import { everyPermission } from '../auth/principal.ts'
 import type { Config, SeedEntry } from '../config/config.ts'
 import type { Content } from '../content/content.ts'
-import { toObject } from '../content/to-object.ts'
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Model } from '../model/model.ts'
 
 const USER = 'plugin::users-permissions.user'
 const ROLE = 'plugin::users-permissions.role'
-const ALL = { defaultLimit: Number.MAX_SAFE_INTEGER, maxLimit: null, withCount: false } as const
 
 /** The file's `data` with its users complete; the same when there are no users. */
 export async function dataWithUsers(
@@ -22,11 +19,8 @@ export async function dataWithUsers(
   const users: readonly SeedEntry[] = [...(data[USER] ?? []), ...auth.users.map(asUser)]
   const roleType = model.contentTypes.get(ROLE)
   if (users.length === 0 || roleType === undefined) return data
-  const roles = content.prepareFind(roleType, { fields: ['type'] }, everyPermission, ALL)
-  const { entries } = await roles.read()
-  const ids = new Map(
-    entries.map((entry) => toObject(roles.plan, entry)).map(({ type, id }) => [String(type), id]),
-  )
+  const roles = await content.findAll(roleType, { fields: ['type'] })
+  const ids = new Map(roles.map(({ type, id }) => [String(type), id]))
   const resolved = users.map((user) => {
     const { role } = user
     const id = typeof role === 'string' ? ids.get(role) : undefined

@@ -9,7 +9,6 @@ import type { ContentType } from '../model/content-type.ts'
 import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
 import type { Params } from '../plan/params.ts'
-import type { PageLimits } from '../plan/plan-page.ts'
 import { parsePopulate } from '../rest/parse-populate.ts'
 import { parseSort } from '../rest/parse-sort.ts'
 import type { QueryValue } from '../rest/query-string.ts'
@@ -58,8 +57,6 @@ export type EntriesFor<K> = K extends keyof EntryTypes
     : Entries
   : Entries
 
-const EVERYTHING: PageLimits = { defaultLimit: Number.MAX_SAFE_INTEGER, maxLimit: null, withCount: false }
-
 /** Where entries are: the generation that is live, or the one that the asking code belongs to. */
 export interface EntriesPlace {
   readonly model: Model
@@ -80,28 +77,15 @@ export function entriesOf(name: string, place: () => EntriesPlace): Entries {
     async findMany(query = {}) {
       const { content, type } = now()
       const pagination = { kind: 'offset', start: query.start ?? 0, limit: query.limit ?? -1 } as const
-      const prepared = content.prepareFind(
-        type,
-        { ...paramsOf(query), pagination },
-        everyPermission,
-        EVERYTHING,
-      )
-      const { plan, entries } = await prepared.read()
-      return entries.map((entry) => toObject(plan, entry))
+      return [...(await content.findAll(type, { ...paramsOf(query), pagination }))]
     },
     async findOne(id, query = {}) {
       const { content, type } = now()
-      const prepared = content.prepareFindOne(type, paramsOf(query), everyPermission, false)
-      const entry = await prepared.read(id)
-      return entry === undefined ? null : toObject(prepared.plan, entry)
+      return (await content.findOne(type, id, paramsOf(query))) ?? null
     },
     async count(query = {}) {
       const { content, type } = now()
-      const limits: PageLimits = { defaultLimit: 1, maxLimit: 1, withCount: true }
-      const found = await content
-        .prepareFind(type, { ...paramsOf(query), fields: ['id'] }, everyPermission, limits)
-        .read()
-      return found.total ?? 0
+      return content.count(type, paramsOf(query))
     },
     async create(data, query = {}) {
       const { content, type } = now()

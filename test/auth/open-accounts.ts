@@ -1,6 +1,6 @@
 // A CMS with users for the tests of accounts, and shorthands to ask it.
 
-import { type Cms, createCms } from '../../src/index.ts'
+import { type Cms, type CmsOptions, createCms } from '../../src/index.ts'
 
 export const SECRET = 'a secret for tests, long enough for HS256'
 
@@ -64,10 +64,15 @@ export interface Asking {
 export async function openAccounts(
   changes: Readonly<Record<string, unknown>> = {},
   log?: (line: string) => void,
+  lifecycles?: CmsOptions['lifecycles'],
 ): Promise<Asking> {
   const cms = await createCms(
     { ...accountsConfig, ...changes },
-    { env: {}, ...(log === undefined ? {} : { log }) },
+    {
+      env: {},
+      ...(log === undefined ? {} : { log }),
+      ...(lifecycles === undefined ? {} : { lifecycles }),
+    },
   )
   const send = async (method: string, path: string, body: unknown, token?: string): Promise<Answered> => {
     const response = await cms.fetch(path, {

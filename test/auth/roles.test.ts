@@ -55,6 +55,40 @@ test('a role made over HTTP allows what it says, from then on', async () => {
   })
 })
 
+test('a role is made, changed and deleted as a whole or not at all', async () => {
+  await ask.cms.close()
+  let refuses = false
+  ask = await openAccounts({}, undefined, {
+    'plugin::users-permissions.permission': {
+      beforeCreate() {
+        if (refuses) throw new ApplicationError('not this one')
+      },
+      beforeDelete() {
+        if (refuses) throw new ApplicationError('not this one')
+      },
+    },
+  })
+  const { ApplicationError } = ask.cms.errors
+  editor = await ask.logIn('eve', 'Passw0rd!eve')
+  const roles = async () => (await ask.get('/api/users-permissions/roles', editor)).body
+  await ask.post('/api/users-permissions/roles', critic, editor)
+  await ask.send('PUT', '/api/users/1', { role: 4 }, editor)
+  const before = await roles()
+  refuses = true
+  const refused = [
+    await ask.post('/api/users-permissions/roles', { ...critic, name: 'Other' }, editor),
+    await ask.send('PUT', '/api/users-permissions/roles/4', { ...critic, name: 'Other' }, editor),
+    await ask.send('DELETE', '/api/users-permissions/roles/4', undefined, editor),
+  ]
+  expect(refused.map(({ status }) => status)).toEqual([400, 400, 400])
+  expect(await roles()).toEqual(before)
+  refuses = false
+  expect((await ask.send('DELETE', '/api/users-permissions/roles/4', undefined, editor)).status).toBe(200)
+  expect((await ask.get('/api/users/1?populate=role', editor)).body).toMatchObject({
+    role: { type: 'public' },
+  })
+})
+
 test('two of one name are two roles', async () => {
   await ask.post('/api/users-permissions/roles', critic, editor)
   await ask.post('/api/users-permissions/roles', critic, editor)

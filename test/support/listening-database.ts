@@ -19,6 +19,7 @@ export function listening(inner: MemoryDatabase, onStatement: (text: string) => 
     durable: inner.durable,
     read: (work) => inner.read(() => noting(work)),
     transaction: (work) => inner.transaction(() => noting(work)),
+    hold: (task) => inner.hold(task),
     close: () => inner.close(),
   }
 }

@@ -1,11 +1,9 @@
 // Entries in locales that the file no longer lists -> a warning: they are kept, and hardly anybody finds them.
 
-import { everyPermission } from '../../auth/principal.ts'
-import { toObject } from '../../content/to-object.ts'
 import type { PluginContext } from '../plugin.ts'
 
 /** So many are looked at for the names of their locales; the others are counted. */
-const SAMPLE = { defaultLimit: 100, maxLimit: 100, withCount: true } as const
+const SAMPLE = { kind: 'offset', start: 0, limit: 100 } as const
 
 export async function warnUnlisted({ model, content, log }: PluginContext): Promise<void> {
   for (const type of model.contentTypes.values()) {
@@ -13,9 +11,10 @@ export async function warnUnlisted({ model, content, log }: PluginContext): Prom
     if (locale?.enum === undefined) continue
     const unlisted = { $notIn: locale.enum }
     const params = { publicationState: 'preview', fields: [locale.name], locale: unlisted } as const
-    const { plan, entries, total } = await content.prepareFind(type, params, everyPermission, SAMPLE).read()
-    if (entries.length === 0) continue
-    const codes = new Set(entries.map((entry) => String(toObject(plan, entry)[locale.name])))
+    const total = await content.count(type, params)
+    if (total === 0) continue
+    const sample = await content.findAll(type, { ...params, pagination: SAMPLE })
+    const codes = new Set(sample.map((entry) => String(entry[locale.name])))
     const some = total === 1 ? `1 entry of ${type.uid} stays` : `${total} entries of ${type.uid} stay`
     log.warn(
       `${some} in locales that the file does not list (${[...codes].join(', ')}): "locale=all" shows them`,

@@ -1,7 +1,7 @@
 // `ref`, `refId` and `field` of an upload -> the media attribute that its files go to, of an entry or of a component
 // in one. Everything is checked before a file is stored: an entry is changed only by who may update it.
 
-import { everyPermission, type Permissions } from '../../auth/principal.ts'
+import type { Permissions } from '../../auth/principal.ts'
 import type { Content } from '../../content/content.ts'
 import { ApiError, validationErrors } from '../../errors/api-error.ts'
 import type { MediaAttribute } from '../../model/attribute.ts'
@@ -53,11 +53,7 @@ async function targetInEntry(
 ): Promise<Target> {
   assertMayUpdate(type, permissions)
   const attribute = mediaOf(type, field)
-  const found =
-    id === undefined
-      ? undefined
-      : await content.prepareFindOne(type, { fields: ['id'] }, everyPermission, false).read(id)
-  if (id === undefined || found === undefined)
+  if (id === undefined || (await content.findOne(type, id, { fields: ['id'] })) === undefined)
     throw wrong('refId', `refId must be the id of an entry of ${type.uid}`)
   return { type, id, attribute, dataWith: (value) => ({ [attribute.name]: value }) }
 }

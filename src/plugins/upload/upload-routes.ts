@@ -1,7 +1,6 @@
 // `/api/upload`: flat objects, lists without meta, all of them when no limit is asked for.
 
 import type { Permissions, Principal } from '../../auth/principal.ts'
-import { toObject } from '../../content/to-object.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { jsonReply, type Reply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
@@ -19,9 +18,6 @@ export interface UploadRouteParts {
 
 type Answer = (request: HttpRequest, principal: Principal, parameters: PathParameters) => Promise<Reply>
 
-/** A list without `limit` is the whole list, as recorded. */
-const ALL = { defaultLimit: -1, maxLimit: null, withCount: false } as const
-
 export function uploadRoutes({ context, fileType, uploads }: UploadRouteParts): readonly Route[] {
   const { content, guard, prefix, parseFlatParams } = context
 
@@ -36,10 +32,9 @@ export function uploadRoutes({ context, fileType, uploads }: UploadRouteParts): 
   async function findOne(request: HttpRequest, permissions: Permissions, id: number): Promise<Reply> {
     // `fields` is not looked at, as recorded.
     const { fields: _, ...params } = parseFlatParams(request.query)
-    const { plan, read } = content.prepareFindOne(fileType, params, permissions, false)
-    const entry = await read(id)
-    if (entry === undefined) throw notFound()
-    return reply(toObject(plan, entry))
+    const file = await content.findOne(fileType, id, params, permissions)
+    if (file === undefined) throw notFound()
+    return reply(file)
   }
 
   return [
@@ -55,9 +50,7 @@ export function uploadRoutes({ context, fileType, uploads }: UploadRouteParts): 
       })
     }),
     route('GET', '/files', 'find', async (request, { permissions }) => {
-      const { plan, read } = content.prepareFind(fileType, parseFlatParams(request.query), permissions, ALL)
-      const { entries } = await read()
-      return reply(entries.map((entry) => toObject(plan, entry)))
+      return reply(await content.findAll(fileType, parseFlatParams(request.query), permissions))
     }),
     route('GET', '/files/:id', 'findOne', (request, { permissions }, [id]) =>
       findOne(request, permissions, idOf(id)),

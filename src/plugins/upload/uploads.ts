@@ -37,11 +37,7 @@ export interface Uploads {
 const WRITE = { params: {}, access: everyPermission } as const
 
 export function createUploads({ content, model, fileType, intake }: UploadsParts): Uploads {
-  async function find(id: number): Promise<EntryObject | undefined> {
-    const { plan, read } = content.prepareFindOne(fileType, {}, everyPermission, false)
-    const entry = await read(id)
-    return entry === undefined ? undefined : toObject(plan, entry)
-  }
+  const find = (id: number) => content.findOne(fileType, id, {})
 
   async function existing(id: number): Promise<EntryObject> {
     const file = await find(id)

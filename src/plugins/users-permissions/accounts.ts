@@ -70,7 +70,6 @@ const STANDING: Params = {
   populate: new Map([['role', { fields: ['type'] }]]),
 }
 const SECRETS = ['username', 'email', 'provider', 'password', 'blocked', 'confirmed', 'tokenEpoch']
-const ONE = { defaultLimit: 1, maxLimit: 1, withCount: false } as const
 const ONLY_ID: Params = { fields: ['id'] }
 
 export function createAccounts(content: Content, userType: ContentType, roleType: ContentType): Accounts {
@@ -108,21 +107,10 @@ export function createAccounts(content: Content, userType: ContentType, roleType
       }
     },
     async findRole(type) {
-      const { read } = content.prepareFind(
-        roleType,
-        { fields: ['id'], filters: { type } },
-        everyPermission,
-        ONE,
-      )
-      const [entry] = (await read()).entries
-      return entry === undefined ? undefined : Number(entry.row[entry.at])
+      return (await content.findFirst(roleType, { fields: ['id'], filters: { type } }))?.id
     },
-    async show(id, access, populate) {
-      const params: Params = populate === undefined ? {} : { populate }
-      const prepared = content.prepareFindOne(userType, params, access, false)
-      const entry = await prepared.read(id)
-      return entry === undefined ? undefined : toObject(prepared.plan, entry)
-    },
+    show: (id, access, populate) =>
+      content.findOne(userType, id, populate === undefined ? {} : { populate }, access),
     async create(data, permissions) {
       const visible: Permissions['visible'] = (type) => type === roleType || permissions.visible(type)
       const access = { ...permissions, visible }

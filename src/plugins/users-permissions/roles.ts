@@ -3,10 +3,12 @@
 
 import { createPermissions, everyPermission, type Permissions } from '../../auth/principal.ts'
 import type { Content } from '../../content/content.ts'
-import { type EntryObject, toObject } from '../../content/to-object.ts'
+import { idOf } from '../../content/entry.ts'
+import type { EntryObject } from '../../content/to-object.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { ContentType } from '../../model/content-type.ts'
+import type { Params } from '../../plan/params.ts'
 import { BoundedCache } from '../../util/bounded-cache.ts'
 import { exactKey } from '../../util/exact-key.ts'
 import { slugify } from '../../util/slugify.ts'
@@ -41,9 +43,6 @@ export interface RoleParts {
   readonly publicDrafts: boolean
 }
 
-const EVERY = { kind: 'offset', start: 0, limit: -1 } as const
-const ALL = { defaultLimit: 1, maxLimit: null, withCount: false } as const
-const COUNT = { defaultLimit: 1, maxLimit: 1, withCount: true } as const
 const WRITE = { params: { fields: ['id'] }, access: everyPermission } as const
 
 /** Sets of actions are made once, so that what was planned for one is found again. */
@@ -60,17 +59,10 @@ export function createRoles({
   const known = new BoundedCache<Permissions>({ budget: KEPT_PERMISSIONS })
   const nothing = createPermissions(new Set(), publicDrafts)
 
-  async function all(type: ContentType, filters?: unknown): Promise<readonly EntryObject[]> {
-    const params = { pagination: EVERY, ...(filters === undefined ? {} : { filters }) }
-    const listed = content.prepareFind(type, params, everyPermission, ALL)
-    return (await listed.read()).entries.map((entry) => toObject(listed.plan, entry))
-  }
-
   async function find(id: number): Promise<EntryObject> {
-    const prepared = content.prepareFindOne(roleType, {}, everyPermission, false)
-    const entry = await prepared.read(id)
-    if (entry === undefined) throw new ApiError('NotFoundError', 'Role not found')
-    return toObject(prepared.plan, entry)
+    const role = await content.findOne(roleType, id, {})
+    if (role === undefined) throw new ApiError('NotFoundError', 'Role not found')
+    return role
   }
 
   async function findChangeable(id: number): Promise<EntryObject> {
@@ -84,7 +76,7 @@ export function createRoles({
   }
 
   async function setActions(role: number, actions: readonly string[]): Promise<void> {
-    for (const { id } of await all(permissionType, { role: { id: role } })) {
+    for (const { id } of await content.findAll(permissionType, ofRole(role))) {
       await content.delete(permissionType, id, WRITE)
     }
     for (const action of actions) await content.create(permissionType, { action, role }, WRITE)
@@ -92,7 +84,7 @@ export function createRoles({
 
   async function freeType(name: string): Promise<string> {
     const wanted = typeOf(name)
-    const taken = new Set((await all(roleType)).map(({ type }) => String(type)))
+    const taken = new Set((await content.findAll(roleType, {})).map(({ type }) => String(type)))
     for (let suffix = 0; ; suffix++) {
       const type = suffix === 0 ? wanted : `${wanted}_${suffix}`
       if (!taken.has(type) && declared(type) === undefined) return type
@@ -103,10 +95,8 @@ export function createRoles({
     find,
     async list() {
       const listed = []
-      for (const role of await all(roleType)) {
-        const params = { filters: { role: { id: role.id } }, fields: ['id'] }
-        const { total } = await content.prepareFind(userType, params, everyPermission, COUNT).read()
-        listed.push({ ...role, nb_users: total ?? 0 })
+      for (const role of await content.findAll(roleType, {})) {
+        listed.push({ ...role, nb_users: await content.count(userType, ofRole(role.id)) })
       }
       return listed
     },
@@ -116,9 +106,8 @@ export function createRoles({
       const role = await content.findSecrets(roleType, { name: 'type', value: type }, ['origin'])
       // One that the file lost allows nothing.
       if (role === undefined || role.values.get('origin') === FROM_FILE) return nothing
-      const actions = (await all(permissionType, { role: { id: role.id } })).map(({ action }) =>
-        String(action),
-      )
+      const stored = await content.findAll(permissionType, ofRole(role.id))
+      const actions = stored.map(({ action }) => String(action))
       const key = exactKey(actions.sort())
       invariant(key !== undefined, 'a list of names has a key')
       const before = known.get(key)
@@ -127,31 +116,38 @@ export function createRoles({
       known.set(key, permissions)
       return permissions
     },
-    async create({ name = '', description = '', actions = [] }) {
-      const type = await freeType(name)
-      const { entry } = await content.create(roleType, { name, description, type }, WRITE)
-      await setActions(Number(entry.row[entry.at]), actions)
-    },
-    async update(id, { actions, ...fields }) {
-      await findChangeable(id)
-      // Whoever says what a role allows that the file lost makes it one of the database.
-      const own = actions === undefined ? fields : { ...fields, origin: null }
-      await content.update(roleType, id, own, { ...WRITE, trusted: true })
-      if (actions !== undefined) await setActions(id, actions)
-    },
-    async delete(id) {
-      if ((await find(id))['type'] === 'public') {
-        throw new ApiError('ApplicationError', 'Cannot delete public role')
-      }
-      await findChangeable(id)
-      const [standard] = await all(roleType, { type: 'public' })
-      for (const user of await all(userType, { role: { id } })) {
-        await content.update(userType, user.id, { role: standard?.id ?? null }, WRITE)
-      }
-      await setActions(id, [])
-      await content.delete(roleType, id, WRITE)
-    },
+    create: ({ name = '', description = '', actions = [] }) =>
+      content.inTransaction(async () => {
+        const type = await freeType(name)
+        const { entry } = await content.create(roleType, { name, description, type }, WRITE)
+        await setActions(idOf(entry), actions)
+      }),
+    update: (id, { actions, ...fields }) =>
+      content.inTransaction(async () => {
+        await findChangeable(id)
+        // Whoever says what a role allows that the file lost makes it one of the database.
+        const own = actions === undefined ? fields : { ...fields, origin: null }
+        await content.update(roleType, id, own, { ...WRITE, trusted: true })
+        if (actions !== undefined) await setActions(id, actions)
+      }),
+    delete: (id) =>
+      content.inTransaction(async () => {
+        if ((await find(id))['type'] === 'public') {
+          throw new ApiError('ApplicationError', 'Cannot delete public role')
+        }
+        await findChangeable(id)
+        const standard = await content.findFirst(roleType, { filters: { type: 'public' } })
+        for (const user of await content.findAll(userType, ofRole(id))) {
+          await content.update(userType, user.id, { role: standard?.id ?? null }, WRITE)
+        }
+        await setActions(id, [])
+        await content.delete(roleType, id, WRITE)
+      }),
   }
+}
+
+function ofRole(id: number): Params {
+  return { filters: { role: { id } } }
 }
 
 /** A name's words and numbers in small letters, as Strapi joins them: `GqlRole2` is `gqlrole_2`. */

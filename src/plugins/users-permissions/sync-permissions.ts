@@ -3,7 +3,7 @@
 
 import { everyPermission } from '../../auth/principal.ts'
 import type { Content, SeedEntry } from '../../content/content.ts'
-import { type EntryObject, toObject } from '../../content/to-object.ts'
+import type { EntryObject } from '../../content/to-object.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { ContentType } from '../../model/content-type.ts'
 
@@ -18,8 +18,7 @@ export interface SyncParts {
   readonly declared: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-const EVERY = { kind: 'offset', start: 0, limit: -1 } as const
-const ALL = { defaultLimit: 1, maxLimit: null, withCount: false } as const
+const WITH_ROLE = { populate: new Map([['role', { fields: ['id'] }]]) }
 const MARK = { params: { fields: ['id'] }, access: everyPermission, trusted: true } as const
 
 /** Does nothing where nothing has changed. */
@@ -28,13 +27,13 @@ export async function syncPermissions(parts: SyncParts): Promise<void> {
   const gone: number[] = []
   const added: SeedEntry[] = []
   const stored = new Map<number | undefined, EntryObject[]>()
-  for (const permission of await all(content, permissionType, true)) {
+  for (const permission of await content.findAll(permissionType, WITH_ROLE)) {
     const role = idOf(permission['role'])
     const known = stored.get(role)
     if (known === undefined) stored.set(role, [permission])
     else known.push(permission)
   }
-  for (const { id, type } of await all(content, roleType, false)) {
+  for (const { id, type } of await content.findAll(roleType, {})) {
     const actions = declared.get(String(type))
     const secrets = await content.findSecrets(roleType, { name: 'id', value: id }, ['origin'])
     const isMarked = secrets?.values.get('origin') === FROM_FILE
@@ -48,13 +47,6 @@ export async function syncPermissions(parts: SyncParts): Promise<void> {
   }
   if (gone.length === 0 && added.length === 0) return
   await content.seed(added, [{ type: permissionType, ids: gone }])
-}
-
-async function all(content: Content, type: ContentType, withRole: boolean): Promise<readonly EntryObject[]> {
-  const populate = new Map([['role', { fields: ['id'] }]])
-  const params = { pagination: EVERY, ...(withRole ? { populate } : {}) }
-  const listed = content.prepareFind(type, params, everyPermission, ALL)
-  return (await listed.read()).entries.map((entry) => toObject(listed.plan, entry))
 }
 
 function idOf(role: unknown): number | undefined {

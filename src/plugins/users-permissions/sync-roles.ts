@@ -5,12 +5,9 @@ import { implicitRoles } from '../../auth/permissions.ts'
 import { everyPermission } from '../../auth/principal.ts'
 import type { RoleConfig } from '../../config/config.ts'
 import type { Content } from '../../content/content.ts'
-import { toObject } from '../../content/to-object.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { FROM_FILE } from './sync-permissions.ts'
 
-/** Every page there is. */
-const ALL = { defaultLimit: Number.MAX_SAFE_INTEGER, maxLimit: null, withCount: false } as const
 const WRITE = { params: { fields: ['id'] }, access: everyPermission } as const
 const MAKE = { ...WRITE, trusted: true } as const
 
@@ -25,11 +22,7 @@ export async function syncRoles(
   roleType: ContentType,
   roles: Readonly<Record<string, RoleConfig>>,
 ): Promise<void> {
-  const listed = content.prepareFind(roleType, {}, everyPermission, ALL)
-  const { entries } = await listed.read()
-  const known = new Map(
-    entries.map((entry) => toObject(listed.plan, entry)).map((role) => [String(role['type']), role]),
-  )
+  const known = new Map((await content.findAll(roleType, {})).map((role) => [String(role['type']), role]))
   for (const type of roleTypes(roles)) {
     const { name, description } = roles[type] ?? implicitDescriptions[type] ?? { name: type, description: '' }
     const row = known.get(type)

@@ -1,7 +1,7 @@
 // The routes of users: flat objects, lists without meta, all of them when no limit is asked for.
 
 import type { Permissions, Principal } from '../../auth/principal.ts'
-import type { Content, WriteOptions, Written } from '../../content/content.ts'
+import type { WriteOptions, Written } from '../../content/content.ts'
 import { toObject } from '../../content/to-object.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { jsonReply, type Reply } from '../../http/reply.ts'
@@ -26,9 +26,6 @@ type Answer = (
   parameters: PathParameters,
 ) => Reply | Promise<Reply>
 
-/** A list without `limit` is the whole list, as recorded. */
-const ALL = { defaultLimit: -1, maxLimit: null, withCount: false } as const
-
 export function userRoutes({ context, userType, writes }: UserRouteParts): readonly Route[] {
   const { content, guard, prefix, parseFlatParams, parseParams } = context
 
@@ -42,17 +39,10 @@ export function userRoutes({ context, userType, writes }: UserRouteParts): reado
 
   return [
     route('GET', '', 'find', async (request, { permissions }) => {
-      const params = parseFlatParams(request.query)
-      const listed = content.prepareFind(userType, params, permissions, ALL)
-      const { entries } = await listed.read()
-      return reply(
-        200,
-        entries.map((entry) => toObject(listed.plan, entry)),
-      )
+      return reply(200, await content.findAll(userType, parseFlatParams(request.query), permissions))
     }),
     route('GET', '/count', 'count', async (request, { permissions }) => {
-      const params = { ...parseFlatParams(request.query), fields: ['id'] }
-      return reply(200, await countOf(content, userType, params, permissions))
+      return reply(200, await content.count(userType, parseFlatParams(request.query), permissions))
     }),
     route('GET', '/me', 'me', async (request, { id, permissions }) => {
       if (id === undefined) throw new ApiError('UnauthorizedError', 'Unauthorized')
@@ -86,23 +76,10 @@ export function userRoutes({ context, userType, writes }: UserRouteParts): reado
   ]
 
   async function one(id: number, params: Params, permissions: Permissions): Promise<Reply> {
-    const prepared = content.prepareFindOne(userType, params, permissions, false)
-    const entry = await prepared.read(id)
-    if (entry === undefined) throw new ApiError('NotFoundError', 'Not Found')
-    return reply(200, toObject(prepared.plan, entry))
+    const user = await content.findOne(userType, id, params, permissions)
+    if (user === undefined) throw new ApiError('NotFoundError', 'Not Found')
+    return reply(200, user)
   }
-}
-
-async function countOf(
-  content: Content,
-  userType: ContentType,
-  params: Params,
-  permissions: Permissions,
-): Promise<number> {
-  const limits = { defaultLimit: 1, maxLimit: 1, withCount: true }
-  const { pagination: _, ...all } = params
-  const { total } = await content.prepareFind(userType, all, permissions, limits).read()
-  return total ?? 0
 }
 
 function idOf(text: string | undefined, message = 'Not Found'): number {

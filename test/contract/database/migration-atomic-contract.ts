@@ -139,6 +139,7 @@ function failingAt(database: Database, failing: number): Database {
         }
         return next.value
       }),
+    hold: (task) => database.hold(task),
     close: () => database.close(),
   }
 }

@@ -6,6 +6,7 @@ import { hashPassword } from '../../../src/auth/hash-password.ts'
 import { everyPermission } from '../../../src/auth/principal.ts'
 import type { Content } from '../../../src/content/content.ts'
 import { createContent } from '../../../src/content/create-content.ts'
+import { everyEntry } from '../../../src/content/find-entries.ts'
 import type { Lifecycle, WriteEvent } from '../../../src/content/lifecycle.ts'
 import { applyMigration } from '../../../src/databases/migrate.ts'
 import { MemoryDatabase } from '../../../src/databases/sqlite/memory-database.ts'
@@ -50,7 +51,7 @@ beforeEach(async () => {
     finish: (event, result) => tell(`finish(${String(result['text'])})`, event),
     committed: (event) => tell('committed', event),
   }
-  content = createContent({ layout, database, hashPassword, now: Date.now, lifecycles: [own] })
+  content = createContent({ model, layout, database, hashPassword, now: Date.now, lifecycles: [own] })
   note = typeOf(model.contentTypes, 'note')
   memo = typeOf(model.contentTypes, 'memo')
 })
@@ -104,7 +105,7 @@ test('a write that is refused leaves nothing and is not told as done', async () 
     throw new Error('no')
   }
   await expect(content.create(note, { text: 'a' }, OPTIONS)).rejects.toThrow('no')
-  expect(await content.isEmpty(note)).toBe(true)
+  expect(await content.exists(note, everyEntry)).toBe(false)
   expect(told).toEqual(['prepare create -', 'before create -'])
 })
 

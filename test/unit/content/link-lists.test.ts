@@ -48,7 +48,7 @@ beforeAll(async () => {
   const layout = buildLayout(model)
   database = listening(await MemoryDatabase.open(), (text) => texts.push(text))
   await applyMigration(database, layout, { destructive: 'refuse' })
-  content = createContent({ layout, database, hashPassword, now: Date.now })
+  content = createContent({ model, layout, database, hashPassword, now: Date.now })
   types = model.contentTypes
   await content.seed([
     ...[1, 2, 3].map((id) => ({ type: typeOf('tag'), data: { id } })),

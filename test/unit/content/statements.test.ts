@@ -83,7 +83,7 @@ beforeAll(async () => {
   const layout = buildLayout(model)
   database = listening(await MemoryDatabase.open(), (text) => texts.push(text))
   await applyMigration(database, layout, { destructive: 'refuse' })
-  content = createContent({ layout, database, hashPassword, now: Date.now })
+  content = createContent({ model, layout, database, hashPassword, now: Date.now })
   const typeOf = (name: string): ContentType => {
     const type = model.contentTypes.get(`api::${name}.${name}`)
     if (type === undefined) throw new Error(name)

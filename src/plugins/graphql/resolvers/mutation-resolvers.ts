@@ -3,11 +3,9 @@
 
 import type { Permissions } from '../../../auth/principal.ts'
 import type { WriteOptions, Written } from '../../../content/content.ts'
-import { type EntryRow, idOf } from '../../../content/entry.ts'
 import { assertOneLocale, saveSingle } from '../../../content/save-single.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { ContentType } from '../../../model/content-type.ts'
-import type { Params } from '../../../plan/params.ts'
 import { parseId } from '../../../plan/parse-id.ts'
 import type { GraphqlResolver } from '../../graphql-extension.ts'
 import { budgetOf } from '../selection/request-budget.ts'
@@ -23,8 +21,6 @@ type Data = Readonly<Record<string, unknown>>
 
 /** No entry has this id. */
 const NOBODY = 0
-const FIRST = { kind: 'offset', start: 0, limit: 1, withCount: false } as const
-const UNLIMITED = { defaultLimit: 1, maxLimit: null, withCount: false } as const
 
 export function createMutationResolvers({ content, limits }: ResolverParts): MutationResolvers {
   /** A resolver that writes and answers what its selection asks of the entry. */
@@ -42,16 +38,6 @@ export function createMutationResolvers({ content, limits }: ResolverParts): Mut
       const { plan, entry } = await write(args, { params: selection.params, access, complete, budget, own })
       return selection.answer(plan, entry)
     }
-  }
-
-  async function current(
-    type: ContentType,
-    params: Params,
-    permissions: Permissions,
-  ): Promise<EntryRow | undefined> {
-    const first = { ...params, fields: ['id'], pagination: FIRST }
-    const found = await content.prepareFind(type, first, permissions, UNLIMITED).read()
-    return found.entries[0]
   }
 
   return {
@@ -77,9 +63,13 @@ export function createMutationResolvers({ content, limits }: ResolverParts): Mut
     deleteSingle: (type) =>
       writing(type, async (args, options) => {
         assertOneLocale(type, localeOf(args).locale)
-        const entry = await current(type, { publicationState: 'preview', ...localeOf(args) }, options.access)
+        const entry = await content.findFirst(
+          type,
+          { publicationState: 'preview', fields: ['id'], ...localeOf(args) },
+          options.access,
+        )
         if (entry === undefined) throw new ApiError('NotFoundError', 'Entity not found')
-        return content.delete(type, idOf(entry), options)
+        return content.delete(type, entry.id, options)
       }),
   }
 }

@@ -22,7 +22,6 @@ export interface QueryPlans {
 
 /** The one entry of a single type, as a list of one. */
 const FIRST = { kind: 'offset', start: 0, limit: 1, withCount: false } as const
-const NO_LIMITS = { defaultLimit: 1, maxLimit: null, withCount: false } as const
 
 /** They throw ApiError for what cannot be asked, or not by this caller. */
 export function createQueryPlans(parts: ResolverParts): QueryPlans {
@@ -52,7 +51,7 @@ export function createQueryPlans(parts: ResolverParts): QueryPlans {
       const level = paramsOfLevel(levelBelow(place, env), env)
       const params: Params = { ...stateAndLocale(args), ...level, pagination: FIRST }
       assertSeen(type, params, env)
-      return content.prepareFind(type, params, env.principal.permissions, NO_LIMITS)
+      return content.prepareFind(type, params, env.principal.permissions)
     },
   }
 }

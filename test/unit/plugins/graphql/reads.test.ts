@@ -116,7 +116,7 @@ beforeAll(async () => {
   const layout = buildLayout(model)
   database = listening(await MemoryDatabase.open(), (text) => texts.push(text))
   await applyMigration(database, layout, { destructive: 'refuse' })
-  const content = createContent({ layout, database, hashPassword, now: Date.now })
+  const content = createContent({ model, layout, database, hashPassword, now: Date.now })
   const typeOf = (name: string) => {
     const type = model.contentTypes.get(`api::${name}.${name}`)
     if (type === undefined) throw new Error(name)

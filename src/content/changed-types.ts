@@ -1,0 +1,60 @@
+// Which content-types a write changes: the one of the entry, and those whose entries gain or lose a link by it, also through
+// components and through what localizations share.
+
+import type { Attribute } from '../model/attribute.ts'
+import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
+import type { Model } from '../model/model.ts'
+import type { WritePlan } from '../plan/write-plan.ts'
+
+export interface ChangedTypes {
+  /** `joins`: a new entry that joins others in other locales is given the links that they share. */
+  byWrite(plan: WritePlan, joins?: boolean): ReadonlySet<ContentType>
+  /** Every link from and to the entry ends. */
+  byDelete(type: ContentType): ReadonlySet<ContentType>
+}
+
+export function createChangedTypes({ contentTypes }: Model): ChangedTypes {
+  const known = new Map<AttributeHolder, ReadonlySet<ContentType>>()
+
+  /** What entries of a content-type, or a component, may have links to; components in it included. */
+  function linkedFrom(holder: AttributeHolder): ReadonlySet<ContentType> {
+    let linked = known.get(holder)
+    if (linked === undefined) {
+      const attributes = [...holder.attributes.values()]
+      const within = attributes.flatMap(componentsOf).flatMap((component) => [...linkedFrom(component)])
+      linked = new Set([...attributes.flatMap(targetsOf), ...within])
+      known.set(holder, linked)
+    }
+    return linked
+  }
+
+  return {
+    byWrite({ holder, links, morphs, components }, joins = false) {
+      const type = contentTypes.get(holder.uid)
+      return new Set([
+        ...(type === undefined ? [] : [type]),
+        ...(joins ? linkedFrom(holder) : []),
+        ...[...links, ...morphs].flatMap(({ attribute }) => targetsOf(attribute)),
+        // Those that are replaced lose their links.
+        ...components
+          .flatMap(({ attribute }) => componentsOf(attribute))
+          .flatMap((component) => [...linkedFrom(component)]),
+      ])
+    },
+    byDelete(type) {
+      const linking = [...contentTypes.values()].filter((other) => linkedFrom(other).has(type))
+      return new Set([type, ...linkedFrom(type), ...linking])
+    },
+  }
+}
+
+function targetsOf(attribute: Attribute): readonly ContentType[] {
+  if (attribute.kind === 'media') return [attribute.target]
+  if (attribute.kind !== 'relation') return []
+  return attribute.target === undefined ? attribute.targets : [attribute.target]
+}
+
+function componentsOf(attribute: Attribute): readonly Component[] {
+  if (attribute.kind === 'component') return [attribute.component]
+  return attribute.kind === 'dynamiczone' ? attribute.components : []
+}

@@ -1,0 +1,44 @@
+// Reads for the house itself: all entries, the first, one, how many. As objects, and without the pages that faces have.
+
+import { everyPermission } from '../auth/principal.ts'
+import type { Params } from '../plan/params.ts'
+import type { Content } from './content.ts'
+import { toObject } from './to-object.ts'
+
+/** Drafts and every locale included. */
+export const everyEntry: Params = { publicationState: 'preview', locale: 'all' }
+
+const FIRST = { kind: 'offset', start: 0, limit: 1 } as const
+const ONLY_COUNT = { defaultLimit: 1, maxLimit: 1, withCount: true } as const
+
+type Finds = Pick<Content, 'findAll' | 'findFirst' | 'findOne' | 'count' | 'exists'>
+
+export function createFinds({
+  prepareFind,
+  prepareFindOne,
+}: Pick<Content, 'prepareFind' | 'prepareFindOne'>): Finds {
+  const finds: Finds = {
+    async findAll(type, params, access = everyPermission) {
+      const { plan, entries } = await prepareFind(type, params, access).read()
+      return entries.map((entry) => toObject(plan, entry))
+    },
+    async findFirst(type, params, access) {
+      const [first] = await finds.findAll(type, { ...params, pagination: FIRST }, access)
+      return first
+    },
+    async findOne(type, id, params, access = everyPermission) {
+      const { plan, read } = prepareFindOne(type, params, access, false)
+      const entry = await read(id)
+      return entry === undefined ? undefined : toObject(plan, entry)
+    },
+    async count(type, { pagination: _, ...params }, access = everyPermission) {
+      const counted = { ...params, fields: ['id'] }
+      const { total } = await prepareFind(type, counted, access, ONLY_COUNT).read()
+      return total ?? 0
+    },
+    async exists(type, params, access) {
+      return (await finds.findFirst(type, { ...params, fields: ['id'] }, access)) !== undefined
+    },
+  }
+  return finds
+}
