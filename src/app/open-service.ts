@@ -4,34 +4,24 @@
 import { createMemoryTries } from '../auth/try-store.ts'
 import type { Config } from '../config/config.ts'
 import { copyLater } from '../databases/copy-later.ts'
-import type { Database } from '../databases/database.ts'
+import { aloneWith, type Database } from '../databases/database.ts'
 import { type OutageWatch, watchOutages } from '../databases/database-outage.ts'
 import { databaseWatch } from '../databases/database-watch.ts'
-import { makeRuntimeTables } from '../databases/make-runtime-tables.ts'
-import { applyMigration, contractDatabase } from '../databases/migrate.ts'
+import { contractDatabase } from '../databases/migrate.ts'
 import { type DatabaseWatch, openDatabase } from '../databases/open-database.ts'
 import { OpenFailure } from '../databases/open-failure.ts'
 import { createStoredTries } from '../databases/stored-tries.ts'
 import { createTokenUses } from '../databases/token-uses.ts'
-import { accessOf, widenings } from '../describe/access-summary.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Log } from '../log/create-log.ts'
-import { migrationOptions } from '../migration/migration-options.ts'
-import type { Model } from '../model/model.ts'
 import { createOutbox, type Outbox } from '../plugins/mailer.ts'
 import { createMemoryFiles, type MemoryFiles } from '../plugins/memory-files.ts'
-import { notInMemory, reseed, seed } from '../seeding/seed-content.ts'
-import type { ModelLayout } from '../sql/build-layout.ts'
+import { notInMemory } from '../seeding/seed-content.ts'
 import type { ProgramHooks } from '../user-code/customize.ts'
 import type { ValidConfig } from './check-config.ts'
+import { type Applied, installGeneration } from './install-generation.ts'
 import { createLive, type Live } from './live.ts'
 import { makeGeneration } from './make-generation.ts'
-
-/** Warnings that came up after the configuration was checked, or the errors that stop it. */
-export interface Applied {
-  readonly ok: boolean
-  readonly diagnostics: readonly Diagnostic[]
-}
 
 export interface ApplyOptions {
   /** Memory only: whether the content is put back to what `data` says, as at a start. */
@@ -45,8 +35,6 @@ export interface Service {
   readonly outbox: Outbox
   /** Files of the `memory` provider. */
   readonly memoryFiles: MemoryFiles
-  /** What the next configuration would make readable that is not now; in words. */
-  widenings(config: Config, model: Model): readonly string[]
   /** Migrates and swaps. Errors leave the old configuration serving and its tables as they were. */
   apply(next: ValidConfig, how?: ApplyOptions): Promise<Applied>
   /** Drops what the configuration no longer names, where that is allowed and no older one is served any more. */
@@ -71,7 +59,7 @@ export interface OpenOptions {
 
 export async function openService(valid: ValidConfig, log: Log, options: OpenOptions = {}): Promise<Opened> {
   const { hooks = {}, describes = false, shared = false } = options
-  const { config, model } = valid
+  const { config } = valid
   const state: { failed?: string } = {}
   let ending = false
   let outages: OutageWatch | undefined
@@ -97,32 +85,22 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
       notReady: () => state.failed ?? (ending ? 'shutting down' : outages?.check()),
       tokenUsed: tokenUses.note,
     })
+  const abandon = async (diagnostics: readonly Diagnostic[]): Promise<Opened> => {
+    outages?.close()
+    await database.close()
+    return { diagnostics }
+  }
   const compiled = await compile(valid)
   const first = compiled.generation
-  if (first === undefined) {
-    outages?.close()
-    await database.close()
-    return { diagnostics: compiled.diagnostics }
-  }
+  if (first === undefined) return abandon(compiled.diagnostics)
   // Of several processes that start at once, one makes the tables and loads the seed; the others find them.
-  const migration = await alone(database, async (): Promise<Applied> => {
-    const migrated = await migrateTo(database, config, model, first.layout)
-    if (!migrated.ok) return migrated
-    await makeRuntimeTables(database)
-    await first.prepare()
-    const faults = await seed(config, model, first, new Set(model.contentTypes.keys()))
-    if (faults.length > 0) return { ok: false, diagnostics: faults }
-    const failed = describes ? [] : await compiled.customization.bootstrap()
-    if (failed.length > 0) return { ok: false, diagnostics: failed }
+  const installed = await aloneWith(database, async () => {
+    const done = await installGeneration(database, first, compiled.customization, { describes })
     // Nobody serves an older configuration yet.
-    if (!shared) await contractDatabase(database, config.database.migrations)
-    return migrated
+    if (done.ok && !shared) await contractDatabase(database, config.database.migrations)
+    return done
   })
-  if (!migration.ok) {
-    outages?.close()
-    await database.close()
-    return { diagnostics: migration.diagnostics }
-  }
+  if (!installed.ok) return abandon(installed.diagnostics)
   // A broken engine starts again from here, not from nothing. The copy is made when the first requests are answered.
   const copy = copyLater(database, log)
   copy.schedule()
@@ -137,43 +115,27 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
     drain() {
       ending = true
     },
-    widenings: (nextConfig, nextModel) => widenings(live.current.access, accessOf(nextConfig, nextModel)),
-    async apply(validNext, { data = false } = {}) {
-      const { config: nextConfig, model: nextModel } = validNext
+    async apply(next, { data = false } = {}) {
       if (data && database.snapshot === undefined) return { ok: false, diagnostics: [notInMemory()] }
-      const compiledNext = await compile(validNext)
-      const next = compiledNext.generation
-      if (next === undefined) return { ok: false, diagnostics: compiledNext.diagnostics }
-      const known = live.current.model.contentTypes
-      const added = new Set([...nextModel.contentTypes.keys()].filter((uid) => !known.has(uid)))
-      const migrated = await alone(database, async (): Promise<Applied> => {
-        const made = await migrateTo(database, nextConfig, nextModel, next.layout)
-        if (!made.ok) return made
-        await next.prepare()
-        const before = data ? database.snapshot?.() : undefined
-        const faults = data
-          ? await reseed(nextConfig, nextModel, next)
-          : await seed(nextConfig, nextModel, next, added)
-        if (faults.length > 0) return { ok: false, diagnostics: faults }
-        const failed = await compiledNext.customization.bootstrap()
-        if (failed.length === 0) return made
-        if (before !== undefined) database.restore?.(before)
-        return { ok: false, diagnostics: failed }
-      })
-      if (!migrated.ok) return migrated
-      const { current } = live
-      validNext.own.code.adopt()
+      const { generation, customization, diagnostics } = await compile(next)
+      if (generation === undefined) return { ok: false, diagnostics }
+      const { current: previous } = live
+      const done = await aloneWith(database, () =>
+        installGeneration(database, generation, customization, { previous, data }),
+      )
+      if (!done.ok) return done
+      next.own.code.adopt()
       copy.schedule()
       void live
-        .swap(next)
-        .then(() => current.dispose())
+        .swap(generation)
+        .then(() => previous.dispose())
         .then(() => (shared ? undefined : service.contract()))
-      return { ok: true, diagnostics: [...compiledNext.diagnostics, ...migrated.diagnostics] }
+      return { ok: true, diagnostics: [...diagnostics, ...done.diagnostics] }
     },
     async contract() {
       const { migrations } = live.current.config.database
       try {
-        await alone(database, () => contractDatabase(database, migrations))
+        await aloneWith(database, () => contractDatabase(database, migrations))
       } catch (error) {
         log.error({ error }, 'what the configuration no longer names could not be dropped')
       }
@@ -185,11 +147,7 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
       await database.close()
     },
   }
-  return { service, warnings: [...compiled.diagnostics, ...migration.diagnostics] }
-}
-
-function alone<T>(database: Database, task: () => Promise<T>): Promise<T> {
-  return database.exclusively === undefined ? task() : database.exclusively(task)
+  return { service, warnings: [...compiled.diagnostics, ...installed.diagnostics] }
 }
 
 /** Milliseconds that one statement of a request may take: never more than the request has. */
@@ -207,14 +165,4 @@ async function opened(
     if (error instanceof OpenFailure) return { diagnostics: error.diagnostics }
     throw error
   }
-}
-
-async function migrateTo(
-  database: Database,
-  config: Config,
-  model: Model,
-  layout: ModelLayout,
-): Promise<Applied> {
-  const { ok, diagnostics } = await applyMigration(database, layout, migrationOptions(config, model))
-  return { ok, diagnostics }
 }

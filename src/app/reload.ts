@@ -4,6 +4,7 @@
 import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { parseAside } from '../config/parse-aside.ts'
+import { accessOf, widenings } from '../describe/access-summary.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { stampOf } from '../file-watch/follow-file.ts'
 import type { Log } from '../log/create-log.ts'
@@ -80,7 +81,7 @@ export function createReloader(options: ReloadOptions): Reloader {
       reject(checked, checked.diagnostics)
       return
     }
-    const opened = service.widenings(config, model)
+    const opened = widenings(service.live.current.access, accessOf(config, model))
     if (opened.length > 0 && config.server.environment === 'production' && heldHash !== checked.hash) {
       heldHash = checked.hash
       for (const sentence of opened)

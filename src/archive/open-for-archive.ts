@@ -21,8 +21,3 @@ export async function openForArchive(
     throw error
   }
 }
-
-/** Of several processes on a server's database, none starts or migrates meanwhile. */
-export function aloneWith<T>(database: Database, task: () => Promise<T>): Promise<T> {
-  return database.exclusively === undefined ? task() : database.exclusively(task)
-}

@@ -106,6 +106,11 @@ export class EngineFailure extends Error {
   override name = 'EngineFailure'
 }
 
+/** Of several processes on a server's database, none runs such a task meanwhile. */
+export function aloneWith<T>(database: Database, task: () => Promise<T>): Promise<T> {
+  return database.exclusively === undefined ? task() : database.exclusively(task)
+}
+
 /** Runs one statement within work. */
 export function* run(statement: Statement, values: readonly SqlValue[]): Work<readonly SqlRow[]> {
   return (yield { statement, values }) as readonly SqlRow[]
