@@ -64,15 +64,11 @@ export interface Asking {
 export async function openAccounts(
   changes: Readonly<Record<string, unknown>> = {},
   log?: (line: string) => void,
-  lifecycles?: CmsOptions['lifecycles'],
+  options: Pick<CmsOptions, 'lifecycles' | 'database'> = {},
 ): Promise<Asking> {
   const cms = await createCms(
     { ...accountsConfig, ...changes },
-    {
-      env: {},
-      ...(log === undefined ? {} : { log }),
-      ...(lifecycles === undefined ? {} : { lifecycles }),
-    },
+    { env: {}, ...options, ...(log === undefined ? {} : { log }) },
   )
   const send = async (method: string, path: string, body: unknown, token?: string): Promise<Answered> => {
     const response = await cms.fetch(path, {

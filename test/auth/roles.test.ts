@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { postgresHere } from '../support/postgres.ts'
+import { openTestDatabase, type TestClient } from '../support/test-database.ts'
 import { type Asking, openAccounts } from './open-accounts.ts'
 
 let ask: Asking
@@ -55,20 +57,21 @@ test('a role made over HTTP allows what it says, from then on', async () => {
   })
 })
 
-test('a role is made, changed and deleted as a whole or not at all', async () => {
+const clients: readonly TestClient[] =
+  (await postgresHere()) === undefined ? ['memory', 'sqlite'] : ['memory', 'sqlite', 'postgres']
+
+test.each(clients)('a role is made, changed and deleted as a whole or not at all: %s', async (client) => {
   await ask.cms.close()
+  const database = await openTestDatabase(client)
+  onTestFinished(() => database.drop())
   let refuses = false
+  const refuse = (): void => {
+    if (refuses) throw new ask.cms.errors.ApplicationError('not this one')
+  }
   ask = await openAccounts({}, undefined, {
-    'plugin::users-permissions.permission': {
-      beforeCreate() {
-        if (refuses) throw new ApplicationError('not this one')
-      },
-      beforeDelete() {
-        if (refuses) throw new ApplicationError('not this one')
-      },
-    },
+    ...database.options,
+    lifecycles: { 'plugin::users-permissions.permission': { beforeCreate: refuse, beforeDelete: refuse } },
   })
-  const { ApplicationError } = ask.cms.errors
   editor = await ask.logIn('eve', 'Passw0rd!eve')
   const roles = async () => (await ask.get('/api/users-permissions/roles', editor)).body
   await ask.post('/api/users-permissions/roles', critic, editor)
