@@ -1,9 +1,9 @@
 // The door of every write of the room: a transaction of its own, or a part of the one that the caller is in. It knows which
 // content-types a commit has changed, and runs what may only follow a commit.
 
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Database, Work } from '../databases/database.ts'
 import type { ContentType } from '../model/content-type.ts'
+import { AsyncContext } from '../util/async-context.ts'
 
 export interface Change {
   /** Asked when the work is done, and only where somebody is told. */
@@ -32,12 +32,11 @@ interface Unit {
 }
 
 export function createWriteDoor(database: Database, onCommit: OnCommit | undefined): WriteDoor {
-  const units = new AsyncLocalStorage<Unit>()
-  let open = 0
+  const units = new AsyncContext<Unit>()
 
   /** What code does that its transaction did not wait for belongs to none. */
   function outer(): Unit | undefined {
-    const unit = units.getStore()
+    const unit = units.get()
     return unit?.over === false ? unit : undefined
   }
 
@@ -59,7 +58,6 @@ export function createWriteDoor(database: Database, onCommit: OnCommit | undefin
     async inTransaction(task) {
       const around = outer()
       const unit: Unit = { done: [], over: false }
-      open += 1
       try {
         const result = await database.hold(() => units.run(unit, task))
         unit.over = true
@@ -68,9 +66,6 @@ export function createWriteDoor(database: Database, onCommit: OnCommit | undefin
         return result
       } finally {
         unit.over = true
-        open -= 1
-        // While it is in use, every promise of the process costs more.
-        if (open === 0) units.disable()
       }
     },
   }
