@@ -1,12 +1,12 @@
 // Model -> tables. One table a content-type or component, one join table a relation (with the order of each side),
 // one table of component places a holder of components.
 
+import { type ScalarType, tableOf } from '../attribute-types/attribute-types.ts'
 import type {
   ComponentAttribute,
   DynamicZoneAttribute,
   MediaAttribute,
   RelationAttribute,
-  ScalarType,
 } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
@@ -15,26 +15,7 @@ import { ID, index, type Links, linkMorphSides, linkTable, morphTable, placesTab
 import type { Column, ColumnType, Index, Layout, Table } from './layout.ts'
 
 /** The column type of every scalar attribute type. A password column holds a hash, an enumeration its text. */
-export const columnTypeOf = {
-  string: 'text',
-  text: 'text',
-  richtext: 'text',
-  blocks: 'json',
-  email: 'text',
-  password: 'text',
-  uid: 'text',
-  integer: 'integer',
-  biginteger: 'biginteger',
-  float: 'float',
-  decimal: 'decimal',
-  boolean: 'boolean',
-  date: 'date',
-  time: 'time',
-  datetime: 'datetime',
-  timestamp: 'datetime',
-  json: 'json',
-  enumeration: 'text',
-} as const satisfies Record<ScalarType, ColumnType>
+export const columnTypeOf: Readonly<Record<ScalarType, ColumnType>> = tableOf(({ column }) => column)
 
 export interface ModelLayout extends Layout {
   linksOf(attribute: RelationAttribute | MediaAttribute): Links

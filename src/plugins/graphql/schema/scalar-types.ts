@@ -1,4 +1,4 @@
-// Which scalar and which filter input an attribute's values have in GraphQL: one row a type.
+// Which scalar and which filter input an attribute's values have in GraphQL.
 
 import {
   GraphQLBoolean,
@@ -10,30 +10,31 @@ import {
   type GraphQLScalarType,
   GraphQLString,
 } from 'graphql'
-import type { ScalarType } from '../../../model/attribute.ts'
+import type { GraphqlLeaf } from '../../../attribute-types/attribute-type.ts'
+import { attributeTypes, tableOf } from '../../../attribute-types/attribute-types.ts'
+import type { ScalarAttribute } from '../../../model/attribute.ts'
 import { GraphqlDate, GraphqlDateTime, GraphqlJson, GraphqlLong, GraphqlTime } from './scalars.ts'
 
-/** An enumeration has a type of its own; its filter takes the stored texts. */
-export const scalarOfType = {
-  string: GraphQLString,
-  text: GraphQLString,
-  richtext: GraphQLString,
-  blocks: GraphqlJson,
-  email: GraphQLString,
-  password: GraphQLString,
-  uid: GraphQLString,
-  integer: GraphQLInt,
-  biginteger: GraphqlLong,
-  float: GraphQLFloat,
-  decimal: GraphQLFloat,
-  boolean: GraphQLBoolean,
-  date: GraphqlDate,
-  time: GraphqlTime,
-  datetime: GraphqlDateTime,
-  timestamp: GraphqlDateTime,
-  json: GraphqlJson,
-  enumeration: GraphQLString,
-} as const satisfies Record<ScalarType, GraphQLScalarType>
+const scalars = {
+  String: GraphQLString,
+  Int: GraphQLInt,
+  Float: GraphQLFloat,
+  Boolean: GraphQLBoolean,
+  Long: GraphqlLong,
+  Date: GraphqlDate,
+  Time: GraphqlTime,
+  DateTime: GraphqlDateTime,
+  JSON: GraphqlJson,
+  // The filters of an enum take the stored texts.
+  enum: GraphQLString,
+} as const satisfies Record<GraphqlLeaf, GraphQLScalarType>
+
+export const scalarOfType = tableOf(({ graphql }): GraphQLScalarType => scalars[graphql])
+
+/** Whether its values have an enum of their own in place of a scalar. */
+export function hasEnum({ type }: ScalarAttribute): boolean {
+  return attributeTypes[type].graphql === 'enum'
+}
 
 const one = [
   ...['eq', 'eqi', 'ne', 'nei', 'startsWith', 'endsWith', 'contains', 'notContains', 'containsi'],
@@ -58,11 +59,8 @@ function filterInput(scalar: GraphQLScalarType): GraphQLInputObjectType {
   return input
 }
 
-const filterInputs = new Map<GraphQLScalarType, GraphQLInputObjectType>(
-  [
-    ...[GraphQLID, GraphQLBoolean, GraphQLString, GraphQLInt, GraphqlLong, GraphQLFloat],
-    ...[GraphqlDate, GraphqlTime, GraphqlDateTime, GraphqlJson],
-  ].map((scalar) => [scalar, filterInput(scalar)]),
+const filterInputs = new Map(
+  [GraphQLID, ...new Set(Object.values(scalars))].map((scalar) => [scalar, filterInput(scalar)]),
 )
 
 export function filterInputOf(scalar: GraphQLScalarType): GraphQLInputObjectType {

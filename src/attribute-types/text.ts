@@ -1,0 +1,68 @@
+// What the types that hold text have in common.
+
+import { jsonText } from '../util/json-text.ts'
+import { compileLinearRegex } from '../util/linear-regex.ts'
+import type { AttributeType, Checked, Constraints, StoredValue } from './attribute-type.ts'
+import { defaultText, lengthKeys } from './config-keys.ts'
+import { bad, wrongType } from './faults.ts'
+
+export const textConfig = {
+  definition: 'textAttribute',
+  description: 'Text.',
+  typeDescription:
+    '`string` is one line, `text` several, `richtext` Markdown, `email` an address; a `password` is hashed and never answered.',
+  required: [],
+  keys: { default: { description: defaultText, type: 'string' }, ...lengthKeys },
+} satisfies AttributeType['config']
+
+export function wantedText(value: unknown): string | undefined {
+  return typeof value === 'string' ? undefined : 'text'
+}
+
+export function checkText(constraints: Constraints, label: string, value: unknown, draft: boolean): Checked {
+  if (typeof value !== 'string') return bad(wrongType(label, 'string', value, constraints.private))
+  if (value.includes('\0')) return bad(`${label} must not contain NUL characters`)
+  const { minLength, maxLength, regex } = constraints
+  const faults: string[] = []
+  if (minLength !== undefined && !draft && value.length < minLength) {
+    faults.push(`${label} must be at least ${minLength} characters`)
+  }
+  if (maxLength !== undefined && value.length > maxLength) {
+    faults.push(`${label} must be at most ${maxLength} characters`)
+  }
+  if (regex !== undefined && value !== '' && !matches(constraints, regex, value)) {
+    faults.push(`${label} must match the following: "/${regex}/"`)
+  }
+  return { value, faults }
+}
+
+const compiled = new WeakMap<Constraints, (value: string) => boolean>()
+
+/** RE2 runs in linear time; what it cannot express was reported at load and runs on short values only. */
+function matches(constraints: Constraints, source: string, value: string): boolean {
+  let test = compiled.get(constraints)
+  if (test === undefined) {
+    test = compileRegex(source)
+    compiled.set(constraints, test)
+  }
+  return test(value)
+}
+
+const LONGEST_FOR_BACKTRACKING = 256
+
+function compileRegex(source: string): (value: string) => boolean {
+  try {
+    return compileLinearRegex(source)
+  } catch {
+    const backtracking = new RegExp(source)
+    return (value) => value.length <= LONGEST_FOR_BACKTRACKING && backtracking.test(value)
+  }
+}
+
+export function textJson(stored: StoredValue): string {
+  return typeof stored === 'string' ? jsonText(stored) : JSON.stringify(stored)
+}
+
+export function asStored(stored: StoredValue): StoredValue {
+  return stored
+}
