@@ -121,7 +121,7 @@ function idAttribute(): ScalarAttribute {
   return systemAttribute('id', 'integer', 'id')
 }
 
-function systemAttribute(
+export function systemAttribute(
   name: string,
   type: ScalarType,
   column: string,

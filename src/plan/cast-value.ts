@@ -1,15 +1,15 @@
-// A filter's value as the attribute's type takes it, from text or JSON: a plan value or a 400.
+// A filter's value as the attribute's type takes it, from text or JSON: a value to compare with, or a 400.
 
+import type { ScalarValue } from '../attribute-types/attribute-type.ts'
 import { tableOf } from '../attribute-types/attribute-types.ts'
 import { invalidValue } from '../attribute-types/faults.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
 import { planLimits } from './planning.ts'
-import type { PlanValue } from './read-plan.ts'
 
 const casts = tableOf(({ cast }) => cast)
 
-export function castValue(attribute: ScalarAttribute, value: unknown): PlanValue {
+export function castValue(attribute: ScalarAttribute, value: unknown): ScalarValue {
   assertScalar(attribute.name, value)
   if (value === null) return null
   if (attribute.name === 'id') return castId(value)
@@ -17,7 +17,7 @@ export function castValue(attribute: ScalarAttribute, value: unknown): PlanValue
 }
 
 /** For operators that compare any type as text (`$contains` and its kin). */
-export function castText(attribute: ScalarAttribute, value: unknown): PlanValue {
+export function castText(attribute: ScalarAttribute, value: unknown): ScalarValue {
   assertScalar(attribute.name, value)
   return value === null ? null : String(value)
 }

@@ -17,7 +17,7 @@ import type { Operator } from './operators.ts'
 export type Slot = number
 
 /** A value as the planner cast it: lists are for `$in`. */
-export type PlanValue = ScalarValue | readonly PlanValue[]
+export type PlanValue = ScalarValue | readonly ScalarValue[]
 
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] }

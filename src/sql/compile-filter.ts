@@ -140,15 +140,15 @@ function compileComparison(compilation: Compilation, alias: string, condition: C
       return operator.negated ? sql`${column} <> ${value(first)}` : sql`${column} = ${value(first)}`
     }
     case 'less':
-      return sql`${column} < ${value(first, 'up')}`
+      return negate(sql`${column} < ${value(first, 'up')}`)
     case 'lessOrEqual':
-      return sql`${column} <= ${value(first, 'down')}`
+      return negate(sql`${column} <= ${value(first, 'down')}`)
     case 'greater':
-      return sql`${column} > ${value(first, 'down')}`
+      return negate(sql`${column} > ${value(first, 'down')}`)
     case 'greaterOrEqual':
-      return sql`${column} >= ${value(first, 'up')}`
+      return negate(sql`${column} >= ${value(first, 'up')}`)
     case 'between':
-      return sql`${column} between ${value(first, 'up')} and ${value(second, 'down')}`
+      return negate(sql`${column} between ${value(first, 'up')} and ${value(second, 'down')}`)
     case 'in':
       return negate(dialect.inList(type, column, sql`${list(compilation, attribute, first)}`))
     case 'contains':

@@ -13,6 +13,7 @@ import {
 import type { GraphqlLeaf } from '../../../attribute-types/attribute-type.ts'
 import { attributeTypes, tableOf } from '../../../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../../../model/attribute.ts'
+import { operators } from '../../../plan/operators.ts'
 import { GraphqlDate, GraphqlDateTime, GraphqlJson, GraphqlLong, GraphqlTime } from './scalars.ts'
 
 const scalars = {
@@ -36,24 +37,20 @@ export function hasEnum({ type }: ScalarAttribute): boolean {
   return attributeTypes[type].graphql === 'enum'
 }
 
-const one = [
-  ...['eq', 'eqi', 'ne', 'nei', 'startsWith', 'endsWith', 'contains', 'notContains', 'containsi'],
-  ...['notContainsi', 'gt', 'gte', 'lt', 'lte'],
-]
-const many = ['in', 'notIn', 'between']
-
 function filterInput(scalar: GraphQLScalarType): GraphQLInputObjectType {
   const list = new GraphQLList(scalar)
+  const operandTypes = { value: scalar, list, pair: list, truth: GraphQLBoolean } as const
   const input: GraphQLInputObjectType = new GraphQLInputObjectType({
     name: `${scalar.name}FilterInput`,
     fields: () => ({
       and: { type: list },
       or: { type: list },
       not: { type: input },
-      ...Object.fromEntries(one.map((name) => [name, { type: scalar }])),
-      null: { type: GraphQLBoolean },
-      notNull: { type: GraphQLBoolean },
-      ...Object.fromEntries(many.map((name) => [name, { type: list }])),
+      ...Object.fromEntries(
+        [...operators.values()]
+          .filter(({ graphql }) => graphql)
+          .map(({ name, operand }) => [name.slice(1), { type: operandTypes[operand] }]),
+      ),
     }),
   })
   return input
