@@ -3,28 +3,19 @@
 import { formatDateTime } from '../util/format-date-time.ts'
 import { parseDateTime } from '../util/iso-date.ts'
 import type { AttributeType } from './attribute-type.ts'
-import { castDate, checkedDate, dateConfig } from './date.ts'
+import { castDate, checkedDate, date } from './date.ts'
 
 export const datetime: AttributeType = {
-  config: dateConfig,
-  example: undefined,
+  ...date,
   wanted: (value) =>
     'value' in parseDateTime(value) ? undefined : 'a date and time such as 2024-03-01T18:30:00Z',
-  bound: undefined,
-  unique: 'possible',
-  secret: false,
-  slug: false,
-  sluggable: false,
   check: (_constraints, _label, value) => checkedDate(parseDateTime(value)),
   cast: (value) => castDate(parseDateTime(value)),
-  yupType: 'mixed',
-  search: 'never',
   column: 'datetime',
   decode: (stored) => formatDateTime(Number(stored)),
   toJson: (stored) => `"${formatDateTime(Number(stored))}"`,
   graphql: 'DateTime',
   jsonSchema: { type: 'string', format: 'date-time' },
-  typeScript: { answered: 'string', taken: 'string' },
 }
 
 export const timestamp: AttributeType = datetime

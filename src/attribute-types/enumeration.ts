@@ -3,9 +3,10 @@
 import type { AttributeType } from './attribute-type.ts'
 import { defaultText } from './config-keys.ts'
 import { bad, good } from './faults.ts'
-import { asStored, textJson, wantedText } from './text.ts'
+import { string } from './string.ts'
 
 export const enumeration: AttributeType = {
+  ...string,
   config: {
     definition: 'enumerationAttribute',
     description: 'One of a list of values.',
@@ -30,25 +31,11 @@ export const enumeration: AttributeType = {
     },
   },
   example: '{ type: enumeration, enum: [cheap, fair, dear] }',
-  wanted: wantedText,
-  bound: undefined,
-  unique: 'possible',
-  secret: false,
-  slug: false,
-  sluggable: true,
   check({ enum: values = [] }, label, value) {
     // Strapi's list ends with an empty value.
     return typeof value === 'string' && values.includes(value)
       ? good(value)
       : bad(`${label} must be one of the following values: ${values.join(', ')}, `)
   },
-  cast: String,
-  yupType: 'string',
-  search: 'text',
-  column: 'text',
-  decode: asStored,
-  toJson: textJson,
   graphql: 'enum',
-  jsonSchema: { type: 'string' },
-  typeScript: { answered: 'string', taken: 'string' },
 }

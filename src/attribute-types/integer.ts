@@ -2,9 +2,10 @@
 
 import type { AttributeType } from './attribute-type.ts'
 import { rangeKeys } from './config-keys.ts'
-import { castNumber, checkNumber } from './number.ts'
+import { checkNumber, float } from './decimal.ts'
 
 export const integer: AttributeType = {
+  ...float,
   config: {
     definition: 'integerAttribute',
     description: 'A whole number.',
@@ -12,27 +13,10 @@ export const integer: AttributeType = {
     required: [],
     keys: rangeKeys({ type: 'integer' }),
   },
-  example: undefined,
   wanted: (value) => (Number.isSafeInteger(value) ? undefined : 'a whole number'),
-  bound: Number,
-  unique: 'possible',
-  secret: false,
-  slug: false,
-  sluggable: false,
-  check(constraints, label, value) {
-    return checkNumber(constraints, label, value, (cast) => {
-      if (!Number.isInteger(cast)) return `${label} must be an integer`
-      if (Number.isSafeInteger(cast)) return undefined
-      return `${label} must be between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}`
-    })
-  },
-  cast: castNumber,
-  yupType: 'number',
-  search: 'number',
+  check: (constraints, label, value) => checkNumber(constraints, label, value, true),
   column: 'integer',
   decode: (stored) => stored,
-  toJson: String,
   graphql: 'Int',
   jsonSchema: { type: 'integer' },
-  typeScript: { answered: 'number', taken: 'number' },
 }

@@ -3,11 +3,12 @@
 import type { AttributeType } from './attribute-type.ts'
 import { lengthKeys } from './config-keys.ts'
 import { bad } from './faults.ts'
-import { asStored, checkText, textJson } from './text.ts'
+import { string } from './string.ts'
 
 const CHARACTERS = /^[A-Za-z0-9\-_.~]*$/
 
 export const uid: AttributeType = {
+  ...string,
   config: {
     definition: 'uidAttribute',
     description: 'Text for URLs, unique, made from another attribute.',
@@ -28,26 +29,14 @@ export const uid: AttributeType = {
       },
     },
   },
-  example: undefined,
   wanted: (value) =>
     typeof value === 'string' && CHARACTERS.test(value) ? undefined : 'text of letters, digits and "-_.~"',
-  bound: undefined,
   unique: 'always',
-  secret: false,
   slug: true,
   sluggable: false,
-  check(constraints, label, value, draft) {
-    const checked = checkText(constraints, label, value, draft)
+  check(constraints, label, value, draft, mostFaults) {
+    const checked = string.check(constraints, label, value, draft, mostFaults)
     if (checked.faults.length > 0 || typeof value !== 'string') return checked
     return CHARACTERS.test(value) ? checked : bad(`${label} must match the following: "/^[A-Za-z0-9-_.~]*$/"`)
   },
-  cast: String,
-  yupType: 'string',
-  search: 'text',
-  column: 'text',
-  decode: asStored,
-  toJson: textJson,
-  graphql: 'String',
-  jsonSchema: { type: 'string' },
-  typeScript: { answered: 'string', taken: 'string' },
 }

@@ -27,6 +27,9 @@ import {
 } from './write-building.ts'
 import type { WriteOutcome } from './write-plan.ts'
 
+const checks = tableOf(({ check }) => check)
+const isSecret = tableOf(({ secret }) => secret)
+
 export function planWrite(
   type: ContentType,
   data: Readonly<Record<string, unknown>>,
@@ -115,8 +118,6 @@ function planValue(building: Building, attribute: Attribute, value: unknown, pat
   }
 }
 
-const checks = tableOf(({ check }) => check)
-
 function planScalarValue(building: Building, attribute: ScalarAttribute, value: unknown, path: Path): void {
   const { draft } = building.question
   if (value === null) {
@@ -140,7 +141,7 @@ function planScalarValue(building: Building, attribute: ScalarAttribute, value: 
   if (checked.dateFault !== undefined) building.dateFaults.push(checked.dateFault)
   if (checked.faults.length > 0 || checked.dateFault !== undefined) return
   building.values.set(attribute, checked.value)
-  if (attributeTypes[attribute.type].secret) {
+  if (isSecret[attribute.type]) {
     building.tally.addPassword(path, labelOf(path))
     building.passwords.push(attribute)
   }
