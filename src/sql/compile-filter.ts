@@ -126,7 +126,7 @@ type Comparison = Extract<Condition, { kind: 'compare' }>
 function compileComparison(compilation: Compilation, alias: string, condition: Comparison): Sql {
   const { dialect } = compilation
   const { attribute, operator, slots } = condition
-  const type = attribute.name === 'id' ? 'id' : columnTypeOf[attribute.type]
+  const type = columnTypeOf(attribute)
   const column = compilation.column(alias, attribute)
   const [first, second] = slots
   const value = (at: Slot | undefined, rounding: Rounding = 'none'): Sql =>
@@ -170,7 +170,7 @@ function typed(
   at: Slot | undefined,
   rounding: Rounding,
 ): Bound {
-  const type = attribute.name === 'id' ? 'id' : columnTypeOf[attribute.type]
+  const type = columnTypeOf(attribute)
   const encode = (value: PlanValue) => compilation.dialect.encode(type, value)
   return bound(at, type === 'integer' ? (value) => encode(wholeNumber(value, rounding)) : encode)
 }
@@ -193,7 +193,7 @@ function plainText(at: Slot | undefined): Bound {
 
 /** A list is one parameter, so that its length does not change the text of the statement. */
 function list(compilation: Compilation, attribute: ScalarAttribute, at: Slot | undefined): Bound {
-  const type = attribute.name === 'id' ? 'id' : columnTypeOf[attribute.type]
+  const type = columnTypeOf(attribute)
   return bound(at, (value) => {
     const elements: readonly PlanValue[] = Array.isArray(value) ? value : [value]
     const whole = type === 'integer' ? elements.map((element) => wholeNumber(element, 'none')) : elements

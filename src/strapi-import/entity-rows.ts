@@ -120,7 +120,7 @@ function readerOf(
 ): (data: Json, id: number) => PlanValue {
   if (attribute === undefined) return type === 'id' ? (_, id) => id : () => null
   const { name } = attribute
-  const columnType = columnTypeOf[attribute.type]
+  const columnType = columnTypeOf(attribute)
   return (data, id) => {
     const given = data[name]
     const value = fromArchive(
