@@ -1,5 +1,4 @@
 // Which of the file's locales a GraphQL list shows: filters, order and page of a list that is in no table.
-//
 
 import type { ScalarValue } from '../../attribute-types/attribute-type.ts'
 import { ApiError } from '../../errors/api-error.ts'
