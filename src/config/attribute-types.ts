@@ -1,38 +1,26 @@
 // The names of attribute types, and what people write when they mean one of them.
 
+import { attributeTypes as types } from '../attribute-types/attribute-types.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 
-const complete = [
-  'string',
-  'text',
-  'richtext',
-  'blocks',
-  'email',
-  'password',
-  'uid',
-  'integer',
-  'biginteger',
-  'float',
-  'decimal',
-  'boolean',
-  'date',
-  'time',
-  'datetime',
-  'timestamp',
-  'json',
-  'media',
-] as const
+const scalars = Object.entries(types)
 
 /** What a type that does not stand alone looks like when it is complete. */
 const examples: ReadonlyMap<string, string> = new Map([
-  ['enumeration', '{ type: enumeration, enum: [cheap, fair, dear] }'],
+  ...scalars.flatMap(([name, { example }]): [string, string][] =>
+    example === undefined ? [] : [[name, example]],
+  ),
   ['component', '{ type: component, component: shared.seo }'],
   ['dynamiczone', '{ type: dynamiczone, components: [page.quote] }'],
   ['relation', '{ type: relation, relation: manyToOne, target: api::author.author }'],
 ])
 
 /** Every type. */
-export const attributeTypes: readonly string[] = [...complete, ...examples.keys()]
+export const attributeTypes: readonly string[] = [
+  ...scalars.filter(([, { example }]) => example === undefined).map(([name]) => name),
+  'media',
+  ...examples.keys(),
+]
 
 const synonyms: ReadonlyMap<string, string> = new Map([
   ['number', '"integer", "float" or "decimal"'],

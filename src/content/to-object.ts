@@ -1,40 +1,17 @@
 // Entries as plain objects, for seeding, resolvers and `cms.entries()`: `{ id, ...attributes, ...members }`.
 
-import type { ScalarAttribute, ScalarType } from '../model/attribute.ts'
+import { tableOf } from '../attribute-types/attribute-types.ts'
+import type { ScalarAttribute } from '../model/attribute.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
-import { formatDateTime } from '../util/format-date-time.ts'
 import { type EntryRow, idOf } from './entry.ts'
 import { type Face, foldMember } from './fold-member.ts'
 
 export type EntryObject = Record<string, unknown> & { readonly id: number }
 
-type Decode = (value: Exclude<SqlValue, null>) => unknown
+const decodes = tableOf(({ decode }) => decode)
 
-const same: Decode = (value) => value
-
-/** A stored value as JavaScript has it; one answer for every type. */
-const decodes = {
-  string: same,
-  text: same,
-  richtext: same,
-  blocks: (value) => JSON.parse(String(value)),
-  email: same,
-  password: () => undefined,
-  uid: same,
-  integer: same,
-  biginteger: String,
-  float: Number,
-  decimal: Number,
-  boolean: (value) => value === 1,
-  date: same,
-  time: same,
-  datetime: (value) => formatDateTime(Number(value)),
-  timestamp: (value) => formatDateTime(Number(value)),
-  json: (value) => JSON.parse(String(value)),
-  enumeration: same,
-} as const satisfies Record<ScalarType, Decode>
-
+/** A stored value as JavaScript has it. */
 export function decodeValue(attribute: ScalarAttribute, value: SqlValue | undefined): unknown {
   return value === null || value === undefined ? null : decodes[attribute.type](value)
 }

@@ -1,35 +1,13 @@
 // A scalar attribute -> the JSON Schema of its values, as they are answered and as they are taken.
 
+import { attributeTypes } from '../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
 
 export function scalarSchema({ type, enum: values }: ScalarAttribute): Schema {
-  switch (type) {
-    case 'integer':
-      return { type: 'integer' }
-    case 'float':
-    case 'decimal':
-      return { type: 'number' }
-    case 'boolean':
-      return { type: 'boolean' }
-    case 'biginteger':
-      return { type: 'string', pattern: '^-?\\d+$' }
-    case 'json':
-    case 'blocks':
-      return {}
-    case 'date':
-      return { type: 'string', format: 'date' }
-    case 'time':
-      return { type: 'string', pattern: '^\\d{2}:\\d{2}:\\d{2}\\.\\d{3}$' }
-    case 'datetime':
-    case 'timestamp':
-      return { type: 'string', format: 'date-time' }
-    case 'email':
-      return { type: 'string', format: 'email' }
-    default:
-      return { type: 'string', ...(values !== undefined && { enum: [...values] }) }
-  }
+  const { jsonSchema } = attributeTypes[type]
+  return values === undefined ? jsonSchema : { ...jsonSchema, enum: [...values] }
 }
 
 export function limits({ min, max, minLength, maxLength, type }: ScalarAttribute): Schema {
@@ -37,7 +15,8 @@ export function limits({ min, max, minLength, maxLength, type }: ScalarAttribute
     ...(minLength !== undefined && { minLength }),
     ...(maxLength !== undefined && { maxLength }),
   }
-  if (type !== 'integer' && type !== 'float' && type !== 'decimal') return texts
+  // Big integers are text: their bounds have no keyword.
+  if (attributeTypes[type].jsonSchema['type'] === 'string') return texts
   return {
     ...(typeof min === 'number' && { minimum: min }),
     ...(typeof max === 'number' && { maximum: max }),

@@ -1,5 +1,6 @@
 // A model -> TypeScript declarations of its entries and of what may be written to them, which `cms.entries` then knows.
 
+import { attributeTypes } from '../attribute-types/attribute-types.ts'
 import type {
   Attribute,
   AttributeHolder,
@@ -33,13 +34,15 @@ function typeBlocks(type: ContentType, names: Names): readonly string[] {
   const entry = [
     'readonly id: number',
     ...shown.map((attribute) => `readonly ${entryMember(attribute, names)}`),
-    ...system.map((attribute) => `readonly ${key(attribute.name)}: ${scalarType(attribute)} | null`),
+    ...system.map(
+      (attribute) => `readonly ${key(attribute.name)}: ${scalarType(attribute, 'answered')} | null`,
+    ),
   ]
   const writable = [...type.attributes.values()].filter((attribute) => attribute.writable)
   const input = [
     ...writable.map((attribute) => inputMember(attribute, names)),
     ...(type.publishedAt === undefined ? [] : [`publishedAt?: string | null`]),
-    ...(type.locale === undefined ? [] : [`locale?: ${scalarType(type.locale)}`]),
+    ...(type.locale === undefined ? [] : [`locale?: ${scalarType(type.locale, 'taken')}`]),
   ]
   const about = type.description === undefined ? type.displayName : `${type.displayName}: ${type.description}`
   return [
@@ -72,7 +75,7 @@ function entryMember(attribute: Attribute, names: Names): string {
     `(${nameOf(component)} & { readonly __component: ${JSON.stringify(component.uid)} })`
   switch (attribute.kind) {
     case 'scalar':
-      return `${name}: ${orNull(scalarType(attribute))}`
+      return `${name}: ${orNull(scalarType(attribute, 'answered'))}`
     case 'relation': {
       const one =
         attribute.target === undefined
@@ -100,7 +103,7 @@ function inputMember(attribute: Attribute, names: Names): string {
     `({ __component: ${JSON.stringify(component.uid)} } & ${inputOf(component)})`
   switch (attribute.kind) {
     case 'scalar':
-      return `${name}?: ${orNull(scalarInput(attribute))}`
+      return `${name}?: ${orNull(scalarType(attribute, 'taken'))}`
     case 'relation': {
       const one = attribute.target === undefined ? '{ __type: string; id: number }' : 'number'
       return `${name}?: ${related(one)}`
@@ -124,27 +127,10 @@ function related(one: string): string {
   return `${one} | readonly ${one.startsWith('{') ? `(${one})` : one}[] | RelationChange | null`
 }
 
-function scalarType({ type, enum: values }: ScalarAttribute): string {
-  switch (type) {
-    case 'integer':
-    case 'float':
-    case 'decimal':
-      return 'number'
-    case 'boolean':
-      return 'boolean'
-    case 'json':
-    case 'blocks':
-      return 'unknown'
-    case 'enumeration':
-      return union((values ?? []).map((value) => JSON.stringify(value)))
-    default:
-      return values === undefined ? 'string' : union(values.map((value) => JSON.stringify(value)))
-  }
-}
-
-/** Numbers may be written as such where text is answered to keep them exact. */
-function scalarInput(attribute: ScalarAttribute): string {
-  return attribute.type === 'biginteger' ? 'string | number' : scalarType(attribute)
+function scalarType({ type, enum: values }: ScalarAttribute, side: 'answered' | 'taken'): string {
+  return values === undefined
+    ? attributeTypes[type].typeScript[side]
+    : union(values.map((value) => JSON.stringify(value)))
 }
 
 function registry(types: readonly ContentType[], names: Names): string {

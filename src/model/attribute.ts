@@ -1,31 +1,10 @@
 // Content-types, components and their attributes, frozen and linked: a relation holds its target object, not a name.
 // One file, because they hold each other.
 
+import type { Constraints } from '../attribute-types/attribute-type.ts'
+import type { ScalarType } from '../attribute-types/attribute-types.ts'
 import type { AttributeConfig } from '../config/config.ts'
 import type { Uid } from './uid.ts'
-
-export const scalarTypes = [
-  'string',
-  'text',
-  'richtext',
-  'blocks',
-  'email',
-  'password',
-  'uid',
-  'integer',
-  'biginteger',
-  'float',
-  'decimal',
-  'boolean',
-  'date',
-  'time',
-  'datetime',
-  'timestamp',
-  'json',
-  'enumeration',
-] as const
-
-export type ScalarType = (typeof scalarTypes)[number]
 
 interface AttributeBase {
   readonly name: string
@@ -42,19 +21,13 @@ interface AttributeBase {
   readonly declared?: AttributeConfig | undefined
 }
 
-export interface ScalarAttribute extends AttributeBase {
+export interface ScalarAttribute extends AttributeBase, Constraints {
   readonly kind: 'scalar'
   readonly type: ScalarType
   /** The column that holds it. */
   readonly column: string
   readonly unique: boolean
   readonly default: unknown
-  readonly min: number | string | undefined
-  readonly max: number | string | undefined
-  readonly minLength: number | undefined
-  readonly maxLength: number | undefined
-  readonly regex: string | undefined
-  readonly enum: readonly string[] | undefined
   /** uid: the attribute it is made from. */
   readonly targetField: string | undefined
   /** createdAt, updatedAt, publishedAt, id: kept by the runtime, not settable from a payload. */

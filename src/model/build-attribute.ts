@@ -1,6 +1,7 @@
 // One attribute of the configuration -> one attribute of the model, its targets already objects; a name that leads
 // nowhere is reported and the attribute left out.
 
+import { attributeTypes, isScalarType, type ScalarType } from '../attribute-types/attribute-types.ts'
 import type { AttributeConfig } from '../config/config.ts'
 import { invariant } from '../errors/invariant.ts'
 import { isRecord } from '../util/is-record.ts'
@@ -13,8 +14,6 @@ import {
   type RelationKind,
   relationKinds,
   type ScalarAttribute,
-  type ScalarType,
-  scalarTypes,
 } from './attribute.ts'
 import type { Fault } from './checking.ts'
 import type { Component, ContentType } from './content-type.ts'
@@ -46,16 +45,17 @@ export function buildAttribute(source: AttributeSource, place: AttributePlace): 
 function buildScalar(source: AttributeSource, place: AttributePlace, type: ScalarType): ScalarAttribute {
   const { config, name } = source
   const base = baseOf(source, place)
+  const { secret, slug, unique } = attributeTypes[type]
   return {
     ...base,
     kind: 'scalar',
     type,
     // A password is written and compared, never read, whatever the file says.
-    private: base.private || type === 'password',
-    localized: base.localized || (place.localized && type === 'uid'),
+    private: base.private || secret,
+    localized: base.localized || (place.localized && slug),
     column: snakeCase(name),
     system: false,
-    unique: config.unique === true || type === 'uid',
+    unique: config.unique === true || unique === 'always',
     default: config.default,
     min: config.min,
     max: config.max,
@@ -193,8 +193,4 @@ function baseOf({ name, config }: AttributeSource, place: AttributePlace) {
 
 function countOf(bound: number | string | undefined): number | undefined {
   return typeof bound === 'number' ? bound : undefined
-}
-
-function isScalarType(type: string): type is ScalarType {
-  return scalarTypes.some((known) => known === type)
 }

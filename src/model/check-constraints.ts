@@ -1,11 +1,10 @@
 // Constraints of attributes against each other, and defaults against the constraints of their own attribute.
 
+import { attributeTypes, isScalarType, type ScalarType } from '../attribute-types/attribute-types.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
-import type { ScalarType } from './attribute.ts'
 import { checkRegex } from './check-regex.ts'
-import { type Checking, suggestion } from './checking.ts'
+import { type Checking, showValue, suggestion } from './checking.ts'
 import type { AttributeSource, ComponentSource, TypeSource } from './type-source.ts'
-import { parseBigInteger, showValue, wantedKind } from './value-kind.ts'
 
 export function checkConstraints(checking: Checking): void {
   const { sources, holders } = checking
@@ -15,7 +14,7 @@ export function checkConstraints(checking: Checking): void {
       checkBounds(attribute, checking)
       const scalar = built?.get(attribute.name)
       if (scalar?.kind !== 'scalar') continue
-      checkUnique(attribute, checking)
+      checkUnique(attribute, scalar.type, checking)
       checkTargetField(attribute, holder, checking)
       const matches = checkRegex(attribute, checking.fault)
       checkDefault(attribute, scalar.type, matches, checking)
@@ -24,40 +23,33 @@ export function checkConstraints(checking: Checking): void {
 }
 
 function checkBounds({ config, path }: AttributeSource, { fault }: Checking): void {
-  if (config.type === 'biginteger') {
+  const type = isScalarType(config.type) ? attributeTypes[config.type] : undefined
+  // Components and dynamic zones count their parts.
+  const bound = type === undefined ? Number : type.bound
+  if (bound !== undefined) {
     for (const key of ['min', 'max'] as const) {
-      if (config[key] !== undefined && parseBigInteger(config[key]) === undefined) {
-        fault(
-          'MOD047',
-          [...path, key],
-          `${key} ${showValue(config[key])} is not a whole number of at most 64 bits`,
-        )
-      }
+      if (config[key] === undefined || bound(config[key]) !== undefined) continue
+      fault('MOD047', [...path, key], `${key} ${showValue(config[key])} is not ${type?.wanted(config[key])}`)
     }
+    checkOrder('min', read(bound, config.min), 'max', read(bound, config.max))
   }
-  for (const [low, high] of [
-    ['min', 'max'],
-    ['minLength', 'maxLength'],
-  ] as const) {
-    const least = boundOf(config[low], config.type)
-    const most = boundOf(config[high], config.type)
+  checkOrder('minLength', config.minLength, 'maxLength', config.maxLength)
+
+  function checkOrder(low: string, least: Bound, high: string, most: Bound): void {
     if (least !== undefined && most !== undefined && least > most) {
       fault('MOD042', [...path, low], `${low} ${least} is above ${high} ${most}: no value can be right`)
     }
   }
 }
 
-function boundOf(bound: number | string | undefined, type: string): number | bigint | undefined {
-  if (bound === undefined) return undefined
-  if (type === 'biginteger') return parseBigInteger(bound)
-  return Number(bound)
+type Bound = number | bigint | undefined
+
+function read(bound: (value: unknown) => Bound, written: unknown): Bound {
+  return written === undefined ? undefined : bound(written)
 }
 
-/** A hash is never equal to another, and JSON values have no order of keys to compare. */
-const neverUnique: ReadonlySet<string> = new Set(['json', 'blocks', 'password'])
-
-function checkUnique({ name, config, path }: AttributeSource, { fault }: Checking): void {
-  if (config.unique === true && neverUnique.has(config.type)) {
+function checkUnique({ name, config, path }: AttributeSource, type: ScalarType, { fault }: Checking): void {
+  if (config.unique === true && attributeTypes[type].unique === 'never') {
     fault(
       'MOD046',
       [...path, 'unique'],
@@ -69,8 +61,6 @@ function checkUnique({ name, config, path }: AttributeSource, { fault }: Checkin
   }
 }
 
-const sluggable: ReadonlySet<string> = new Set(['string', 'text', 'email', 'enumeration', 'richtext'])
-
 function checkTargetField(
   { name, config, path }: AttributeSource,
   holder: TypeSource | ComponentSource,
@@ -81,7 +71,7 @@ function checkTargetField(
   const fieldPath = [...path, 'targetField']
   const target = holder.attributes.find((attribute) => attribute.name === targetField)
   const candidates = holder.attributes
-    .filter((attribute) => attribute.name !== name && sluggable.has(attribute.config.type))
+    .filter(({ name: other, config: { type } }) => other !== name && isSluggable(type))
     .map((attribute) => attribute.name)
   if (target === undefined) {
     const help = suggestion(didYouMean(targetField, candidates), candidates)
@@ -91,6 +81,10 @@ function checkTargetField(
     const help = suggestion(undefined, candidates)
     fault('MOD031', fieldPath, `"${name}" cannot be made from ${what}`, { help })
   }
+}
+
+function isSluggable(type: string): boolean {
+  return isScalarType(type) && attributeTypes[type].sluggable
 }
 
 function checkDefault(
@@ -103,10 +97,11 @@ function checkDefault(
   // `default: null` is how a pasted schema says that there is none.
   if (value === undefined || value === null) return
   const defaultPath = [...path, 'default']
+  const { secret, slug } = attributeTypes[type]
   // What is private stays out of reports, too.
-  const shown = config.private === true || type === 'password' ? undefined : showValue(value)
-  // The default of a uid is text that it is made from.
-  const wanted = wantedKind(type === 'uid' ? 'string' : type, value)
+  const shown = config.private === true || secret ? undefined : showValue(value)
+  // The default of a slug is text that it is made from.
+  const wanted = attributeTypes[slug ? 'string' : type].wanted(value)
   if (wanted !== undefined) {
     const found = shown === undefined ? '' : `, not ${shown}`
     fault('MOD040', defaultPath, `the default of "${name}" must be ${wanted}${found}`)
@@ -129,7 +124,8 @@ function brokenConstraints(
   matches: ((value: string) => boolean) | undefined,
 ): Broken[] {
   const broken: Broken[] = []
-  if (typeof value === 'string' && type !== 'biginteger' && type !== 'uid') {
+  const { bound, slug } = attributeTypes[type]
+  if (typeof value === 'string' && !slug) {
     const { minLength, maxLength } = config
     if (minLength !== undefined && value.length < minLength) {
       broken.push({ broken: `has ${value.length} characters, fewer than minLength ${minLength}` })
@@ -141,14 +137,14 @@ function brokenConstraints(
       broken.push({ broken: `does not match ${config.regex}` })
     }
   }
-  if (type === 'enumeration' && config.enum !== undefined && !config.enum.includes(String(value))) {
+  if (config.enum !== undefined && !config.enum.includes(String(value))) {
     const help = suggestion(didYouMean(String(value), config.enum), config.enum)
     broken.push({ broken: 'is not one of the values of enum', help })
   }
-  if (['integer', 'biginteger', 'float', 'decimal'].includes(type)) {
-    const amount = boundOf(value as number | string, type)
-    const min = boundOf(config.min, type)
-    const max = boundOf(config.max, type)
+  if (bound !== undefined) {
+    const amount = bound(value)
+    const min = read(bound, config.min)
+    const max = read(bound, config.max)
     if (amount !== undefined && min !== undefined && amount < min)
       broken.push({ broken: `is below min ${min}` })
     if (amount !== undefined && max !== undefined && amount > max)

@@ -2,11 +2,10 @@
 
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
-import { suggestion } from './checking.ts'
+import { showValue, suggestion } from './checking.ts'
 import type { ContentType } from './content-type.ts'
 import { type DataChecking, type DataIndex, isId } from './data-index.ts'
 import { nearUid } from './find-target.ts'
-import { showValue } from './value-kind.ts'
 
 /** A relation or media attribute, or `localizations`. */
 export interface DataRelation {

@@ -1,15 +1,15 @@
 // Values of attributes under `data`: of the right kind, with components, zones and files all the way down.
 
+import { attributeTypes } from '../attribute-types/attribute-types.ts'
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { isRecord } from '../util/is-record.ts'
 import type { Attribute, DynamicZoneAttribute, MediaAttribute } from './attribute.ts'
 import { checkDataRelation } from './check-data-relation.ts'
-import { suggestion } from './checking.ts'
+import { showValue, suggestion } from './checking.ts'
 import type { DataChecking } from './data-index.ts'
 import { nearUid } from './find-target.ts'
 import type { ComponentSource, TypeSource } from './type-source.ts'
-import { showValue, wantedKind } from './value-kind.ts'
 
 /** What an object under `data` is an object of. */
 export interface DataHolder {
@@ -46,7 +46,7 @@ export function checkObject(
 }
 
 function checkMoment(key: string, value: unknown, path: DiagnosticPath, { fault }: DataChecking): void {
-  const wanted = value === null ? undefined : wantedKind('datetime', value)
+  const wanted = value === null ? undefined : attributeTypes.datetime.wanted(value)
   if (wanted !== undefined) fault('MOD087', path, `"${key}" must be ${wanted}, not ${showValue(value)}`)
 }
 
@@ -58,7 +58,7 @@ function checkValue(
 ): void {
   switch (attribute.kind) {
     case 'scalar': {
-      const wanted = wantedKind(attribute.type, value)
+      const wanted = attributeTypes[attribute.type].wanted(value)
       if (wanted !== undefined) wrongKind(attribute, wanted, value, path, checking)
       else if (attribute.enum !== undefined && !attribute.enum.includes(String(value))) {
         const shown = attribute.private ? 'given' : showValue(value)

@@ -128,3 +128,9 @@ export function suggestion(near: string | undefined, known: Iterable<string>): s
   const shown = names.slice(0, 6).join(', ')
   return names.length > 6 ? `one of ${shown} and ${names.length - 6} more` : `one of ${shown}`
 }
+
+/** A value as a diagnostic shows it, cut where it is long. */
+export function showValue(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text
+}

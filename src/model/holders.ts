@@ -1,7 +1,8 @@
 // Content-types and components while they are built: the objects that relations hold, with attributes still to come.
 
+import type { ScalarType } from '../attribute-types/attribute-types.ts'
 import { generatedActions } from './actions.ts'
-import type { Attribute, RelationAttribute, ScalarAttribute, ScalarType } from './attribute.ts'
+import type { Attribute, RelationAttribute, ScalarAttribute } from './attribute.ts'
 import type { Component, ContentType } from './content-type.ts'
 import type { ComponentSource, Sources, TypeSource } from './type-source.ts'
 
@@ -120,7 +121,7 @@ function idAttribute(): ScalarAttribute {
   return systemAttribute('id', 'integer', 'id')
 }
 
-function systemAttribute(
+export function systemAttribute(
   name: string,
   type: ScalarType,
   column: string,

@@ -1,8 +1,9 @@
 // Conditions joined and negated, by SQL's logic of three values.
 
+import type { ScalarValue } from '../attribute-types/attribute-type.ts'
 import { unreachable } from '../errors/invariant.ts'
-import { isToMany } from '../model/attribute.ts'
-import type { Condition } from './read-plan.ts'
+import { isToMany, type ScalarAttribute } from '../model/attribute.ts'
+import type { Condition, PlanValue } from './read-plan.ts'
 
 type Related = Extract<Condition, { kind: 'related' }>
 
@@ -61,23 +62,54 @@ export function noneRelated({ attribute, live }: Way): Condition {
 
 /** The condition's value for an entry that is not there, of which every attribute is null; null: unknown. */
 function valueForNothing(condition: Condition): boolean | null {
+  return evaluate(condition, [], () => null)
+}
+
+/** The condition's value for a row that is related to nothing; null: unknown. */
+export function evaluate(
+  condition: Condition,
+  values: readonly PlanValue[],
+  read: (attribute: ScalarAttribute) => ScalarValue,
+): boolean | null {
   switch (condition.kind) {
     case 'and':
     case 'or': {
       const decisive = condition.kind === 'or'
-      const values = condition.conditions.map(valueForNothing)
-      if (values.includes(decisive)) return decisive
-      return values.includes(null) ? null : !decisive
+      const parts = condition.conditions.map((part) => evaluate(part, values, read))
+      if (parts.includes(decisive)) return decisive
+      return parts.includes(null) ? null : !decisive
     }
     case 'not': {
-      const value = valueForNothing(condition.condition)
+      const value = evaluate(condition.condition, values, read)
       return value === null ? null : !value
     }
     case 'compare':
-      return condition.operator.kind === 'null' ? !condition.operator.negated : null
+      return compare(condition, values, read(condition.attribute))
     case 'related':
       return condition.condition === undefined ? false : null
     default:
       return unreachable(condition)
   }
+}
+
+function compare(
+  { operator, slots }: Extract<Condition, { kind: 'compare' }>,
+  values: readonly PlanValue[],
+  value: ScalarValue,
+): boolean | null {
+  if (operator.kind === 'null') return (value === null) !== operator.negated
+  if (value === null) return null
+  const given = slots.flatMap((slot) => values[slot] ?? null)
+  const operands = given.filter((operand) => operand !== null)
+  // It is left out of lists, as in SQL.
+  if (operands.length < given.length && operator.operand !== 'list') return null
+  const { asText, ignoresCase } = operator
+  const form = <T>(each: T): T | string => (asText ? textOf(each, ignoresCase) : each)
+  return operator.matches(form(value), operands.map(form)) !== operator.negated
+}
+
+/** Case is that of ASCII letters, as in every database. */
+function textOf(value: unknown, ignoresCase: boolean): string {
+  const text = String(value)
+  return ignoresCase ? text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : text
 }

@@ -1,53 +1,89 @@
-// The filter operators: one row each. Below the planner an operator is its row, never
-// its name.
+// The filter operators: one row each, in the order in which GraphQL's inputs have them. Below the planner an operator is
+// its row, never its name. What it is in SQL `sql/compile-filter.ts` says, by its kind.
 
-export type OperatorKind =
-  | 'equal'
-  | 'less'
-  | 'lessOrEqual'
-  | 'greater'
-  | 'greaterOrEqual'
-  | 'in'
-  | 'contains'
-  | 'startsWith'
-  | 'endsWith'
-  | 'null'
-  | 'between'
+import type { ScalarValue } from '../attribute-types/attribute-type.ts'
 
-export interface Operator {
+type Value = NonNullable<ScalarValue>
+
+interface Kind {
+  /** What it takes: a value, a list of any length, a list of two, or whether it holds. */
+  readonly operand: 'value' | 'list' | 'pair' | 'truth'
+  /** Whether values of every type are compared as text. */
+  readonly asText: boolean
+  /** What it takes to compare one value; `price.ts` has a number for each. */
+  readonly effort: 'comparison' | 'textEnd' | 'textSearch'
+  /** What SQL says of a value and operands of its type, or of texts; the operands of a list are its elements. */
+  readonly matches: (value: Value, operands: readonly Value[]) => boolean
+}
+
+const compared = { operand: 'value', asText: false, effort: 'comparison' } as const
+const part = { operand: 'value', asText: true, effort: 'textEnd' } as const
+
+const kinds = {
+  equal: { ...compared, matches: (value, [operand]) => value === operand },
+  less: { ...compared, matches: (value, [operand]) => operand !== undefined && value < operand },
+  lessOrEqual: { ...compared, matches: (value, [operand]) => operand !== undefined && value <= operand },
+  greater: { ...compared, matches: (value, [operand]) => operand !== undefined && value > operand },
+  greaterOrEqual: { ...compared, matches: (value, [operand]) => operand !== undefined && value >= operand },
+  between: {
+    ...compared,
+    operand: 'pair',
+    matches: (value, [low, high]) => low !== undefined && high !== undefined && value >= low && value <= high,
+  },
+  in: { ...compared, operand: 'list', matches: (value, operands) => operands.includes(value) },
+  contains: {
+    ...part,
+    effort: 'textSearch',
+    matches: (value, [operand]) => String(value).includes(String(operand)),
+  },
+  startsWith: { ...part, matches: (value, [operand]) => String(value).startsWith(String(operand)) },
+  endsWith: { ...part, matches: (value, [operand]) => String(value).endsWith(String(operand)) },
+  null: { ...compared, operand: 'truth', matches: () => false },
+} as const satisfies Record<string, Kind>
+
+export type OperatorKind = keyof typeof kinds
+
+export interface Operator extends Kind {
   readonly name: string
   readonly kind: OperatorKind
   /** `$ne`, `$notIn`, …: rows whose value is null never match (SQL's logic, as recorded). */
   readonly negated: boolean
   /** The letters A to Z match their lower case; other letters are compared as they are, on every database. */
   readonly ignoresCase: boolean
+  /** Whether GraphQL's inputs have it. */
+  readonly graphql: boolean
 }
 
-function row(name: string, kind: OperatorKind, negated = false, ignoresCase = false): Operator {
-  return { name, kind, negated, ignoresCase }
+function row(
+  name: string,
+  kind: OperatorKind,
+  { negated = false, ignoresCase = false, graphql = true } = {},
+): Operator {
+  const { asText, ...more } = kinds[kind]
+  return { ...more, name, kind, negated, ignoresCase, graphql, asText: asText || ignoresCase }
 }
 
 const rows: readonly Operator[] = [
   row('$eq', 'equal'),
-  row('$eqi', 'equal', false, true),
-  row('$ne', 'equal', true),
-  row('$nei', 'equal', true, true),
-  row('$lt', 'less'),
-  row('$lte', 'lessOrEqual'),
+  row('$eqi', 'equal', { ignoresCase: true }),
+  row('$ne', 'equal', { negated: true }),
+  row('$nei', 'equal', { negated: true, ignoresCase: true }),
+  row('$startsWith', 'startsWith'),
+  row('$startsWithi', 'startsWith', { ignoresCase: true, graphql: false }),
+  row('$endsWith', 'endsWith'),
+  row('$endsWithi', 'endsWith', { ignoresCase: true, graphql: false }),
+  row('$contains', 'contains'),
+  row('$notContains', 'contains', { negated: true }),
+  row('$containsi', 'contains', { ignoresCase: true }),
+  row('$notContainsi', 'contains', { negated: true, ignoresCase: true }),
   row('$gt', 'greater'),
   row('$gte', 'greaterOrEqual'),
-  row('$in', 'in'),
-  row('$notIn', 'in', true),
-  row('$contains', 'contains'),
-  row('$notContains', 'contains', true),
-  row('$containsi', 'contains', false, true),
-  row('$notContainsi', 'contains', true, true),
-  row('$startsWith', 'startsWith'),
-  row('$startsWithi', 'startsWith', false, true),
-  row('$endsWith', 'endsWith'),
-  row('$endsWithi', 'endsWith', false, true),
+  row('$lt', 'less'),
+  row('$lte', 'lessOrEqual'),
   row('$null', 'null'),
-  row('$notNull', 'null', true),
+  row('$notNull', 'null', { negated: true }),
+  row('$in', 'in'),
+  row('$notIn', 'in', { negated: true }),
   row('$between', 'between'),
 ]
 

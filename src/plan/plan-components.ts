@@ -1,11 +1,11 @@
 // Components and the elements of dynamic zones in a payload; what they hold is planned as the
 // entry's own attributes are.
 
+import { wrongType } from '../attribute-types/faults.ts'
 import type { ComponentAttribute, DynamicZoneAttribute } from '../model/attribute.ts'
 import type { AttributeHolder, Component } from '../model/content-type.ts'
 import { isRecord } from '../util/is-record.ts'
 import { castId } from './cast-value.ts'
-import { wrongType } from './check-scalar.ts'
 import { tooMuch } from './planning.ts'
 import {
   type Building,

@@ -167,12 +167,12 @@ function planOperator(
     countPredicate(planning)
     return { kind: 'compare', attribute, operator, slots: values.map((value) => slot(planning, value)) }
   }
-  switch (operator.kind) {
-    case 'null': {
+  switch (operator.operand) {
+    case 'truth': {
       const isNull = truthOf(operand, operator.name) !== operator.negated
       return isNullCondition(planning, attribute, isNull)
     }
-    case 'in': {
+    case 'list': {
       const list: readonly unknown[] = Array.isArray(operand) ? operand.flat() : [operand]
       assertListLength(list)
       const values = list
@@ -182,16 +182,16 @@ function planOperator(
       if (values.length === 0) return operator.negated ? ALWAYS : NEVER
       return compare(values)
     }
-    case 'between': {
+    case 'pair': {
       if (!Array.isArray(operand) || operand.length !== 2) {
         throw new ApiError(
           'ValidationError',
-          `Operator $between on ${attribute.name} needs a list of two values`,
+          `Operator ${operator.name} on ${attribute.name} needs a list of two values`,
         )
       }
       return compare(...operand.map((element) => castValue(attribute, element)))
     }
-    default: {
+    case 'value': {
       // A list under an operator for one value: any of them.
       if (Array.isArray(operand)) {
         assertListLength(operand)
@@ -199,13 +199,10 @@ function planOperator(
       }
       if (operator.kind === 'equal' && operand === null)
         return isNullCondition(planning, attribute, !operator.negated)
-      const asText = operator.ignoresCase || TEXT_KINDS.has(operator.kind)
-      return compare(asText ? castText(attribute, operand) : castValue(attribute, operand))
+      return compare(operator.asText ? castText(attribute, operand) : castValue(attribute, operand))
     }
   }
 }
-
-const TEXT_KINDS: ReadonlySet<string> = new Set(['contains', 'startsWith', 'endsWith'])
 
 export function isNullCondition(planning: Planning, attribute: ScalarAttribute, isNull: boolean): Condition {
   const operator = operators.get(isNull ? '$null' : '$notNull')

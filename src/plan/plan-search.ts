@@ -1,33 +1,15 @@
 // `_q` -> a condition over what the caller may read: text anywhere, and numbers as text when the search is a
 // number (private attributes are never searched).
 
+import { tableOf } from '../attribute-types/attribute-types.ts'
 import { ApiError } from '../errors/api-error.ts'
-import type { ScalarAttribute, ScalarType } from '../model/attribute.ts'
+import type { ScalarAttribute } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { operators } from './operators.ts'
 import { countPredicate, type Planning, planLimits, slot } from './planning.ts'
 import type { Condition } from './read-plan.ts'
 
-const searched = {
-  string: 'text',
-  text: 'text',
-  richtext: 'text',
-  email: 'text',
-  uid: 'text',
-  enumeration: 'text',
-  integer: 'number',
-  biginteger: 'number',
-  float: 'number',
-  decimal: 'number',
-  password: 'never',
-  blocks: 'never',
-  boolean: 'never',
-  date: 'never',
-  time: 'never',
-  datetime: 'never',
-  timestamp: 'never',
-  json: 'never',
-} as const satisfies Record<ScalarType, 'text' | 'number' | 'never'>
+const searched = tableOf(({ search }) => search)
 
 export function planSearch(planning: Planning, type: ContentType, search: string): Condition | undefined {
   if (search === '') return undefined

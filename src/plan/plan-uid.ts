@@ -1,9 +1,9 @@
 // A uid that a payload leaves out -> the slug it is made from: of another attribute's text, or of the default.
 
+import { attributeTypes } from '../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import { slugify } from '../util/slugify.ts'
-import { checkScalar } from './check-scalar.ts'
 import { type Building, fault, labelOf, mostFaults, type Path } from './write-building.ts'
 
 /** Answers whether there is a text to make it from. */
@@ -21,7 +21,7 @@ export function planUid(
   const numbered = slug === ''
   const made = numbered ? nameOf(holder).slice(0, Math.max(0, maxLength - '-1'.length)) : slug
   const first = numbered ? `${made}-1` : made
-  for (const one of checkScalar(
+  for (const one of attributeTypes[attribute.type].check(
     attribute,
     labelOf(path),
     first,

@@ -1,11 +1,12 @@
 // A payload -> WritePlan and everything that is wrong with it, in one pass. Unknown
 // attributes and the runtime's own are ignored, as Strapi does; nothing protected is ever assigned.
 
+import { attributeTypes, tableOf } from '../attribute-types/attribute-types.ts'
+import { wrongType } from '../attribute-types/faults.ts'
 import { invalidParameter } from '../errors/api-error.ts'
-import type { Attribute, ScalarAttribute, ScalarType } from '../model/attribute.ts'
+import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { isShared } from '../model/localizations.ts'
-import { checkScalar, wrongType } from './check-scalar.ts'
 import { planComponent, planZone } from './plan-components.ts'
 import { planRelated } from './plan-related.ts'
 import { planSystemValues } from './plan-system-values.ts'
@@ -25,6 +26,9 @@ import {
   withoutRepeating,
 } from './write-building.ts'
 import type { WriteOutcome } from './write-plan.ts'
+
+const checks = tableOf(({ check }) => check)
+const isSecret = tableOf(({ secret }) => secret)
 
 export function planWrite(
   type: ContentType,
@@ -81,7 +85,7 @@ function planAbsent(
   const { mode, draft, siblings } = building.question
   if (mode === 'update' || (siblings !== undefined && isShared(attribute))) return
   if (attribute.kind === 'scalar') {
-    if (attribute.type === 'uid') {
+    if (attributeTypes[attribute.type].slug) {
       if (planUid(building, holder, attribute, data, path)) return
     } else if (attribute.default !== undefined && attribute.default !== null) {
       planScalarValue(building, attribute, attribute.default, path)
@@ -118,11 +122,17 @@ function planScalarValue(building: Building, attribute: ScalarAttribute, value: 
   const { draft } = building.question
   if (value === null) {
     if (attribute.required && !draft)
-      fault(building, path, wrongType(labelOf(path), yupTypes[attribute.type] ?? 'string', null))
+      fault(building, path, wrongType(labelOf(path), attributeTypes[attribute.type].yupType, null))
     else building.values.set(attribute, null)
     return
   }
-  const checked = checkScalar(attribute, labelOf(path), value, draft, mostFaults(building.question))
+  const checked = checks[attribute.type](
+    attribute,
+    labelOf(path),
+    value,
+    draft,
+    mostFaults(building.question),
+  )
   for (const one of checked.faults) {
     if (typeof one === 'string') fault(building, path, one)
     else fault(building, [...path, ...one.path], one.message)
@@ -131,16 +141,9 @@ function planScalarValue(building: Building, attribute: ScalarAttribute, value: 
   if (checked.dateFault !== undefined) building.dateFaults.push(checked.dateFault)
   if (checked.faults.length > 0 || checked.dateFault !== undefined) return
   building.values.set(attribute, checked.value)
-  if (attribute.type === 'password') {
+  if (isSecret[attribute.type]) {
     building.tally.addPassword(path, labelOf(path))
     building.passwords.push(attribute)
   }
-  if (attribute.unique || attribute.type === 'uid') building.uniques.push({ attribute, path })
-}
-
-/** The types' names in Strapi's sentences; of all others `string`. */
-const yupTypes: Partial<Record<ScalarType, string>> = {
-  ...{ integer: 'number', float: 'number', decimal: 'number', boolean: 'boolean' },
-  ...{ json: 'mixed', blocks: 'mixed', biginteger: 'mixed' },
-  ...{ date: 'mixed', time: 'mixed', datetime: 'mixed', timestamp: 'mixed' },
+  if (attribute.unique) building.uniques.push({ attribute, path })
 }

@@ -201,10 +201,8 @@ function costOfCondition(pricing: Pricing, condition: Condition, rows: number): 
   }
 }
 
-function costOfOperator({ kind, ignoresCase }: Operator): number {
-  const folding = ignoresCase ? COST.ignoringCase : 0
-  if (kind === 'contains') return COST.textSearch + folding
-  return folding + (kind === 'startsWith' || kind === 'endsWith' ? COST.textEnd : COST.comparison)
+function costOfOperator({ effort, ignoresCase }: Operator): number {
+  return COST[effort] + (ignoresCase ? COST.ignoringCase : 0)
 }
 
 function addSort(pricing: Pricing, path: string, keys: readonly SortKey[], rows: number): void {

@@ -1,6 +1,7 @@
 // What to read, with every name resolved. A plan's structure is its shape; what differs between
 // two questions of one shape stands in `values`, and the plan refers to it by slot.
 
+import type { ScalarValue } from '../attribute-types/attribute-type.ts'
 import type { ApiError } from '../errors/api-error.ts'
 import type {
   ComponentAttribute,
@@ -15,8 +16,8 @@ import type { Operator } from './operators.ts'
 /** Index into the question's values. */
 export type Slot = number
 
-/** A value as the planner cast it: datetimes are epoch milliseconds, big integers bigint, lists for `$in`. */
-export type PlanValue = string | number | bigint | boolean | null | readonly PlanValue[]
+/** A value as the planner cast it: lists are for `$in`. */
+export type PlanValue = ScalarValue | readonly ScalarValue[]
 
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] }

@@ -1,44 +1,18 @@
 // Entries -> JSON text. One encoder a plan, made when the plan
 // is: keys are written once, values go from the database's row into the text.
 
+import type { AttributeType } from '../attribute-types/attribute-type.ts'
+import { tableOf } from '../attribute-types/attribute-types.ts'
 import { encodeOnce } from '../content/encode-once.ts'
 import { type EntryRow, idOf } from '../content/entry.ts'
 import { type Face, foldMember } from '../content/fold-member.ts'
-import type { ScalarAttribute, ScalarType } from '../model/attribute.ts'
+import type { ScalarAttribute } from '../model/attribute.ts'
 import type { PopulatePlan, ReadPlan } from '../plan/read-plan.ts'
-import type { SqlValue } from '../sql/statement.ts'
-import { formatDateTime } from '../util/format-date-time.ts'
-import { jsonText } from '../util/json-text.ts'
 import { strapi4Shape as shape } from './answer-shape.ts'
 
-type EncodeValue = (value: SqlValue) => string
+type EncodeValue = AttributeType['toJson']
 
-const text: EncodeValue = (value) => (typeof value === 'string' ? jsonText(value) : JSON.stringify(value))
-const plain: EncodeValue = (value) => String(value)
-const quoted: EncodeValue = (value) => `"${value}"`
-const moment: EncodeValue = (value) => `"${formatDateTime(Number(value))}"`
-
-/** How a stored value is written; one answer for every type. A password has none: it never gets here. */
-const encoders = {
-  string: text,
-  text,
-  richtext: text,
-  blocks: plain,
-  email: text,
-  password: () => 'null',
-  uid: text,
-  integer: plain,
-  biginteger: quoted,
-  float: plain,
-  decimal: plain,
-  boolean: (value) => (value === 1 ? 'true' : 'false'),
-  date: quoted,
-  time: quoted,
-  datetime: moment,
-  timestamp: moment,
-  json: plain,
-  enumeration: text,
-} as const satisfies Record<ScalarType, EncodeValue>
+const encoders = tableOf(({ toJson }) => toJson)
 
 interface Column {
   /** `"title":`, with the comma that separates it from the column before. */

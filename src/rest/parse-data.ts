@@ -1,5 +1,6 @@
 // The body of a create or update -> its `data`, with the files that came with it stored and named in it.
 
+import { shownValue } from '../attribute-types/shown-value.ts'
 import type { FileIntake, ReceivedFile } from '../content/file-intake.ts'
 import { ApiError, validationErrors } from '../errors/api-error.ts'
 import { parseBody } from '../http/parse-body.ts'
@@ -8,7 +9,6 @@ import { readMultipart } from '../http/read-multipart.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { payloadHolders, secretNames } from '../model/secret-names.ts'
-import { shownValue } from '../plan/shown-value.ts'
 import { hideTexts, textsUnder } from '../util/hide-texts.ts'
 import { isRecord } from '../util/is-record.ts'
 import { mediaAt } from './media-at.ts'

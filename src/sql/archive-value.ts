@@ -11,53 +11,62 @@ export type ArchiveValue = string | number | boolean | null
 
 /** Takes what a select of the column gives. */
 export function toArchive(type: ColumnType, value: SqlValue): ArchiveValue {
-  if (value === null) return null
-  switch (type) {
-    case 'boolean':
-      return Number(value) !== 0
-    case 'datetime':
-      return momentText(Number(value))
-    case 'id':
-    case 'reference':
-    case 'integer':
-    case 'float':
-    case 'decimal':
-    case 'order':
-      return Number(value)
-    default:
-      return String(value)
-  }
+  return value === null ? null : forms[type].write(value)
 }
 
 /** Undefined where the column cannot hold it. */
 export function fromArchive(type: ColumnType, value: unknown): PlanValue | undefined {
-  return value === null ? null : readers[type](value)
+  return value === null ? null : forms[type].read(value)
 }
 
-type Reader = (value: unknown) => PlanValue | undefined
+interface Form {
+  readonly write: (value: SqlValue) => ArchiveValue
+  readonly read: (value: unknown) => PlanValue | undefined
+}
 
-const whole: Reader = (value) => (Number.isSafeInteger(value) ? (value as number) : undefined)
-const number: Reader = (value) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined)
-const text: Reader = (value) => (typeof value === 'string' && !value.includes('\0') ? value : undefined)
+const whole: Form = {
+  write: Number,
+  read: (value) => (Number.isSafeInteger(value) ? (value as number) : undefined),
+}
+const number: Form = {
+  write: Number,
+  read: (value) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined),
+}
+const text: Form = {
+  write: String,
+  read: (value) => (typeof value === 'string' && !value.includes('\0') ? value : undefined),
+}
 
-const readers: Readonly<Record<ColumnType, Reader>> = {
+const forms: Readonly<Record<ColumnType, Form>> = {
   id: whole,
   reference: whole,
+  order: number,
   text,
   integer: whole,
-  biginteger: (value) => (typeof value === 'string' ? bigIntegerOf(value) : undefined),
+  biginteger: {
+    write: String,
+    read: (value) => (typeof value === 'string' ? bigIntegerOf(value) : undefined),
+  },
   float: number,
   decimal: number,
-  order: number,
-  boolean: (value) => (typeof value === 'boolean' ? value : undefined),
-  date: (value) => parsedBy(parseDate, value),
-  time: (value) => parsedBy(parseTime, value),
-  datetime: (value) => {
-    const parsed = parseDateTime(value)
-    return 'value' in parsed ? parsed.value : undefined
+  boolean: {
+    write: (value) => Number(value) !== 0,
+    read: (value) => (typeof value === 'boolean' ? value : undefined),
   },
-  json: (value) =>
-    typeof value === 'string' && text(value) !== undefined && isJson(value) ? value : undefined,
+  date: { write: String, read: (value) => parsedBy(parseDate, value) },
+  time: { write: String, read: (value) => parsedBy(parseTime, value) },
+  datetime: {
+    write: (value) => momentText(Number(value)),
+    read(value) {
+      const parsed = parseDateTime(value)
+      return 'value' in parsed ? parsed.value : undefined
+    },
+  },
+  json: {
+    write: String,
+    read: (value) =>
+      typeof value === 'string' && !value.includes('\0') && isJson(value) ? value : undefined,
+  },
 }
 
 /** Some years have no text that is read back as they were. */

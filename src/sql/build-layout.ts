@@ -1,12 +1,13 @@
 // Model -> tables. One table a content-type or component, one join table a relation (with the order of each side),
 // one table of component places a holder of components.
 
+import { tableOf } from '../attribute-types/attribute-types.ts'
 import type {
   ComponentAttribute,
   DynamicZoneAttribute,
   MediaAttribute,
   RelationAttribute,
-  ScalarType,
+  ScalarAttribute,
 } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
@@ -15,26 +16,11 @@ import { ID, index, type Links, linkMorphSides, linkTable, morphTable, placesTab
 import type { Column, ColumnType, Index, Layout, Table } from './layout.ts'
 
 /** The column type of every scalar attribute type. A password column holds a hash, an enumeration its text. */
-export const columnTypeOf = {
-  string: 'text',
-  text: 'text',
-  richtext: 'text',
-  blocks: 'json',
-  email: 'text',
-  password: 'text',
-  uid: 'text',
-  integer: 'integer',
-  biginteger: 'biginteger',
-  float: 'float',
-  decimal: 'decimal',
-  boolean: 'boolean',
-  date: 'date',
-  time: 'time',
-  datetime: 'datetime',
-  timestamp: 'datetime',
-  json: 'json',
-  enumeration: 'text',
-} as const satisfies Record<ScalarType, ColumnType>
+const valueColumnOf = tableOf(({ column }) => column)
+
+export function columnTypeOf({ name, type }: ScalarAttribute): ColumnType {
+  return name === 'id' ? 'id' : valueColumnOf[type]
+}
 
 export interface ModelLayout extends Layout {
   linksOf(attribute: RelationAttribute | MediaAttribute): Links
@@ -118,7 +104,7 @@ function holderTable(holder: AttributeHolder, type?: ContentType): Table {
     if (attribute.kind !== 'scalar') continue
     columns.push({
       name: attribute.column,
-      type: columnTypeOf[attribute.type],
+      type: columnTypeOf(attribute),
       nullable: true,
       origin: `${uid}.${attribute.name}`,
       ...(attribute.renamedFrom !== undefined && { formerly: snakeCase(attribute.renamedFrom) }),
@@ -129,7 +115,7 @@ function holderTable(holder: AttributeHolder, type?: ContentType): Table {
   }
   for (const attribute of type?.systemAttributes.values() ?? []) {
     const { column } = attribute
-    columns.push({ name: column, type: columnTypeOf[attribute.type], nullable: true, origin: undefined })
+    columns.push({ name: column, type: columnTypeOf(attribute), nullable: true, origin: undefined })
     indexes.push(index(name, [column], false))
   }
   return {

@@ -126,7 +126,7 @@ type Comparison = Extract<Condition, { kind: 'compare' }>
 function compileComparison(compilation: Compilation, alias: string, condition: Comparison): Sql {
   const { dialect } = compilation
   const { attribute, operator, slots } = condition
-  const type = attribute.name === 'id' ? 'id' : columnTypeOf[attribute.type]
+  const type = columnTypeOf(attribute)
   const column = compilation.column(alias, attribute)
   const [first, second] = slots
   const value = (at: Slot | undefined, rounding: Rounding = 'none'): Sql =>
@@ -140,15 +140,15 @@ function compileComparison(compilation: Compilation, alias: string, condition: C
       return operator.negated ? sql`${column} <> ${value(first)}` : sql`${column} = ${value(first)}`
     }
     case 'less':
-      return sql`${column} < ${value(first, 'up')}`
+      return negate(sql`${column} < ${value(first, 'up')}`)
     case 'lessOrEqual':
-      return sql`${column} <= ${value(first, 'down')}`
+      return negate(sql`${column} <= ${value(first, 'down')}`)
     case 'greater':
-      return sql`${column} > ${value(first, 'down')}`
+      return negate(sql`${column} > ${value(first, 'down')}`)
     case 'greaterOrEqual':
-      return sql`${column} >= ${value(first, 'up')}`
+      return negate(sql`${column} >= ${value(first, 'up')}`)
     case 'between':
-      return sql`${column} between ${value(first, 'up')} and ${value(second, 'down')}`
+      return negate(sql`${column} between ${value(first, 'up')} and ${value(second, 'down')}`)
     case 'in':
       return negate(dialect.inList(type, column, sql`${list(compilation, attribute, first)}`))
     case 'contains':
@@ -170,7 +170,7 @@ function typed(
   at: Slot | undefined,
   rounding: Rounding,
 ): Bound {
-  const type = attribute.name === 'id' ? 'id' : columnTypeOf[attribute.type]
+  const type = columnTypeOf(attribute)
   const encode = (value: PlanValue) => compilation.dialect.encode(type, value)
   return bound(at, type === 'integer' ? (value) => encode(wholeNumber(value, rounding)) : encode)
 }
@@ -193,7 +193,7 @@ function plainText(at: Slot | undefined): Bound {
 
 /** A list is one parameter, so that its length does not change the text of the statement. */
 function list(compilation: Compilation, attribute: ScalarAttribute, at: Slot | undefined): Bound {
-  const type = attribute.name === 'id' ? 'id' : columnTypeOf[attribute.type]
+  const type = columnTypeOf(attribute)
   return bound(at, (value) => {
     const elements: readonly PlanValue[] = Array.isArray(value) ? value : [value]
     const whole = type === 'integer' ? elements.map((element) => wholeNumber(element, 'none')) : elements

@@ -218,7 +218,7 @@ function columns(compilation: Compilation, alias: string, plan: ReadPlan): Sql {
   const { dialect } = compilation
   const all = plan.locales === undefined ? plan.columns : [...plan.columns, plan.locales.own]
   const selected = all.map((attribute) =>
-    dialect.select(columnTypeOf[attribute.type], compilation.column(alias, attribute)),
+    dialect.select(columnTypeOf(attribute), compilation.column(alias, attribute)),
   )
   return sql.join([sql.ref(`${alias}.id`), ...selected], sql`, `)
 }

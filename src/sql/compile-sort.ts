@@ -33,7 +33,7 @@ export function compileSort(compilation: Compilation, alias: string, keys: reado
 
 /** Through a relation to many, the smallest value decides, descending the largest: no entry is shown twice. */
 function sortValue(compilation: Compilation, alias: string, key: SortKey, joins: Sql[]): Sql {
-  const type = key.attribute.name === 'id' ? 'id' : columnTypeOf[key.attribute.type]
+  const type = columnTypeOf(key.attribute)
   const attribute = { type, at: (row: string): Sql => compilation.column(row, key.attribute) } as const
   const toMany = key.through.findIndex(isToMany)
   if (toMany === -1) return extremeOf(compilation, alias, key, key.through, attribute)

@@ -76,8 +76,6 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
   }
   const table = (holder: AttributeHolder): Sql => sql.table(holder.collectionName)
   const parameter = (type: ColumnType): Sql => dialect.bind(type, sql`${null}`)
-  const typeOf = (attribute: ScalarAttribute): ColumnType =>
-    attribute.name === 'id' ? 'id' : columnTypeOf[attribute.type]
   const ref = (name: string): Sql => sql.ref(name)
   const integer = parameter('integer')
   const text = parameter('text')
@@ -89,7 +87,7 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
         if (columns.length === 0)
           return sql`insert into ${table(holder)} default values returning ${ref('id')}`
         const names = sql.join(columns.map((column) => ref(column.column)))
-        const values = sql.join(columns.map((column) => parameter(typeOf(column))))
+        const values = sql.join(columns.map((column) => parameter(columnTypeOf(column))))
         const given = columns.some((column) => column.name === 'id')
         return sql`insert into ${table(holder)} (${names}) values (${values}) returning ${given ? dialect.givenId(holder.collectionName) : ref('id')}`
       })
@@ -105,7 +103,7 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
     },
     updateRow(holder, columns) {
       return keep(`update ${holder.collectionName} ${columnsKey(columns)}`, true, () => {
-        const sets = columns.map((column) => sql`${ref(column.column)} = ${parameter(typeOf(column))}`)
+        const sets = columns.map((column) => sql`${ref(column.column)} = ${parameter(columnTypeOf(column))}`)
         if (sets.length === 0) sets.push(sql`${ref('id')} = ${ref('id')}`)
         return sql`update ${table(holder)} set ${sql.join(sets)} where ${ref('id')} = ${integer} returning ${ref('id')}`
       })
@@ -161,7 +159,7 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
     },
     withValue(holder, attribute, locale) {
       return keep(`value ${holder.collectionName} ${attribute.column}`, true, () => {
-        const equal = sql`${ref(attribute.column)} = ${parameter(typeOf(attribute))}`
+        const equal = sql`${ref(attribute.column)} = ${parameter(columnTypeOf(attribute))}`
         const others = sql`${equal} and ${ref('id')} <> ${integer}`
         const own = (column: string): Sql =>
           sql`coalesce((select ${ref(column)} from ${table(holder)} where ${ref('id')} = ${integer}), ${text})`
@@ -183,12 +181,12 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
     rowWith(holder, by, columns) {
       return keep(`row ${holder.collectionName} ${by.column} ${columnsKey(columns)}`, true, () => {
         const names = sql.join([ref('id'), ...columns.map((column) => ref(column.column))])
-        const equal = sql`${ref(by.column)} = ${parameter(typeOf(by))}`
+        const equal = sql`${ref(by.column)} = ${parameter(columnTypeOf(by))}`
         return sql`select ${names} from ${table(holder)} where ${equal} order by ${ref('id')} limit 1`
       })
     },
     ...createLinkStatements(dialect, keep),
-    encode: (attribute, value) => dialect.encode(typeOf(attribute), value),
+    encode: (attribute, value) => dialect.encode(columnTypeOf(attribute), value),
     encodeIds: (ids) => dialect.encodeList('id', ids),
     encodeOrders: (orders) => JSON.stringify(Object.fromEntries(orders)),
   }

@@ -1,20 +1,11 @@
 // The tables of a model: what `ddl.ts` creates, `diff-layout.ts` compares and the compilers read. Pure data.
 
+import { valueColumns } from '../attribute-types/attribute-type.ts'
+
 /** What a column holds; each dialect has its type for it in one table. */
-export type ColumnType =
-  | 'id'
-  | 'reference'
-  | 'text'
-  | 'integer'
-  | 'biginteger'
-  | 'float'
-  | 'decimal'
-  | 'boolean'
-  | 'date'
-  | 'time'
-  | 'datetime'
-  | 'json'
-  | 'order'
+export const columnTypes = ['id', 'reference', 'order', ...valueColumns] as const
+
+export type ColumnType = (typeof columnTypes)[number]
 
 export interface Column {
   readonly name: string

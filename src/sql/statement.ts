@@ -1,7 +1,9 @@
 // SQL as the databases take it: text made once per shape, values given with each run.
 
+import type { StoredValue } from '../attribute-types/attribute-type.ts'
+
 /** What may be bound. Booleans are 0/1 on SQLite; the dialects' encoders see to it before. */
-export type SqlValue = string | number | bigint | null | Uint8Array
+export type SqlValue = StoredValue | null
 
 /** One row, positional: column n of the statement's select list at index n. */
 export type SqlRow = readonly SqlValue[]

@@ -2,7 +2,14 @@
 // behind. Kept as JSON in a table of its own.
 
 import { isRecord } from '../util/is-record.ts'
-import type { Column, ColumnType, Index, Table, TextRename } from './layout.ts'
+import {
+  type Column,
+  type ColumnType,
+  columnTypes,
+  type Index,
+  type Table,
+  type TextRename,
+} from './layout.ts'
 
 export interface StoredColumn extends Column {
   /** No configuration names it any more; its values wait. */
@@ -84,24 +91,10 @@ function parseTable(value: unknown): StoredTable | undefined {
   }
 }
 
-const columnTypes: ReadonlySet<unknown> = new Set<ColumnType>([
-  'id',
-  'reference',
-  'text',
-  'integer',
-  'biginteger',
-  'float',
-  'decimal',
-  'boolean',
-  'date',
-  'time',
-  'datetime',
-  'json',
-  'order',
-])
+const known: ReadonlySet<unknown> = new Set(columnTypes)
 
 function isColumnType(value: unknown): value is ColumnType {
-  return columnTypes.has(value)
+  return known.has(value)
 }
 
 function parseColumn(value: unknown): StoredColumn | undefined {

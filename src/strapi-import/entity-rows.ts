@@ -120,32 +120,37 @@ function readerOf(
 ): (data: Json, id: number) => PlanValue {
   if (attribute === undefined) return type === 'id' ? (_, id) => id : () => null
   const { name } = attribute
-  const columnType = columnTypeOf[attribute.type]
+  const columnType = columnTypeOf(attribute)
   return (data, id) => {
-    const value = fromArchive(columnType, written(columnType, data[name]))
+    const given = data[name]
+    const value = fromArchive(
+      columnType,
+      given === null || given === undefined ? null : written[columnType](given),
+    )
     if (value === undefined) throw new StrapiFault(`${uid} ${id}: "${name}" is no ${attribute.type}`)
     return value
   }
 }
 
+const asIs = (value: unknown): unknown => value
+const text = (value: unknown): unknown =>
+  typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
+const number = (value: unknown): unknown =>
+  typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+
 /** What Strapi's databases give, as an archive of ours has it: the same value is a text in one and a number in another. */
-function written(type: ColumnType, value: unknown): unknown {
-  if (value === null || value === undefined) return null
-  switch (type) {
-    case 'json':
-      return JSON.stringify(value)
-    case 'text':
-    case 'biginteger':
-      return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
-    case 'integer':
-    case 'float':
-    case 'decimal':
-      return typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-    case 'boolean':
-      return value === 1 || value === 0 ? value === 1 : value
-    case 'time':
-      return typeof value === 'string' && /^\d\d:\d\d$/.test(value) ? `${value}:00` : value
-    default:
-      return value
-  }
-}
+const written = {
+  id: asIs,
+  reference: asIs,
+  order: asIs,
+  text,
+  integer: number,
+  biginteger: text,
+  float: number,
+  decimal: number,
+  boolean: (value) => (value === 1 || value === 0 ? value === 1 : value),
+  date: asIs,
+  time: (value) => (typeof value === 'string' && /^\d\d:\d\d$/.test(value) ? `${value}:00` : value),
+  datetime: asIs,
+  json: (value) => JSON.stringify(value),
+} as const satisfies Record<ColumnType, (value: unknown) => unknown>

@@ -7,9 +7,10 @@ import { dirname, join, normalize } from 'node:path/posix'
 export type Sources = ReadonlyMap<string, string>
 
 const floors: Readonly<Record<string, number>> = {
-  errors: 1,
-  util: 1,
-  log: 1,
+  errors: 0,
+  util: 0,
+  log: 0,
+  'attribute-types': 1,
   config: 2,
   http: 2,
   'file-watch': 2,

@@ -1,9 +1,9 @@
 // The body of a request about an account -> texts, or every fault at once in Strapi's words.
 
+import { wrongType } from '../../attribute-types/faults.ts'
 import { type ErrorItem, validationErrors } from '../../errors/api-error.ts'
 import { parseBody } from '../../http/parse-body.ts'
 import type { HttpRequest } from '../../http/request.ts'
-import { wrongType } from '../../plan/check-scalar.ts'
 import { isEmail } from '../../util/is-email.ts'
 import { isPrintable } from '../../util/is-printable.ts'
 import { isRecord } from '../../util/is-record.ts'

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { attributeTypes as scalarTypes } from '../../../src/attribute-types/attribute-types.ts'
 import { attributeTypes } from '../../../src/config/attribute-types.ts'
-import { relationKinds, scalarTypes } from '../../../src/model/attribute.ts'
+import { relationKinds } from '../../../src/model/attribute.ts'
 
 interface Schema {
   readonly [key: string]: unknown
@@ -80,7 +81,7 @@ test('attribute types and relations are those of the model', () => {
   const types = branches.oneOf.flatMap(
     (branch) => resolved(branch).properties?.['type']?.['enum'] as string[],
   )
-  const expected = [...scalarTypes, 'media', 'relation', 'component', 'dynamiczone']
+  const expected = [...Object.keys(scalarTypes), 'media', 'relation', 'component', 'dynamiczone']
   expect([...types].sort()).toEqual([...expected].sort())
   expect([...attributeTypes].sort()).toEqual([...expected].sort())
   expect(definitions['relationAttribute']?.properties?.['relation']?.['enum']).toEqual([...relationKinds])

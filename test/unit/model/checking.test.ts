@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { AttributeConfig } from '../../../src/config/config.ts'
 import { buildModel } from '../../../src/model/build-model.ts'
-import { modelCodes } from '../../../src/model/checking.ts'
+import { modelCodes, showValue } from '../../../src/model/checking.ts'
 import { contributionsOf, enablePlugins } from '../../../src/plugins/plugin-host.ts'
 import { type ConfigParts, configOf } from './config-of.ts'
 
@@ -183,4 +183,10 @@ describe('no faults are found in', () => {
     ],
   ]
   for (const [name, parts] of rows) test(name, () => expect(diagnosticsOf(parts)).toEqual([]))
+})
+
+test('showValue cuts what is long', () => {
+  expect(showValue('short')).toBe('"short"')
+  expect(showValue('x'.repeat(100))).toHaveLength(60)
+  expect(showValue(undefined)).toBe('undefined')
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { columnTypes } from '../../../src/sql/layout.ts'
 import { formatLayout, parseLayout, type StoredTable } from '../../../src/sql/stored-layout.ts'
 
 const tables: readonly StoredTable[] = [
@@ -20,6 +21,12 @@ const tables: readonly StoredTable[] = [
 
 test('a layout comes back as it was', () => {
   const layout = { tables: new Map(tables.map((table) => [table.name, table])) }
+  expect(parseLayout(formatLayout(layout))).toEqual(layout)
+})
+
+test('columns of every type come back', () => {
+  const columns = columnTypes.map((type) => ({ name: type, type, nullable: true, origin: undefined }))
+  const layout = { tables: new Map([['t', { name: 't', columns, indexes: [] }]]) }
   expect(parseLayout(formatLayout(layout))).toEqual(layout)
 })
 

@@ -1,20 +1,20 @@
 // A stored value of an attribute -> JSON, as the type of the field that shows it serializes it.
 
 import { GraphQLEnumType, type GraphQLLeafType } from 'graphql'
+import type { GraphqlLeaf, StoredValue } from '../../../attribute-types/attribute-type.ts'
+import { tableOf } from '../../../attribute-types/attribute-types.ts'
 import { decodeValue } from '../../../content/to-object.ts'
-import type { ScalarAttribute, ScalarType } from '../../../model/attribute.ts'
-import type { SqlValue } from '../../../sql/statement.ts'
+import type { ScalarAttribute } from '../../../model/attribute.ts'
 import { formatDateTime } from '../../../util/format-date-time.ts'
 import { jsonText } from '../../../util/json-text.ts'
-import { scalarOfType } from '../schema/scalar-types.ts'
+import { hasEnum, scalarOfType } from '../schema/scalar-types.ts'
 import { Unencodable } from './encode-field.ts'
 
-type Stored = Exclude<SqlValue, null>
 /** Throws Unencodable for what the type has no place for. */
-export type EncodeLeaf = (value: Stored) => string
+export type EncodeLeaf = (value: StoredValue) => string
 
 /** Undefined: not plain to see, so that the type is asked. */
-type EncodeAtOnce = (value: Stored) => string | undefined
+type EncodeAtOnce = (value: StoredValue) => string | undefined
 
 const text: EncodeAtOnce = (value) => (typeof value === 'string' ? jsonText(value) : undefined)
 const moment: EncodeAtOnce = (value) => `"${formatDateTime(Number(value))}"`
@@ -27,27 +27,20 @@ const integer: EncodeAtOnce = (value) => {
 }
 const asked: EncodeAtOnce = () => undefined
 
-/** One answer for every type. */
 const encoders = {
-  string: text,
-  text,
-  richtext: text,
-  blocks: json,
-  email: text,
-  password: asked,
-  uid: text,
-  integer,
-  biginteger: asked,
-  float,
-  decimal: float,
-  boolean: (value) => (value === 1 ? 'true' : 'false'),
-  date: text,
-  time: text,
-  datetime: moment,
-  timestamp: moment,
-  json,
-  enumeration: asked,
-} as const satisfies Record<ScalarType, EncodeAtOnce>
+  String: text,
+  Int: integer,
+  Float: float,
+  Boolean: (value) => (value === 1 ? 'true' : 'false'),
+  Long: asked,
+  Date: text,
+  Time: text,
+  DateTime: moment,
+  JSON: json,
+  enum: asked,
+} as const satisfies Record<GraphqlLeaf, EncodeAtOnce>
+
+const encoderOfType = tableOf(({ graphql, secret }): EncodeAtOnce => (secret ? asked : encoders[graphql]))
 
 /** As the house made them. */
 const serializers = new Map<string, unknown>(
@@ -56,15 +49,15 @@ const serializers = new Map<string, unknown>(
 
 /** Whether the type serializes as the house made it: users' code may replace how a scalar does. */
 export function isOwnLeaf(attribute: ScalarAttribute, type: GraphQLLeafType): boolean {
-  if (attribute.type === 'enumeration' && type instanceof GraphQLEnumType) {
+  if (hasEnum(attribute) && type instanceof GraphQLEnumType) {
     return type.serialize === GraphQLEnumType.prototype.serialize
   }
   return type.name === scalarOfType[attribute.type].name && type.serialize === serializers.get(type.name)
 }
 
 export function createLeafEncoder(attribute: ScalarAttribute, type: GraphQLLeafType): EncodeLeaf {
-  const atOnce = encoders[attribute.type]
-  const ask = (value: Stored): string => {
+  const atOnce = encoderOfType[attribute.type]
+  const ask = (value: StoredValue): string => {
     try {
       const serialized = type.serialize(decodeValue(attribute, value)) ?? undefined
       if (serialized !== undefined) return JSON.stringify(serialized)
@@ -74,6 +67,8 @@ export function createLeafEncoder(attribute: ScalarAttribute, type: GraphQLLeafT
     throw new Unencodable(`a stored ${attribute.type} is no ${type.name}`)
   }
   if (!(type instanceof GraphQLEnumType)) return (value) => atOnce(value) ?? ask(value)
-  const names = new Map(type.getValues().map((each) => [each.value as Stored, JSON.stringify(each.name)]))
+  const names = new Map(
+    type.getValues().map((each) => [each.value as StoredValue, JSON.stringify(each.name)]),
+  )
   return (value) => names.get(value) ?? ask(value)
 }

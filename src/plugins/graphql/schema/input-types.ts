@@ -8,14 +8,13 @@ import {
   GraphQLList,
   GraphQLNonNull,
   type GraphQLScalarType,
-  GraphQLString,
 } from 'graphql'
 import type { Attribute, DynamicZoneAttribute, ScalarAttribute } from '../../../model/attribute.ts'
 import type { AttributeHolder } from '../../../model/content-type.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
-import { filterInputOf, scalarOfType } from './scalar-types.ts'
+import { filterInputOf, hasEnum, scalarOfType } from './scalar-types.ts'
 import { GraphqlDateTime } from './scalars.ts'
-import { attributesOf, holderName, isSecret, type SchemaBuilding, uidOf } from './schema-building.ts'
+import { attributesOf, holderName, type SchemaBuilding, uidOf } from './schema-building.ts'
 import { zoneInput } from './zone-input.ts'
 
 export interface InputTypes {
@@ -44,7 +43,7 @@ export function createInputTypes(
   function dataType(holder: AttributeHolder, attribute: Attribute): GraphQLInputType | undefined {
     switch (attribute.kind) {
       case 'scalar':
-        return attribute.type === 'enumeration' ? enumOf(holder, attribute) : scalarOfType[attribute.type]
+        return hasEnum(attribute) ? enumOf(holder, attribute) : scalarOfType[attribute.type]
       case 'relation': {
         const { target } = attribute
         if (target === undefined || isMorphSide(attribute.relation)) return undefined
@@ -93,7 +92,7 @@ export function createInputTypes(
   function filterType(attribute: Attribute): GraphQLInputType | undefined {
     switch (attribute.kind) {
       case 'scalar':
-        return filterInputOf(attribute.type === 'enumeration' ? GraphQLString : scalarOfType[attribute.type])
+        return filterInputOf(scalarOfType[attribute.type])
       case 'relation': {
         const { target } = attribute
         if (target === undefined || isMorphSide(attribute.relation)) return undefined
@@ -118,7 +117,7 @@ export function createInputTypes(
           fields['id'] = { type: filterInputOf(GraphQLID) }
         }
         for (const attribute of attributesOf(holder)) {
-          if (isSecret(attribute) || !shadowCrud.hasFieldFilters(uidOf(holder), attribute.name)) continue
+          if (attribute.private || !shadowCrud.hasFieldFilters(uidOf(holder), attribute.name)) continue
           const type = filterType(attribute)
           if (type !== undefined) fields[attribute.name] = { type }
         }

@@ -21,15 +21,8 @@ import { ErrorType, PaginationArg, PublicationStateEnum, ResponseCollectionMeta 
 import { enumType } from './enum-types.ts'
 import { safeUnion, withFacts } from './field-facts.ts'
 import { createInputTypes, type InputTypes } from './input-types.ts'
-import { scalarOfType } from './scalar-types.ts'
-import {
-  attributesOf,
-  type FieldShape,
-  holderName,
-  isSecret,
-  type SchemaBuilding,
-  uidOf,
-} from './schema-building.ts'
+import { hasEnum, scalarOfType } from './scalar-types.ts'
+import { attributesOf, type FieldShape, holderName, type SchemaBuilding, uidOf } from './schema-building.ts'
 
 export type Field = GraphQLFieldConfig<unknown, GraphqlContext>
 type Fields = Record<string, Field>
@@ -73,7 +66,7 @@ export function createEntryTypes(building: SchemaBuilding): EntryTypes {
     if (!isContentType(holder))
       fields['id'] = { type: new GraphQLNonNull(GraphQLID), extensions: withFacts({ shows: 'id' }) }
     for (const attribute of attributesOf(holder)) {
-      if (isSecret(attribute) || !shadowCrud.hasFieldOutput(uidOf(holder), attribute.name)) continue
+      if (attribute.private || !shadowCrud.hasFieldOutput(uidOf(holder), attribute.name)) continue
       const shape = shapeOf(holder, attribute)
       if (shape === undefined) continue
       const { required } = attribute
@@ -97,7 +90,7 @@ export function createEntryTypes(building: SchemaBuilding): EntryTypes {
     switch (attribute.kind) {
       case 'scalar':
         return {
-          type: attribute.type === 'enumeration' ? enumOf(holder, attribute) : scalarOfType[attribute.type],
+          type: hasEnum(attribute) ? enumOf(holder, attribute) : scalarOfType[attribute.type],
         }
       case 'relation': {
         const { target, relation } = attribute

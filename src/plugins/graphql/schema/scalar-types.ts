@@ -1,4 +1,4 @@
-// Which scalar and which filter input an attribute's values have in GraphQL: one row a type.
+// Which scalar and which filter input an attribute's values have in GraphQL.
 
 import {
   GraphQLBoolean,
@@ -10,59 +10,54 @@ import {
   type GraphQLScalarType,
   GraphQLString,
 } from 'graphql'
-import type { ScalarType } from '../../../model/attribute.ts'
+import type { GraphqlLeaf } from '../../../attribute-types/attribute-type.ts'
+import { attributeTypes, tableOf } from '../../../attribute-types/attribute-types.ts'
+import type { ScalarAttribute } from '../../../model/attribute.ts'
+import { operators } from '../../../plan/operators.ts'
 import { GraphqlDate, GraphqlDateTime, GraphqlJson, GraphqlLong, GraphqlTime } from './scalars.ts'
 
-/** An enumeration has a type of its own; its filter takes the stored texts. */
-export const scalarOfType = {
-  string: GraphQLString,
-  text: GraphQLString,
-  richtext: GraphQLString,
-  blocks: GraphqlJson,
-  email: GraphQLString,
-  password: GraphQLString,
-  uid: GraphQLString,
-  integer: GraphQLInt,
-  biginteger: GraphqlLong,
-  float: GraphQLFloat,
-  decimal: GraphQLFloat,
-  boolean: GraphQLBoolean,
-  date: GraphqlDate,
-  time: GraphqlTime,
-  datetime: GraphqlDateTime,
-  timestamp: GraphqlDateTime,
-  json: GraphqlJson,
-  enumeration: GraphQLString,
-} as const satisfies Record<ScalarType, GraphQLScalarType>
+const scalars = {
+  String: GraphQLString,
+  Int: GraphQLInt,
+  Float: GraphQLFloat,
+  Boolean: GraphQLBoolean,
+  Long: GraphqlLong,
+  Date: GraphqlDate,
+  Time: GraphqlTime,
+  DateTime: GraphqlDateTime,
+  JSON: GraphqlJson,
+  // The filters of an enum take the stored texts.
+  enum: GraphQLString,
+} as const satisfies Record<GraphqlLeaf, GraphQLScalarType>
 
-const one = [
-  ...['eq', 'eqi', 'ne', 'nei', 'startsWith', 'endsWith', 'contains', 'notContains', 'containsi'],
-  ...['notContainsi', 'gt', 'gte', 'lt', 'lte'],
-]
-const many = ['in', 'notIn', 'between']
+export const scalarOfType = tableOf(({ graphql }): GraphQLScalarType => scalars[graphql])
+
+/** Whether its values have an enum of their own in place of a scalar. */
+export function hasEnum({ type }: ScalarAttribute): boolean {
+  return attributeTypes[type].graphql === 'enum'
+}
 
 function filterInput(scalar: GraphQLScalarType): GraphQLInputObjectType {
   const list = new GraphQLList(scalar)
+  const operandTypes = { value: scalar, list, pair: list, truth: GraphQLBoolean } as const
   const input: GraphQLInputObjectType = new GraphQLInputObjectType({
     name: `${scalar.name}FilterInput`,
     fields: () => ({
       and: { type: list },
       or: { type: list },
       not: { type: input },
-      ...Object.fromEntries(one.map((name) => [name, { type: scalar }])),
-      null: { type: GraphQLBoolean },
-      notNull: { type: GraphQLBoolean },
-      ...Object.fromEntries(many.map((name) => [name, { type: list }])),
+      ...Object.fromEntries(
+        [...operators.values()]
+          .filter(({ graphql }) => graphql)
+          .map(({ name, operand }) => [name.slice(1), { type: operandTypes[operand] }]),
+      ),
     }),
   })
   return input
 }
 
-const filterInputs = new Map<GraphQLScalarType, GraphQLInputObjectType>(
-  [
-    ...[GraphQLID, GraphQLBoolean, GraphQLString, GraphQLInt, GraphqlLong, GraphQLFloat],
-    ...[GraphqlDate, GraphqlTime, GraphqlDateTime, GraphqlJson],
-  ].map((scalar) => [scalar, filterInput(scalar)]),
+const filterInputs = new Map(
+  [GraphQLID, ...new Set(Object.values(scalars))].map((scalar) => [scalar, filterInput(scalar)]),
 )
 
 export function filterInputOf(scalar: GraphQLScalarType): GraphQLInputObjectType {

@@ -39,8 +39,3 @@ export function attributesOf(holder: AttributeHolder): readonly Attribute[] {
   const isLast = ({ name }: Attribute): boolean => name === 'localizations' || name === 'locale'
   return [...all.filter((attribute) => !isLast(attribute)), ...all.filter(isLast)]
 }
-
-/** Never shown and never compared, through any door. */
-export function isSecret(attribute: Attribute): boolean {
-  return attribute.private || attribute.type === 'password'
-}

@@ -1,8 +1,8 @@
 // Filter inputs -> the filters of the core: operators get their `$`; `and`, `or` and `not`
 // within an attribute become such filters around it.
 
-import type { AttributeHolder } from '../../../model/content-type.ts'
-import { isRecord } from '../../../util/is-record.ts'
+import type { AttributeHolder } from '../model/content-type.ts'
+import { isRecord } from '../util/is-record.ts'
 
 type Filter = Readonly<Record<string, unknown>>
 

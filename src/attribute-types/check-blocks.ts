@@ -1,12 +1,7 @@
 // The structure of a blocks value (rich text as nodes) -> what is wrong with it, in Strapi's words.
 
+import type { FaultWithin } from './attribute-type.ts'
 import { shownValue } from './shown-value.ts'
-
-export interface BlockFault {
-  /** Steps below the attribute: `0`, `children`, `1`. */
-  readonly path: readonly string[]
-  readonly message: string
-}
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -23,7 +18,7 @@ interface Found {
   /** The attribute, as messages write it: `body`. */
   readonly label: string
   readonly most: number
-  readonly faults: BlockFault[]
+  readonly faults: FaultWithin[]
   more: number
 }
 
@@ -34,7 +29,7 @@ export function checkBlocks(
   label: string,
   blocks: readonly unknown[],
   most: number,
-): { readonly faults: readonly BlockFault[]; readonly more: number } {
+): { readonly faults: readonly FaultWithin[]; readonly more: number } {
   const found: Found = { label, most, faults: [], more: 0 }
   const top: Place = { above: undefined, step: label, depth: 0, found }
   for (const [index, block] of blocks.entries()) checkBlock(at(top, index), block)

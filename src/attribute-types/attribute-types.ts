@@ -1,0 +1,50 @@
+// Every type of scalar attributes by its name, in the order in which lists of them are shown.
+
+import type { AttributeType } from './attribute-type.ts'
+import { biginteger } from './biginteger.ts'
+import { blocks } from './blocks.ts'
+import { boolean } from './boolean.ts'
+import { date } from './date.ts'
+import { datetime, timestamp } from './datetime.ts'
+import { decimal, float } from './decimal.ts'
+import { email } from './email.ts'
+import { enumeration } from './enumeration.ts'
+import { integer } from './integer.ts'
+import { json } from './json.ts'
+import { password } from './password.ts'
+import { richtext, string, text } from './string.ts'
+import { time } from './time.ts'
+import { uid } from './uid.ts'
+
+export const attributeTypes = {
+  string,
+  text,
+  richtext,
+  blocks,
+  email,
+  password,
+  uid,
+  integer,
+  biginteger,
+  float,
+  decimal,
+  boolean,
+  date,
+  time,
+  datetime,
+  timestamp,
+  json,
+  enumeration,
+} satisfies Record<string, AttributeType>
+
+export type ScalarType = keyof typeof attributeTypes
+
+export function isScalarType(name: string): name is ScalarType {
+  return Object.hasOwn(attributeTypes, name)
+}
+
+/** One answer of every type, as a table for what is looked up for each value. */
+export function tableOf<T>(answer: (type: AttributeType) => T): Readonly<Record<ScalarType, T>> {
+  const rows = Object.entries(attributeTypes).map(([name, type]): [string, T] => [name, answer(type)])
+  return Object.fromEntries(rows) as Record<ScalarType, T>
+}

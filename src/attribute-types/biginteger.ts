@@ -1,0 +1,74 @@
+// A whole number of 64 bits, answered as text, because JavaScript's numbers lose digits beyond 53.
+
+import { int64Bounds, isInt64 } from '../util/int64.ts'
+import type { AttributeType } from './attribute-type.ts'
+import { rangeKeys } from './config-keys.ts'
+import { bad, invalidValue } from './faults.ts'
+
+export const biginteger: AttributeType = {
+  config: {
+    definition: 'bigintegerAttribute',
+    description: 'A whole number of up to 64 bits, answered as text.',
+    typeDescription: 'A whole number of up to 64 bits.',
+    required: [],
+    keys: rangeKeys({
+      type: ['string', 'integer'],
+      pattern: '^[-+]?\\d+$',
+      patternErrorMessage: 'a whole number, in quotes when it is large: "9007199254740993"',
+    }),
+  },
+  example: undefined,
+  wanted: (value) => (parseBigInteger(value) === undefined ? 'a whole number of at most 64 bits' : undefined),
+  bound: parseBigInteger,
+  unique: 'possible',
+  secret: false,
+  slug: false,
+  sluggable: false,
+  check({ min, max }, label, value) {
+    const digits = digitsOf(value)
+    if (digits === undefined) {
+      return bad(
+        `${label} must be a whole number of at most 64 bits, as text when it is beyond 9007199254740991`,
+      )
+    }
+    const cast = BigInt(digits)
+    if (!isInt64(cast)) return bad(`${label} must be ${int64Bounds}`)
+    const faults: string[] = []
+    if (min !== undefined && cast < BigInt(min))
+      faults.push(`${label} must be greater than or equal to ${min}`)
+    if (max !== undefined && cast > BigInt(max)) faults.push(`${label} must be less than or equal to ${max}`)
+    return { value: cast, faults }
+  },
+  /** What is no whole number matches nothing, as an id that is none. */
+  cast(value, name) {
+    const digits = digitsOf(value)
+    if (digits === undefined) return null
+    const cast = BigInt(digits)
+    if (!isInt64(cast)) throw invalidValue(name, 'a 64-bit whole number')
+    return cast
+  },
+  yupType: 'mixed',
+  search: 'number',
+  column: 'biginteger',
+  decode: String,
+  toJson: (stored) => `"${stored}"`,
+  graphql: 'Long',
+  jsonSchema: { type: 'string', pattern: '^-?\\d+$' },
+  typeScript: { answered: 'string', taken: 'string | number' },
+}
+
+/** From a safe integer or decimal digits; undefined when it is neither or has more than 64 bits. */
+export function parseBigInteger(value: unknown): bigint | undefined {
+  if (typeof value === 'string' && value.trim() !== value) return undefined
+  const digits = digitsOf(value)
+  const integer = digits === undefined ? undefined : BigInt(digits)
+  return integer !== undefined && isInt64(integer) ? integer : undefined
+}
+
+/** As BigInt reads them. */
+function digitsOf(value: unknown): string | undefined {
+  const text = Number.isSafeInteger(value) ? String(value) : value
+  return typeof text === 'string' && /^\s*[+-]?\d{1,19}\s*$/.test(text)
+    ? text.trim().replace(/^\+/, '')
+    : undefined
+}

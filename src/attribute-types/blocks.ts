@@ -1,0 +1,18 @@
+// Rich text as nodes, as Strapi's editor makes it: JSON of a structure that is checked.
+
+import type { AttributeType } from './attribute-type.ts'
+import { checkBlocks } from './check-blocks.ts'
+import { bad, wrongType } from './faults.ts'
+import { json } from './json.ts'
+
+export const blocks: AttributeType = {
+  ...json,
+  wanted: (value) => (Array.isArray(value) ? undefined : 'a list of blocks'),
+  check(constraints, label, value, draft, mostFaults) {
+    if (!Array.isArray(value)) return bad(wrongType(label, 'array', value))
+    const { faults, more } = checkBlocks(label, value, mostFaults)
+    return faults.length > 0
+      ? { value: null, faults, moreFaults: more }
+      : json.check(constraints, label, value, draft, mostFaults)
+  },
+}

@@ -1,0 +1,72 @@
+// Keys of attributes in cms.yaml that several types have. `npm run generate` puts them into schemas/cms.schema.json.
+
+import type { JsonSchema } from './attribute-type.ts'
+
+/** Keys that attributes of every type have. */
+export const commonKeys: Readonly<Record<string, JsonSchema>> = {
+  required: {
+    description: 'Whether an entry must have a value to be published.',
+    type: 'boolean',
+    default: false,
+  },
+  private: {
+    description: 'Whether the value is never answered, filtered or sorted by.',
+    type: 'boolean',
+    default: false,
+  },
+  renamedFrom: { $ref: '#/definitions/renamedAttribute' },
+  configurable: {
+    description: 'Kept for Strapi: whether its admin panel may edit this attribute.',
+    type: 'boolean',
+    default: true,
+  },
+  writable: {
+    description: 'Whether payloads may set it; `false` leaves what they say unread.',
+    type: 'boolean',
+    default: true,
+  },
+  visible: {
+    description:
+      'Kept for Strapi: whether its admin panel, and what the content-type builder answers, show it.',
+    type: 'boolean',
+    default: true,
+  },
+  searchable: {
+    description: 'Kept for Strapi: whether its admin panel searches it.',
+    type: 'boolean',
+    default: true,
+  },
+  pluginOptions: { $ref: '#/definitions/pluginOptions' },
+}
+
+/** Keys that all scalar attributes have, before and behind their own. */
+export const scalarKeys = {
+  unique: {
+    description: 'Whether two entries may not have the same value.',
+    type: 'boolean',
+    default: false,
+  },
+  column: { description: 'Kept for Strapi: how its database stores the column.', type: 'object' },
+} as const satisfies Record<string, JsonSchema>
+
+export const defaultText = 'Value of an entry that gives none.'
+
+/** `default`, `min` and `max` of one form. */
+export function rangeKeys(form: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  return {
+    default: { description: defaultText, ...form },
+    min: { description: 'Smallest value.', ...form },
+    max: { description: 'Largest value.', ...form },
+  }
+}
+
+export const lengthKeys: Readonly<Record<string, JsonSchema>> = {
+  minLength: { description: 'Fewest characters.', type: 'integer', minimum: 0 },
+  maxLength: { description: 'Most characters.', type: 'integer', minimum: 1 },
+  regex: {
+    description: 'Regular expression that a value must match.',
+    type: 'string',
+    format: 'regex',
+    examples: ['^[A-Z]{3}-\\d{2}$'],
+  },
+}

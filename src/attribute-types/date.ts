@@ -1,0 +1,48 @@
+// A calendar day. The types of times and moments begin with it.
+
+import { ApiError } from '../errors/api-error.ts'
+import { type Parsed, parseDate } from '../util/iso-date.ts'
+import type { AttributeType, Checked, ScalarValue } from './attribute-type.ts'
+import { defaultText } from './config-keys.ts'
+import { good } from './faults.ts'
+
+export const date: AttributeType = {
+  config: {
+    definition: 'dateAttribute',
+    description: 'A day, a time of day, or a moment.',
+    typeDescription: '`date` is yyyy-MM-dd, `time` HH:mm:ss.SSS, `datetime` and `timestamp` a moment.',
+    required: [],
+    keys: {
+      default: { description: defaultText, type: 'string', examples: ['2024-01-31', '10:30:00.000'] },
+    },
+  },
+  example: undefined,
+  wanted: (value) =>
+    typeof value === 'string' && 'value' in parseDate(value) ? undefined : 'a date such as 2024-03-01',
+  bound: undefined,
+  unique: 'possible',
+  secret: false,
+  slug: false,
+  sluggable: false,
+  // An object of JSON may have a `toString` that is no function.
+  check: (_constraints, _label, value) =>
+    checkedDate(parseDate(typeof value === 'object' ? '' : String(value))),
+  cast: (value) => castDate(parseDate(String(value))),
+  yupType: 'mixed',
+  search: 'never',
+  column: 'date',
+  decode: (stored) => stored,
+  toJson: (stored) => `"${stored}"`,
+  graphql: 'Date',
+  jsonSchema: { type: 'string', format: 'date' },
+  typeScript: { answered: 'string', taken: 'string' },
+}
+
+export function checkedDate(parsed: Parsed<string | number>): Checked {
+  return 'fault' in parsed ? { value: null, faults: [], dateFault: parsed.fault } : good(parsed.value)
+}
+
+export function castDate(parsed: Parsed<string | number>): ScalarValue {
+  if ('fault' in parsed) throw new ApiError('ValidationError', parsed.fault)
+  return parsed.value
+}

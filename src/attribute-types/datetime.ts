@@ -1,0 +1,21 @@
+// datetime and timestamp: a moment, to the millisecond, stored as epoch milliseconds and answered in UTC.
+
+import { formatDateTime } from '../util/format-date-time.ts'
+import { parseDateTime } from '../util/iso-date.ts'
+import type { AttributeType } from './attribute-type.ts'
+import { castDate, checkedDate, date } from './date.ts'
+
+export const datetime: AttributeType = {
+  ...date,
+  wanted: (value) =>
+    'value' in parseDateTime(value) ? undefined : 'a date and time such as 2024-03-01T18:30:00Z',
+  check: (_constraints, _label, value) => checkedDate(parseDateTime(value)),
+  cast: (value) => castDate(parseDateTime(value)),
+  column: 'datetime',
+  decode: (stored) => formatDateTime(Number(stored)),
+  toJson: (stored) => `"${formatDateTime(Number(stored))}"`,
+  graphql: 'DateTime',
+  jsonSchema: { type: 'string', format: 'date-time' },
+}
+
+export const timestamp: AttributeType = datetime

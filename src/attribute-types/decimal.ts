@@ -1,0 +1,70 @@
+// float and decimal: numbers with a fraction. integer begins with float.
+
+import type { AttributeType, Checked, Constraints } from './attribute-type.ts'
+import { rangeKeys } from './config-keys.ts'
+import { bad, invalidValue } from './faults.ts'
+import { shownValue } from './shown-value.ts'
+
+export const float: AttributeType = {
+  config: {
+    definition: 'decimalAttribute',
+    description: 'A number with a fraction.',
+    typeDescription: 'A number: `float` as computers count, `decimal` for amounts.',
+    required: [],
+    keys: rangeKeys({ type: 'number' }),
+  },
+  example: undefined,
+  wanted: (value) => (typeof value === 'number' && Number.isFinite(value) ? undefined : 'a number'),
+  bound: Number,
+  unique: 'possible',
+  secret: false,
+  slug: false,
+  sluggable: false,
+  check: (constraints, label, value) => checkNumber(constraints, label, value, false),
+  // No stored number is infinite: such a value matches nothing.
+  cast(value, name) {
+    const cast = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+    if (typeof cast !== 'number' || Number.isNaN(cast)) throw invalidValue(name, 'a number')
+    return Number.isFinite(cast) ? cast : null
+  },
+  yupType: 'number',
+  search: 'number',
+  column: 'float',
+  decode: Number,
+  toJson: String,
+  graphql: 'Float',
+  jsonSchema: { type: 'number' },
+  typeScript: { answered: 'number', taken: 'number' },
+}
+
+export const decimal: AttributeType = { ...float, column: 'decimal' }
+
+/** A number, also as text or as the only element of a list, within the bounds. */
+export function checkNumber(
+  { min, max }: Constraints,
+  label: string,
+  value: unknown,
+  whole: boolean,
+): Checked {
+  const single: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value
+  const cast =
+    typeof single === 'number' ? single : typeof single === 'string' ? fromText(single) : Number.NaN
+  if (!Number.isFinite(cast)) {
+    return bad(
+      `${label} must be a \`number\` type, but the final value was: \`NaN\` (cast from the value \`${shownValue(value)}\`).`,
+    )
+  }
+  const faults: string[] = []
+  if (whole && !Number.isInteger(cast)) faults.push(`${label} must be an integer`)
+  else if (whole && !Number.isSafeInteger(cast)) {
+    faults.push(`${label} must be between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}`)
+  }
+  if (min !== undefined && cast < Number(min)) faults.push(`${label} must be greater than or equal to ${min}`)
+  if (max !== undefined && cast > Number(max)) faults.push(`${label} must be less than or equal to ${max}`)
+  // -0 and 0 are one value; the sign would come back from the database.
+  return { value: cast === 0 ? 0 : cast, faults }
+}
+
+function fromText(value: string): number {
+  return value.trim() === '' ? Number.NaN : Number(value)
+}

@@ -1,0 +1,41 @@
+// One of a list of texts.
+
+import type { AttributeType } from './attribute-type.ts'
+import { defaultText } from './config-keys.ts'
+import { bad, good } from './faults.ts'
+import { string } from './string.ts'
+
+export const enumeration: AttributeType = {
+  ...string,
+  config: {
+    definition: 'enumerationAttribute',
+    description: 'One of a list of values.',
+    typeDescription: 'One of a list of values.',
+    required: ['enum'],
+    keys: {
+      default: { description: defaultText, type: 'string' },
+      enum: {
+        description: 'The values.',
+        type: 'array',
+        items: { type: 'string', minLength: 1 },
+        minItems: 1,
+        uniqueItems: true,
+        examples: [['cheap', 'fair', 'dear']],
+      },
+      enumName: {
+        description: 'Name of the enum in GraphQL.',
+        type: 'string',
+        pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+        patternErrorMessage: 'a GraphQL name has letters, digits and underscores',
+      },
+    },
+  },
+  example: '{ type: enumeration, enum: [cheap, fair, dear] }',
+  check({ enum: values = [] }, label, value) {
+    // Strapi's list ends with an empty value.
+    return typeof value === 'string' && values.includes(value)
+      ? good(value)
+      : bad(`${label} must be one of the following values: ${values.join(', ')}, `)
+  },
+  graphql: 'enum',
+}

@@ -1,0 +1,24 @@
+// What is said of values that are wrong, in Strapi's words, where several types say it.
+
+import { ApiError } from '../errors/api-error.ts'
+import type { Checked, ScalarFault, ScalarValue } from './attribute-type.ts'
+import { shownValue } from './shown-value.ts'
+
+export function good(value: ScalarValue): Checked {
+  return { value, faults: [] }
+}
+
+export function bad(...faults: ScalarFault[]): Checked {
+  return { value: null, faults }
+}
+
+/** The sentence for a value of the wrong type, with the value shown as Strapi shows it, unless it is secret. */
+export function wrongType(label: string, type: string, value: unknown, secret = false): string {
+  const hidden = secret && value !== null
+  return `${label} must be a \`${type}\` type, but the final value was: \`${hidden ? '***' : shownValue(value)}\`.`
+}
+
+/** Of a filter. */
+export function invalidValue(name: string, expected: string): ApiError {
+  return new ApiError('ValidationError', `Invalid value for ${name}: expected ${expected}`)
+}

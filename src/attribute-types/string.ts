@@ -1,0 +1,79 @@
+// string, text and richtext: text that differs only in how an admin panel shows it. The other types of text begin with it.
+
+import { jsonText } from '../util/json-text.ts'
+import { compileLinearRegex } from '../util/linear-regex.ts'
+import type { AttributeType, Checked, Constraints } from './attribute-type.ts'
+import { defaultText, lengthKeys } from './config-keys.ts'
+import { bad, wrongType } from './faults.ts'
+
+export const string: AttributeType = {
+  config: {
+    definition: 'textAttribute',
+    description: 'Text.',
+    typeDescription:
+      '`string` is one line, `text` several, `richtext` Markdown, `email` an address; a `password` is hashed and never answered.',
+    required: [],
+    keys: { default: { description: defaultText, type: 'string' }, ...lengthKeys },
+  },
+  example: undefined,
+  wanted: (value) => (typeof value === 'string' ? undefined : 'text'),
+  bound: undefined,
+  unique: 'possible',
+  secret: false,
+  slug: false,
+  sluggable: true,
+  check: checkText,
+  cast: String,
+  yupType: 'string',
+  search: 'text',
+  column: 'text',
+  decode: (stored) => stored,
+  toJson: (stored) => (typeof stored === 'string' ? jsonText(stored) : JSON.stringify(stored)),
+  graphql: 'String',
+  jsonSchema: { type: 'string' },
+  typeScript: { answered: 'string', taken: 'string' },
+}
+
+export const text: AttributeType = string
+
+export const richtext: AttributeType = string
+
+function checkText(constraints: Constraints, label: string, value: unknown, draft: boolean): Checked {
+  if (typeof value !== 'string') return bad(wrongType(label, 'string', value, constraints.private))
+  if (value.includes('\0')) return bad(`${label} must not contain NUL characters`)
+  const { minLength, maxLength, regex } = constraints
+  const faults: string[] = []
+  if (minLength !== undefined && !draft && value.length < minLength) {
+    faults.push(`${label} must be at least ${minLength} characters`)
+  }
+  if (maxLength !== undefined && value.length > maxLength) {
+    faults.push(`${label} must be at most ${maxLength} characters`)
+  }
+  if (regex !== undefined && value !== '' && !matches(constraints, regex, value)) {
+    faults.push(`${label} must match the following: "/${regex}/"`)
+  }
+  return { value, faults }
+}
+
+const compiled = new WeakMap<Constraints, (value: string) => boolean>()
+
+/** RE2 runs in linear time; what it cannot express was reported at load and runs on short values only. */
+function matches(constraints: Constraints, source: string, value: string): boolean {
+  let test = compiled.get(constraints)
+  if (test === undefined) {
+    test = compileRegex(source)
+    compiled.set(constraints, test)
+  }
+  return test(value)
+}
+
+const LONGEST_FOR_BACKTRACKING = 256
+
+function compileRegex(source: string): (value: string) => boolean {
+  try {
+    return compileLinearRegex(source)
+  } catch {
+    const backtracking = new RegExp(source)
+    return (value) => value.length <= LONGEST_FOR_BACKTRACKING && backtracking.test(value)
+  }
+}

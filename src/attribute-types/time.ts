@@ -1,0 +1,19 @@
+// A time of day, to the millisecond.
+
+import { parseTime } from '../util/iso-date.ts'
+import type { AttributeType } from './attribute-type.ts'
+import { castDate, checkedDate, date } from './date.ts'
+
+export const time: AttributeType = {
+  ...date,
+  wanted: (value) =>
+    typeof value === 'string' && 'value' in parseTime(value) ? undefined : 'a time such as 18:30:00',
+  check: (_constraints, _label, value) =>
+    checkedDate(
+      typeof value === 'string' ? parseTime(value) : { fault: `Expected a string, got a ${typeof value}` },
+    ),
+  cast: (value) => castDate(parseTime(String(value))),
+  column: 'time',
+  graphql: 'Time',
+  jsonSchema: { type: 'string', pattern: '^\\d{2}:\\d{2}:\\d{2}\\.\\d{3}$' },
+}
