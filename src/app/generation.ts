@@ -29,6 +29,6 @@ export interface Generation {
   check(): Promise<readonly Diagnostic[]>
   /** Runs when its tables exist, before it takes requests. */
   prepare(): Promise<void>
-  /** Runs when its last request was answered. */
+  /** Runs when its last answer was sent. */
   dispose(): void
 }

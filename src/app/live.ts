@@ -1,69 +1,76 @@
 // Which generation answers. A request takes the pointer once and stays in its generation to the end; a generation
-// that was replaced is told when its last request has been answered.
+// that was replaced is told when the last answer of it has been sent.
 
-import type { Handler, Reply } from '../http/reply.ts'
+import type { Reply } from '../http/reply.ts'
+import type { Lease } from '../http/request.ts'
+import type { ServedHandler } from '../http/server.ts'
 import type { Generation } from './generation.ts'
 
-interface Lease {
+/** A generation, and how much of it is in use: by handlers that run, and by answers that are not sent yet. */
+class GenerationLease implements Lease {
   readonly generation: Generation
-  running: number
-  /** Called once, when the generation was replaced and nothing runs in it any more. */
-  drained: (() => void) | undefined
+  #uses = 0
+  #ended: (() => void) | undefined
+
+  constructor(generation: Generation) {
+    this.generation = generation
+  }
+
+  use(count: number): void {
+    this.#uses += count
+  }
+
+  release(): void {
+    this.#uses -= 1
+    if (this.#uses === 0) this.#ended?.()
+  }
+
+  /** Once the generation is replaced: when nothing uses it any more. */
+  over(): Promise<void> {
+    if (this.#uses === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#ended = resolve
+    })
+  }
 }
 
 export interface Live {
   readonly current: Generation
   /** The one handler that the transports know. */
-  readonly handler: Handler
-  /** How many generations still have requests running, the current one included. */
-  readonly alive: number
-  /** One assignment. Resolves when the replaced generation is drained. */
+  readonly handler: ServedHandler
+  /** One assignment. Resolves when the last answer of the replaced generation is sent. */
   swap(next: Generation): Promise<void>
 }
 
 export function createLive(first: Generation): Live {
-  let lease: Lease = { generation: first, running: 0, drained: undefined }
-  const draining = new Set<Lease>()
-
-  function leave(from: Lease): void {
-    from.running -= 1
-    if (from.running === 0 && from.drained !== undefined) {
-      draining.delete(from)
-      from.drained()
-    }
-  }
+  let current = new GenerationLease(first)
 
   return {
     get current() {
-      return lease.generation
-    },
-    get alive() {
-      return draining.size + 1
+      return current.generation
     },
     handler(request): Reply | Promise<Reply> {
-      const own = lease
-      own.running += 1
+      const own = current
+      // Two, because a handler may go on after its request was answered: the deadline has passed, or the client has gone.
+      own.use(2)
+      request.lease = own
       let reply: Reply | Promise<Reply>
       try {
         reply = own.generation.handler(request)
       } catch (error) {
-        leave(own)
+        own.release()
         throw error
       }
       if (!(reply instanceof Promise)) {
-        leave(own)
+        own.release()
         return reply
       }
-      return reply.finally(() => leave(own))
+      return reply.finally(() => own.release())
     },
     swap(next) {
-      const old = lease
-      lease = { generation: next, running: 0, drained: undefined }
-      if (old.running === 0) return Promise.resolve()
-      draining.add(old)
-      return new Promise((resolve) => {
-        old.drained = resolve
-      })
+      const old = current
+      current = new GenerationLease(next)
+      return old.over()
     },
   }
 }

@@ -13,7 +13,7 @@ import type { Load } from './load.ts'
 import { LINGER_BYTES, LINGER_TIME, uploadDeadline } from './patience.ts'
 import type { IncomingBody } from './read-body.ts'
 import type { Reply } from './reply.ts'
-import type { HttpRequest } from './request.ts'
+import type { IncomingRequest, Lease } from './request.ts'
 import {
   bodyLength,
   CHUNKED,
@@ -40,12 +40,13 @@ export interface ExchangeHost {
 /** Characters. */
 const LARGE = 1024 * 1024
 
-export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> implements HttpRequest {
+export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> implements IncomingRequest {
   readonly method: string
   readonly path: string
   readonly query: string
   readonly id: string
   body: IncomingBody = NO_BODY
+  lease: Lease | undefined
   /** On the clock of `performance.now()`; 0: none. An upload that goes on moves it. */
   deadline = 0
 
@@ -127,6 +128,21 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   protected endWork(): void {
     if (this.work === 'counted') this.host.load.end()
     this.work = 'settled'
+  }
+
+  /** The exchange is over: nothing more is read or written. */
+  protected over(): void {
+    this.endWork()
+    this.incoming?.close()
+    this.takeLease()?.release()
+    this.host.finished()
+  }
+
+  /** For a body that is made while it is sent: its own end releases the lease, and not that of the connection. */
+  protected takeLease(): Lease | undefined {
+    const { lease } = this
+    this.lease = undefined
+    return lease
   }
 
   protected settle(reply: Reply): void {

@@ -7,12 +7,13 @@ import { BodyBudget, BodyShare } from './body-budget.ts'
 import { payloadTooLarge, requestAborted } from './body-buffer.ts'
 import { isUpload } from './content-type.ts'
 import { errorReply } from './error-reply.ts'
-import { type BodyStream, bodyLengthOf, type Handler, isBodyStream, type Reply } from './reply.ts'
+import { SEND_TIMEOUT } from './patience.ts'
+import { type BodyStream, bodyLengthOf, isBodyStream, type Reply } from './reply.ts'
 import { headerPairs } from './reply-head.ts'
-import type { HttpRequest } from './request.ts'
+import type { IncomingRequest, Lease } from './request.ts'
 import { CHUNKED, checkRequestLine, checkTarget } from './request-head.ts'
 import { requestId } from './request-id.ts'
-import type { ServerLimits, ServerOptions } from './server.ts'
+import type { ServedHandler, ServerLimits, ServerOptions } from './server.ts'
 import { isBodiless } from './status-line.ts'
 
 /** `fetch` in-process: paths may be relative (`/api/articles`); the host of a full address is not looked at. */
@@ -38,21 +39,25 @@ export function injectFetch({ handler, limits, onFault, headers }: ServerOptions
     }
     const late = (): Reply => failure(new ApiError('ServiceUnavailableError', 'the request took too long'))
     const answered = answer(handler, incoming, limits, failure)
-    const reply = await firstOf(answered, request.signal, limits.requestTimeout, late).finally(() => {
-      controller.abort()
-      share.close()
-    })
     try {
-      return responseOf(reply, incoming)
-    } catch (fault) {
-      return responseOf(failure(fault), incoming)
+      const reply = await firstOf(answered, request.signal, limits.requestTimeout, late).finally(() => {
+        controller.abort()
+        share.close()
+      })
+      try {
+        return responseOf(reply, incoming)
+      } catch (fault) {
+        return responseOf(failure(fault), incoming)
+      }
+    } finally {
+      takeLease(incoming)?.release()
     }
   }
 }
 
 async function answer(
-  handler: Handler,
-  incoming: HttpRequest,
+  handler: ServedHandler,
+  incoming: IncomingRequest,
   limits: ServerLimits,
   failure: (error: unknown) => Reply,
 ): Promise<Reply> {
@@ -88,7 +93,7 @@ function incomingOf(
   limits: ServerLimits,
   share: BodyShare,
   signal: AbortSignal,
-): HttpRequest {
+): IncomingRequest {
   const { pathname, search } = new URL(request.url)
   const header = (name: string): string | undefined => request.headers.get(name) ?? undefined
   return {
@@ -100,6 +105,7 @@ function incomingOf(
     address: '127.0.0.1',
     id: requestId(header('x-request-id')),
     signal,
+    lease: undefined,
     body: {
       present: request.body !== null,
       memoryLimit: limits.body,
@@ -155,28 +161,57 @@ function announcedBy(request: Request): number {
   return Number(request.headers.get('content-length') ?? CHUNKED)
 }
 
-function responseOf(reply: Reply, { method, id }: HttpRequest): Response {
+function responseOf(reply: Reply, request: IncomingRequest): Response {
+  const { method, id } = request
   const headers = new Headers([['x-request-id', id]])
   for (const [name, value] of headerPairs(reply)) headers.append(name, value)
   const { status, body = '' } = reply
-  if (!isBodiless(status)) headers.set('content-length', String(bodyLengthOf(body)))
+  const length = isBodiless(status) ? undefined : bodyLengthOf(body)
+  if (length !== undefined) headers.set('content-length', String(length))
   if (method === 'HEAD' || isBodiless(status)) return new Response(null, { status, headers })
-  if (isBodyStream(body)) return new Response(readableOf(body), { status, headers })
+  if (isBodyStream(body)) return new Response(readableOf(body, takeLease(request)), { status, headers })
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   return new Response(new Uint8Array(bytes), { status, headers })
 }
 
-/** Pulled at the reader's pace; who stops reading ends it. */
-function readableOf(body: BodyStream): ReadableStream<Uint8Array> {
+function takeLease(request: IncomingRequest): Lease | undefined {
+  const { lease } = request
+  request.lease = undefined
+  return lease
+}
+
+/** Pulled at the reader's pace; who stops reading ends it, and who forgets to read on does so after a while. */
+function readableOf(body: BodyStream, lease: Lease | undefined): ReadableStream<Uint8Array> {
   const pieces = body.chunks()[Symbol.asyncIterator]()
+  let timer: NodeJS.Timeout | undefined
+  async function stop(): Promise<void> {
+    clearTimeout(timer)
+    try {
+      await pieces.return?.()
+    } finally {
+      lease?.release()
+    }
+  }
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await pieces.next()
-      if (done === true) controller.close()
-      else controller.enqueue(value)
+      clearTimeout(timer)
+      try {
+        const { done, value } = await pieces.next()
+        if (done !== true) {
+          controller.enqueue(value)
+          timer = setTimeout(() => {
+            controller.error(new Error('the answer was not read in time'))
+            stop().catch(() => undefined)
+          }, SEND_TIMEOUT).unref()
+          return
+        }
+        controller.close()
+      } catch (fault) {
+        lease?.release()
+        throw fault
+      }
+      lease?.release()
     },
-    async cancel() {
-      await pieces.return?.()
-    },
+    cancel: stop,
   })
 }

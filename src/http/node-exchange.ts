@@ -10,9 +10,10 @@ import { type BodyBuffer, requestAborted } from './body-buffer.ts'
 import { Exchange, type ExchangeHost } from './exchange.ts'
 import { isOwnPath } from './gateway.ts'
 import { SEND_TIMEOUT } from './patience.ts'
-import { type BodyStream, bodyLengthOf, type Handler, isBodyStream, type Reply } from './reply.ts'
+import { type BodyStream, bodyLengthOf, isBodyStream, type Reply } from './reply.ts'
 import { headerPairs } from './reply-head.ts'
 import { checkTarget } from './request-head.ts'
+import type { ServedHandler } from './server.ts'
 import { isBodiless, statusLine } from './status-line.ts'
 
 /** What the exchanges of one connection share. */
@@ -57,7 +58,7 @@ export class NodeExchange extends Exchange {
   }
 
   /** Refuses the request or hands it to the handler. */
-  run(handler: Handler): void {
+  run(handler: ServedHandler): void {
     try {
       this.readHead()
     } catch (error) {
@@ -86,7 +87,7 @@ export class NodeExchange extends Exchange {
     return true
   }
 
-  private async respond(handler: Handler): Promise<void> {
+  private async respond(handler: ServedHandler): Promise<void> {
     try {
       checkTarget(this.path, this.query, this.host.options.limits.url)
       if (!isOwnPath(this.path)) this.host.load.admit()
@@ -132,12 +133,10 @@ export class NodeExchange extends Exchange {
   closed(): void {
     if (!this.connection.open.delete(this)) return
     clearTimeout(this.timer)
-    this.endWork()
     if (this.state !== 'sending') this.controller?.abort()
     this.state = 'done'
     this.incoming?.fail(requestAborted())
-    this.incoming?.close()
-    this.host.finished()
+    this.over()
   }
 
   protected send(reply: Reply, close: boolean): void {
@@ -158,7 +157,8 @@ export class NodeExchange extends Exchange {
       this.connection.ended = true
       response.setHeader('connection', 'close')
     }
-    if (!isBodiless(status)) response.setHeader('content-length', bodyLengthOf(body))
+    const length = isBodiless(status) ? undefined : bodyLengthOf(body)
+    if (length !== undefined) response.setHeader('content-length', length)
     response.writeHead(status, statusLine(status).slice(4))
     if (this.method === 'HEAD' || isBodiless(status)) response.end()
     else if (isBodyStream(body)) void this.stream(body)
@@ -167,15 +167,21 @@ export class NodeExchange extends Exchange {
 
   /** A reader that goes away ends it; a body that breaks off must not look whole. */
   private async stream(body: BodyStream): Promise<void> {
+    let sent = 0
     const progress = (chunk: Uint8Array): Uint8Array => {
+      sent += chunk.length
       this.deadline = performance.now() + SEND_TIMEOUT
       return chunk
     }
+    const lease = this.takeLease()
     try {
       await pipeline(Readable.from(eachOf(body, progress), { objectMode: false }), this.response)
+      if (sent < (body.length ?? 0)) this.message.socket.destroy()
     } catch (fault) {
       if (!this.response.closed && !isGone(fault)) this.host.options.onFault(fault, this.id)
       this.message.socket.destroy()
+    } finally {
+      lease?.release()
     }
   }
 }

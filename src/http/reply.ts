@@ -3,9 +3,11 @@
 import type { HeaderSet } from './header-set.ts'
 import type { HttpRequest } from './request.ts'
 
-/** A body that is made while it is sent, at the reader's pace: as many bytes as `length` says. */
+/** A body that is made while it is sent, at the reader's pace. */
 export interface BodyStream {
-  readonly length: number
+  /** As many bytes as the chunks have together. Undefined: not known before the last one, and sent without a length. */
+  readonly length: number | undefined
+  /** Chunks that come more than a minute apart are not waited for. */
   chunks(): AsyncIterable<Uint8Array>
 }
 
@@ -26,8 +28,8 @@ export function isBodyStream(body: ReplyBody): body is BodyStream {
   return typeof body === 'object' && 'chunks' in body
 }
 
-/** In bytes. */
-export function bodyLengthOf(body: ReplyBody): number {
+/** In bytes; undefined where nobody knows yet. */
+export function bodyLengthOf(body: ReplyBody): number | undefined {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.length
 }
 

@@ -22,3 +22,13 @@ export interface HttpRequest {
   /** Aborts when the client went away or the deadline passed: what is still running may stop. */
   readonly signal: AbortSignal
 }
+
+/** A request before its application has it: what answers it may say what its answer needs until it is sent. */
+export interface IncomingRequest extends HttpRequest {
+  /** Released once by the transport: when the answer is sent, or its client has gone. */
+  lease: Lease | undefined
+}
+
+export interface Lease {
+  release(): void
+}

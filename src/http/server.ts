@@ -1,11 +1,14 @@
 // One interface over the transports (uWebSockets.js, node:http), so that one contract test covers them.
 
 import type { HeaderSet } from './header-set.ts'
-import type { Handler } from './reply.ts'
+import type { Reply } from './reply.ts'
+import type { IncomingRequest } from './request.ts'
+
+export type ServedHandler = (request: IncomingRequest) => Reply | Promise<Reply>
 
 export interface ServerOptions {
   /** What answers; read once per request, so that the application may swap it at any time. */
-  readonly handler: Handler
+  readonly handler: ServedHandler
   readonly limits: ServerLimits
   /** Called with what went wrong on our side (a handler that threw, a socket error); never with client faults. */
   readonly onFault: (fault: unknown, requestId: string | undefined) => void

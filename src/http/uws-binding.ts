@@ -23,6 +23,8 @@ export interface UwsResponse {
   writeHeader(name: string, value: string): UwsResponse
   end(body: string | Uint8Array, close?: boolean): UwsResponse
   endWithoutBody(): UwsResponse
+  /** One chunk of a body without a length; false: wait until the socket is writable. */
+  write(chunk: Uint8Array): boolean
   tryEnd(body: Uint8Array, total: number): [ok: boolean, done: boolean]
   getWriteOffset(): number
   getRemoteAddressAsText(): ArrayBuffer

@@ -8,9 +8,10 @@ import type { Deadlines, Expiring } from './deadlines.ts'
 import { Exchange, type ExchangeHost } from './exchange.ts'
 import { isOwnPath } from './gateway.ts'
 import { SEND_TIMEOUT } from './patience.ts'
-import { type Handler, isBodyStream, isPromise, type Reply, type ReplyBody } from './reply.ts'
+import { isBodyStream, isPromise, type Reply, type ReplyBody } from './reply.ts'
 import { headerBlock } from './reply-head.ts'
 import { checkTarget } from './request-head.ts'
+import type { ServedHandler } from './server.ts'
 import { copyHeaders, type UwsRequest, type UwsResponse } from './uws-binding.ts'
 import { sendStream } from './uws-stream.ts'
 import { connectionLines, isStreamed, refuseNow, writeStart, writeWhole } from './uws-write.ts'
@@ -49,7 +50,7 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
   }
 
   /** Refuses the request or hands it to the handler; called once, inside the callback of uWebSockets.js. */
-  run(handler: Handler): void {
+  run(handler: ServedHandler): void {
     const { limits } = this.host.options
     try {
       this.readHead()
@@ -131,10 +132,8 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
 
   private finish(): void {
     this.state = 'done'
-    this.endWork()
     if (this.deadline !== 0) this.host.deadlines.remove(this)
-    this.incoming?.close()
-    this.host.finished()
+    this.over()
   }
 
   protected send(reply: Reply, close: boolean): void {
@@ -157,7 +156,7 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
     const { response, method } = this
     const lines = this.id + block
     if (isStreamed(method, reply, close)) {
-      writeStart(response, reply.status, lines)
+      writeStart(response, reply.status, close ? `${lines}\r\nconnection: close` : lines)
       this.stream(reply.body)
     } else {
       this.finish()
@@ -170,6 +169,7 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
     if (isBodyStream(whole)) {
       this.state = 'sending'
       this.expireAfter(SEND_TIMEOUT)
+      const lease = this.takeLease()
       void sendStream(response, whole, {
         gone: this.signal,
         progress: () => {
@@ -177,7 +177,7 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
         },
         ended: () => this.finish(),
         failed: (fault) => this.host.options.onFault(fault, this.id),
-      })
+      }).finally(() => lease?.release())
       return
     }
     const body = typeof whole === 'string' ? Buffer.from(whole) : whole

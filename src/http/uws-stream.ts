@@ -13,41 +13,80 @@ export interface Sending {
   failed(fault: unknown): void
 }
 
+/** How pieces are written: with the length of the whole announced, or each as a chunk with its own. */
+interface Framing {
+  /** Whether the socket took all of it, and whether the body is over. */
+  write(piece: Uint8Array): readonly [ok: boolean, done: boolean]
+  /** The socket has room again. */
+  goOn(offset: number): readonly [ok: boolean, done: boolean]
+  /** All pieces are written. */
+  end(): void
+}
+
 /** Writes the body behind a head that was written already; cuts the connection where the body breaks off. */
 export async function sendStream(response: UwsResponse, body: BodyStream, sending: Sending): Promise<void> {
   let drained: (() => void) | undefined
-  let piece: Uint8Array = new Uint8Array()
-  let before = 0
+  let over = false
+  const end = (): void => {
+    over = true
+    sending.ended()
+  }
+  const framing = body.length === undefined ? chunked(response, end) : announced(response, body.length)
   response.onWritable((offset) => {
-    const [ok, done] = response.tryEnd(piece.subarray(offset - before), body.length)
-    if (done) sending.ended()
+    const [ok, done] = framing.goOn(offset)
+    if (done) end()
     if (ok || done) drained?.()
     return ok
   })
+  sending.gone.addEventListener('abort', () => drained?.(), { once: true })
   try {
-    for await (const chunk of body.chunks()) {
-      if (sending.gone.aborted) return
-      piece = chunk
-      before = response.getWriteOffset()
+    for await (const piece of body.chunks()) {
+      if (over || sending.gone.aborted) return
+      if (piece.length === 0) continue
       let ok = false
       let done = false
       response.cork(() => {
-        ;[ok, done] = response.tryEnd(chunk, body.length)
+        ;[ok, done] = framing.write(piece)
       })
-      if (done) return sending.ended()
+      if (done) return end()
       if (!ok) {
         await new Promise<void>((resolve) => {
           drained = resolve
-          sending.gone.addEventListener('abort', () => resolve(), { once: true })
         })
       }
-      if (sending.gone.aborted) return
+      if (over || sending.gone.aborted) return
       sending.progress()
     }
-    // Fewer bytes than were announced: the reader must not take them for all.
-    response.close()
+    if (!over && !sending.gone.aborted) framing.end()
   } catch (fault) {
     sending.failed(fault)
-    if (!sending.gone.aborted) response.close()
+    if (!over && !sending.gone.aborted) response.close()
+  }
+}
+
+function announced(response: UwsResponse, length: number): Framing {
+  let piece: Uint8Array = new Uint8Array()
+  let before = 0
+  return {
+    write(next) {
+      piece = next
+      before = response.getWriteOffset()
+      return response.tryEnd(piece, length)
+    },
+    goOn: (offset) => response.tryEnd(piece.subarray(offset - before), length),
+    // Fewer bytes than were announced: the reader must not take them for all.
+    end: () => void response.close(),
+  }
+}
+
+/** uWebSockets.js frames the chunks, and keeps what the socket did not take. */
+function chunked(response: UwsResponse, ended: () => void): Framing {
+  return {
+    write: (piece) => [response.write(piece), false],
+    goOn: () => [true, false],
+    end() {
+      response.cork(() => void response.end(''))
+      ended()
+    },
   }
 }

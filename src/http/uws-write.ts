@@ -27,7 +27,7 @@ export function isStreamed(
 ): reply is Reply & { readonly body: ReplyBody } {
   const { status, body = '' } = reply
   if (method === 'HEAD' || isBodiless(status)) return false
-  return isBodyStream(body) ? body.length > 0 : body.length >= STREAM_FROM && !close
+  return isBodyStream(body) ? body.length !== 0 : body.length >= STREAM_FROM && !close
 }
 
 /** The status line and all headers but the length: one call, since each costs. `lines` begins with the request id. */
@@ -51,7 +51,8 @@ export function writeWhole(
     return false
   }
   // `endWithoutBody` with a length leaves the response open, and with its close flag it writes a length: neither fits.
-  const head = isBodiless(status) ? lines : `${lines}\r\ncontent-length: ${bodyLengthOf(body)}`
+  const length = isBodiless(status) ? undefined : bodyLengthOf(body)
+  const head = length === undefined ? lines : `${lines}\r\ncontent-length: ${length}`
   if (close && !corked) {
     writeStart(response, status, `${head}\r\nconnection: close\r\n`)
     return true

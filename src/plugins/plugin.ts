@@ -101,6 +101,6 @@ export interface Activation {
   check?(): Promise<readonly Diagnostic[]>
   /** Runs when the tables of this generation exist, before it takes requests. */
   prepare?(): Promise<void>
-  /** Runs when the last request of this generation was answered. */
+  /** Runs when the last answer of this generation was sent. */
   dispose?(): void
 }

@@ -4,10 +4,10 @@ import { createGateway } from '../../../src/http/gateway.ts'
 import { injectFetch } from '../../../src/http/inject.ts'
 import { createNodeServer } from '../../../src/http/node-server.ts'
 import { parseBody } from '../../../src/http/parse-body.ts'
-import { type BodyStream, type Handler, jsonReply, type Reply } from '../../../src/http/reply.ts'
+import { type BodyStream, jsonReply, type Reply } from '../../../src/http/reply.ts'
 import type { Route } from '../../../src/http/route.ts'
 import { createRouter } from '../../../src/http/router.ts'
-import type { HttpServer, ServerLimits, ServerOptions } from '../../../src/http/server.ts'
+import type { HttpServer, ServedHandler, ServerLimits, ServerOptions } from '../../../src/http/server.ts'
 import { createUwsServer } from '../../../src/http/uws-server.ts'
 
 export const LIMITS: ServerLimits = {
@@ -43,13 +43,17 @@ export async function until(condition: () => boolean): Promise<void> {
 }
 
 export interface Application {
-  readonly handler: Handler
+  readonly handler: ServedHandler
   /** What `onFault` was told. */
   readonly faults: unknown[]
   /** Paths of the requests that reached a route, in order. */
   readonly reached: string[]
   /** Holds every request to `/gated`. */
   readonly gate: Gate
+  /** Of `/endless`: how many bytes were made, and how many answers are over. */
+  readonly endless: { made: number; over: number }
+  /** How many requests the transport has told that their answer is out. */
+  released: number
   notReady: string | undefined
 }
 
@@ -57,7 +61,8 @@ export function createApplication(): Application {
   const faults: unknown[] = []
   const reached: string[] = []
   const gate = createGate()
-  const routes = routesOf(gate).map(
+  const endless = { made: 0, over: 0 }
+  const routes = [...routesOf(gate), endlessRoute(endless)].map(
     (route): Route => ({
       ...route,
       handler(request, parameters) {
@@ -66,24 +71,34 @@ export function createApplication(): Application {
       },
     }),
   )
+  const handler = createGateway({
+    router: createRouter(routes),
+    cors: {
+      origin: [ORIGIN],
+      methods: ['GET', 'POST'],
+      headers: ['content-type', 'authorization'],
+      credentials: true,
+      maxAge: 600,
+    },
+    production: false,
+    notReady: () => application.notReady,
+    onFault: (fault) => faults.push(fault),
+  })
   const application: Application = {
     faults,
     reached,
     gate,
+    endless,
+    released: 0,
     notReady: undefined,
-    handler: createGateway({
-      router: createRouter(routes),
-      cors: {
-        origin: [ORIGIN],
-        methods: ['GET', 'POST'],
-        headers: ['content-type', 'authorization'],
-        credentials: true,
-        maxAge: 600,
-      },
-      production: false,
-      notReady: () => application.notReady,
-      onFault: (fault) => faults.push(fault),
-    }),
+    handler(request) {
+      request.lease = {
+        release() {
+          application.released += 1
+        },
+      }
+      return handler(request)
+    },
   }
   return application
 }
@@ -152,6 +167,19 @@ function routesOf(gate: Gate): Route[] {
       method: 'GET',
       path: '/stream-short',
       handler: () => ({ status: 200, body: pieces(1_000_000, 400_000) }),
+    },
+    {
+      method: 'GET',
+      path: '/unknown/:length',
+      handler: (_request, [length]) => ({
+        status: 200,
+        body: { ...pieces(0, Number(length)), length: undefined },
+      }),
+    },
+    {
+      method: 'GET',
+      path: '/unknown-breaks',
+      handler: () => ({ status: 200, body: { length: undefined, chunks: breaking } }),
     },
     { method: 'POST', path: '/ignore', handler: () => jsonReply(200, '"ignored"') },
     {
@@ -229,6 +257,29 @@ function pieces(announced: number, sent: number): BodyStream {
     async *chunks() {
       for (let at = 0; at < sent; at += 65_536) yield numbered(at, Math.min(at + 65_536, sent))
     },
+  }
+}
+
+async function* breaking(): AsyncGenerator<Uint8Array> {
+  yield numbered(0, 100_000)
+  throw new Error('a disk that fails')
+}
+
+function endlessRoute(endless: Application['endless']): Route {
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) {
+        endless.made += 65_536
+        yield numbered(0, 65_536)
+      }
+    } finally {
+      endless.over += 1
+    }
+  }
+  return {
+    method: 'GET',
+    path: '/endless',
+    handler: () => ({ status: 200, body: { length: undefined, chunks } }),
   }
 }
 
