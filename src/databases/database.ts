@@ -121,6 +121,19 @@ export function* runAll(steps: Steps): Work<readonly (readonly SqlRow[])[]> {
   return (yield steps) as readonly (readonly SqlRow[])[]
 }
 
+/**
+ * Ends work by the failure of a step, and says what to answer: the work may clean up and may throw an error of its own
+ * instead, but not go on.
+ */
+export function abandon(work: Work<unknown>, failure: unknown): unknown {
+  try {
+    work.throw(failure)
+  } catch (own) {
+    return own
+  }
+  return failure
+}
+
 export function isSteps(asked: Step | Steps): asked is Steps {
   return Array.isArray(asked)
 }

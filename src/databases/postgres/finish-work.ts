@@ -1,6 +1,6 @@
 // Work over one connection, step by step, each step one round trip.
 
-import { type Answer, isSteps, type Work } from '../database.ts'
+import { type Answer, abandon, isSteps, type Work } from '../database.ts'
 import type { Lent } from './connections.ts'
 import { failureOf, type Trouble, troubleOf } from './postgres-failure.ts'
 import type { Sent } from './statement-batch.ts'
@@ -50,21 +50,11 @@ export async function finishWork<T>(work: Work<T>, lent: Lent, around: Around): 
       if (skipped > 0 || message.length > steps.length)
         answers = answers.slice(skipped, skipped + steps.length)
     } catch (error) {
-      throw giveUp(work, error, steps.map(({ statement }) => statement.text).join('; '))
+      const failure = failureOf(error, steps.map(({ statement }) => statement.text).join('; '))
+      throw new StepFailed(troubleOf(error), abandon(work, failure))
     }
     const answer: Answer = isSteps(asked) ? answers : (answers[0] ?? [])
     next = work.next(answer)
   }
   return { result: next.value, began }
-}
-
-/** The work may clean up and may throw an error of its own instead, but not go on. */
-function giveUp<T>(work: Work<T>, error: unknown, text: string): StepFailed {
-  const failure = failureOf(error, text)
-  try {
-    work.throw(failure)
-  } catch (own) {
-    return new StepFailed(troubleOf(error), own)
-  }
-  return new StepFailed(troubleOf(error), failure)
 }

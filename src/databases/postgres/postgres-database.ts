@@ -6,10 +6,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError } from '../../errors/api-error.ts'
 import { InvariantError } from '../../errors/invariant.ts'
 import { type Database, type DatabaseReader, StatementFailure, type Work } from '../database.ts'
+import { HeldTransactions } from '../held-transactions.ts'
 import { transactionSettings } from './connection-settings.ts'
 import type { Connections, Lent } from './connections.ts'
 import { type Around, type Finished, finishWork, StepFailed } from './finish-work.ts'
-import { HeldTransactions } from './held-transactions.ts'
+import { HeldConnection } from './held-connection.ts'
 import { ping } from './ping.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { failureOf, isStatementTimeout, type Trouble, troubleOf } from './postgres-failure.ts'
@@ -58,7 +59,7 @@ export class PostgresDatabase implements Database {
   readonly #replicas: Replicas
   readonly #openApart: () => Connections
   readonly #settings: readonly Sent[]
-  readonly #held = new HeldTransactions()
+  readonly #held = new HeldTransactions<HeldConnection>()
   /** Set within a task that migrates or seeds: its statements may take longer than a request's. */
   readonly #patient = new AsyncLocalStorage<true>()
   #closed = false
@@ -121,7 +122,7 @@ export class PostgresDatabase implements Database {
   }
 
   hold<T>(task: () => Promise<T>): Promise<T> {
-    const begin = (): Promise<Lent> =>
+    const begin = (): Promise<HeldConnection> =>
       this.#tryAgain(this.#connections, TRIES_WHEN_LOST, 0, async (lent) => {
         const idle = command(`set local idle_in_transaction_session_timeout = ${LONGEST_IDLE}`)
         try {
@@ -130,7 +131,7 @@ export class PostgresDatabase implements Database {
           lent.release(true)
           throw new StepFailed(troubleOf(error), failureOf(error, BEGIN_WRITE.text))
         }
-        return lent
+        return new HeldConnection(lent)
       })
     return this.#held.run(begin, task)
   }

@@ -3,7 +3,7 @@
 import { performance } from 'node:perf_hooks'
 import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
 import { nextTurn } from '../../util/next-turn.ts'
-import { EngineFailure, isSteps, type Step, type Steps, type Work } from '../database.ts'
+import { abandon, EngineFailure, isSteps, type Step, type Steps, type Work } from '../database.ts'
 
 /** What runs statements to their end. */
 export interface Engine {
@@ -100,12 +100,8 @@ function goOn<T>(
   return next.value
 }
 
-/** The work may clean up and may throw an error of its own instead, but not go on, nor hide that the engine broke. */
+/** That the engine broke is not hidden by an error of the work's own. */
 function giveUp<T>(work: Work<T>, error: unknown): never {
-  try {
-    work.throw(error)
-  } catch (own) {
-    throw error instanceof EngineFailure ? error : own
-  }
-  throw error
+  const outcome = abandon(work, error)
+  throw error instanceof EngineFailure ? error : outcome
 }

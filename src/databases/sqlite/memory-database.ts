@@ -7,11 +7,11 @@ import { invariant } from '../../errors/invariant.ts'
 import { type Statement, statement } from '../../sql/statement.ts'
 import { nextTurn } from '../../util/next-turn.ts'
 import { type Database, EngineFailure, type Snapshot, StatementFailure, type Work } from '../database.ts'
-import { TransactionHolds } from '../transaction-holds.ts'
 import { finishWork, runSlice, Unfinished } from './finish-work.ts'
 import { LongReads } from './long-reads.ts'
 import { SqlJsEngine } from './sql-js-engine.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
+import { TransactionHolds } from './transaction-holds.ts'
 
 const BEGIN = statement('begin immediate', false)
 const COMMIT = statement('commit', false)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { EngineFailure, run, type Work } from '../../../src/databases/database.ts'
 import { MemoryDatabase } from '../../../src/databases/sqlite/memory-database.ts'
-import { TransactionHolds } from '../../../src/databases/transaction-holds.ts'
+import { TransactionHolds } from '../../../src/databases/sqlite/transaction-holds.ts'
 import { ApiError } from '../../../src/errors/api-error.ts'
 import { InvariantError } from '../../../src/errors/invariant.ts'
 import type { SqlRow, SqlValue } from '../../../src/sql/statement.ts'

@@ -1,0 +1,103 @@
+// A transaction that is held open while users' code runs, on a connection of its own: what that code asks joins it, each
+// piece of work behind a savepoint, one after the other. Others are served by other connections meanwhile.
+
+import type { Work } from '../database.ts'
+import type { OpenTransaction } from '../held-transactions.ts'
+import type { Lent } from './connections.ts'
+import { finishWork, StepFailed } from './finish-work.ts'
+import { failureOf } from './postgres-failure.ts'
+import type { Sent } from './statement-batch.ts'
+import { command, commit, ROLLBACK, settle } from './transaction-steps.ts'
+
+/** How often a piece of work is tried that others were in the way of. */
+const TRIES = 5
+
+const SAVE = command('savepoint work')
+const RELEASE = command('release savepoint work')
+const UNDO = command('rollback to savepoint work')
+
+export class HeldConnection implements OpenTransaction {
+  readonly #lent: Lent
+  #working: Promise<unknown> = Promise.resolve()
+  #over = false
+  /** Its end was asked for and did not come back: the connection was given up. */
+  #lost = false
+
+  constructor(lent: Lent) {
+    this.#lent = lent
+  }
+
+  /** Runs work as a part of the transaction; where it fails, only its own part is undone. */
+  work<T>(make: () => Work<T>): Promise<T> {
+    return this.#inTurn(async () => {
+      for (let tries = 1; ; tries++) {
+        await this.#say(SAVE)
+        try {
+          const { result } = await finishWork(make(), this.#lent, { before: [], after: [] })
+          await this.#say(RELEASE)
+          return result
+        } catch (error) {
+          await this.#say(UNDO).catch(() => {})
+          if (!(error instanceof StepFailed)) throw error
+          if (error.trouble !== 'conflict' || tries === TRIES) throw error.outcome
+        }
+      }
+    })
+  }
+
+  async commit(): Promise<void> {
+    await this.#end()
+    try {
+      await commit(this.#lent)
+    } catch (error) {
+      this.#lost = true
+      throw error instanceof StepFailed ? error.outcome : error
+    }
+    this.#lent.release(false)
+  }
+
+  async rollback(): Promise<void> {
+    await this.#end()
+    if (!this.#lost) await settle(this.#lent, ROLLBACK)
+  }
+
+  save(name: string): Promise<void> {
+    return this.#send(`savepoint ${name}`)
+  }
+
+  release(name: string): Promise<void> {
+    return this.#send(`release savepoint ${name}`)
+  }
+
+  rollbackTo(name: string): Promise<void> {
+    return this.#send(`rollback to savepoint ${name}`)
+  }
+
+  #send(text: string): Promise<void> {
+    return this.#inTurn(() => this.#say(command(text)))
+  }
+
+  /** Nothing joins it any more; resolves when what runs is done. */
+  async #end(): Promise<void> {
+    this.#over = true
+    await this.#working
+  }
+
+  async #say(statement: Sent): Promise<void> {
+    try {
+      await this.#lent.send([statement])
+    } catch (error) {
+      throw failureOf(error, statement.text)
+    }
+  }
+
+  #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const run = async (): Promise<T> => {
+      if (this.#over) throw new Error('the transaction of this hook is over')
+      return task()
+    }
+    const done = this.#working.then(run, run)
+    this.#working = done.catch(() => {})
+    return done
+  }
+}

@@ -1,0 +1,62 @@
+// The held transactions of an embedded engine: its one connection is theirs as long as they last, and everyone else's
+// work comes after them. Users' code may hold one, and so does a write that takes longer than a turn of the event loop.
+
+import { HeldTransactions, type OpenTransaction } from '../held-transactions.ts'
+
+export interface HoldSteps extends OpenTransaction {
+  /** Resolves when a transaction may begin; undefined: now. */
+  ready?(): Promise<void> | undefined
+  begin(): void
+}
+
+export class TransactionHolds {
+  readonly #steps: HoldSteps
+  readonly #held: HeldTransactions<HoldSteps>
+  /** Resolves when the transaction that has the connection is over. */
+  #released: Promise<void> | undefined
+
+  constructor(steps: HoldSteps, longest?: number) {
+    this.#steps = steps
+    this.#held = new HeldTransactions(longest)
+  }
+
+  get held(): boolean {
+    return this.#released !== undefined
+  }
+
+  /** What work must wait for; undefined when the database is free, or held by the one who asks. */
+  get waitFor(): Promise<void> | undefined {
+    return this.own ? undefined : this.#released
+  }
+
+  /** Whether the work that asks belongs to the open transaction. */
+  get own(): boolean {
+    return this.#released !== undefined && this.#held.own !== undefined
+  }
+
+  run<T>(task: () => Promise<T>): Promise<T> {
+    if (this.own) return this.#held.run(() => Promise.resolve(this.#steps), task)
+    return this.#begin(task)
+  }
+
+  async #begin<T>(task: () => Promise<T>): Promise<T> {
+    const notYet = (): Promise<void> | undefined => this.#released ?? this.#steps.ready?.()
+    for (let wait = notYet(); wait !== undefined; wait = notYet()) await wait
+    this.#steps.begin()
+    return this.finish(task)
+  }
+
+  /** The same for a transaction that has begun. */
+  async finish<T>(task: () => Promise<T>): Promise<T> {
+    let release = (): void => {}
+    this.#released = new Promise((resolve) => {
+      release = resolve
+    })
+    try {
+      return await this.#held.finish(this.#steps, task)
+    } finally {
+      this.#released = undefined
+      release()
+    }
+  }
+}
