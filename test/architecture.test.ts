@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import {
   brokenFloors,
   circles,
+  folderCircles,
   importsOf,
   roomOf,
   type Sources,
@@ -27,6 +28,10 @@ test('imports run down the floors', () => {
 
 test('there are no circles, types included', () => {
   expect(circles(sources)).toEqual([])
+})
+
+test('there are no circles between the folders of a room', () => {
+  expect(folderCircles(sources)).toEqual([])
 })
 
 describe('only those who may import it do', () => {
@@ -148,6 +153,19 @@ describe('the rules bite', () => {
       tree({ 'plan/a.ts': "import './b.ts'", 'plan/b.ts': "type A = import('./a.ts').A" }),
     )
     expect(found).toEqual(['plan/a.ts -> plan/b.ts -> plan/a.ts'])
+  })
+
+  test('a circle of folders', () => {
+    const found = folderCircles(
+      tree({
+        'databases/open.ts': "import './sqlite/a.ts'",
+        'databases/database.ts': '',
+        'databases/sqlite/a.ts': "import '../database.ts'\nimport '../postgres/b.ts'",
+        'databases/sqlite/c.ts': '',
+        'databases/postgres/b.ts': "import '../sqlite/c.ts'",
+      }),
+    )
+    expect(found).toEqual(['databases/sqlite -> databases/postgres -> databases/sqlite'])
   })
 
   test('all forms of import are read, comments are not', () => {

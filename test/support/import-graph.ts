@@ -93,7 +93,30 @@ function sameFloorAllowed(room: string, target: string): boolean {
 
 /** Every circle once, as the files that make it. */
 export function circles(sources: Sources): readonly string[] {
-  const graph = importGraph(sources)
+  return circlesIn(importGraph(sources))
+}
+
+/**
+ * The same between the folders of a room. A file at the top of a room stands for itself: some are what the folders share,
+ * others put the folders together.
+ */
+export function folderCircles(sources: Sources): readonly string[] {
+  const graph = new Map<string, Set<string>>()
+  for (const [file, targets] of importGraph(sources)) {
+    const from = nodeOf(file)
+    const reached = graph.get(from) ?? new Set()
+    graph.set(from, reached)
+    for (const target of targets.map(nodeOf)) if (target !== from) reached.add(target)
+  }
+  return circlesIn(graph)
+}
+
+function nodeOf(file: string): string {
+  const folder = dirname(file)
+  return folder === roomOf(file) || folder === '.' ? file : folder
+}
+
+function circlesIn(graph: ReadonlyMap<string, Iterable<string>>): readonly string[] {
   const state = new Map<string, 'open' | 'done'>()
   const found: string[] = []
   const visit = (file: string, path: readonly string[]): void => {

@@ -3,11 +3,11 @@
 import { type GraphQLObjectType, getNamedType, isLeafType, isObjectType } from 'graphql'
 import type { Found } from '../../../content/entry.ts'
 import type { ReadPlan } from '../../../plan/read-plan.ts'
-import { factsOf } from '../schema/field-facts.ts'
+import { Unencodable } from '../fields/encode-field.ts'
+import { factsOf } from '../fields/field-facts.ts'
 import { paginationOf } from '../selection/graphql-page.ts'
 import type { ReadEnv } from '../selection/selection-params.ts'
 import { createEntriesEncoder } from './encode-entry.ts'
-import { Unencodable } from './encode-field.ts'
 import { createObjectEncoder, type Encode, type SelectedField, type SelectionSets } from './encode-object.ts'
 
 export function createCollectionEncoder(

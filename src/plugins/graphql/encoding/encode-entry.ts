@@ -7,9 +7,9 @@ import { type EntryRow, idOf, type MemberValue, type MixedRow } from '../../../c
 import type { ScalarAttribute } from '../../../model/attribute.ts'
 import { graphqlComponentName, graphqlTypeName } from '../../../model/graphql-names.ts'
 import type { PopulatePlan, ReadPlan } from '../../../plan/read-plan.ts'
-import { factsOf } from '../schema/field-facts.ts'
+import { Unencodable } from '../fields/encode-field.ts'
+import { factsOf } from '../fields/field-facts.ts'
 import type { ReadEnv } from '../selection/selection-params.ts'
-import { Unencodable } from './encode-field.ts'
 import { createLeafEncoder } from './encode-leaf.ts'
 import {
   createObjectEncoder,

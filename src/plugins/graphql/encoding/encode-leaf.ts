@@ -1,14 +1,22 @@
 // A stored value of an attribute -> JSON, as the type of the field that shows it serializes it.
 
-import { GraphQLEnumType, type GraphQLLeafType } from 'graphql'
+import {
+  GraphQLEnumType,
+  type GraphQLField,
+  type GraphQLLeafType,
+  getNamedType,
+  isLeafType,
+  isUnionType,
+} from 'graphql'
 import type { GraphqlLeaf, StoredValue } from '../../../attribute-types/attribute-type.ts'
 import { tableOf } from '../../../attribute-types/attribute-types.ts'
 import { decodeValue } from '../../../content/to-object.ts'
 import type { ScalarAttribute } from '../../../model/attribute.ts'
 import { formatDateTime } from '../../../util/format-date-time.ts'
 import { jsonText } from '../../../util/json-text.ts'
-import { hasEnum, scalarOfType } from '../schema/scalar-types.ts'
-import { Unencodable } from './encode-field.ts'
+import { Unencodable } from '../fields/encode-field.ts'
+import { factsOf, isSafeUnion } from '../fields/field-facts.ts'
+import { hasEnum, scalarOfType } from '../fields/scalar-types.ts'
 
 /** Throws Unencodable for what the type has no place for. */
 export type EncodeLeaf = (value: StoredValue) => string
@@ -48,7 +56,7 @@ const serializers = new Map<string, unknown>(
 )
 
 /** Whether the type serializes as the house made it: users' code may replace how a scalar does. */
-export function isOwnLeaf(attribute: ScalarAttribute, type: GraphQLLeafType): boolean {
+function isOwnLeaf(attribute: ScalarAttribute, type: GraphQLLeafType): boolean {
   if (hasEnum(attribute) && type instanceof GraphQLEnumType) {
     return type.serialize === GraphQLEnumType.prototype.serialize
   }
@@ -71,4 +79,14 @@ export function createLeafEncoder(attribute: ScalarAttribute, type: GraphQLLeafT
     type.getValues().map((each) => [each.value as StoredValue, JSON.stringify(each.name)]),
   )
   return (value) => names.get(value) ?? ask(value)
+}
+
+/** Whether what a field shows can be written from rows: it is as the house made it. */
+export function isEncodable(field: GraphQLField<unknown, unknown>): boolean {
+  const { attribute, shows, custom } = factsOf(field)
+  if (custom === true) return false
+  if (attribute === undefined) return shows !== undefined
+  const type = getNamedType(field.type)
+  if (attribute.kind === 'scalar') return isLeafType(type) && isOwnLeaf(attribute, type)
+  return !isUnionType(type) || isSafeUnion(type)
 }

@@ -7,11 +7,10 @@ import {
   isNonNullType,
   type SelectionSetNode,
 } from 'graphql'
-import { factsOf } from '../schema/field-facts.ts'
+import { Unencodable } from '../fields/encode-field.ts'
+import { factsOf, mayResolve } from '../fields/field-facts.ts'
 import { collectFields } from '../selection/collect-fields.ts'
-import { mayResolve } from '../selection/may-resolve.ts'
 import type { ReadEnv } from '../selection/selection-params.ts'
-import { Unencodable } from './encode-field.ts'
 
 export type Encode<T> = (value: T) => string
 export type SelectionSets = readonly (SelectionSetNode | undefined)[]

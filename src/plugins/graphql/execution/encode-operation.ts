@@ -18,7 +18,7 @@ import {
 } from 'graphql'
 import type { AnswerBudget } from '../../../content/answer-budget.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
-import { type EncodeField, Unencodable } from '../encoding/encode-field.ts'
+import { type EncodeField, Unencodable } from '../fields/encode-field.ts'
 import { collectFields, type SelectionEnv } from '../selection/collect-fields.ts'
 import { budgetOf } from '../selection/request-budget.ts'
 import type { KnownDocument } from './parse-document.ts'

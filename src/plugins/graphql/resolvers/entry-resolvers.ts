@@ -6,7 +6,7 @@ import type { Attribute } from '../../../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../../../model/content-type.ts'
 import type { Model } from '../../../model/model.ts'
 import type { GraphqlResolver, GraphqlTools } from '../../graphql-extension.ts'
-import type { EncodeField } from '../encoding/encode-field.ts'
+import type { EncodeField } from '../fields/encode-field.ts'
 import type { GraphqlLimits } from '../selection/graphql-page.ts'
 
 export interface EntryResolvers extends Pick<GraphqlTools, 'entrySelection'> {

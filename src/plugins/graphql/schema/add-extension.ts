@@ -12,7 +12,7 @@ import {
 } from 'graphql'
 import { InvariantError } from '../../../errors/invariant.ts'
 import type { GraphqlExtension, GraphqlResolver } from '../../graphql-extension.ts'
-import { factsOf, withFacts } from './field-facts.ts'
+import { factsOf, withFacts } from '../fields/field-facts.ts'
 
 /** Throws GraphQLError where the SDL cannot be read, InvariantError where a resolver has no field. */
 export function addExtension(schema: GraphQLSchema, extension: GraphqlExtension): GraphQLSchema {

@@ -11,7 +11,7 @@ import { didYouMean } from '../../../util/did-you-mean.ts'
 import { isRecord } from '../../../util/is-record.ts'
 import type { GraphqlCustomization } from '../../graphql-customization.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
-import { markUnsafe } from './field-facts.ts'
+import { markUnsafe } from '../fields/field-facts.ts'
 import { replaceResolver, type UserResolver } from './wrap-field.ts'
 
 export type TellFault = (message: string, help?: string) => void

@@ -17,15 +17,7 @@ import { nextTurn } from '../../../util/next-turn.ts'
 import type { GraphqlCustomization } from '../../graphql-customization.ts'
 import type { GraphqlTools, OfferGraphql } from '../../graphql-extension.ts'
 import type { ShadowCrudSettings } from '../../shadow-crud-settings.ts'
-import type { EntryResolvers } from '../resolvers/entry-resolvers.ts'
-import { addExtension, withOwnTypes } from './add-extension.ts'
-import { addUserExtensions } from './add-user-extensions.ts'
-import { PaginationArg, ResponseCollectionMeta } from './common-types.ts'
-import { localizationField } from './localization-field.ts'
-import { createEntryTypes, type Field } from './output-types.ts'
-import { protectFields } from './protect-fields.ts'
-import { rootFieldsOf } from './root-fields.ts'
-import { filterInputOf } from './scalar-types.ts'
+import { filterInputOf } from '../fields/scalar-types.ts'
 import {
   createLocaleCode,
   GraphqlDate,
@@ -34,7 +26,15 @@ import {
   GraphqlLong,
   GraphqlTime,
   GraphqlUpload,
-} from './scalars.ts'
+} from '../fields/scalars.ts'
+import type { EntryResolvers } from '../resolvers/entry-resolvers.ts'
+import { addExtension, withOwnTypes } from './add-extension.ts'
+import { addUserExtensions } from './add-user-extensions.ts'
+import { PaginationArg, ResponseCollectionMeta } from './common-types.ts'
+import { localizationField } from './localization-field.ts'
+import { createEntryTypes, type Field } from './output-types.ts'
+import { protectFields } from './protect-fields.ts'
+import { rootFieldsOf } from './root-fields.ts'
 import type { SchemaBuilding } from './schema-building.ts'
 
 export interface SchemaParts {

@@ -8,7 +8,7 @@ import {
   GraphQLObjectType,
   GraphQLString,
 } from 'graphql'
-import { withFacts } from './field-facts.ts'
+import { withFacts } from '../fields/field-facts.ts'
 
 const plain = { extensions: withFacts({ shows: 'value' }) }
 const count = { type: new GraphQLNonNull(GraphQLInt), ...plain }

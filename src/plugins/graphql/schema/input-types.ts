@@ -12,8 +12,8 @@ import {
 import type { Attribute, DynamicZoneAttribute, ScalarAttribute } from '../../../model/attribute.ts'
 import type { AttributeHolder } from '../../../model/content-type.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
-import { filterInputOf, hasEnum, scalarOfType } from './scalar-types.ts'
-import { GraphqlDateTime } from './scalars.ts'
+import { filterInputOf, hasEnum, scalarOfType } from '../fields/scalar-types.ts'
+import { GraphqlDateTime } from '../fields/scalars.ts'
 import { attributesOf, holderName, type SchemaBuilding, uidOf } from './schema-building.ts'
 import { zoneInput } from './zone-input.ts'
 

@@ -4,7 +4,7 @@
 import { GraphQLID } from 'graphql'
 import type { ContentType } from '../../../model/content-type.ts'
 import { graphqlTypeName } from '../../../model/graphql-names.ts'
-import { withFacts } from './field-facts.ts'
+import { withFacts } from '../fields/field-facts.ts'
 import type { EntryTypes, Field } from './output-types.ts'
 import type { SchemaBuilding } from './schema-building.ts'
 

@@ -8,7 +8,7 @@ import {
   isObjectType,
   isSpecifiedScalarType,
 } from 'graphql'
-import { factsOf, withFacts } from './field-facts.ts'
+import { factsOf, withFacts } from '../fields/field-facts.ts'
 
 type Nexus = typeof import('nexus')
 

@@ -17,11 +17,11 @@ import type { AttributeHolder, ContentType } from '../../../model/content-type.t
 import { graphqlComponentName, graphqlTypeName, graphqlZoneName } from '../../../model/graphql-names.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
+import { safeUnion, withFacts } from '../fields/field-facts.ts'
+import { hasEnum, scalarOfType } from '../fields/scalar-types.ts'
 import { ErrorType, PaginationArg, PublicationStateEnum, ResponseCollectionMeta } from './common-types.ts'
 import { enumType } from './enum-types.ts'
-import { safeUnion, withFacts } from './field-facts.ts'
 import { createInputTypes, type InputTypes } from './input-types.ts'
-import { hasEnum, scalarOfType } from './scalar-types.ts'
 import { attributesOf, type FieldShape, holderName, type SchemaBuilding, uidOf } from './schema-building.ts'
 
 export type Field = GraphQLFieldConfig<unknown, GraphqlContext>

@@ -9,9 +9,8 @@ import {
 } from 'graphql'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
-import type { EncodeField } from '../encoding/encode-field.ts'
-import { assertMayResolve } from '../selection/may-resolve.ts'
-import { factsOf, withFacts } from './field-facts.ts'
+import type { EncodeField } from '../fields/encode-field.ts'
+import { assertMayResolve, factsOf, withFacts } from '../fields/field-facts.ts'
 
 export function protectFields(schema: GraphQLSchema): GraphQLSchema {
   const roots = [schema.getQueryType(), schema.getMutationType()]

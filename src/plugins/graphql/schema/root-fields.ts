@@ -9,9 +9,9 @@ import {
 import type { ContentType } from '../../../model/content-type.ts'
 import { graphqlQueryNames, graphqlTypeName } from '../../../model/graphql-names.ts'
 import { isRecord } from '../../../util/is-record.ts'
-import type { EncodeField } from '../encoding/encode-field.ts'
+import type { EncodeField } from '../fields/encode-field.ts'
+import { withFacts } from '../fields/field-facts.ts'
 import { PublicationStateEnum } from './common-types.ts'
-import { withFacts } from './field-facts.ts'
 import type { EntryTypes, Field } from './output-types.ts'
 import type { SchemaBuilding } from './schema-building.ts'
 

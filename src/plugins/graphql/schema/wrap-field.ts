@@ -8,8 +8,8 @@ import { headersOf } from '../../../http/header-view.ts'
 import type { ResolverOptions } from '../../graphql-customization.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { type CacheControl, cacheControlFor } from '../execution/cache-hints.ts'
+import { factsOf, withFacts } from '../fields/field-facts.ts'
 import { handOn, rememberSent } from '../selection/sent-arguments.ts'
-import { factsOf, withFacts } from './field-facts.ts'
 
 type Args = Readonly<Record<string, unknown>>
 type Field = GraphQLField<unknown, GraphqlContext>

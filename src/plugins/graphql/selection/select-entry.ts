@@ -11,7 +11,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import type { Attribute } from '../../../model/attribute.ts'
-import { factsOf } from '../schema/field-facts.ts'
+import { factsOf } from '../fields/field-facts.ts'
 import { collectFields, type SelectionEnv, setsOf } from './collect-fields.ts'
 
 type NonScalar = Exclude<Attribute, { readonly kind: 'scalar' }>

@@ -1,8 +1,9 @@
 // The contract of a root field whose answer is written from rows, without objects in between (decision 0071).
 
+import type { GraphQLResolveInfo } from 'graphql'
+
 import type { AnswerBudget } from '../../../content/answer-budget.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
-import type { FieldPlace } from '../selection/field-place.ts'
 
 /**
  * `args` as graphql-js coerced them; `budget` is the operation's. Answers JSON; throws, or rejects with, Unencodable or what
@@ -19,3 +20,8 @@ export type EncodeField = (
 export class Unencodable extends Error {
   override name = 'Unencodable'
 }
+
+export type FieldPlace = Pick<
+  GraphQLResolveInfo,
+  'fieldNodes' | 'fragments' | 'variableValues' | 'schema' | 'returnType'
+>

@@ -1,8 +1,10 @@
 // What the house knows of a field of the schema, kept in the field's own `extensions`: it survives schema extension.
 
+import type { Principal } from '../../../auth/principal.ts'
+import { ApiError } from '../../../errors/api-error.ts'
 import type { Attribute } from '../../../model/attribute.ts'
 import type { GraphqlAuth } from '../../graphql-extension.ts'
-import type { EncodeField } from '../encoding/encode-field.ts'
+import type { EncodeField } from './encode-field.ts'
 
 /**
  * What a field that was made here, without an attribute, shows of the house's own answers; `value`: the property of its
@@ -60,4 +62,14 @@ export function isSafeUnion({
 /** Users' code says which type a value has: it may take its time, and throw. */
 export function markUnsafe(type: { extensions: Readonly<Record<string, unknown>> }): void {
   type.extensions = { ...type.extensions, cmsSafe: false }
+}
+
+export function mayResolve(auth: GraphqlAuth | undefined, principal: Principal): boolean {
+  if (auth === undefined || auth === false) return true
+  return auth.scope.every((action) => principal.permissions.can(action))
+}
+
+/** Throws ForbiddenError. */
+export function assertMayResolve(auth: GraphqlAuth | undefined, principal: Principal): void {
+  if (!mayResolve(auth, principal)) throw new ApiError('ForbiddenError', 'Forbidden access')
 }
