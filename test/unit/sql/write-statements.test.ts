@@ -1,0 +1,95 @@
+// The statements of writes, as each database is asked: `writes/*.case`. The line that is given names the statement.
+
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { postgresDialect } from '../../../src/databases/postgres/postgres-dialect.ts'
+import { sqliteDialect } from '../../../src/databases/sqlite/sqlite-dialect.ts'
+import type {
+  ComponentAttribute,
+  MediaAttribute,
+  RelationAttribute,
+  ScalarAttribute,
+} from '../../../src/model/attribute.ts'
+import { buildLayout } from '../../../src/sql/build-layout.ts'
+import { createWriteStatements, type WriteStatements } from '../../../src/sql/compile-write.ts'
+import type { Links } from '../../../src/sql/join-tables.ts'
+import type { Statement } from '../../../src/sql/statement.ts'
+import { runTables } from '../../support/table-file.ts'
+import { model, typeOf } from '../plan/library.ts'
+import { inLines } from './sql-lines.ts'
+
+const layout = buildLayout(model)
+const book = typeOf('book')
+const page = typeOf('page')
+
+function scalar(name: string): ScalarAttribute {
+  const attribute = name === 'id' ? book.id : book.attributes.get(name)
+  if (attribute?.kind !== 'scalar') throw new Error(`no column ${name}`)
+  return attribute
+}
+
+function linksOf(type: string, name: string): Links {
+  return layout.linksOf(typeOf(type).attributes.get(name) as RelationAttribute | MediaAttribute)
+}
+
+const tags = linksOf('book', 'tags')
+const books = linksOf('author', 'books')
+const author = linksOf('book', 'author')
+const about = layout.morphsOf(book.attributes.get('about') as RelationAttribute)
+const places = layout.placesOf(book.attributes.get('seo') as ComponentAttribute)
+
+const made: Readonly<Record<string, (statements: WriteStatements) => Statement | undefined>> = {
+  'insertRow title, pages, lent': (s) => s.insertRow(book, ['title', 'pages', 'lent'].map(scalar)),
+  'insertRow id, copies': (s) => s.insertRow(book, ['id', 'copies'].map(scalar)),
+  insertRow: (s) => s.insertRow(book, []),
+  'updateRow title, acquired': (s) => s.updateRow(book, ['title', 'acquired'].map(scalar)),
+  updateRow: (s) => s.updateRow(book, []),
+  lockRow: (s) => s.lockRow(book),
+  lockTable: (s) => s.lockTable(book),
+  'copyColumns title, pages': (s) => s.copyColumns(book, ['title', 'pages'].map(scalar)),
+  'copyRow title, pages': (s) => s.copyRow(book, ['title', 'pages'].map(scalar)),
+  deleteRow: (s) => s.deleteRow(book),
+  'stateOf book': (s) => s.stateOf(book, undefined),
+  'stateOf page': (s) => s.stateOf(page, page.publishedAt),
+  everyId: (s) => s.everyId(book),
+  existing: (s) => s.existing(book),
+  'valuesOf title': (s) => s.valuesOf(book, scalar('title')),
+  'withValue isbn': (s) => s.withValue(book, scalar('isbn'), undefined),
+  'withValue title of page': (s) =>
+    s.withValue(page, page.attributes.get('title') as ScalarAttribute, page.locale),
+  'nextSuffix slug': (s) => s.nextSuffix(book, scalar('slug'), undefined),
+  'rowWith isbn': (s) => s.rowWith(book, scalar('isbn'), ['title', 'secret'].map(scalar)),
+  'linksFrom book.tags': (s) => s.linksFrom(tags),
+  'linksFrom book.author': (s) => s.linksFrom(author),
+  'linksFrom author.books': (s) => s.linksFrom(books),
+  'insertLinks book.tags': (s) => s.insertLinks(tags),
+  'insertLinks book.author': (s) => s.insertLinks(author),
+  'orderLinks book.tags': (s) => s.orderLinks(tags),
+  'deleteLinks book.tags': (s) => s.deleteLinks(tags),
+  'releaseFar author.books': (s) => s.releaseFar(books),
+  'morphsFrom book.about': (s) => s.morphsFrom(about),
+  'insertMorphs book.about': (s) => s.insertMorphs(about),
+  'orderMorphs book.about': (s) => s.orderMorphs(about),
+  'deleteMorphs book.about': (s) => s.deleteMorphs(about),
+  'releaseMorphs book.about': (s) => s.releaseMorphs(about),
+  placesOf: (s) => s.placesOf(places),
+  holderOf: (s) => s.holderOf(places),
+  insertPlace: (s) => s.insertPlace(places),
+  movePlace: (s) => s.movePlace(places),
+  deletePlace: (s) => s.deletePlace(places),
+}
+
+runTables(join(dirname(fileURLToPath(import.meta.url)), 'writes'), ([name = '']) =>
+  [sqliteDialect, postgresDialect]
+    .flatMap((dialect) => {
+      const make = made[name]
+      if (make === undefined) throw new Error(`no statement ${name}`)
+      const statement = make(createWriteStatements(dialect))
+      const rows = statement?.returns === true ? ', returns rows' : ''
+      return [
+        `-- ${dialect.name}${rows}`,
+        ...(statement === undefined ? ['(none)'] : inLines(statement.text)),
+      ]
+    })
+    .join('\n'),
+)
