@@ -4,7 +4,7 @@
 import { closeSync, fdatasyncSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadLibsql } from '../src/databases/sqlite/load-libsql.ts'
+import { loadLibsql } from '../src/databases/sqlite/open-file.ts'
 import { type Cms, createCms } from '../src/index.ts'
 
 const folder = mkdtempSync(join(process.env['BENCH_DIRECTORY'] ?? tmpdir(), 'cms-run-file-'))

@@ -1,7 +1,7 @@
 // A file or an object -> Config and Model, or every diagnostic of both stations. What `validate`, a start and a
 // reload have in common.
 
-import { allActions } from '../auth/action.ts'
+import { allActions } from '../auth/permissions.ts'
 import type { Config } from '../config/config.ts'
 import { hideSecrets } from '../config/hide-secrets.ts'
 import { type ConfigSource, type LoadedConfig, type LoadOptions, loadConfig } from '../config/load-config.ts'

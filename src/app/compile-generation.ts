@@ -1,13 +1,12 @@
 // A checked configuration -> a generation that can answer. Pure but for the database it is given: everything that
 // can fail has failed before the swap.
 
-import { allActions } from '../auth/action.ts'
 import { createApiTokenStrategy } from '../auth/api-tokens.ts'
+import type { AuthStrategy } from '../auth/guard.ts'
 import { createGuard } from '../auth/guard.ts'
 import { hashPassword } from '../auth/hash-password.ts'
-import { rolePermissions } from '../auth/permissions.ts'
+import { allActions, rolePermissions } from '../auth/permissions.ts'
 import { createPermissions } from '../auth/principal.ts'
-import type { AuthStrategy } from '../auth/strategy.ts'
 import type { TryStore } from '../auth/try-store.ts'
 import type { Config } from '../config/config.ts'
 import { createContent } from '../content/create-content.ts'

@@ -1,8 +1,7 @@
 // A generation -> its tables, its entries and users' `bootstrap`: what a start and a reload do before it takes requests.
 
 import type { Database } from '../databases/database.ts'
-import { makeRuntimeTables } from '../databases/make-runtime-tables.ts'
-import { applyMigration } from '../databases/migrate.ts'
+import { applyMigration, makeRuntimeTables } from '../databases/migrate.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { migrationOptions } from '../migration/migration-options.ts'
 import { reseed, seed } from '../seeding/seed-content.ts'

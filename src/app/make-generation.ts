@@ -1,7 +1,7 @@
 // A configuration without errors -> a generation, or what users' code has wrong: everything that can be found wrong
 // before a table is touched.
 
-import { allActions } from '../auth/action.ts'
+import { allActions } from '../auth/permissions.ts'
 import type { TryStore } from '../auth/try-store.ts'
 import type { Database } from '../databases/database.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'

@@ -2,8 +2,8 @@
 // The command line, each worker and `createCms` start it; what they do differently is theirs.
 
 import type { Diagnostic } from '../errors/diagnostic.ts'
+import { securityHeaders } from '../http/gateway.ts'
 import { createHeaderSet } from '../http/header-set.ts'
-import { securityHeaders } from '../http/security-headers.ts'
 import type { HttpServer, ServerOptions } from '../http/server.ts'
 import type { Log } from '../log/create-log.ts'
 import type { ProgramHooks } from '../user-code/customize.ts'

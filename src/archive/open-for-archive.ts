@@ -2,8 +2,8 @@
 
 import type { Config } from '../config/config.ts'
 import type { Database } from '../databases/database.ts'
+import { OpenFailure } from '../databases/database.ts'
 import { openDatabase } from '../databases/open-database.ts'
-import { OpenFailure } from '../databases/open-failure.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 
 /** No single statement of an export or import should take longer; in milliseconds. */

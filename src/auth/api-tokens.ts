@@ -4,9 +4,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ApiTokenConfig } from '../config/config.ts'
 import { ApiError } from '../errors/api-error.ts'
+import type { AuthStrategy } from './guard.ts'
 import { tokenPermissions } from './permissions.ts'
 import { createPermissions, fullAccess, type Principal } from './principal.ts'
-import type { AuthStrategy } from './strategy.ts'
 
 const HASH_PREFIX = 'sha512:'
 

@@ -4,8 +4,8 @@ import { ApiError } from '../errors/api-error.ts'
 import type { Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { PathParameters } from '../http/route.ts'
-import { type Permissions, type Principal, sourceOfRole } from './principal.ts'
-import type { AuthStrategy } from './strategy.ts'
+import type { Principal } from './principal.ts'
+import { type Permissions, sourceOfRole } from './principal.ts'
 
 export type GuardedHandler = (
   request: HttpRequest,
@@ -104,4 +104,14 @@ function explanation(action: string, { kind, source }: Principal): Readonly<Reco
     kind === 'public' ? 'a request without a token' : kind === 'user' ? 'this user' : 'this API token'
   const message = `${who} needs the permission ${action}; it would be granted in ${source}`
   return { explain: { permission: action, grantedIn: source, message } }
+}
+
+/** A way to say who one is: API tokens, users' JWTs. */
+export interface AuthStrategy {
+  readonly name: string
+  /**
+   * The principal a bearer token stands for; undefined when the token is none of this strategy's. Throws
+   * UnauthorizedError when it is, and is not valid.
+   */
+  authenticate(token: string, request: HttpRequest): Principal | undefined | Promise<Principal | undefined>
 }

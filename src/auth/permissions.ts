@@ -1,8 +1,10 @@
 // What the roles and API tokens of a configuration allow: patterns expanded to actions, once for every generation.
 
 import type { ApiTokenConfig, AuthConfig } from '../config/config.ts'
+import { actionsOfModel } from '../model/actions.ts'
+import type { ModelContribution } from '../model/contribution.ts'
+import type { Model } from '../model/model.ts'
 import { expandPermission } from '../model/permission-pattern.ts'
-import { actionName } from './action.ts'
 
 /** Roles that every configuration has, with no permission unless it gives them some. */
 export const implicitRoles = ['public', 'authenticated'] as const
@@ -36,4 +38,20 @@ export function tokenPermissions(
 
 function expandAll(patterns: readonly string[], actions: ReadonlySet<string>): ReadonlySet<string> {
   return new Set(patterns.flatMap((pattern) => expandPermission(pattern, actions)))
+}
+
+/**
+ * Everything that a permission can allow: the actions of a model and of the plugins that take part in it.
+ * `api::<api>.<type>.<action>` or `plugin::<plugin>.<controller>.<action>`, in the order of the model.
+ */
+export function allActions(model: Model, contributions: readonly ModelContribution[]): ReadonlySet<string> {
+  return actionsOfModel(
+    model,
+    contributions.flatMap(({ actions }) => actions ?? []),
+  )
+}
+
+/** The name of an action: `find` of `api::article.article.find`. */
+export function actionName(action: string): string {
+  return action.slice(action.lastIndexOf('.') + 1)
 }

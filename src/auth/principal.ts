@@ -52,3 +52,12 @@ export const everyPermission: Permissions = {
   seesDrafts: () => true,
   mayUpdate: () => true,
 }
+
+/** Whether a caller is shown drafts: with `publicDrafts` who may find, else only who may update. */
+export function seesDrafts(
+  type: ContentType,
+  permissions: Permissions,
+  { publicDrafts }: { readonly publicDrafts: boolean },
+): boolean {
+  return publicDrafts || permissions.can(`${type.uid}.update`)
+}

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { hashApiToken } from '../auth/api-tokens.ts'
-import { parseDuration } from '../util/parse-duration.ts'
+import { parseDuration } from '../util/parse-units.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 

@@ -1,7 +1,6 @@
 // What the command line touches of the world, handed in, so that tests call it in their own process.
 
 import type { FaultOrigin } from '../user-code/process-faults.ts'
-import { wantsColors } from './colors.ts'
 
 export interface Io {
   readonly cwd: string
@@ -18,4 +17,12 @@ export interface Io {
 
 export function colorsOf(io: Pick<Io, 'env' | 'isTty'>): boolean {
   return wantsColors(io.env, io.isTty)
+}
+
+/** NO_COLOR and FORCE_COLOR decide (no-color.org), else whether it goes to a terminal. */
+export function wantsColors(env: Readonly<Record<string, string | undefined>>, isTty: boolean): boolean {
+  if (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') return false
+  const forced = env['FORCE_COLOR']
+  if (forced !== undefined) return forced !== '0' && forced !== 'false'
+  return isTty && env['TERM'] !== 'dumb'
 }

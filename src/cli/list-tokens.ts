@@ -1,7 +1,7 @@
 // `cms-run token list [file]`: the API tokens of the file and when each was last used.
 
 import { checkConfig } from '../app/check-config.ts'
-import { OpenFailure } from '../databases/open-failure.ts'
+import { OpenFailure } from '../databases/database.ts'
 import { type ListedToken, listTokens } from '../describe/list-tokens.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'

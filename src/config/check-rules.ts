@@ -1,7 +1,7 @@
 // What the schema cannot say: keys of the file that only make sense together, or not together.
 
 import type { DiagnosticPath, Report } from '../errors/diagnostic.ts'
-import { parseSize } from '../util/parse-size.ts'
+import { parseSize } from '../util/parse-units.ts'
 import { checkPluginRules, type Fault } from './check-plugin-rules.ts'
 import { uidOf } from './normalize-content-type.ts'
 import type { RawApiToken, RawConfig, RawContentType, RawMap } from './raw-config.ts'

@@ -4,7 +4,6 @@
 
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import { isSecretPath } from './secret-paths.ts'
-import { typedScalar } from './typed-scalar.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -136,4 +135,20 @@ function lookUp(inner: string, closed: boolean, path: DiagnosticPath, run: Run):
   const message = `environment variable ${name} ${state}${reason}`
   run.diagnostics.push({ code: 'CFG040', severity: 'error', path, message, help })
   return nothing
+}
+
+const NULL = /^(?:~|null|Null|NULL)$/
+const TRUE = /^(?:true|True|TRUE)$/
+const FALSE = /^(?:false|False|FALSE)$/
+const INTEGER = /^[-+]?\d+$/
+const FLOAT = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/
+
+/** A text as YAML's core schema reads it without quotes; numbers that would lose digits, infinities and the empty text stay text. */
+export function typedScalar(text: string): string | number | boolean | null {
+  if (NULL.test(text)) return null
+  if (TRUE.test(text)) return true
+  if (FALSE.test(text)) return false
+  const number = INTEGER.test(text) || FLOAT.test(text) ? Number(text) : Number.NaN
+  if (!Number.isFinite(number)) return text
+  return INTEGER.test(text) && !Number.isSafeInteger(number) ? text : number
 }

@@ -1,8 +1,7 @@
 // The checked file -> Config: shorthands expanded, defaults filled in. Seed entries come in resolved.
 
 import { invariant } from '../errors/invariant.ts'
-import { parseDuration } from '../util/parse-duration.ts'
-import { parseSize } from '../util/parse-size.ts'
+import { parseDuration, parseSize } from '../util/parse-units.ts'
 import type {
   ApiTokenConfig,
   AuthConfig,

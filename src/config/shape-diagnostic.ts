@@ -4,7 +4,6 @@ import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { attributeTypeHelp, attributeTypes, incompleteShorthand } from './attribute-types.ts'
 import { describeFound, describeTypes, flowOf, helpForType } from './describe-value.ts'
-import { homeOfKey } from './home-of-key.ts'
 import { outOfBounds, subjectOf, type Words } from './shape-bounds.ts'
 import type { ShapeFault } from './shape-fault.ts'
 
@@ -211,4 +210,19 @@ function listOf(words: readonly string[]): string {
 
 function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
+}
+
+/** Where a misplaced key belongs, `port` under `server`: a sentence, when exactly one section has such a key. */
+export function homeOfKey(
+  key: string,
+  path: DiagnosticPath,
+  schema: Readonly<Record<string, unknown>>,
+): string | undefined {
+  if (path.length > 0) return undefined
+  const definitions = Object(schema['definitions'])
+  const homes = ['server', 'rest', 'database', 'plugins', 'auth'].filter((section) =>
+    Object.hasOwn(Object(definitions[section]?.properties), key),
+  )
+  const [home] = homes
+  return homes.length === 1 && home !== undefined ? `"${key}" belongs under "${home}"` : undefined
 }

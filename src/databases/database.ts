@@ -2,6 +2,8 @@
 // runs it to the end in one go, so that no other request's statement can come between; a server's driver awaits
 // each step on one connection.
 
+import type { Diagnostic } from '../errors/diagnostic.ts'
+
 import type { Dialect } from '../sql/dialect.ts'
 import type { SqlRow, SqlValue, Statement } from '../sql/statement.ts'
 
@@ -161,4 +163,15 @@ interface Waiting {
 
 function asked(work: Work<void>, next: IteratorResult<Step | Steps, void>): readonly Waiting[] {
   return next.done === true ? [] : [{ work, ask: next.value }]
+}
+
+/** The database cannot be opened as the configuration has it. */
+export class OpenFailure extends Error {
+  override name = 'OpenFailure'
+  readonly diagnostics: readonly Diagnostic[]
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(diagnostics.map((diagnostic) => diagnostic.message).join('\n'))
+    this.diagnostics = diagnostics
+  }
 }

@@ -209,3 +209,16 @@ function* dropHidden(dialect: Dialect): Work<readonly string[]> {
   if (dropped.length > 0) yield* writeStored(dialect, there, formatLayout({ tables }))
   return dropped
 }
+
+/** The tables of what the runtime remembers, where a database has them not. */
+export async function makeRuntimeTables(database: Database): Promise<void> {
+  const ddl = createDdl(database.dialect)
+  await database.transaction(function* () {
+    const there = yield* listTables(database.dialect)
+    for (const table of runtimeTables) {
+      if (there.has(table.name)) continue
+      yield* run(ddl.createTable(table), [])
+      for (const index of table.indexes) yield* run(ddl.createIndex(table.name, index), [])
+    }
+  }, true)
+}

@@ -1,8 +1,7 @@
 // What a generation lets anybody reach, and what the next one would add to it: an edit that makes something
 // readable is said aloud.
 
-import { allActions } from '../auth/action.ts'
-import { rolePermissions } from '../auth/permissions.ts'
+import { allActions, rolePermissions } from '../auth/permissions.ts'
 import type { Config } from '../config/config.ts'
 import type { Model } from '../model/model.ts'
 import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'

@@ -1,7 +1,6 @@
 // A checked configuration -> who may do what: every action beside every role and API token.
 
-import { allActions } from '../auth/action.ts'
-import { rolePermissions, tokenPermissions } from '../auth/permissions.ts'
+import { allActions, rolePermissions, tokenPermissions } from '../auth/permissions.ts'
 import type { Config } from '../config/config.ts'
 import type { Model } from '../model/model.ts'
 import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'

@@ -6,7 +6,7 @@ import { ApiError } from '../errors/api-error.ts'
 import { InvariantError } from '../errors/invariant.ts'
 import { ByteList } from '../util/byte-list.ts'
 import { type BodyBudget, BodyShare } from './body-budget.ts'
-import type { IncomingBody } from './read-body.ts'
+import type { IncomingBody } from './request.ts'
 import type { ServerLimits } from './server.ts'
 
 /** The body of a request that announced none. */

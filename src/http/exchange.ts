@@ -11,9 +11,8 @@ import { isUpload } from './content-type.ts'
 import { errorReply } from './error-reply.ts'
 import type { Load } from './load.ts'
 import { LINGER_BYTES, LINGER_TIME, uploadDeadline } from './patience.ts'
-import type { IncomingBody } from './read-body.ts'
 import type { Reply } from './reply.ts'
-import type { IncomingRequest, Lease } from './request.ts'
+import type { IncomingBody, IncomingRequest, Lease } from './request.ts'
 import {
   bodyLength,
   CHUNKED,
@@ -21,8 +20,8 @@ import {
   type HeaderList,
   headerNames,
   headerOf,
+  requestId,
 } from './request-head.ts'
-import { requestId } from './request-id.ts'
 import type { ServerOptions } from './server.ts'
 
 /** What all exchanges of a server share. */

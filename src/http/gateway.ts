@@ -8,7 +8,6 @@ import { type Handler, isPromise, jsonReply, type Reply } from './reply.ts'
 import type { HttpRequest } from './request.ts'
 import { routeHandler } from './route-handler.ts'
 import type { Router } from './router.ts'
-import { securityHeaders } from './security-headers.ts'
 
 export interface GatewayOptions {
   readonly router: Router
@@ -79,4 +78,15 @@ function readiness(reason: string | undefined): Reply {
     ...NOT_CACHED,
     'retry-after': '1',
   })
+}
+
+/** What keeps a browser from misreading an answer of a JSON API. HTTPS is only demanded in production, where it can be assumed. */
+export function securityHeaders(production: boolean): Readonly<Record<string, string>> {
+  return {
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'SAMEORIGIN',
+    ...(production ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+  }
 }

@@ -2,9 +2,9 @@
 // body; nothing is ever guessed.
 
 import { isUtf8 } from 'node:buffer'
+import qs from 'qs'
 import { ApiError } from '../errors/api-error.ts'
 import { boundaryOf, parseContentType } from './content-type.ts'
-import { parseForm } from './parse-form.ts'
 import { parseJson } from './parse-json.ts'
 import type { HttpRequest } from './request.ts'
 
@@ -51,4 +51,23 @@ function checkEncodings(parameters: ReadonlyMap<string, string>, coding: string 
 function textOf(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new ApiError('BadRequestError', 'the body is not valid UTF-8')
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
+}
+
+/** An urlencoded form, with the bracket syntax of query strings. Throws BadRequestError beyond the limits: what qs would drop or fold silently is refused. */
+export function parseForm(text: string): unknown {
+  try {
+    return qs.parse(text, {
+      depth: 20,
+      strictDepth: true,
+      parameterLimit: 1000,
+      arrayLimit: 100,
+      throwOnLimitExceeded: true,
+      plainObjects: true,
+      duplicates: 'combine',
+    })
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new ApiError('BadRequestError', 'the form has too many or too deep fields')
+    throw error
+  }
 }

@@ -3,8 +3,7 @@
 
 import busboy from 'busboy'
 import { ApiError } from '../errors/api-error.ts'
-import type { IncomingBody } from './read-body.ts'
-import type { HttpRequest } from './request.ts'
+import type { HttpRequest, IncomingBody } from './request.ts'
 
 export interface MultipartField {
   readonly name: string

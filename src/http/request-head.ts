@@ -1,6 +1,8 @@
 // The head of a request, as a flat list of lower-case names and values -> the framing of its body, or the reason why
 // it is refused. Stricter than either transport's parser: what two servers could read differently is a 400.
 
+import { randomBytes } from 'node:crypto'
+
 import { ApiError } from '../errors/api-error.ts'
 
 /** Names at even places, values at odd ones. */
@@ -93,4 +95,17 @@ export function checkTarget(path: string, query: string, limit: number): void {
 
 function refused(reason: string): ApiError {
   return new ApiError('BadRequestError', reason)
+}
+
+const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/
+
+/** Random once per process and counted within it: unique without a system call per request. */
+const prefix = randomBytes(6).toString('hex')
+let count = 0
+
+/** The id in the log and in the answer: the `x-request-id` that was sent where it is well formed, else one made here. */
+export function requestId(sent: string | undefined): string {
+  if (sent !== undefined && WELL_FORMED.test(sent)) return sent
+  count += 1
+  return `${prefix}-${count.toString(36)}`
 }

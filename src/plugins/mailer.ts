@@ -1,7 +1,7 @@
 // The socket for sending mail: offered by the email plugin, used by those that write to users.
 
 import { validationErrors } from '../errors/api-error.ts'
-import { isPrintable } from '../util/is-printable.ts'
+import { isPrintable } from '../util/is-email.ts'
 
 export interface Mail {
   readonly to: string

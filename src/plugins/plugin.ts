@@ -1,9 +1,8 @@
 // THE CONTRACT of a plugin: settings in; data for the model first (contribution), behaviour second (activate). Each
 // socket is declared beside the code it plugs into; this file only sums them up.
 
-import type { Guard } from '../auth/guard.ts'
+import type { AuthStrategy, Guard } from '../auth/guard.ts'
 import type { Permissions } from '../auth/principal.ts'
-import type { AuthStrategy } from '../auth/strategy.ts'
 import type { TryStore } from '../auth/try-store.ts'
 import type { Config } from '../config/config.ts'
 import type { Content } from '../content/content.ts'

@@ -2,7 +2,7 @@
 
 import type { Guard } from '../auth/guard.ts'
 import type { Permissions, Principal } from '../auth/principal.ts'
-import { seesDrafts } from '../auth/sees-drafts.ts'
+import { seesDrafts } from '../auth/principal.ts'
 import type { Content, PreparedList, PreparedOne, WriteOptions } from '../content/content.ts'
 import { encodeInSlices } from '../content/encode-once.ts'
 import { jsonReply, type Reply } from '../http/reply.ts'
@@ -12,12 +12,11 @@ import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
 import { parseId } from '../plan/parse-id.ts'
 import { createEntryEncoder, type EncodeEntry } from './entry-encoder.ts'
-import { listEnvelope, oneEnvelope } from './envelope.ts'
+import { listEnvelope, oneEnvelope, writtenReply } from './envelope.ts'
 import { ownData, ownFilters } from './own-parts.ts'
 import { withData } from './parse-data.ts'
 import { parseParams } from './parse-params.ts'
 import { notFound, type RestOptions, refuseHiddenDrafts } from './rest-options.ts'
-import { writtenReply } from './written-reply.ts'
 
 const LAGGING = { mayLag: true } as const
 

@@ -1,9 +1,13 @@
 // The answers' outer form: `{"data":…,"meta":{…}}`.
 
+import type { Written } from '../content/content.ts'
+import { encodeInSlices } from '../content/encode-once.ts'
 import type { EntryRow, Found } from '../content/entry.ts'
+import { jsonReply, type Reply } from '../http/reply.ts'
 import type { Page } from '../plan/read-plan.ts'
 import { strapi4Shape as shape } from './answer-shape.ts'
 import type { EncodeEntry } from './entry-encoder.ts'
+import { createEntryEncoder } from './entry-encoder.ts'
 
 export function oneEnvelope(entry: EntryRow, encode: EncodeEntry): string {
   return shape.one(encode(entry))
@@ -23,4 +27,10 @@ function paginationText(page: Page, total: number | undefined): string {
   const { page: number, pageSize } = page
   if (total === undefined) return JSON.stringify({ page: number, pageSize })
   return JSON.stringify({ page: number, pageSize, pageCount: Math.ceil(total / pageSize), total })
+}
+
+/** The answer to a write: the entry as it is now, populated as the request asks. */
+export function writtenReply({ plan, entry }: Written): Promise<Reply> {
+  const encode = createEntryEncoder(plan)
+  return encodeInSlices(() => jsonReply(200, oneEnvelope(entry, encode)))
 }

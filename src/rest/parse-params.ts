@@ -4,11 +4,9 @@
 import { ApiError } from '../errors/api-error.ts'
 import type { Params } from '../plan/params.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
-import { parseFields } from './parse-fields.ts'
+import { parseFields, parsePublicationState, parseSort } from './parse-level.ts'
 import { parsePagination } from './parse-pagination.ts'
 import { parsePopulate } from './parse-populate.ts'
-import { parsePublicationState } from './parse-publication-state.ts'
-import { parseSort } from './parse-sort.ts'
 import { parseQueryString, type QueryValue } from './query-string.ts'
 
 const KNOWN = ['filters', 'sort', 'fields', 'populate', 'pagination', 'publicationState', 'locale', '_q']

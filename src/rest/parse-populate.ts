@@ -3,10 +3,8 @@
 
 import { ApiError } from '../errors/api-error.ts'
 import type { PopulateInput, PopulateOptions } from '../plan/params.ts'
-import { parseFields } from './parse-fields.ts'
+import { parseFields, parsePublicationState, parseSort } from './parse-level.ts'
 import { parsePagination } from './parse-pagination.ts'
-import { parsePublicationState } from './parse-publication-state.ts'
-import { parseSort } from './parse-sort.ts'
 import { isQueryObject, type QueryValue } from './query-string.ts'
 
 const YES: ReadonlySet<QueryValue> = new Set(['true', '1', 't', '*'])

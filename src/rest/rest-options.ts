@@ -1,7 +1,7 @@
 // What the configuration says about the REST face.
 
 import type { Permissions } from '../auth/principal.ts'
-import { seesDrafts } from '../auth/sees-drafts.ts'
+import { seesDrafts } from '../auth/principal.ts'
 import type { FileIntake } from '../content/file-intake.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'

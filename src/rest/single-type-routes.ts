@@ -10,12 +10,11 @@ import type { Route } from '../http/route.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
 import { createEntryEncoder, type EncodeEntry } from './entry-encoder.ts'
-import { listEnvelope, oneEnvelope } from './envelope.ts'
+import { listEnvelope, oneEnvelope, writtenReply } from './envelope.ts'
 import { ownData } from './own-parts.ts'
 import { withData } from './parse-data.ts'
 import { parseParams } from './parse-params.ts'
 import { notFound, type RestOptions, refuseHiddenDrafts } from './rest-options.ts'
-import { writtenReply } from './written-reply.ts'
 
 /** The one entry, as a list of one. */
 const FIRST = { kind: 'offset', start: 0, limit: 1, withCount: false } as const

@@ -5,6 +5,7 @@ import { unreachable } from '../errors/invariant.ts'
 import type { RelationAttribute } from '../model/attribute.ts'
 import { planLimits } from '../plan/planning.ts'
 import { FEW_MEMBERS, looksAtItself, membersOf, type PopulatePlan, type ReadPlan } from '../plan/read-plan.ts'
+import { weightOfPlan } from '../plan/weight-of-plan.ts'
 import { columnTypeOf, type ModelLayout } from './build-layout.ts'
 import { type Compilation, startCompilation } from './compilation.ts'
 import { compileCondition } from './compile-filter.ts'
@@ -236,4 +237,21 @@ function rowsOfPage(size: number): number {
 
 function whole(dialect: Dialect, slot: number): Sql {
   return dialect.bind('integer', sql`${bound(slot, (value) => value as number)}`)
+}
+
+/** What a compiled read takes in memory, in bytes: its plan, and the texts of its statements. */
+export function weightOfRead({ plan, rows, count, populate }: CompiledRead): number {
+  const texts = rows.statement.text.length + count.statement.text.length
+  return weightOfPlan(plan) + texts + weightOfTexts(populate)
+}
+
+function weightOfTexts(populate: readonly CompiledPopulate[]): number {
+  let length = 0
+  for (const { levels } of populate) {
+    for (const { rows, few, page, populate: below } of levels) {
+      for (const bound of [rows, few, page]) length += bound?.statement.text.length ?? 0
+      length += weightOfTexts(below)
+    }
+  }
+  return length
 }

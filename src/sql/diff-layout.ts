@@ -1,7 +1,7 @@
 // Two layouts -> the changes that lead from the first to the second. Pure: whether the rows that are there allow
 // a change is asked later. What is gone from the configuration is hidden, never dropped, by these changes.
 
-import { shortName } from '../util/short-name.ts'
+import { shortName } from '../model/table-names.ts'
 import { converterOf } from './convert-value.ts'
 import type { Column, Index, Layout, Table } from './layout.ts'
 import type { RenameChange } from './rename-layout.ts'

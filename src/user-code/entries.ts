@@ -9,8 +9,8 @@ import type { ContentType } from '../model/content-type.ts'
 import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
 import type { Params } from '../plan/params.ts'
+import { parseSort } from '../rest/parse-level.ts'
 import { parsePopulate } from '../rest/parse-populate.ts'
-import { parseSort } from '../rest/parse-sort.ts'
 import type { QueryValue } from '../rest/query-string.ts'
 
 export interface EntriesQuery {

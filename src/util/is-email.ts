@@ -1,7 +1,5 @@
 // Whether text is an email address as Strapi takes them: atoms before the @, a domain of at least two labels behind it.
 
-import { isPrintable } from './is-printable.ts'
-
 /** Letters beyond ASCII, as internationalized addresses have them. */
 const WIDE = '\\u00a0-\\ud7ff\\uf900-\\ufdcf\\ufdf0-\\uffef'
 const ATOM = `[a-z0-9!#$%&'*+\\-/=?^_\`{|}~${WIDE}]+`
@@ -15,4 +13,10 @@ const LONGEST = 254
 
 export function isEmail(text: string): boolean {
   return isPrintable(text) && text.length <= LONGEST && text.indexOf('@') <= LONGEST_NAME && EMAIL.test(text)
+}
+
+const UNPRINTABLE = /[\p{Control}\p{Line_Separator}\p{Paragraph_Separator}]/u
+
+export function isPrintable(text: string): boolean {
+  return !UNPRINTABLE.test(text)
 }

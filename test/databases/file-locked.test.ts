@@ -1,7 +1,7 @@
 // Another program keeps the file of a database locked: writes wait, then are refused over HTTP; reads go on.
 
 import { expect, test } from 'vitest'
-import { loadLibsql } from '../../src/databases/sqlite/load-libsql.ts'
+import { loadLibsql } from '../../src/databases/sqlite/open-file.ts'
 import { createCms } from '../../src/index.ts'
 import { makeTestFile } from '../support/sqlite-copy.ts'
 

@@ -38,7 +38,7 @@ export function runTables(folder: string, outcomeOf: (given: readonly string[]) 
 }
 
 function parseCase(text: string, file: string) {
-  const [title = '', ...lines] = text.trimEnd().split('\n')
+  const [title = '', ...lines] = text.replace(/\n+$/, '').split('\n')
   const middle = lines.indexOf('----')
   if (middle === -1) throw new Error(`${file}: "${title}" has no line of dashes`)
   return { title, given: lines.slice(0, middle), expected: lines.slice(middle + 1).join('\n') }

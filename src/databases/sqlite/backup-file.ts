@@ -3,7 +3,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { codeOf } from './file-failure.ts'
-import { loadLibsql } from './load-libsql.ts'
+import { loadLibsql } from './open-file.ts'
 
 /** Why there is no copy, for the user. */
 export class BackupFailure extends Error {

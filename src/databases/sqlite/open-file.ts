@@ -6,15 +6,14 @@ import type { DatabaseConfig } from '../../config/config.ts'
 import type { Diagnostic } from '../../errors/diagnostic.ts'
 import { invariant } from '../../errors/invariant.ts'
 import { statement } from '../../sql/statement.ts'
-import { OpenFailure } from '../open-failure.ts'
+import { OpenFailure } from '../database.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { FileDatabase, type FileWatch } from './file-database.ts'
 import { codeOf } from './file-failure.ts'
 import { type FileLock, lockFile } from './file-lock.ts'
 import { FilePlace } from './file-place.ts'
 import { LibsqlConnection } from './libsql-connection.ts'
-import type { LibsqlApi } from './libsql-types.ts'
-import { loadLibsql } from './load-libsql.ts'
+import type { AsyncLibsqlDatabase, LibsqlApi, LibsqlDatabase } from './libsql-types.ts'
 import { openWriteAheadLog, type WriteAheadLog } from './write-ahead-log.ts'
 
 export interface FileOptions {
@@ -123,4 +122,17 @@ function faultOf(name: string, error: unknown): Diagnostic {
 /** libsql tells a file that it cannot open by a number only. */
 function reasonOf(text: string): string {
   return /^ConnectionFailed\(.*: 14\b/.test(text) ? (REASONS['SQLITE_CANTOPEN'] ?? text) : text
+}
+
+type Opener<T> = new (path: string) => T
+
+/** Loaded when a file is opened: who works in memory does without it. */
+export async function loadLibsql(): Promise<LibsqlApi> {
+  const [{ default: direct }, { default: apart }] = await Promise.all([
+    import('libsql'),
+    import('libsql/promise'),
+  ])
+  const Direct = direct as unknown as Opener<LibsqlDatabase>
+  const Apart = apart as unknown as Opener<AsyncLibsqlDatabase>
+  return { open: (path) => new Direct(path), openAsync: (path) => new Apart(path) }
 }

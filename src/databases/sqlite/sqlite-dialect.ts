@@ -1,13 +1,12 @@
 // What SQLite says in its own way. Text is matched with instr, substr and lower: a LIKE pattern from outside can
 // kill the WASM engine (its recursion overflows the stack), and would give `%` and `_` a meaning.
 
-import { DummyDriver, SqliteAdapter, SqliteIntrospector, sql } from 'kysely'
+import { DummyDriver, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { InvariantError } from '../../errors/invariant.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
 import type { Dialect, Fragment } from '../../sql/dialect.ts'
 import type { ColumnType } from '../../sql/layout.ts'
 import type { SqlValue } from '../../sql/statement.ts'
-import { SqliteCompiler } from './sqlite-compiler.ts'
 
 /** Tables are STRICT, so these are all the types there are. Datetimes are epoch milliseconds. */
 const columnTypes = {
@@ -116,4 +115,22 @@ function encodeScalar(value: PlanValue): SqlValue {
 function jsonElement(value: PlanValue): string {
   const scalar = encodeScalar(value)
   return typeof scalar === 'bigint' ? String(scalar) : JSON.stringify(scalar)
+}
+
+/**
+ * Names in backticks: a name in double quotes that no table has is a string to SQLite, so that asking for a column that is
+ * gone would answer its name instead of failing.
+ */
+class SqliteCompiler extends SqliteQueryCompiler {
+  protected override getLeftIdentifierWrapper(): string {
+    return '`'
+  }
+
+  protected override getRightIdentifierWrapper(): string {
+    return '`'
+  }
+
+  protected override sanitizeIdentifier(identifier: string): string {
+    return identifier.replaceAll('`', '``')
+  }
 }

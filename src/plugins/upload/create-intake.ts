@@ -11,7 +11,6 @@ import { piecesOf } from '../memory-files.ts'
 import type { FileContent, ProviderFile, UploadProvider } from '../upload-provider.ts'
 import { formatData, keysOf, kilobytes, textsOf } from './file-data.ts'
 import { checkFileName, hashFor, isKey } from './file-names.ts'
-import { whileThereIsSpace } from './full-disk.ts'
 import type { Images } from './images.ts'
 import { extensionFor, extensionOf, isActive, isAllowedType, mediaTypeOf } from './media-types.ts'
 import type { UploadOptions } from './options.ts'
@@ -223,4 +222,22 @@ function notTaken(
     'ValidationError',
     `The file "${filename}" is refused: it is ${mime}, and only ${allowedTypes.join(', ')} are taken`,
   )
+}
+
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EMFILE', 'ENFILE'])
+
+/** What a full disk or a spent quota says -> an answer that a client can wait for; other faults are ours and stay so. */
+export async function whileThereIsSpace<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (typeof code !== 'string' || !FULL.has(code)) throw error
+    throw new ApiError(
+      'ServiceUnavailableError',
+      'There is no space to store the file',
+      {},
+      { 'retry-after': '60' },
+    )
+  }
 }

@@ -1,6 +1,6 @@
 // `plugins.upload.config` -> options with every default filled in. Its shape was checked with the file's.
 
-import { parseSize } from '../../util/parse-size.ts'
+import { parseSize } from '../../util/parse-units.ts'
 import type { PluginSettings } from '../plugin.ts'
 
 export interface UploadOptions {

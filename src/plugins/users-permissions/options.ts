@@ -4,7 +4,7 @@
 import { processSecret } from '../../auth/process-secret.ts'
 import type { Config } from '../../config/config.ts'
 import type { DiagnosticPath } from '../../errors/diagnostic.ts'
-import { parseDuration } from '../../util/parse-duration.ts'
+import { parseDuration } from '../../util/parse-units.ts'
 import type { PluginSettings } from '../plugin.ts'
 
 export interface UsersPermissionsOptions {

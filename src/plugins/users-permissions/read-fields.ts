@@ -4,8 +4,7 @@ import { wrongType } from '../../attribute-types/faults.ts'
 import { type ErrorItem, validationErrors } from '../../errors/api-error.ts'
 import { parseBody } from '../../http/parse-body.ts'
 import type { HttpRequest } from '../../http/request.ts'
-import { isEmail } from '../../util/is-email.ts'
-import { isPrintable } from '../../util/is-printable.ts'
+import { isEmail, isPrintable } from '../../util/is-email.ts'
 import { isRecord } from '../../util/is-record.ts'
 
 export interface FieldRule {

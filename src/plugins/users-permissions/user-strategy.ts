@@ -1,9 +1,9 @@
 // A user's token -> the user as a principal, asked of the database at every request: who was blocked, deleted or has
 // a new password is out at once.
 
+import type { AuthStrategy } from '../../auth/guard.ts'
 import type { UserClaims, UserTokens } from '../../auth/json-web-token.ts'
 import { type Permissions, sourceOfRole } from '../../auth/principal.ts'
-import type { AuthStrategy } from '../../auth/strategy.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Accounts } from './accounts.ts'
 

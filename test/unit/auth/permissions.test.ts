@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { actionName } from '../../../src/auth/action.ts'
-import { rolePermissions, tokenPermissions } from '../../../src/auth/permissions.ts'
+import { actionName, rolePermissions, tokenPermissions } from '../../../src/auth/permissions.ts'
 
 const actions = new Set([
   'api::article.article.find',

@@ -1,7 +1,7 @@
 // Who decides about colours: NO_COLOR, then FORCE_COLOR, then the terminal.
 
 import { expect, test } from 'vitest'
-import { wantsColors } from '../../../src/cli/colors.ts'
+import { wantsColors } from '../../../src/cli/io.ts'
 
 const rows: readonly [
   name: string,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { typedScalar } from '../../../src/config/typed-scalar.ts'
+import { typedScalar } from '../../../src/config/interpolate-env.ts'
 
 test.each<[string, unknown]>([
   ['5', 5],

@@ -6,6 +6,7 @@ import {
   type GraphQLAbstractType,
   GraphQLError,
   type GraphQLLeafType,
+  GraphQLScalarType,
   type GraphQLSchema,
   isLeafType,
   type OperationDefinitionNode,
@@ -14,7 +15,6 @@ import { fallsIntoTrap } from './compiler-traps.ts'
 import { liftArguments } from './lift-arguments.ts'
 import type { Compiler } from './load-compiler.ts'
 import { oneErrorPerNull } from './one-error-per-null.ts'
-import { OPAQUE, withOpaqueScalar } from './opaque-scalar.ts'
 import type { KnownDocument } from './parse-document.ts'
 import { pruneSelections } from './prune-selections.ts'
 import { serializerOf } from './serialize-leaf.ts'
@@ -92,4 +92,19 @@ function serializersOf(
     isLeafType(type),
   )
   return Object.fromEntries(leaves.map((type) => [type.name, serializerOf(type, onFault)]))
+}
+
+/** No name of a schema may begin like this. */
+export const OPAQUE = '__Opaque'
+
+const scalar = new GraphQLScalarType({ name: 'Opaque', parseValue: (value) => value })
+
+/**
+ * The same schema with one more scalar, which passes on what it is given: the type of lifted arguments. Only the compiler
+ * looks it up; nobody who asks for the schema sees it.
+ */
+export function withOpaqueScalar(schema: GraphQLSchema): GraphQLSchema {
+  const derived = Object.create(schema) as GraphQLSchema
+  derived.getType = (name) => (name === OPAQUE ? scalar : schema.getType(name))
+  return derived
 }

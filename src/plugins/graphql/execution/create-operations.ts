@@ -17,7 +17,6 @@ import { cacheBudgets } from '../../../util/cache-budgets.ts'
 import { cachePolicyOf } from './cache-hints.ts'
 import { countOnce } from './check-document.ts'
 import { variablesFault } from './check-variables.ts'
-import { chooseOperation } from './choose-operation.ts'
 import { type CompilableDocument, compilable, createCompiledOperations } from './compiled-operations.ts'
 import {
   type Encodability,
@@ -26,12 +25,12 @@ import {
   type Written,
 } from './encode-operation.ts'
 import { rootFields, takesFiles } from './files-of-operation.ts'
-import { type ErrorFormat, formatError, formatErrors, formatGraphqlError } from './format-error.ts'
+import { type ErrorFormat, formatError, formatErrors, formatGraphqlError, refusalOf } from './format-error.ts'
 import { defaultLimits, type OperationLimits } from './operation-limits.ts'
 import type { OperationAnswer, OperationRequest, Operations } from './operations.ts'
+import { chooseOperation } from './operations.ts'
 import { type ParsedDocument, parseDocument } from './parse-document.ts'
 import { type IsPlain, prepareSchema } from './prepare-schema.ts'
-import { refusalOf } from './refusal-of.ts'
 import { type IsSecretName, withoutSecrets } from './secret-texts.ts'
 import { Trace, traceResolvers } from './trace-resolvers.ts'
 

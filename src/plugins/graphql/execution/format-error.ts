@@ -112,3 +112,18 @@ export function faultOf(error: GraphQLError): unknown {
   if (at.message === SERIALIZER_FAULT || NONSENSE.test(at.message)) return at
   return undefined
 }
+
+const TOO_MUCH: ReadonlySet<string> = new Set<ApiErrorName>(['RateLimitError', 'ServiceUnavailableError'])
+
+/**
+ * What an operation was refused by as a whole, because there was too much of it: clients and proxies are told by the status,
+ * as over REST. `answered`: whether any field of the root has a value; then it was not refused as a whole.
+ */
+export function refusalOf(answered: boolean, errors: readonly GraphQLError[]): ApiError | undefined {
+  if (answered) return undefined
+  for (const error of errors) {
+    const fault = faultOf(error)
+    if (fault instanceof ApiError && TOO_MUCH.has(fault.name)) return fault
+  }
+  return undefined
+}

@@ -1,5 +1,7 @@
 // What runs operations: a request in, an answer out (GraphQL specification, 6 and 7).
 
+import type { OperationDefinitionNode } from 'graphql'
+
 import type { ApiError } from '../../../errors/api-error.ts'
 import type { CachePolicy } from './cache-hints.ts'
 
@@ -57,3 +59,21 @@ export interface Operations {
     options: RunOptions,
   ): OperationAnswer | Promise<OperationAnswer>
 }
+
+/** The one to run of a document (GraphQL specification, 6.1). Text says why there is none. */
+export function chooseOperation(
+  operations: readonly OperationDefinitionNode[],
+  name: string | undefined,
+): OperationDefinitionNode | string {
+  if (name === undefined || name === '') {
+    const [first] = operations
+    if (operations.length > 1) return 'Must provide operation name if query contains multiple operations.'
+    if (first === undefined) return 'Must provide an operation.'
+    return first.operation === 'subscription' ? NO_SUBSCRIPTIONS : first
+  }
+  const found = operations.find((operation) => operation.name?.value === name)
+  if (found === undefined) return `Unknown operation named ${JSON.stringify(name)}.`
+  return found.operation === 'subscription' ? NO_SUBSCRIPTIONS : found
+}
+
+const NO_SUBSCRIPTIONS = 'Schema is not configured for subscriptions.'

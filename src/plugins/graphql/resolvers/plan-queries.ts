@@ -1,6 +1,6 @@
 // The reads of root fields, planned.
 
-import { seesDrafts } from '../../../auth/sees-drafts.ts'
+import { seesDrafts } from '../../../auth/principal.ts'
 import type { PreparedList, PreparedOne } from '../../../content/content.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { ContentType } from '../../../model/content-type.ts'

@@ -2,7 +2,7 @@
 //
 
 import {
-  type GraphQLEnumType,
+  GraphQLEnumType,
   type GraphQLFieldConfig,
   type GraphQLFieldConfigArgumentMap,
   GraphQLID,
@@ -14,13 +14,18 @@ import {
 } from 'graphql'
 import type { Attribute, DynamicZoneAttribute, ScalarAttribute } from '../../../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../../../model/content-type.ts'
-import { graphqlComponentName, graphqlTypeName, graphqlZoneName } from '../../../model/graphql-names.ts'
+import {
+  graphqlComponentName,
+  graphqlEnumName,
+  graphqlEnumValue,
+  graphqlTypeName,
+  graphqlZoneName,
+} from '../../../model/graphql-names.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { safeUnion, withFacts } from '../fields/field-facts.ts'
 import { hasEnum, scalarOfType } from '../fields/scalar-types.ts'
 import { ErrorType, PaginationArg, PublicationStateEnum, ResponseCollectionMeta } from './common-types.ts'
-import { enumType } from './enum-types.ts'
 import { createInputTypes, type InputTypes } from './input-types.ts'
 import { attributesOf, type FieldShape, holderName, type SchemaBuilding, uidOf } from './schema-building.ts'
 
@@ -214,4 +219,13 @@ export function createEntryTypes(building: SchemaBuilding): EntryTypes {
   }
 
   return { inputs, response: responseOf, collection: collectionOf, listArguments }
+}
+
+/** An enumeration: its values under names that GraphQL takes. The stored texts stay what they are. */
+export function enumType(holderName: string, attribute: ScalarAttribute): GraphQLEnumType {
+  const values = (attribute.enum ?? []).map((value) => [graphqlEnumValue(value), { value }] as const)
+  return new GraphQLEnumType({
+    name: graphqlEnumName(holderName, attribute.name),
+    values: Object.fromEntries(values),
+  })
 }
