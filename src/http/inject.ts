@@ -137,6 +137,9 @@ async function readAll(
   }
 }
 
+/** Bytes. A file of a form comes as a whole, and its readers count on pieces that a socket would bring. */
+const PIECE = 65_536
+
 async function* readPieces(request: Request, limits: ServerLimits): AsyncGenerator<Uint8Array> {
   const upload = isUpload(request.headers.get('content-type') ?? undefined)
   const limit = upload ? limits.upload : limits.body
@@ -149,7 +152,7 @@ async function* readPieces(request: Request, limits: ServerLimits): AsyncGenerat
       if (piece === undefined || piece.done) return
       received += piece.value.length
       if (received > limit) throw payloadTooLarge()
-      yield piece.value
+      for (let at = 0; at < piece.value.length; at += PIECE) yield piece.value.subarray(at, at + PIECE)
     }
   } finally {
     void reader?.cancel().catch(() => undefined)

@@ -47,6 +47,14 @@ describe.each(['uws', 'node'] as const)('over %s', (transport) => {
     if (status < 300) expect(await response.text()).toBe(body)
   })
 
+  test('what fetch of the same process sent as one piece of 20 MB', async () => {
+    const whole = new Uint8Array(20_000_000).fill(97)
+    const path = await upload({ name: 'files', file: { name: 'large.txt', bytes: whole } })
+    const response = await fetch(base + path)
+    expect(response.headers.get('content-length')).toBe('20000000')
+    expect(Buffer.from(await response.arrayBuffer()).equals(whole)).toBe(true)
+  })
+
   test('what has not changed is not sent again', async () => {
     const modified = (await fetch(url)).headers.get('last-modified') ?? ''
     for (const headers of [
