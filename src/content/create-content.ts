@@ -34,7 +34,7 @@ import { type PlannedSeedEntry, seedEntries } from './seed-entries.ts'
 import { createStatistics } from './statistics.ts'
 import { createStorage } from './storage.ts'
 import { toObject } from './to-object.ts'
-import { createWriteDoor, type OnCommit } from './unit-of-work.ts'
+import { createTransactions, type OnCommit } from './unit-of-work.ts'
 
 export interface ContentParts {
   readonly model: Model
@@ -68,7 +68,7 @@ export function createContent({
   const compiled = new BoundedCache<CompiledRead>({ budget: cacheBudgets.reads })
   const statistics = createStatistics(layout, database)
   const storage = createStorage(layout, createWriteStatements(dialect))
-  const door = createWriteDoor(database, onCommit)
+  const transactions = createTransactions(database, onCommit)
   const changedTypes = createChangedTypes(model)
 
   function compiledFor(question: Question): CompiledRead {
@@ -115,7 +115,7 @@ export function createContent({
   const writes = createWrites({
     database,
     storage,
-    door,
+    transactions,
     changedTypes,
     hashPassword,
     writeRows,
@@ -174,7 +174,7 @@ export function createContent({
     prepareFindOne,
     ...createFinds({ prepareFind, prepareFindOne }),
 
-    inTransaction: door.inTransaction,
+    inTransaction: transactions.inTransaction,
     create: writes.create,
     localize: writes.localize,
     update: writes.update,
@@ -204,7 +204,7 @@ export function createContent({
           if (faults.length >= MOST_SEED_FAULTS) throw new SeedFailure(faults)
         }
       }
-      await door.write(() => seedEntries(storage, outcomes, cleared, faults), {
+      await transactions.write(() => seedEntries(storage, outcomes, cleared, faults), {
         patient: true,
         types: () => [
           ...outcomes.flatMap(({ outcome }) => [...changedTypes.byWrite(outcome.plan, true)]),

@@ -38,7 +38,7 @@ import type { TypeHooks } from './run-lifecycles.ts'
 import type { Storage } from './storage.ts'
 import { takenError } from './taken-error.ts'
 import { type EntryObject, toObject } from './to-object.ts'
-import type { Change, WriteDoor } from './unit-of-work.ts'
+import type { Change, Transactions } from './unit-of-work.ts'
 import {
   createLocalized,
   deleteEntry,
@@ -63,7 +63,7 @@ export interface ReadableOne {
 export interface WriteParts {
   readonly database: Database
   readonly storage: Storage
-  readonly door: WriteDoor
+  readonly transactions: Transactions
   readonly changedTypes: ChangedTypes
   readonly hashPassword: HashPassword
   /** Components and related entries that one write may hold. */
@@ -87,7 +87,7 @@ interface Done {
 }
 
 export function createWrites(parts: WriteParts): Writes {
-  const { database, storage, door, changedTypes, prepareOne, hooksOf } = parts
+  const { database, storage, transactions, changedTypes, prepareOne, hooksOf } = parts
   const limits = limitsOfWrites(parts.writeRows)
 
   /** `types`: what the work itself changes. */
@@ -115,9 +115,9 @@ export function createWrites(parts: WriteParts): Writes {
     }
     const finish = hooks?.finish
     try {
-      if (finish === undefined) return (await door.write(() => work(within), change)).entry
-      return await door.inTransaction(async () => {
-        const { entry, result } = await door.write(() => work(within), change)
+      if (finish === undefined) return (await transactions.write(() => work(within), change)).entry
+      return await transactions.inTransaction(async () => {
+        const { entry, result } = await transactions.write(() => work(within), change)
         invariant(result !== undefined, 'hooks are given what was written')
         await finish(event, result)
         return entry

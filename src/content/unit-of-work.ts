@@ -1,4 +1,4 @@
-// The door of every write of the room: a transaction of its own, or a part of the one that the caller is in. It knows which
+// Through here goes every write of the room: a transaction of its own, or a part of the one that the caller is in. It knows which
 // content-types a commit has changed, and runs what may only follow a commit.
 
 import type { Database, Work } from '../databases/database.ts'
@@ -14,7 +14,7 @@ export interface Change {
   readonly patient?: boolean
 }
 
-export interface WriteDoor {
+export interface Transactions {
   write<T>(work: () => Work<T>, change: Change): Promise<T>
   /**
    * All that `task` reads and writes is one transaction; one within another is a part of it. Databases limit how long they
@@ -31,7 +31,7 @@ interface Unit {
   over: boolean
 }
 
-export function createWriteDoor(database: Database, onCommit: OnCommit | undefined): WriteDoor {
+export function createTransactions(database: Database, onCommit: OnCommit | undefined): Transactions {
   const units = new AsyncContext<Unit>()
 
   /** What code does that its transaction did not wait for belongs to none. */
