@@ -18,12 +18,11 @@ function one(text: string, values: readonly SqlValue[] = []): Work<readonly SqlR
 }
 
 const insert = (value: string) => () => one('insert into a (t) values (?) returning id', [value])
-const texts = (from: FileDatabase): unknown => rows(from, 'select t from a order by id').flat()
+const texts = async (from: FileDatabase): Promise<readonly unknown[]> =>
+  (await rows(from, 'select t from a order by id')).flat()
 
-function rows(from: FileDatabase, text: string): readonly SqlRow[] {
-  const found = from.read(() => one(text))
-  if (found instanceof Promise) throw new TypeError('the read took long')
-  return found
+async function rows(from: FileDatabase, text: string): Promise<readonly SqlRow[]> {
+  return from.read(() => one(text))
 }
 
 /** A log whose syncs wait until they are let through, or fail. */
@@ -93,11 +92,11 @@ describe('a write', () => {
     })
     while (disk.held.length === 0) await wait(1)
     await wait(20)
-    expect([answered, texts(database)]).toEqual([false, []])
+    expect([answered, await texts(database)]).toEqual([false, []])
     const [letThrough] = disk.held
     letThrough?.()
     await writing
-    expect(texts(database)).toEqual(['one'])
+    expect(await texts(database)).toEqual(['one'])
   })
 
   test('shares a sync with those that came with it', async () => {
@@ -112,20 +111,20 @@ describe('a write', () => {
       ['a', 'b', 'a', 'c', 'b'].map((value) => database.transaction(insert(value))),
     )
     expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([true, true, false, true, false])
-    expect(texts(database)).toEqual(['a', 'b', 'c'])
+    expect(await texts(database)).toEqual(['a', 'b', 'c'])
   })
 
   test('is there after the next start', async () => {
     await database.transaction(insert('kept'))
     await database.close()
     database = await open()
-    expect(texts(database)).toEqual(['kept'])
+    expect(await texts(database)).toEqual(['kept'])
   })
 
   test('that takes long lets reads in between its steps', async () => {
     await database.transaction(insert('before'))
     const seen: unknown[] = []
-    const timer = setInterval(() => seen.push(texts(database)), 1)
+    const timer = setInterval(async () => seen.push(await texts(database)), 1)
     await database.transaction(function* () {
       for (let index = 0; index < 20_000; index++) yield* one('insert into a (t) values (?)', [`n${index}`])
     })
@@ -140,7 +139,7 @@ describe('a write', () => {
     other.exec("insert into a (t) values ('from outside')")
     other.close()
     await wait(15)
-    expect(texts(database)).toEqual(['from outside'])
+    expect(await texts(database)).toEqual(['from outside'])
   })
 })
 
@@ -150,10 +149,10 @@ describe('a transaction that waits for users’ code', () => {
     await database.hold(async () => {
       await database.transaction(insert('held'))
       await wait(5)
-      seen.push(texts(database))
+      seen.push(await texts(database))
       await database.hold(async () => database.transaction(insert('nested')))
     })
-    expect([seen, texts(database)]).toEqual([[['held']], ['held', 'nested']])
+    expect([seen, await texts(database)]).toEqual([[['held']], ['held', 'nested']])
   })
 
   test('makes other writers wait, not readers', async () => {
@@ -170,10 +169,10 @@ describe('a transaction that waits for users’ code', () => {
       written = true
     })
     await wait(30)
-    expect([written, texts(database)]).toEqual([false, []])
+    expect([written, await texts(database)]).toEqual([false, []])
     release()
     await Promise.all([held, other])
-    expect(texts(database)).toEqual(['held', 'other'])
+    expect(await texts(database)).toEqual(['held', 'other'])
   })
 
   test('leaves nothing behind when that code throws', async () => {
@@ -184,7 +183,7 @@ describe('a transaction that waits for users’ code', () => {
     })
     await expect(held).rejects.toBe(thrown)
     await database.transaction(insert('after'))
-    expect(texts(database)).toEqual(['after'])
+    expect(await texts(database)).toEqual(['after'])
   })
 })
 
@@ -202,12 +201,12 @@ describe('a disk', () => {
     disk.fault = undefined
     await expect(database.transaction(insert('later'))).rejects.toMatchObject({ status: 503 })
     await expect(database.hold(async () => undefined)).rejects.toMatchObject({ status: 503 })
-    expect(texts(database)).toEqual(['kept'])
+    expect(await texts(database)).toEqual(['kept'])
     expect(told).toHaveLength(1)
   })
 
   test('without space refuses with 503 until there is some', async () => {
-    const [pages] = rows(database, 'select page_count from pragma_page_count')
+    const [pages] = await rows(database, 'select page_count from pragma_page_count')
     const limit = (count: number) => () => one(`pragma max_page_count = ${count}`)
     await database.transaction(limit(Number(pages?.[0]) + 2))
     const outcomes = await Promise.allSettled(
@@ -221,7 +220,7 @@ describe('a disk', () => {
     }
     expect(told).toContain('The database has no space left')
     const kept = outcomes.filter((outcome) => outcome.status === 'fulfilled').length
-    expect(texts(database)).toHaveLength(kept)
+    expect(await texts(database)).toHaveLength(kept)
     await database.transaction(limit(1_000_000))
     await database.transaction(insert('again'))
     expect(database.read(() => one('select * from pragma_integrity_check'))).toEqual([['ok']])

@@ -57,7 +57,9 @@ describe.each(['memory', 'sqlite'] as const)('%s', (name) => {
   const count = async (): Promise<number> => Number((await database.read(() => one(COUNT)))[0]?.[0])
 
   test('a short read is answered at once', () => {
-    expect(database.read(() => one(COUNT))).not.toBeInstanceOf(Promise)
+    // Of ten, since a busy machine may suspend this process for as long as a slice lasts.
+    const reads = Array.from({ length: 10 }, () => database.read(() => one(COUNT)))
+    expect(reads.some((read) => !(read instanceof Promise))).toBe(true)
   })
 
   test('one that takes long in its last statement lets others in before its result is used', async () => {
