@@ -1,9 +1,9 @@
 // Transactions that stay open while users' code runs (decision 0035). What that code asks of the database meanwhile is
 // part of its transaction; a hold within a hold is a savepoint of it.
 
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { ApiError } from '../errors/api-error.ts'
+import { AsyncContext } from '../util/async-context.ts'
 
 /** Whoever waits longer than this would keep others from the database, or from the rows it locked: it is undone. */
 const LONGEST_HOLD = 10_000
@@ -35,7 +35,7 @@ interface Place<T> {
 }
 
 export class HeldTransactions<T extends OpenTransaction> {
-  readonly #places = new AsyncLocalStorage<Place<T>>()
+  readonly #places = new AsyncContext<Place<T>>()
   readonly #longest: number
 
   constructor(longest = LONGEST_HOLD) {
@@ -44,13 +44,13 @@ export class HeldTransactions<T extends OpenTransaction> {
 
   /** The open transaction that the work that asks belongs to. */
   get own(): T | undefined {
-    const hold = this.#places.getStore()?.hold
+    const hold = this.#places.get()?.hold
     return hold?.over === false ? hold.transaction : undefined
   }
 
   /** `begin` is asked for a transaction where the task does not belong to one. */
   run<R>(begin: () => Promise<T>, task: () => Promise<R>): Promise<R> {
-    const place = this.#places.getStore()
+    const place = this.#places.get()
     if (place?.hold.over === false) return this.#nested(place, task)
     return begin().then((transaction) => this.finish(transaction, task))
   }
