@@ -30,6 +30,8 @@ export function createStatistics(layout: ModelLayout, database: Database): Known
   const holds = dialect.embedded ? HOLDS.embedded : HOLDS.server
   const rows = new Map<string, Known<number>>()
   const fanOuts = new Map<PopulatePlan['attribute'], Known<FanOut>>()
+  /** How many numbers came later than they were asked for. */
+  let arrived = 0
 
   function ask<K, T>(
     known: Map<K, Known<T>>,
@@ -50,14 +52,19 @@ export function createStatistics(layout: ModelLayout, database: Database): Known
       if (row !== undefined && found !== undefined) found.value = read(row)
     }
     // A server that is away is told of by the requests themselves; the number that was known holds on.
-    if (answer instanceof Promise) void answer.then(take, () => undefined)
-    else take(answer)
+    if (answer instanceof Promise) {
+      const arrive = (rows: readonly SqlRow[]): void => {
+        take(rows)
+        arrived += 1
+      }
+      void answer.then(arrive, () => undefined)
+    } else take(answer)
     return found.value
   }
 
   return {
     get version() {
-      return Math.floor(performance.now() / HOLDS.embedded)
+      return Math.floor(performance.now() / HOLDS.embedded) + arrived
     },
     rowsOf(holder) {
       const table = holder.collectionName
