@@ -3,9 +3,9 @@
 import type { Config } from '../config/config.ts'
 import { actionsOfModel } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
-import { isPluginEnabled } from '../model/enabled-plugins.ts'
 import type { Model } from '../model/model.ts'
 import { expandPermission } from '../model/permission-pattern.ts'
+import { isPluginEnabled } from '../plugins/plugin-host.ts'
 
 export function startBanner(url: string, config: Config, model: Model): string {
   const actions = actionsOfModel(model, [])

@@ -8,9 +8,7 @@ import { checkDataRelation } from './check-data-relation.ts'
 import { checkObject, type DataHolder } from './check-data-value.ts'
 import { type Checking, suggestion } from './checking.ts'
 import { type DataChecking, dataPath, indexData } from './data-index.ts'
-import { isPluginEnabled } from './enabled-plugins.ts'
 import { nearUid } from './find-target.ts'
-import { localesOf } from './locales.ts'
 import type { TypeSource } from './type-source.ts'
 
 /** A generated file repeats its mistake in every entry: what comes after so many is not worth its lines. */
@@ -68,14 +66,13 @@ function checkSingleType(
   source: TypeSource,
   entries: readonly Readonly<Record<string, unknown>>[],
   path: DiagnosticPath,
-  { config, holders, fault }: Checking,
+  { holders, fault }: Checking,
 ): void {
   if (source.config.kind !== 'singleType') return
   const localized = holders.types.get(source.uid)?.built.localized === true
-  const standard = config.plugins['i18n']?.config['defaultLocale'] ?? 'en'
   const seen = new Set<unknown>()
   for (const [place, entry] of entries.entries()) {
-    const locale = localized ? (entry['locale'] ?? standard) : undefined
+    const locale = localized ? (entry['locale'] ?? holders.locales?.standard) : undefined
     if (seen.has(locale)) {
       const where = locale === undefined ? '' : ` in the locale "${String(locale)}"`
       fault('MOD086', [...path, place], `${source.uid} is a single type: it has one entry${where}`)
@@ -89,11 +86,11 @@ function checkSystemKeys(
   entry: Readonly<Record<string, unknown>>,
   uid: string,
   path: DiagnosticPath,
-  { config, holders, fault }: Checking,
+  { holders, fault }: Checking,
 ): void {
   const type = holders.types.get(uid)?.built
   if (type === undefined) return
-  const i18n = isPluginEnabled(config, 'i18n')
+  const i18n = holders.locales
     ? 'it comes with "pluginOptions: { i18n: { localized: true } }"'
     : 'it comes with the i18n plugin, which is switched off'
   const missing = {
@@ -108,8 +105,8 @@ function checkSystemKeys(
 }
 
 /** An entry in a locale that nobody can ask for would be lost. */
-function checkLocale(value: unknown, path: DiagnosticPath, { config, fault }: Checking): void {
-  const codes = localesOf(config)?.codes
+function checkLocale(value: unknown, path: DiagnosticPath, { holders, fault }: Checking): void {
+  const codes = holders.locales?.codes
   if (typeof value !== 'string' || codes === undefined || codes.includes(value)) return
   fault('MOD090', [...path, 'locale'], `unknown locale "${value}"`, {
     help: suggestion(didYouMean(value, codes), codes),

@@ -4,12 +4,15 @@ import type { ScalarType } from '../attribute-types/attribute-types.ts'
 import { generatedActions } from './actions.ts'
 import type { Attribute, RelationAttribute, ScalarAttribute } from './attribute.ts'
 import type { Component, ContentType } from './content-type.ts'
+import type { LocaleRules } from './contribution.ts'
 import type { ComponentSource, Sources, TypeSource } from './type-source.ts'
 
 /** Objects by uid; `attributes` is filled later and so is not yet read-only. */
 export interface Holders {
   readonly types: ReadonlyMap<string, Holder<ContentType, TypeSource>>
   readonly components: ReadonlyMap<string, Holder<Component, ComponentSource>>
+  /** Undefined where nothing is localized. */
+  readonly locales: LocaleRules | undefined
 }
 
 export interface Holder<T, S> {
@@ -18,23 +21,16 @@ export interface Holder<T, S> {
   readonly attributes: Map<string, Attribute>
 }
 
-/** What the i18n plugin was told; undefined where it is off. */
-export interface Locales {
-  readonly standard: string
-  /** Undefined: any. */
-  readonly codes: readonly string[] | undefined
-}
-
 /** One object per content-type and component, without attributes. */
-export function createHolders(sources: Sources, locales: Locales | undefined): Holders {
+export function createHolders(sources: Sources, locales: LocaleRules | undefined): Holders {
   const types = new Map<string, Holder<ContentType, TypeSource>>()
   for (const source of sources.types.values()) types.set(source.uid, createType(source, locales))
   const components = new Map<string, Holder<Component, ComponentSource>>()
   for (const source of sources.components.values()) components.set(source.uid, createComponent(source))
-  return { types, components }
+  return { types, components, locales }
 }
 
-function createType(source: TypeSource, locales: Locales | undefined): Holder<ContentType, TypeSource> {
+function createType(source: TypeSource, locales: LocaleRules | undefined): Holder<ContentType, TypeSource> {
   const { config } = source
   const attributes = new Map<string, Attribute>()
   const createdAt = systemAttribute('createdAt', 'datetime', 'created_at')
@@ -42,7 +38,7 @@ function createType(source: TypeSource, locales: Locales | undefined): Holder<Co
   const publishedAt = config.options.draftAndPublish
     ? systemAttribute('publishedAt', 'datetime', 'published_at')
     : undefined
-  const localized = locales !== undefined && isLocalized(config.pluginOptions)
+  const localized = locales?.isLocalized(config.pluginOptions) === true
   const locale = localized
     ? systemAttribute('locale', 'string', 'locale', { default: locales.standard, enum: locales.codes })
     : undefined
@@ -100,21 +96,6 @@ function servedActions({ kind, rest }: TypeSource['config']): ReadonlySet<string
       (action) => (only === undefined || only.includes(action)) && !except?.includes(action),
     ),
   )
-}
-
-/** `pluginOptions.i18n.localized` of a content-type or an attribute. */
-export function isLocalized(pluginOptions: Readonly<Record<string, unknown>> | undefined): boolean {
-  return localizedOf(pluginOptions) === true
-}
-
-/** Not only left out: `localized: false`. */
-export function isSaidShared(pluginOptions: Readonly<Record<string, unknown>> | undefined): boolean {
-  return localizedOf(pluginOptions) === false
-}
-
-function localizedOf(pluginOptions: Readonly<Record<string, unknown>> | undefined): unknown {
-  const i18n = pluginOptions?.['i18n']
-  return typeof i18n === 'object' && i18n !== null && 'localized' in i18n ? i18n.localized : undefined
 }
 
 function idAttribute(): ScalarAttribute {

@@ -1,9 +1,11 @@
 // A configuration -> its enabled plugins, with what they add to the model; a generation's context -> what they do.
 
 import type { Config } from '../config/config.ts'
+import type { PluginRule } from '../config/plugin-rule.ts'
 import type { Report } from '../errors/diagnostic.ts'
+import type { PluginParts } from '../model/build-model.ts'
+import type { Checking } from '../model/checking.ts'
 import type { ModelContribution } from '../model/contribution.ts'
-import { isPluginEnabled } from '../model/enabled-plugins.ts'
 import { builtInPlugins } from './built-in-plugins.ts'
 import type { OfferGraphql } from './graphql-extension.ts'
 import type { Mailer } from './mailer.ts'
@@ -17,6 +19,24 @@ export function enablePlugins(config: Config, report: Report = () => {}): readon
       const setting = Object.hasOwn(config.plugins, plugin.name) ? config.plugins[plugin.name] : undefined
       return plugin.enable({ config: setting?.config ?? {}, whole: config, report })
     })
+}
+
+/** Whether the plugin takes part in this configuration. */
+export function isPluginEnabled({ plugins }: Pick<Config, 'plugins'>, name: string): boolean {
+  if (Object.hasOwn(plugins, name)) return plugins[name]?.enabled === true
+  return builtInPlugins.some((plugin) => plugin.name === name && plugin.onByDefault === true)
+}
+
+/** What they add to the checks of the file. */
+export const pluginRules: readonly PluginRule[] = builtInPlugins.flatMap(({ rule }) => rule ?? [])
+
+const pluginChecks = builtInPlugins.map(
+  (plugin) => (checking: Checking) => plugin.check?.(checking, builtInPlugins),
+)
+
+/** What a model is built with. */
+export function modelPartsOf(plugins: readonly EnabledPlugin[]): PluginParts {
+  return { contributions: contributionsOf(plugins), checks: pluginChecks }
 }
 
 export function contributionsOf(plugins: readonly EnabledPlugin[]): readonly ModelContribution[] {

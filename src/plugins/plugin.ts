@@ -5,21 +5,30 @@ import type { AuthStrategy, Guard } from '../auth/guard.ts'
 import type { Permissions } from '../auth/principal.ts'
 import type { TryStore } from '../auth/try-store.ts'
 import type { Config } from '../config/config.ts'
+import type { PluginRule } from '../config/plugin-rule.ts'
 import type { Content } from '../content/content.ts'
 import type { FileIntake } from '../content/file-intake.ts'
 import type { Lifecycle } from '../content/lifecycle.ts'
 import type { Diagnostic, Report } from '../errors/diagnostic.ts'
 import type { Route } from '../http/route.ts'
+import type { Checking } from '../model/checking.ts'
 import type { ModelContribution } from '../model/contribution.ts'
 import type { Model } from '../model/model.ts'
 import type { Params } from '../plan/params.ts'
 import type { GraphqlCustomization } from './graphql-customization.ts'
-import type { OfferGraphql } from './graphql-extension.ts'
+import type { GraphqlNames, OfferGraphql } from './graphql-extension.ts'
 import type { Mailer, Outbox } from './mailer.ts'
 import type { MemoryFiles } from './memory-files.ts'
 
 export interface Plugin {
   readonly name: string
+  /** On where the file does not name it, as in a Strapi project that was never touched. */
+  readonly onByDefault?: boolean
+  /** What the schema cannot say of its settings. Asked of every file, whether it switches the plugin on or off. */
+  readonly rule?: PluginRule
+  /** What the file has wrong that concerns this plugin, on or off; `plugins` are all there are. */
+  check?(checking: Checking, plugins: readonly Plugin[]): void
+  readonly graphqlNames?: GraphqlNames
   /** Reads the settings once for every configuration. Faults are reported with paths from the file's root. */
   enable(settings: PluginSettings): EnabledPlugin
 }
@@ -35,8 +44,17 @@ export interface PluginSettings {
 export interface EnabledPlugin {
   /** Content-types, attributes and actions, before the model exists. */
   readonly contribution: ModelContribution
+  /** Looks at what was made of the configuration and of the code it names, before anything starts. */
+  check?(built: BuiltConfig): readonly Diagnostic[]
   /** Called once for every generation; everything it makes belongs to that generation. */
   activate?(context: PluginContext): Activation
+}
+
+export interface BuiltConfig {
+  readonly model: Model
+  readonly actions: ReadonlySet<string>
+  /** Whether there is a `register`, which may change what GraphQL serves. */
+  readonly registers: boolean
 }
 
 /** What of the house a plugin is given; it reaches for nothing else. */

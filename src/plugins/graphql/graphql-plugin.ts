@@ -5,6 +5,10 @@ import type { Diagnostic } from '../../errors/diagnostic.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { GraphqlContext } from '../graphql-extension.ts'
 import type { Plugin } from '../plugin.ts'
+import { writtenShadowCrud } from '../shadow-crud-handles.ts'
+import { checkGraphql } from './checks/check-graphql.ts'
+import { checkLimits } from './checks/check-limits.ts'
+import { guardsInCode, oneSidedPolicies, writtenFields } from './checks/one-sided-policies.ts'
 import type { Engine } from './engine.ts'
 import { createExplorer } from './http/explorer.ts'
 import { graphqlRoutes } from './http/graphql-routes.ts'
@@ -13,11 +17,20 @@ import { parseOptions } from './options.ts'
 
 export const graphqlPlugin: Plugin = {
   name: 'graphql',
+  rule: checkLimits,
+  check: checkGraphql,
   enable({ config, whole }) {
     const options = parseOptions(config)
     const settings = parseGraphqlSettings(config, whole.server.environment)
     return {
       contribution: { plugin: 'graphql', contentTypes: {} },
+      check: ({ model, actions, registers }) =>
+        guardsInCode(whole, registers)
+          ? []
+          : oneSidedPolicies(whole, model, actions, {
+              shadowCrud: writtenShadowCrud(whole.graphql.shadowCRUD, model).settings,
+              fields: writtenFields(whole),
+            }),
       activate(context) {
         let engine: Engine | undefined
         const prepared = (): Engine => {

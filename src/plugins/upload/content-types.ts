@@ -7,6 +7,7 @@ export const FILE = 'plugin::upload.file'
 
 export const uploadContribution: ModelContribution = {
   plugin: 'upload',
+  paths: ['upload'],
   contentTypes: {
     'plugin::upload.file': {
       kind: 'collectionType',

@@ -3,6 +3,7 @@
 
 import { invariant } from '../../errors/invariant.ts'
 import type { Plugin } from '../plugin.ts'
+import { checkSettings } from './check-settings.ts'
 import { FILE, uploadContribution } from './content-types.ts'
 import { createIntake } from './create-intake.ts'
 import { fileLifecycle } from './file-lifecycle.ts'
@@ -16,6 +17,17 @@ import { createUploads } from './uploads.ts'
 
 export const uploadPlugin: Plugin = {
   name: 'upload',
+  onByDefault: true,
+  rule: checkSettings,
+  graphqlNames: {
+    fields: [
+      ...['upload', 'multipleUpload', 'updateFileInfo', 'removeFile'],
+      // Strapi has them; folders are not served here.
+      ...['uploadFolder', 'uploadFolders'],
+    ],
+    types: ['FileInfoInput'],
+    typePrefixes: ['UploadFolder'],
+  },
   enable(settings) {
     const options = parseOptions(settings)
     return {

@@ -30,6 +30,7 @@ export function contributionOf({
 }: Pick<UsersPermissionsOptions, 'uniqueEmail'>): ModelContribution {
   return {
     plugin: 'users-permissions',
+    paths: ['auth', 'connect', 'users', 'users-permissions'],
     contentTypes: {
       [USER]: {
         kind: 'collectionType',

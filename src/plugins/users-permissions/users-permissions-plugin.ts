@@ -10,6 +10,8 @@ import { createAccountMails } from './account-mails.ts'
 import { createAccountRequests } from './account-requests.ts'
 import { createAccounts } from './accounts.ts'
 import { authRoutes } from './auth-routes.ts'
+import { checkModel } from './check-model.ts'
+import { checkSettings } from './check-settings.ts'
 import { contributionOf, PERMISSION, ROLE, USER } from './content-types.ts'
 import { graphqlFace } from './graphql-face.ts'
 import { createLogins } from './logins.ts'
@@ -25,6 +27,16 @@ import { createUserWrites } from './user-writes.ts'
 
 export const usersPermissionsPlugin: Plugin = {
   name: 'users-permissions',
+  onByDefault: true,
+  rule: checkSettings,
+  check: checkModel,
+  graphqlNames: {
+    fields: [
+      ...['me', 'login', 'register', 'forgotPassword', 'resetPassword', 'changePassword'],
+      'emailConfirmation',
+    ],
+    typePrefixes: ['UsersPermissions'],
+  },
   enable(settings) {
     const options = parseOptions(settings)
     return {
