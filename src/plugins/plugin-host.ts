@@ -3,13 +3,13 @@
 import type { Config } from '../config/config.ts'
 import type { PluginRule } from '../config/plugin-rule.ts'
 import type { Report } from '../errors/diagnostic.ts'
+import { invariant } from '../errors/invariant.ts'
 import type { PluginParts } from '../model/build-model.ts'
 import type { Checking } from '../model/checking.ts'
 import type { ModelContribution } from '../model/contribution.ts'
 import { builtInPlugins } from './built-in-plugins.ts'
-import type { OfferGraphql } from './graphql-extension.ts'
-import type { Mailer } from './mailer.ts'
-import type { Activation, EnabledPlugin, PluginContext, PluginLog } from './plugin.ts'
+import type { Activation, EnabledPlugin, PluginContext } from './plugin.ts'
+import type { Provided, Services } from './services.ts'
 
 /** The enabled plugins in the order of their activation; faults of their settings go to `report`. */
 export function enablePlugins(config: Config, report: Report = () => {}): readonly EnabledPlugin[] {
@@ -34,6 +34,8 @@ const pluginChecks = builtInPlugins.map(
   (plugin) => (checking: Checking) => plugin.check?.(checking, builtInPlugins),
 )
 
+export const accountActions = builtInPlugins.flatMap((plugin) => plugin.accountActions ?? [])
+
 /** What a model is built with. */
 export function modelPartsOf(plugins: readonly EnabledPlugin[]): PluginParts {
   return { contributions: contributionsOf(plugins), checks: pluginChecks }
@@ -43,31 +45,37 @@ export function contributionsOf(plugins: readonly EnabledPlugin[]): readonly Mod
   return plugins.map(({ contribution }) => contribution)
 }
 
-/** Where there is no email plugin, mail goes nowhere and says so. */
-function noMailer(log: PluginLog): Mailer {
-  return {
-    async send() {
-      log.warn('a mail was not sent: the email plugin is switched off')
-    },
-  }
+export interface Activated {
+  readonly activations: readonly Activation[]
+  /** As a plugin activated after all of them would be given it. */
+  readonly get: PluginContext['get']
 }
 
-/** Activates one after the other: each is given what those before it offered. */
+/** Activates one after the other: each is given what the runtime and those before it provide. */
 export function activatePlugins(
   plugins: readonly EnabledPlugin[],
-  context: Omit<PluginContext, 'mailer' | 'graphqlOffers' | 'files'>,
-): readonly Activation[] {
+  provided: readonly Provided[],
+  context: Omit<PluginContext, 'get' | 'need' | 'getAll'>,
+): Activated {
+  const services: Services = {}
+  const get: Activated['get'] = (service) => service.allIn(services).at(-1)
+  const given: PluginContext = {
+    ...context,
+    get,
+    need(service) {
+      const value = get(service)
+      invariant(value !== undefined, 'the runtime provides its services')
+      return value
+    },
+    getAll: (service) => service.allIn(services),
+  }
+  for (const provide of provided) provide(services)
   const activations: Activation[] = []
-  const graphqlOffers: OfferGraphql[] = []
-  let mailer = noMailer(context.log)
-  let files: PluginContext['files']
   for (const plugin of plugins) {
-    const activation = plugin.activate?.({ ...context, mailer, files, graphqlOffers })
+    const activation = plugin.activate?.(given)
     if (activation === undefined) continue
-    mailer = activation.mailer ?? mailer
-    files = activation.files ?? files
-    if (activation.graphql !== undefined) graphqlOffers.push(activation.graphql)
+    for (const provide of activation.provides ?? []) provide(services)
     activations.push(activation)
   }
-  return activations
+  return { activations, get }
 }

@@ -1,13 +1,11 @@
 // THE CONTRACT of a plugin: settings in; data for the model first (contribution), behaviour second (activate). Each
 // socket is declared beside the code it plugs into; this file only sums them up.
 
+import type { StoredFiles } from '../archive/stored-files.ts'
 import type { AuthStrategy, Guard } from '../auth/guard.ts'
-import type { Permissions } from '../auth/principal.ts'
-import type { TryStore } from '../auth/try-store.ts'
 import type { Config } from '../config/config.ts'
 import type { PluginRule } from '../config/plugin-rule.ts'
 import type { Content } from '../content/content.ts'
-import type { FileIntake } from '../content/file-intake.ts'
 import type { Lifecycle } from '../content/lifecycle.ts'
 import type { Diagnostic, Report } from '../errors/diagnostic.ts'
 import type { Route } from '../http/route.ts'
@@ -15,10 +13,8 @@ import type { Checking } from '../model/checking.ts'
 import type { ModelContribution } from '../model/contribution.ts'
 import type { Model } from '../model/model.ts'
 import type { Params } from '../plan/params.ts'
-import type { GraphqlCustomization } from './graphql-customization.ts'
-import type { GraphqlNames, OfferGraphql } from './graphql-extension.ts'
-import type { Mailer, Outbox } from './mailer.ts'
-import type { MemoryFiles } from './memory-files.ts'
+import type { GraphqlNames } from './graphql-extension.ts'
+import type { Provided, Service } from './services.ts'
 
 export interface Plugin {
   readonly name: string
@@ -29,6 +25,8 @@ export interface Plugin {
   /** What the file has wrong that concerns this plugin, on or off; `plugins` are all there are. */
   check?(checking: Checking, plugins: readonly Plugin[]): void
   readonly graphqlNames?: GraphqlNames
+  /** What those do who have no token yet: actions, each with a line for people. */
+  readonly accountActions?: readonly (readonly [action: string, what: string])[]
   /** Reads the settings once for every configuration. Faults are reported with paths from the file's root. */
   enable(settings: PluginSettings): EnabledPlugin
 }
@@ -46,6 +44,10 @@ export interface EnabledPlugin {
   readonly contribution: ModelContribution
   /** Looks at what was made of the configuration and of the code it names, before anything starts. */
   check?(built: BuiltConfig): readonly Diagnostic[]
+  /** Addresses beside those of content-types that a start shows. */
+  readonly addresses?: readonly string[]
+  /** For archives, without a generation. */
+  openStoredFiles?(exported: (reference: string) => unknown): Promise<StoredFiles | undefined>
   /** Called once for every generation; everything it makes belongs to that generation. */
   activate?(context: PluginContext): Activation
 }
@@ -64,8 +66,6 @@ export interface PluginContext {
   readonly guard: Guard
   /** Every action there is, in the order of the model. */
   readonly actions: ReadonlySet<string>
-  /** What the file allows a role; undefined for a role that the file does not know. */
-  permissionsOf(role: string): Permissions | undefined
   /** What every path of the API begins with: `/api`. */
   readonly prefix: string
   /** A query string as the REST face reads it. Both throw ValidationError. */
@@ -73,22 +73,12 @@ export interface PluginContext {
   parseParams(query: string): Params
   /** The same for lists without meta, which are paged at the top level of the query. */
   parseFlatParams(query: string): Params
-  /** Mails of the `log` provider, kept for as long as the process lives. */
-  readonly outbox: Outbox
-  /** What a reference to code of the user's (`./file.ts#name`) stands for. */
-  exported(reference: string): unknown
-  /** Files of the `memory` provider, kept as long. */
-  readonly memoryFiles: MemoryFiles
-  /** Sends mail by way of the email plugin. */
-  readonly mailer: Mailer
-  /** Where rate limits count: it outlives this generation. */
-  readonly tries: TryStore
-  /** Takes the files of requests; undefined where no plugin activated before does. */
-  readonly files: FileIntake | undefined
-  /** What users' code asks of the GraphQL schema. */
-  readonly graphqlCustomization: GraphqlCustomization
-  /** What the plugins activated before add to the GraphQL schema. */
-  readonly graphqlOffers: readonly OfferGraphql[]
+  /** The one that was provided last; undefined where there is none, or its plugin is activated later. */
+  get<T>(service: Service<T>): T | undefined
+  /** For services of the runtime, which are always there. */
+  need<T>(service: Service<T>): T
+  /** In the order in which they were provided. */
+  getAll<T>(service: Service<T>): readonly T[]
   readonly log: PluginLog
   /** Hears of what went wrong by our fault while a request was answered. */
   onFault(fault: unknown, requestId: string | undefined): void
@@ -106,14 +96,7 @@ export interface Activation {
   readonly lifecycles?: readonly Lifecycle[]
   readonly strategies?: readonly AuthStrategy[]
   readonly routes?: readonly Route[]
-  /** Offered to the plugins that are activated later. */
-  readonly mailer?: Mailer
-  /** Offered to every door that takes files. */
-  readonly files?: FileIntake
-  /** What it adds to the GraphQL schema, where that plugin is on. */
-  readonly graphql?: OfferGraphql
-  /** The GraphQL schema in its definition language; asked for when `prepare` is done. */
-  schemaDefinition?(): string
+  readonly provides?: readonly Provided[]
   /** Answers what the author's additions have wrong; runs before a table is touched. */
   check?(): Promise<readonly Diagnostic[]>
   /** Runs when the tables of this generation exist, before it takes requests. */

@@ -7,6 +7,7 @@ import { secretNames } from '../../model/secret-names.ts'
 import { nextTurn } from '../../util/next-turn.ts'
 import type { GraphqlContext } from '../graphql-extension.ts'
 import type { PluginContext } from '../plugin.ts'
+import { GRAPHQL_CUSTOMIZATION, GRAPHQL_OFFER } from '../services.ts'
 import { type FieldOptions, guardsInCode, oneSidedPolicies } from './checks/one-sided-policies.ts'
 import { isEncodable } from './encoding/encode-leaf.ts'
 import { createOperations } from './execution/create-operations.ts'
@@ -33,7 +34,7 @@ export async function createEngine(
   const { model, content } = context
   const { publicDrafts } = whole.rest
   const resolvers = createEntryResolvers({ model, content, limits: options.limits, publicDrafts })
-  const customization = context.graphqlCustomization
+  const customization = context.need(GRAPHQL_CUSTOMIZATION)
   const { shadowCrud } = customization
   const checkGuards = (fields: ReadonlyMap<string, FieldOptions>): readonly Diagnostic[] =>
     guardsInCode(whole, customization.registers)
@@ -44,7 +45,7 @@ export async function createEngine(
     resolvers,
     shadowCrud,
     generates: options.shadowCrud,
-    offers: context.graphqlOffers,
+    offers: context.getAll(GRAPHQL_OFFER),
     customization: { ...customization, checkGuards },
     report,
   })

@@ -5,6 +5,7 @@ import type { Diagnostic } from '../../errors/diagnostic.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { GraphqlContext } from '../graphql-extension.ts'
 import type { Plugin } from '../plugin.ts'
+import { FILE_INTAKE, SCHEMA_DEFINITION } from '../services.ts'
 import { writtenShadowCrud } from '../shadow-crud-handles.ts'
 import { checkGraphql } from './checks/check-graphql.ts'
 import { checkLimits } from './checks/check-limits.ts'
@@ -24,6 +25,7 @@ export const graphqlPlugin: Plugin = {
     const settings = parseGraphqlSettings(config, whole.server.environment)
     return {
       contribution: { plugin: 'graphql', contentTypes: {} },
+      addresses: [options.endpoint],
       check: ({ model, actions, registers }) =>
         guardsInCode(whole, registers)
           ? []
@@ -45,14 +47,14 @@ export const graphqlPlugin: Plugin = {
             engine = await createEngine(context, options, settings, whole, (fault) => diagnostics.push(fault))
             return diagnostics
           },
-          schemaDefinition: () => prepared().schemaDefinition(),
+          provides: [SCHEMA_DEFINITION.provide(() => prepared().schemaDefinition())],
           routes: graphqlRoutes({
             settings,
             operations: () => prepared().operations,
             principalOf: context.guard.principalOf,
             contextOf: (request, principal): GraphqlContext => ({ request, principal }),
             explorer: settings.explorer ? createExplorer(settings.endpoint) : undefined,
-            files: context.files,
+            files: context.get(FILE_INTAKE),
           }),
         }
       },

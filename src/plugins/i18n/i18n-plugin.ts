@@ -2,6 +2,7 @@
 // the model, the planner and `content/`.
 
 import type { Plugin } from '../plugin.ts'
+import { GRAPHQL_OFFER } from '../services.ts'
 import { checkLocales } from './check-locales.ts'
 import { graphqlLocales } from './graphql-locales.ts'
 import { listLocales, localeRoutes } from './locale-routes.ts'
@@ -25,7 +26,7 @@ export const i18nPlugin: Plugin = {
       },
       activate: (context) => ({
         routes: localeRoutes(context, locales),
-        graphql: () => graphqlLocales(locales),
+        provides: [GRAPHQL_OFFER.provide(() => graphqlLocales(locales))],
         prepare: () => warnUnlisted(context),
       }),
     }

@@ -3,6 +3,7 @@
 
 import { invariant } from '../../errors/invariant.ts'
 import type { Plugin } from '../plugin.ts'
+import { FILE_INTAKE, GRAPHQL_OFFER, MEMORY_FILES, USER_CODE } from '../services.ts'
 import { checkSettings } from './check-settings.ts'
 import { FILE, uploadContribution } from './content-types.ts'
 import { createIntake } from './create-intake.ts'
@@ -10,6 +11,7 @@ import { fileLifecycle } from './file-lifecycle.ts'
 import { graphqlUploads } from './graphql-uploads.ts'
 import { createImages } from './images.ts'
 import { openProvider } from './open-provider.ts'
+import { openStoredFiles } from './open-stored-files.ts'
 import { parseOptions } from './options.ts'
 import { fileRoutes } from './serve-files.ts'
 import { uploadRoutes } from './upload-routes.ts'
@@ -32,11 +34,12 @@ export const uploadPlugin: Plugin = {
     const options = parseOptions(settings)
     return {
       contribution: uploadContribution,
+      openStoredFiles: (exported) => openStoredFiles(options, exported),
       activate(context) {
         const { content, log, model } = context
         const fileType = model.contentTypes.get(FILE)
         invariant(fileType !== undefined, `the plugin contributed ${FILE}`)
-        const provider = openProvider(options, context.memoryFiles, context.exported)
+        const provider = openProvider(options, context.need(MEMORY_FILES), context.need(USER_CODE))
         const images = createImages({ ...options, log })
         const intake = createIntake({ content, fileType, options, images, provider: provider.get })
         const uploads = createUploads({ content, model, fileType, intake })
@@ -47,8 +50,10 @@ export const uploadPlugin: Plugin = {
               log.warn(`what was stored of a deleted file could not be removed: ${String(error)}`),
             ),
           ],
-          files: intake,
-          graphql: (tools) => graphqlUploads({ content, fileType, uploads, tools }),
+          provides: [
+            FILE_INTAKE.provide(intake),
+            GRAPHQL_OFFER.provide((tools) => graphqlUploads({ content, fileType, uploads, tools })),
+          ],
           prepare: () => provider.sweep(context.now()),
         }
       },

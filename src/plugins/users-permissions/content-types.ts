@@ -103,3 +103,11 @@ export function contributionOf({
     ),
   }
 }
+
+/** What users do before they have a token. */
+export const accountActions = [
+  ['plugin::users-permissions.auth.callback', 'log in, POST /auth/local'],
+  ['plugin::users-permissions.auth.register', 'register, POST /auth/local/register'],
+  ['plugin::users-permissions.auth.forgotPassword', 'ask for a new password, POST /auth/forgot-password'],
+  ['plugin::users-permissions.auth.resetPassword', 'set a new password, POST /auth/reset-password'],
+] as const

@@ -5,14 +5,16 @@ import { rolePermissions } from '../../auth/permissions.ts'
 import { createRateLimit } from '../../auth/rate-limit.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { ContentType } from '../../model/content-type.ts'
+import { noMailer } from '../mailer.ts'
 import type { Activation, Plugin, PluginContext, PluginSettings } from '../plugin.ts'
+import { GRAPHQL_OFFER, MAILER, ROLE_PERMISSIONS, TRIES } from '../services.ts'
 import { createAccountMails } from './account-mails.ts'
 import { createAccountRequests } from './account-requests.ts'
 import { createAccounts } from './accounts.ts'
 import { authRoutes } from './auth-routes.ts'
 import { checkModel } from './check-model.ts'
 import { checkSettings } from './check-settings.ts'
-import { contributionOf, PERMISSION, ROLE, USER } from './content-types.ts'
+import { accountActions, contributionOf, PERMISSION, ROLE, USER } from './content-types.ts'
 import { graphqlFace } from './graphql-face.ts'
 import { createLogins } from './logins.ts'
 import { parseOptions, type UsersPermissionsOptions } from './options.ts'
@@ -30,6 +32,7 @@ export const usersPermissionsPlugin: Plugin = {
   onByDefault: true,
   rule: checkSettings,
   check: checkModel,
+  accountActions,
   graphqlNames: {
     fields: [
       ...['me', 'login', 'register', 'forgotPassword', 'resetPassword', 'changePassword'],
@@ -51,7 +54,7 @@ function activate(
   { auth, rest, server }: PluginSettings['whole'],
   context: PluginContext,
 ): Activation {
-  const { content, log, mailer, model, now, prefix } = context
+  const { content, log, model, now, prefix } = context
   const typeOf = (uid: string): ContentType => {
     const type = model.contentTypes.get(uid)
     invariant(type !== undefined, `the plugin contributed ${uid}`)
@@ -65,12 +68,12 @@ function activate(
     userType,
     roleType,
     permissionType,
-    declared: (type) => context.permissionsOf(type),
+    declared: context.need(ROLE_PERMISSIONS),
     publicDrafts: rest.publicDrafts,
   })
   const home = server.publicUrl ?? `http://localhost:${server.port}`
   const mails = createAccountMails({
-    mailer,
+    mailer: context.get(MAILER) ?? noMailer(log),
     resetPage: options.resetPage ?? `${home}/reset-password`,
     confirmationUrl: `${home}${prefix}/auth/email-confirmation`,
     log,
@@ -78,7 +81,8 @@ function activate(
   const logins = createLogins({ accounts, tokens, mails, options, now })
   const writes = createUserWrites({ content, userType, accounts, options })
   const { enabled, interval, max } = options.rateLimit
-  const rateLimit = enabled ? createRateLimit({ interval, max, store: context.tries, now }) : undefined
+  const store = context.need(TRIES)
+  const rateLimit = enabled ? createRateLimit({ interval, max, store, now }) : undefined
   const requests = createAccountRequests({ logins, options, rateLimit })
   const { emailConfirmation } = options
   return {
@@ -91,8 +95,11 @@ function activate(
       ...userRoutes({ context, userType, writes }),
       ...roleRoutes(context, roles),
     ],
-    graphql: (tools) =>
-      graphqlFace({ accounts, requests, content, userType, roleType, writes, roles }, tools),
+    provides: [
+      GRAPHQL_OFFER.provide((tools) =>
+        graphqlFace({ accounts, requests, content, userType, roleType, writes, roles }, tools),
+      ),
+    ],
     async prepare() {
       await syncRoles(content, roleType, auth.roles)
       const declared = rolePermissions(auth, context.actions)
