@@ -14,6 +14,7 @@ import type { ModelContribution } from '../model/contribution.ts'
 import type { Model } from '../model/model.ts'
 import type { Params } from '../plan/params.ts'
 import type { GraphqlNames } from './graphql-extension.ts'
+import type { DescribeOperations } from './openapi-operation.ts'
 import type { Provided, Service } from './services.ts'
 
 export interface Plugin {
@@ -46,6 +47,7 @@ export interface EnabledPlugin {
   check?(built: BuiltConfig): readonly Diagnostic[]
   /** Addresses beside those of content-types that a start shows. */
   readonly addresses?: readonly string[]
+  readonly describeOperations?: DescribeOperations
   /** For archives, without a generation. */
   openStoredFiles?(exported: (reference: string) => unknown): Promise<StoredFiles | undefined>
   /** Called once for every generation; everything it makes belongs to that generation. */

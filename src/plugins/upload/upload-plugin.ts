@@ -12,6 +12,7 @@ import { graphqlUploads } from './graphql-uploads.ts'
 import { createImages } from './images.ts'
 import { openProvider } from './open-provider.ts'
 import { openStoredFiles } from './open-stored-files.ts'
+import { describeOperations } from './operations.ts'
 import { parseOptions } from './options.ts'
 import { fileRoutes } from './serve-files.ts'
 import { uploadRoutes } from './upload-routes.ts'
@@ -34,6 +35,7 @@ export const uploadPlugin: Plugin = {
     const options = parseOptions(settings)
     return {
       contribution: uploadContribution,
+      describeOperations,
       openStoredFiles: (exported) => openStoredFiles(options, exported),
       activate(context) {
         const { content, log, model } = context

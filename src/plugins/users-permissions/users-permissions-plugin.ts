@@ -17,6 +17,7 @@ import { checkSettings } from './check-settings.ts'
 import { accountActions, contributionOf, PERMISSION, ROLE, USER } from './content-types.ts'
 import { graphqlFace } from './graphql-face.ts'
 import { createLogins } from './logins.ts'
+import { describeOperations } from './operations.ts'
 import { parseOptions, type UsersPermissionsOptions } from './options.ts'
 import { roleRoutes } from './role-routes.ts'
 import { createRoles } from './roles.ts'
@@ -44,6 +45,7 @@ export const usersPermissionsPlugin: Plugin = {
     const options = parseOptions(settings)
     return {
       contribution: contributionOf(options),
+      describeOperations,
       activate: (context) => activate(options, settings.whole, context),
     }
   },
