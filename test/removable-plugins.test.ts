@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
+import { assembleSchema } from '../scripts/assemble-schema.ts'
 
 const root = join(import.meta.dirname, '..')
 const entries = await readdir(join(root, 'src/plugins'), { withFileTypes: true })
@@ -48,6 +49,9 @@ if (process.env['LONG'] === '1') {
     expect(plugins).toContain('graphql')
     folder = await copyWithout(plugins)
     expect(await typeFaults(folder)).toBe('')
+    const { properties, definitions } = assembleSchema(join(folder, 'src'))
+    expect(definitions['plugins']?.properties).toEqual({})
+    expect(properties).not.toHaveProperty('graphql')
   })
 }
 
