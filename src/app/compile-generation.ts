@@ -28,6 +28,7 @@ import {
   OUTBOX,
   ROLE_PERMISSIONS,
   SCHEMA_DEFINITION,
+  SEED_SOURCE,
   TRIES,
   USER_CODE,
 } from '../plugins/services.ts'
@@ -104,7 +105,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     GRAPHQL_CUSTOMIZATION.provide(customization.graphql),
     ROLE_PERMISSIONS.provide((role) => permissions.get(role)),
   ]
-  const { activations, get } = activatePlugins(plugins, provided, {
+  const { activations, get, getAll } = activatePlugins(plugins, provided, {
     model,
     content,
     guard,
@@ -145,6 +146,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     layout,
     content,
     files,
+    seedSources: getAll(SEED_SOURCE),
     handler,
     routes,
     access: accessOf(config, model),

@@ -27,6 +27,17 @@ export function isPluginEnabled({ plugins }: Pick<Config, 'plugins'>, name: stri
   return builtInPlugins.some((plugin) => plugin.name === name && plugin.onByDefault === true)
 }
 
+/** The same configuration, of which plugins keep nothing outside the process. */
+export function pluginsInMemory(config: Config): Config {
+  const plugins = { ...config.plugins }
+  for (const { name, inMemory } of builtInPlugins) {
+    const settings = plugins[name]
+    if (inMemory === undefined || settings === undefined) continue
+    plugins[name] = { ...settings, config: inMemory(settings.config) }
+  }
+  return { ...config, plugins }
+}
+
 /** What they add to the checks of the file. */
 export const pluginRules: readonly PluginRule[] = builtInPlugins.flatMap(({ rule }) => rule ?? [])
 
@@ -45,10 +56,9 @@ export function contributionsOf(plugins: readonly EnabledPlugin[]): readonly Mod
   return plugins.map(({ contribution }) => contribution)
 }
 
-export interface Activated {
+/** `get` and `getAll` as for a plugin that is activated after all of them. */
+export interface Activated extends Pick<PluginContext, 'get' | 'getAll'> {
   readonly activations: readonly Activation[]
-  /** As a plugin activated after all of them would be given it. */
-  readonly get: PluginContext['get']
 }
 
 /** Activates one after the other: each is given what the runtime and those before it provide. */
@@ -58,7 +68,8 @@ export function activatePlugins(
   context: Omit<PluginContext, 'get' | 'need' | 'getAll'>,
 ): Activated {
   const services: Services = {}
-  const get: Activated['get'] = (service) => service.allIn(services).at(-1)
+  const getAll: Activated['getAll'] = (service) => service.allIn(services)
+  const get: Activated['get'] = (service) => getAll(service).at(-1)
   const given: PluginContext = {
     ...context,
     get,
@@ -67,7 +78,7 @@ export function activatePlugins(
       invariant(value !== undefined, 'the runtime provides its services')
       return value
     },
-    getAll: (service) => service.allIn(services),
+    getAll,
   }
   for (const provide of provided) provide(services)
   const activations: Activation[] = []
@@ -77,5 +88,5 @@ export function activatePlugins(
     for (const provide of activation.provides ?? []) provide(services)
     activations.push(activation)
   }
-  return { activations, get }
+  return { activations, get, getAll }
 }

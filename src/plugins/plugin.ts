@@ -7,7 +7,7 @@ import type { Config } from '../config/config.ts'
 import type { PluginRule } from '../config/plugin-rule.ts'
 import type { Content } from '../content/content.ts'
 import type { Lifecycle } from '../content/lifecycle.ts'
-import type { Diagnostic, Report } from '../errors/diagnostic.ts'
+import type { Diagnostic, DiagnosticPath, Report } from '../errors/diagnostic.ts'
 import type { Route } from '../http/route.ts'
 import type { Checking } from '../model/checking.ts'
 import type { ModelContribution } from '../model/contribution.ts'
@@ -23,6 +23,8 @@ export interface Plugin {
   readonly onByDefault?: boolean
   /** What the schema cannot say of its settings. Asked of every file, whether it switches the plugin on or off. */
   readonly rule?: PluginRule
+  /** Settings with which it keeps nothing outside the process: for a try. */
+  inMemory?(config: PluginSettings['config']): PluginSettings['config']
   /** What the file has wrong that concerns this plugin, on or off; `plugins` are all there are. */
   check?(checking: Checking, plugins: readonly Plugin[]): void
   readonly graphqlNames?: GraphqlNames
@@ -47,11 +49,21 @@ export interface EnabledPlugin {
   check?(built: BuiltConfig): readonly Diagnostic[]
   /** Addresses beside those of content-types that a start shows. */
   readonly addresses?: readonly string[]
+  /** Code that the settings name. */
+  readonly code?: readonly PluginCode[]
   readonly describeOperations?: DescribeOperations
   /** For archives, without a generation. */
   openStoredFiles?(exported: (reference: string) => unknown): Promise<StoredFiles | undefined>
   /** Called once for every generation; everything it makes belongs to that generation. */
   activate?(context: PluginContext): Activation
+}
+
+export interface PluginCode {
+  /** `./file.ts` or `./file.ts#export`; a function. */
+  readonly text: string
+  readonly path: DiagnosticPath
+  /** What it must be, as a sentence. */
+  readonly rule: string
 }
 
 export interface BuiltConfig {

@@ -4,6 +4,7 @@
 import type { Permissions } from '../auth/principal.ts'
 import type { TryStore } from '../auth/try-store.ts'
 import type { FileIntake } from '../content/file-intake.ts'
+import type { SeedSource } from '../content/seed-source.ts'
 import type { GraphqlCustomization } from './graphql-customization.ts'
 import type { OfferGraphql } from './graphql-extension.ts'
 import type { Mailer, Outbox } from './mailer.ts'
@@ -35,6 +36,7 @@ export const FILE_INTAKE = createService<FileIntake>()
 export const GRAPHQL_OFFER = createService<OfferGraphql>()
 /** The GraphQL schema in its definition language; asked for when `check` is done. */
 export const SCHEMA_DEFINITION = createService<() => string>()
+export const SEED_SOURCE = createService<SeedSource>()
 
 // Of the runtime: always there.
 

@@ -13,7 +13,7 @@ import { createImages } from './images.ts'
 import { openProvider } from './open-provider.ts'
 import { openStoredFiles } from './open-stored-files.ts'
 import { describeOperations } from './operations.ts'
-import { parseOptions } from './options.ts'
+import { codeOf, parseOptions } from './options.ts'
 import { fileRoutes } from './serve-files.ts'
 import { uploadRoutes } from './upload-routes.ts'
 import { createUploads } from './uploads.ts'
@@ -22,6 +22,7 @@ export const uploadPlugin: Plugin = {
   name: 'upload',
   onByDefault: true,
   rule: checkSettings,
+  inMemory: (config) => ({ ...config, provider: 'memory', providerOptions: {} }),
   graphqlNames: {
     fields: [
       ...['upload', 'multipleUpload', 'updateFileInfo', 'removeFile'],
@@ -35,6 +36,7 @@ export const uploadPlugin: Plugin = {
     const options = parseOptions(settings)
     return {
       contribution: uploadContribution,
+      code: codeOf(options),
       describeOperations,
       openStoredFiles: (exported) => openStoredFiles(options, exported),
       activate(context) {

@@ -7,7 +7,7 @@ import { invariant } from '../../errors/invariant.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { noMailer } from '../mailer.ts'
 import type { Activation, Plugin, PluginContext, PluginSettings } from '../plugin.ts'
-import { GRAPHQL_OFFER, MAILER, ROLE_PERMISSIONS, TRIES } from '../services.ts'
+import { GRAPHQL_OFFER, MAILER, ROLE_PERMISSIONS, SEED_SOURCE, TRIES } from '../services.ts'
 import { createAccountMails } from './account-mails.ts'
 import { createAccountRequests } from './account-requests.ts'
 import { createAccounts } from './accounts.ts'
@@ -21,6 +21,7 @@ import { describeOperations } from './operations.ts'
 import { parseOptions, type UsersPermissionsOptions } from './options.ts'
 import { roleRoutes } from './role-routes.ts'
 import { createRoles } from './roles.ts'
+import { seedUsers } from './seed-users.ts'
 import { syncPermissions } from './sync-permissions.ts'
 import { syncRoles } from './sync-roles.ts'
 import { createUserLifecycle } from './user-lifecycle.ts'
@@ -53,9 +54,10 @@ export const usersPermissionsPlugin: Plugin = {
 
 function activate(
   options: UsersPermissionsOptions,
-  { auth, rest, server }: PluginSettings['whole'],
+  whole: PluginSettings['whole'],
   context: PluginContext,
 ): Activation {
+  const { auth, rest, server } = whole
   const { content, log, model, now, prefix } = context
   const typeOf = (uid: string): ContentType => {
     const type = model.contentTypes.get(uid)
@@ -98,6 +100,7 @@ function activate(
       ...roleRoutes(context, roles),
     ],
     provides: [
+      SEED_SOURCE.provide(seedUsers({ config: whole, content, roleType })),
       GRAPHQL_OFFER.provide((tools) =>
         graphqlFace({ accounts, requests, content, userType, roleType, writes, roles }, tools),
       ),
