@@ -71,7 +71,7 @@ export async function checkConfig(source: ConfigSource, options: CheckOptions): 
     actions: allActions(model, contributionsOf(plugins)),
     registers: options.registers === true || registers(config, own),
   }
-  const byPlugins = plugins.flatMap((plugin) => plugin.check?.(built) ?? [])
+  const byPlugins = plugins.flatMap((plugin) => plugin.checkWithCode?.(built) ?? [])
   const reported = [...code.diagnostics, ...(await checkCode(config, own)), ...byPlugins]
   const faults = hideSecrets(reported, secrets.texts)
   const whole = {

@@ -39,10 +39,12 @@ export function pluginsInMemory(config: Config): Config {
 }
 
 /** What they add to the checks of the file. */
-export const pluginRules: readonly PluginRule[] = builtInPlugins.flatMap(({ rule }) => rule ?? [])
+export const pluginRules: readonly PluginRule[] = builtInPlugins.flatMap(
+  (plugin) => plugin.checkSettings ?? [],
+)
 
 const pluginChecks = builtInPlugins.map(
-  (plugin) => (checking: Checking) => plugin.check?.(checking, builtInPlugins),
+  (plugin) => (checking: Checking) => plugin.checkModel?.(checking, builtInPlugins),
 )
 
 export const accountActions = builtInPlugins.flatMap((plugin) => plugin.accountActions ?? [])

@@ -22,11 +22,11 @@ export interface Plugin {
   /** On where the file does not name it, as in a Strapi project that was never touched. */
   readonly onByDefault?: boolean
   /** What the schema cannot say of its settings. Asked of every file, whether it switches the plugin on or off. */
-  readonly rule?: PluginRule
+  readonly checkSettings?: PluginRule
   /** Settings with which it keeps nothing outside the process: for a try. */
   inMemory?(config: PluginSettings['config']): PluginSettings['config']
   /** What the file has wrong that concerns this plugin, on or off; `plugins` are all there are. */
-  check?(checking: Checking, plugins: readonly Plugin[]): void
+  checkModel?(checking: Checking, plugins: readonly Plugin[]): void
   readonly graphqlNames?: GraphqlNames
   /** What those do who have no token yet: actions, each with a line for people. */
   readonly accountActions?: readonly (readonly [action: string, what: string])[]
@@ -46,7 +46,7 @@ export interface EnabledPlugin {
   /** Content-types, attributes and actions, before the model exists. */
   readonly contribution: ModelContribution
   /** Looks at what was made of the configuration and of the code it names, before anything starts. */
-  check?(built: BuiltConfig): readonly Diagnostic[]
+  checkWithCode?(built: BuiltConfig): readonly Diagnostic[]
   /** Addresses beside those of content-types that a start shows. */
   readonly addresses?: readonly string[]
   /** Code that the settings name. */

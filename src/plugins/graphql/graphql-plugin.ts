@@ -18,15 +18,15 @@ import { parseOptions } from './options.ts'
 
 export const graphqlPlugin: Plugin = {
   name: 'graphql',
-  rule: checkLimits,
-  check: checkGraphql,
+  checkSettings: checkLimits,
+  checkModel: checkGraphql,
   enable({ config, whole }) {
     const options = parseOptions(config)
     const settings = parseGraphqlSettings(config, whole.server.environment)
     return {
       contribution: { plugin: 'graphql', contentTypes: {} },
       addresses: [options.endpoint],
-      check: ({ model, actions, registers }) =>
+      checkWithCode: ({ model, actions, registers }) =>
         guardsInCode(whole, registers)
           ? []
           : oneSidedPolicies(whole, model, actions, {

@@ -21,7 +21,7 @@ import { createUploads } from './uploads.ts'
 export const uploadPlugin: Plugin = {
   name: 'upload',
   onByDefault: true,
-  rule: checkSettings,
+  checkSettings,
   inMemory: (config) => ({ ...config, provider: 'memory', providerOptions: {} }),
   graphqlNames: {
     fields: [

@@ -32,8 +32,8 @@ import { createUserWrites } from './user-writes.ts'
 export const usersPermissionsPlugin: Plugin = {
   name: 'users-permissions',
   onByDefault: true,
-  rule: checkSettings,
-  check: checkModel,
+  checkSettings,
+  checkModel,
   accountActions,
   graphqlNames: {
     fields: [
