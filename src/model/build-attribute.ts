@@ -119,7 +119,7 @@ function findTarget({ config, path }: AttributeSource, place: AttributePlace): C
 }
 
 function buildMedia(source: AttributeSource, place: AttributePlace): MediaAttribute | undefined {
-  const file = place.holders.types.get('plugin::upload.file')
+  const file = place.holders.files
   if (file === undefined) {
     place.fault(
       'MOD023',

@@ -52,7 +52,7 @@ export function buildModel(
   const fault = createFault((diagnostic) => diagnostics.push(diagnostic))
 
   const sources = mergeContributions(config, contributions, fault)
-  const holders = createHolders(sources, contributions.find(({ locales }) => locales !== undefined)?.locales)
+  const holders = createHolders(sources, contributions)
   fillAttributes(holders, fault)
   const actions = actionsOfModel(
     modelOf(holders),
@@ -90,7 +90,7 @@ function fillAttributes(holders: Holders, fault: Checking['fault']): void {
 
 /** Last, when every media attribute is there. */
 function fillRelated(holders: Holders): void {
-  const files = holders.types.get('plugin::upload.file')
+  const { files } = holders
   if (files === undefined) return
   const related = relatedAttribute(holders)
   files.attributes.set(related.name, related)
@@ -104,8 +104,9 @@ function freezeModel(holders: Holders): Model {
   return Object.freeze(modelOf(holders))
 }
 
-function modelOf({ types, components }: Holders): Model {
+function modelOf({ types, components, files }: Holders): Model {
   return {
+    fileType: files?.built,
     contentTypes: new Map([...types].map(([uid, { built }]) => [uid, built])),
     components: new Map([...components].map(([uid, { built }]) => [uid, built])),
   }

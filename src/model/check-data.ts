@@ -45,7 +45,11 @@ function checkEntries(checking: Checking): void {
     }
     checkSingleType(source, entries, path, checking)
     const attributes = holders.types.get(uid)?.attributes ?? new Map<string, Attribute>()
-    const holder: DataHolder = { source, attributes, extra: extraKeys(uid) }
+    const holder: DataHolder = {
+      source,
+      attributes,
+      extra: holders.files?.source.uid === uid ? fileKeys : entryKeys,
+    }
     for (const [place, entry] of entries.entries()) {
       checkObject(entry, [...path, place], holder, data)
       checkSystemKeys(entry, uid, [...path, place], data)
@@ -55,12 +59,10 @@ function checkEntries(checking: Checking): void {
   }
 }
 
-const entryKeys = ['$ref', 'id', 'createdAt', 'updatedAt', 'publishedAt', 'locale', 'localizations']
-const fileKeys = ['file', 'folder', 'folderPath', 'related']
-
-function extraKeys(uid: string): ReadonlySet<string> {
-  return new Set(uid === 'plugin::upload.file' ? [...entryKeys, ...fileKeys] : entryKeys)
-}
+const entryKeys: ReadonlySet<string> = new Set([
+  ...['$ref', 'id', 'createdAt', 'updatedAt', 'publishedAt', 'locale', 'localizations'],
+])
+const fileKeys: ReadonlySet<string> = new Set([...entryKeys, 'file', 'folder', 'folderPath', 'related'])
 
 function checkSingleType(
   source: TypeSource,

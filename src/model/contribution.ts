@@ -10,6 +10,10 @@ export interface ModelContribution {
   readonly contentTypes: Readonly<Record<string, Omit<ContentTypeConfig, 'sourceKey'>>>
   /** Actions beyond the generated ones, e.g. `plugin::upload.content-api.upload`. */
   readonly actions?: readonly string[]
+  /** Of these the content-type that media attributes lead to. */
+  readonly fileType?: string
+  /** Content-types with entries beside those of `data`, by uid, and names by which `data` may refer to such. */
+  readonly entriesElsewhere?: Readonly<Record<string, readonly string[]>>
   /** Which locales there are, where content has such. */
   readonly locales?: LocaleRules
   /** Attributes added to content-types of the file, by uid. */

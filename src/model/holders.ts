@@ -4,13 +4,15 @@ import type { ScalarType } from '../attribute-types/attribute-types.ts'
 import { generatedActions } from './actions.ts'
 import type { Attribute, RelationAttribute, ScalarAttribute } from './attribute.ts'
 import type { Component, ContentType } from './content-type.ts'
-import type { LocaleRules } from './contribution.ts'
+import type { LocaleRules, ModelContribution } from './contribution.ts'
 import type { ComponentSource, Sources, TypeSource } from './type-source.ts'
 
 /** Objects by uid; `attributes` is filled later and so is not yet read-only. */
 export interface Holders {
   readonly types: ReadonlyMap<string, Holder<ContentType, TypeSource>>
   readonly components: ReadonlyMap<string, Holder<Component, ComponentSource>>
+  /** What media attributes lead to; undefined where no plugin keeps files. */
+  readonly files: Holder<ContentType, TypeSource> | undefined
   /** Undefined where nothing is localized. */
   readonly locales: LocaleRules | undefined
 }
@@ -22,12 +24,14 @@ export interface Holder<T, S> {
 }
 
 /** One object per content-type and component, without attributes. */
-export function createHolders(sources: Sources, locales: LocaleRules | undefined): Holders {
+export function createHolders(sources: Sources, contributions: readonly ModelContribution[]): Holders {
+  const locales = contributions.find((one) => one.locales !== undefined)?.locales
+  const fileType = contributions.find((one) => one.fileType !== undefined)?.fileType
   const types = new Map<string, Holder<ContentType, TypeSource>>()
   for (const source of sources.types.values()) types.set(source.uid, createType(source, locales))
   const components = new Map<string, Holder<Component, ComponentSource>>()
   for (const source of sources.components.values()) components.set(source.uid, createComponent(source))
-  return { types, components, locales }
+  return { types, components, files: types.get(fileType ?? ''), locales }
 }
 
 function createType(source: TypeSource, locales: LocaleRules | undefined): Holder<ContentType, TypeSource> {

@@ -58,7 +58,7 @@ export async function reseed(
   { content, files, seedSources }: Seeded,
 ): Promise<readonly Diagnostic[]> {
   const planned = planSeed(await completeData(config, seedSources), model)
-  const fileType = model.contentTypes.get(FILE)
+  const { fileType } = model
   const stored = fileType === undefined ? [] : await storedFiles(content, fileType)
   const living = new Set(stored.map(({ hash }) => hash))
   let loaded: LoadedFiles | undefined
@@ -66,8 +66,8 @@ export async function reseed(
     const { directory } = config
     loaded = await loadSeedFiles(planned.entries, { content, files, model, directory, living })
     const { replaced, gone } = partsOf(stored, loaded.entries, fileType)
-    const kept = new Set([FILE, ...seedSources.flatMap((source) => source.kept)])
-    const types = [...model.contentTypes.values()].filter(({ uid }) => !kept.has(uid))
+    const kept = new Set(seedSources.flatMap((source) => source.kept))
+    const types = [...model.contentTypes.values()].filter((type) => type !== fileType && !kept.has(type.uid))
     const cleared: Cleared[] = types.map((type) => ({ type }))
     if (fileType !== undefined) cleared.push({ type: fileType, ids: replaced })
     await content.seed(loaded.entries, cleared)
@@ -81,8 +81,6 @@ export async function reseed(
     return seedDiagnostics(error, seedSources, (index) => planned.paths[index])
   }
 }
-
-const FILE = 'plugin::upload.file'
 
 async function completeData({ data }: Config, sources: readonly SeedSource[]): Promise<Config['data']> {
   let completed = data

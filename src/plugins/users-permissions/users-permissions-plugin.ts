@@ -45,7 +45,7 @@ export const usersPermissionsPlugin: Plugin = {
   enable(settings) {
     const options = parseOptions(settings)
     return {
-      contribution: contributionOf(options),
+      contribution: contributionOf(options, settings.whole.auth),
       describeOperations,
       activate: (context) => activate(options, settings.whole, context),
     }
