@@ -104,9 +104,10 @@ function freezeModel(holders: Holders): Model {
   return Object.freeze(modelOf(holders))
 }
 
-function modelOf({ types, components, files }: Holders): Model {
+function modelOf({ types, components, files, users }: Holders): Model {
   return {
     fileType: files?.built,
+    userType: users?.built,
     contentTypes: new Map([...types].map(([uid, { built }]) => [uid, built])),
     components: new Map([...components].map(([uid, { built }]) => [uid, built])),
   }

@@ -12,6 +12,8 @@ export interface ModelContribution {
   readonly actions?: readonly string[]
   /** Of these the content-type that media attributes lead to. */
   readonly fileType?: string
+  /** Of these the content-type of those who log in, each with a `role`. */
+  readonly userType?: string
   /** Content-types with entries beside those of `data`, by uid, and names by which `data` may refer to such. */
   readonly entriesElsewhere?: Readonly<Record<string, readonly string[]>>
   /** Which locales there are, where content has such. */

@@ -13,6 +13,7 @@ export interface Holders {
   readonly components: ReadonlyMap<string, Holder<Component, ComponentSource>>
   /** What media attributes lead to; undefined where no plugin keeps files. */
   readonly files: Holder<ContentType, TypeSource> | undefined
+  readonly users: Holder<ContentType, TypeSource> | undefined
   /** Undefined where nothing is localized. */
   readonly locales: LocaleRules | undefined
 }
@@ -25,13 +26,15 @@ export interface Holder<T, S> {
 
 /** One object per content-type and component, without attributes. */
 export function createHolders(sources: Sources, contributions: readonly ModelContribution[]): Holders {
-  const locales = contributions.find((one) => one.locales !== undefined)?.locales
-  const fileType = contributions.find((one) => one.fileType !== undefined)?.fileType
+  const first = <K extends keyof ModelContribution>(key: K): ModelContribution[K] | undefined =>
+    contributions.find((one) => one[key] !== undefined)?.[key]
+  const locales = first('locales')
   const types = new Map<string, Holder<ContentType, TypeSource>>()
   for (const source of sources.types.values()) types.set(source.uid, createType(source, locales))
   const components = new Map<string, Holder<Component, ComponentSource>>()
   for (const source of sources.components.values()) components.set(source.uid, createComponent(source))
-  return { types, components, files: types.get(fileType ?? ''), locales }
+  const [files, users] = [types.get(first('fileType') ?? ''), types.get(first('userType') ?? '')]
+  return { types, components, files, users, locales }
 }
 
 function createType(source: TypeSource, locales: LocaleRules | undefined): Holder<ContentType, TypeSource> {

@@ -7,4 +7,6 @@ export interface Model {
   readonly components: ReadonlyMap<string, Component>
   /** Where media attributes lead to; undefined where no plugin keeps files. */
   readonly fileType: ContentType | undefined
+  /** Of those who log in; undefined where nobody does. */
+  readonly userType: ContentType | undefined
 }

@@ -35,6 +35,7 @@ export function contributionOf(
     // Those of the `auth` section; a role is named by its type.
     entriesElsewhere: { [USER]: [], [ROLE]: [...implicitRoles, ...Object.keys(roles)], [PERMISSION]: [] },
     plugin: 'users-permissions',
+    userType: USER,
     paths: ['auth', 'connect', 'users', 'users-permissions'],
     contentTypes: {
       [USER]: {
