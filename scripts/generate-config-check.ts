@@ -1,6 +1,6 @@
-// schemas/cms.schema.json -> src/config/generated/validate-config.js: the checker that runs without ajv, whole in one
-// file, and its types. The attribute types in the schema are made first. With `--check`, nothing is written and stale
-// files fail.
+// The core's schema, the attribute types and the schemas of plugins -> schemas/cms.schema.json, and of it
+// src/config/generated/validate-config.js (the checker that runs without ajv, whole in one file) with its types, and the
+// reference docs/configuration.md. With `--check`, nothing is written and stale files fail.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -8,13 +8,14 @@ import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
 import { build } from 'esbuild'
-import { formatSchema, withAttributeTypes } from './attribute-definitions.ts'
+import { assembleSchema } from './assemble-schema.ts'
+import { formatSchema } from './format-schema.ts'
 import { configReference } from './generate-config-reference.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const regenerate = 'npm run generate'
 
-const schema = withAttributeTypes(JSON.parse(readFileSync(join(root, 'schemas/cms.schema.json'), 'utf8')))
+const schema = assembleSchema(join(root, 'src'))
 const files = new Map([
   ['schemas/cms.schema.json', formatSchema(schema)],
   ['src/config/generated/validate-config.js', await validatorOf(schema)],

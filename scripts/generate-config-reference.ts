@@ -2,7 +2,7 @@
 
 import { describeTypes, flowOf } from '../src/config/describe-value.ts'
 
-interface Schema {
+export interface Schema {
   readonly $ref?: string
   readonly description?: string
   readonly markdownDescription?: string

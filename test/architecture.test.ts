@@ -148,6 +148,21 @@ describe('the rules bite', () => {
     expect(broken).toEqual(['plugins/i18n/a.ts imports a room of its own floor: plugins/upload/b.ts'])
   })
 
+  test('an import from inside a plugin, by any but the list', () => {
+    const broken = brokenFloors(
+      tree({
+        'app/a.ts': "import { b } from '../plugins/i18n/b.ts'",
+        'plugins/host.ts': "import { b } from './i18n/b.ts'",
+        'plugins/built-in-plugins.ts': "import { b } from './i18n/b.ts'",
+        'plugins/i18n/b.ts': '',
+      }),
+    )
+    expect(broken).toEqual([
+      'app/a.ts imports from inside a plugin: plugins/i18n/b.ts',
+      'plugins/host.ts imports from inside a plugin: plugins/i18n/b.ts',
+    ])
+  })
+
   test('a circle', () => {
     const found = circles(
       tree({ 'plan/a.ts': "import './b.ts'", 'plan/b.ts': "type A = import('./a.ts').A" }),

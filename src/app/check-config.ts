@@ -8,9 +8,7 @@ import { type ConfigSource, type LoadedConfig, type LoadOptions, loadConfig } fr
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { buildModel } from '../model/build-model.ts'
 import type { Model } from '../model/model.ts'
-import { guardsInCode, oneSidedPolicies, writtenFields } from '../plugins/one-sided-policies.ts'
-import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
-import { writtenShadowCrud } from '../plugins/shadow-crud-handles.ts'
+import { contributionsOf, enablePlugins, modelPartsOf, pluginRules } from '../plugins/plugin-host.ts'
 import { checkCode } from '../user-code/check-code.ts'
 import { loadUserCode } from '../user-code/load-user-code.ts'
 import { type CodeOptions, createOwnCode, noOwnCode, type OwnCode } from '../user-code/own-code.ts'
@@ -49,14 +47,14 @@ export function isValid(checked: Checked): checked is Checked & ValidConfig {
 
 /** The model is only built from a configuration that has no errors of its own. */
 export async function checkConfig(source: ConfigSource, options: CheckOptions): Promise<Checked> {
-  const loaded = await loadConfig(source, options)
+  const loaded = await loadConfig(source, { rules: pluginRules, ...options })
   const { config, secrets } = loaded
   const nothing = { config: undefined, model: undefined, own: noOwnCode }
   if (config === undefined) return { ...loaded, ...nothing }
   const settings: Diagnostic[] = []
   const plugins = enablePlugins(config, (fault) => settings.push(fault))
   await nextTurn()
-  const outcome = buildModel(config, contributionsOf(plugins), {
+  const outcome = buildModel(config, modelPartsOf(plugins), {
     policies: Object.keys(options.code?.policies ?? {}),
     middlewares: Object.keys(options.code?.middlewares ?? {}),
     registers: options.registers === true,
@@ -68,13 +66,13 @@ export async function checkConfig(source: ConfigSource, options: CheckOptions): 
   const code = await loadUserCode(config, options.modules)
   const own = createOwnCode(config, code, options.code)
   const model = outcome.value
-  const policies = guardsInCode(config, options.registers === true || registers(config, own))
-    ? []
-    : oneSidedPolicies(config, model, allActions(model, contributionsOf(plugins)), {
-        shadowCrud: writtenShadowCrud(config.graphql.shadowCRUD, model).settings,
-        fields: writtenFields(config),
-      })
-  const reported = [...code.diagnostics, ...(await checkCode(config, own)), ...policies]
+  const built = {
+    model,
+    actions: allActions(model, contributionsOf(plugins)),
+    registers: options.registers === true || registers(config, own),
+  }
+  const byPlugins = plugins.flatMap((plugin) => plugin.checkWithCode?.(built) ?? [])
+  const reported = [...code.diagnostics, ...(await checkCode(config, own)), ...byPlugins]
   const faults = hideSecrets(reported, secrets.texts)
   const whole = {
     ...loaded,

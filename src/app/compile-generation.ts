@@ -21,6 +21,17 @@ import type { Outbox } from '../plugins/mailer.ts'
 import type { MemoryFiles } from '../plugins/memory-files.ts'
 import type { PluginLog } from '../plugins/plugin.ts'
 import { activatePlugins, contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
+import {
+  FILE_INTAKE,
+  GRAPHQL_CUSTOMIZATION,
+  MEMORY_FILES,
+  OUTBOX,
+  ROLE_PERMISSIONS,
+  SCHEMA_DEFINITION,
+  SEED_SOURCE,
+  TRIES,
+  USER_CODE,
+} from '../plugins/services.ts'
 import { parseFlatParams } from '../rest/parse-flat-params.ts'
 import { parseParams } from '../rest/parse-params.ts'
 import { parseQueryString } from '../rest/query-string.ts'
@@ -86,21 +97,23 @@ export function compileGeneration(parts: GenerationParts): Generation {
     strategies,
     explains: config.server.environment === 'development',
   })
-  const activations = activatePlugins(plugins, {
+  const provided = [
+    OUTBOX.provide(parts.outbox),
+    MEMORY_FILES.provide(parts.memoryFiles),
+    TRIES.provide(parts.tries),
+    USER_CODE.provide(customization.exported),
+    GRAPHQL_CUSTOMIZATION.provide(customization.graphql),
+    ROLE_PERMISSIONS.provide((role) => permissions.get(role)),
+  ]
+  const { activations, get, getAll } = activatePlugins(plugins, provided, {
     model,
     content,
     guard,
     actions,
     prefix: config.rest.prefix,
-    graphqlCustomization: customization.graphql,
     parseQuery: parseQueryString,
     parseParams: (query) => parseParams(query, config.rest),
     parseFlatParams: (query) => parseFlatParams(query, config.rest),
-    permissionsOf: (role) => permissions.get(role),
-    outbox: parts.outbox,
-    memoryFiles: parts.memoryFiles,
-    exported: customization.exported,
-    tries: parts.tries,
     log: parts.log,
     onFault: parts.onFault,
     now,
@@ -114,7 +127,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
   customization.attach(content)
   const { optionsOf, readState } = customization
   const restGuard = customization.used ? guardWithOptions(guard, optionsOf, readState) : guard
-  const files = activations.find((activation) => activation.files !== undefined)?.files
+  const files = get(FILE_INTAKE)
   const routes = withOwn(ownRoutes(customization.routes, guard, readState), [
     ...restRoutes(model, content, restGuard, { ...config.rest, files }),
     ...activations.flatMap((activation) => activation.routes ?? []),
@@ -133,16 +146,11 @@ export function compileGeneration(parts: GenerationParts): Generation {
     layout,
     content,
     files,
+    seedSources: getAll(SEED_SOURCE),
     handler,
     routes,
     access: accessOf(config, model),
-    schemaDefinition() {
-      for (const activation of activations) {
-        const definition = activation.schemaDefinition?.()
-        if (definition !== undefined) return definition
-      }
-      return undefined
-    },
+    schemaDefinition: () => get(SCHEMA_DEFINITION)?.(),
     async check() {
       const found = await Promise.all(activations.map((activation) => activation.check?.() ?? []))
       return found.flat()

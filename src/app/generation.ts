@@ -4,6 +4,7 @@
 import type { Config } from '../config/config.ts'
 import type { Content } from '../content/content.ts'
 import type { FileIntake } from '../content/file-intake.ts'
+import type { SeedSource } from '../content/seed-source.ts'
 import type { AccessSummary } from '../describe/access-summary.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Handler } from '../http/reply.ts'
@@ -18,6 +19,7 @@ export interface Generation {
   readonly content: Content
   /** Where files go that come with entries; undefined where none are taken. */
   readonly files: FileIntake | undefined
+  readonly seedSources: readonly SeedSource[]
   readonly handler: Handler
   /** Every address there is. */
   readonly routes: readonly Pick<Route, 'method' | 'path'>[]

@@ -4,9 +4,10 @@
 import type { Config } from '../config/config.ts'
 import { openapiDocument } from '../describe/openapi-document.ts'
 import { permissionMatrix } from '../describe/permission-matrix.ts'
-import type { Schema } from '../describe/scalar-schema.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { createLog } from '../log/create-log.ts'
+import type { Schema } from '../plugins/openapi-operation.ts'
+import { enablePlugins } from '../plugins/plugin-host.ts'
 import type { ValidConfig } from './check-config.ts'
 import type { Generation } from './generation.ts'
 import { openService } from './open-service.ts'
@@ -50,6 +51,7 @@ export async function describeRest({ config, model, own }: ValidConfig): Promise
     model,
     routes: tried.generation.routes,
     prefix: rest.prefix,
+    describe: enablePlugins(config).flatMap(({ describeOperations }) => describeOperations ?? []),
     publicActions: new Set(permissionMatrix(config, model).roles['public']),
     title: 'Content API',
     version: '1.0.0',

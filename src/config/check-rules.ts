@@ -2,12 +2,12 @@
 
 import type { DiagnosticPath, Report } from '../errors/diagnostic.ts'
 import { parseSize } from '../util/parse-units.ts'
-import { checkPluginRules, type Fault } from './check-plugin-rules.ts'
 import { uidOf } from './normalize-content-type.ts'
+import type { Fault, PluginRule } from './plugin-rule.ts'
 import type { RawApiToken, RawConfig, RawContentType, RawMap } from './raw-config.ts'
 
 /** `raw` has passed `checkShape`; all faults are reported. */
-export function checkRules(raw: RawConfig, report: Report): void {
+export function checkRules(raw: RawConfig, plugins: readonly PluginRule[], report: Report): void {
   const fault = (
     code: string,
     path: DiagnosticPath,
@@ -19,7 +19,7 @@ export function checkRules(raw: RawConfig, report: Report): void {
   checkServer(raw, fault)
   checkRest(raw, fault)
   checkDatabase(raw.database ?? {}, fault)
-  checkPluginRules(raw, fault)
+  for (const rule of plugins) rule(raw, fault)
   checkNames('contentTypes', raw.contentTypes, fault)
   if (typeof raw.data === 'object') checkNames('data', raw.data, fault)
   for (const [key, type] of Object.entries(raw.contentTypes)) checkContentType(key, type, fault)
@@ -31,14 +31,8 @@ export function checkRules(raw: RawConfig, report: Report): void {
   })
 }
 
-function checkServer({ server = {}, database = {}, plugins = {} }: RawConfig, fault: Fault): void {
+function checkServer({ server = {}, database = {} }: RawConfig, fault: Fault): void {
   const { cors = {}, limits = {}, workers = 1 } = server
-  const { upload } = plugins
-  if (workers > 1 && typeof upload === 'object' && upload.config?.['provider'] === 'memory') {
-    const help = 'set "provider: local", or one worker'
-    const message = `${workers} workers need a place for files that they can share`
-    fault('CFG052', ['plugins', 'upload', 'config', 'provider'], message, help)
-  }
   const { body = '1mb', bodies } = limits
   if (bodies !== undefined && (parseSize(bodies) ?? 0) < (parseSize(body) ?? 0)) {
     const message = `"bodies" (${bodies}) is below "body" (${body})`

@@ -17,6 +17,7 @@ import { loadSeed } from './load-seed.ts'
 import { normalize, type Origin } from './normalize.ts'
 import { uidOf } from './normalize-content-type.ts'
 import { largestYaml, type ParseYaml, parseYaml } from './parse-yaml.ts'
+import type { PluginRule } from './plugin-rule.ts'
 import type { RawConfig } from './raw-config.ts'
 import { readDotEnv } from './read-dot-env.ts'
 import type { SourceText } from './source-text.ts'
@@ -32,6 +33,8 @@ export interface LoadOptions {
   /** The real environment; it is only read. */
   readonly env: Environment
   readonly overrides?: Overrides
+  /** Of the plugins there are. */
+  readonly rules?: readonly PluginRule[]
   /** Reads a text of YAML; by default in this thread, where a large one keeps everything else waiting. */
   readonly parse?: ParseYaml
 }
@@ -80,7 +83,8 @@ export async function loadConfig(source: ConfigSource, options: LoadOptions): Pr
   const parsed = await parse(text, name)
   await nextTurn()
   if (parsed.diagnostics.length > 0) return stopped(parsed.diagnostics, parsed.source)
-  const input = { ...parsed, origin, env: dotEnv.env, overrides: options.overrides ?? {}, parse }
+  const { overrides = {}, rules = [] } = options
+  const input = { ...parsed, origin, env: dotEnv.env, overrides, rules, parse }
   const { seedHash, ...checked } = await checkParsed(input)
   return {
     ...checked,
@@ -96,10 +100,11 @@ interface Parsed {
   readonly origin: Origin
   readonly env: Environment
   readonly overrides: Overrides
+  readonly rules: readonly PluginRule[]
   readonly parse: ParseYaml
 }
 
-async function checkParsed({ value, source, origin, env, overrides, parse }: Parsed) {
+async function checkParsed({ value, source, origin, env, overrides, rules, parse }: Parsed) {
   const diagnostics: Diagnostic[] = []
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic)
   const interpolation = interpolateEnv(value, env)
@@ -124,7 +129,7 @@ async function checkParsed({ value, source, origin, env, overrides, parse }: Par
 
   // The schema has vouched for the shape.
   const raw = applyOverrides(shape.value as RawConfig, overrides, env, report)
-  checkRules(raw, report)
+  checkRules(raw, rules, report)
   diagnostics.push(...customFields)
   const { file, directory } = origin
   const shownDirectory = file === undefined ? relative(process.cwd(), directory) : dirname(source.name)

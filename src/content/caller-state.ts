@@ -19,10 +19,8 @@ export interface CallerState {
 
 export type ReadCallerState = (principal: Principal) => Promise<CallerState>
 
-const USER = 'plugin::users-permissions.user'
-
 export function createCallerState(model: Model, content: Content): ReadCallerState {
-  const type = model.contentTypes.get(USER)
+  const { userType: type } = model
 
   async function userOf({ id }: Principal): Promise<EntryObject | undefined> {
     if (id === undefined || type === undefined) return undefined

@@ -1,6 +1,6 @@
 // Schemas of what is the same for every content-type: errors, and the page of a list.
 
-import type { Schema } from './scalar-schema.ts'
+import type { Schema } from '../plugins/openapi-operation.ts'
 
 export const errorSchema: Schema = {
   type: 'object',

@@ -4,15 +4,20 @@
 import type { Route } from '../http/route.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
-import { jsonAnswer, type OperationParts } from './openapi-operation.ts'
+import {
+  type DescribeOperations,
+  jsonAnswer,
+  type OperationParts,
+  type Schema,
+} from '../plugins/openapi-operation.ts'
 import { type ModelSchemas, modelSchemas, ref } from './openapi-schemas.ts'
-import { pluginOperation } from './plugin-operations.ts'
-import type { Schema } from './scalar-schema.ts'
 
 export interface DocumentParts {
   readonly model: Model
   readonly routes: readonly Pick<Route, 'method' | 'path'>[]
   readonly prefix: string
+  /** Of the plugins; a route that nobody describes is described by its address alone. */
+  readonly describe: readonly DescribeOperations[]
   /** Actions that need no token. */
   readonly publicActions: ReadonlySet<string>
   readonly title: string
@@ -25,11 +30,16 @@ export function openapiDocument(parts: DocumentParts): Schema {
   const { model, routes, prefix, title, version, url } = parts
   const schemas = modelSchemas(model)
   const generated = generatedOperations(parts, schemas)
+  const flat = (uid: string): Schema => {
+    const type = model.contentTypes.get(uid)
+    return type === undefined ? { type: 'object' } : schemas.flat(type)
+  }
+  const ofPlugins = new Map(parts.describe.flatMap((describe) => Object.entries(describe(flat))))
   const paths: Record<string, Record<string, Schema>> = {}
   const ids = new Set<string>()
   for (const { method, path } of routes) {
     const own =
-      generated.get(`${method} ${path}`) ?? pluginOperation(method, path.slice(prefix.length), model, schemas)
+      generated.get(`${method} ${path}`) ?? ofPlugins.get(`${method} ${path.slice(prefix.length)}`) ?? {}
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
     const template = path.replaceAll(/:(\w+)/g, '{$1}')
     const operationId = uniqueId(own.operationId ?? idOf(method, path), ids)

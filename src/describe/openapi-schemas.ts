@@ -8,8 +8,9 @@ import type {
   ScalarAttribute,
 } from '../model/attribute.ts'
 import type { Model } from '../model/model.ts'
+import type { Schema } from '../plugins/openapi-operation.ts'
 import { errorSchema, paginationSchema } from './common-schemas.ts'
-import { limits, orNull, type Schema, scalarSchema } from './scalar-schema.ts'
+import { limits, orNull, scalarSchema } from './scalar-schema.ts'
 import { typeNames } from './type-names.ts'
 
 export interface ModelSchemas {

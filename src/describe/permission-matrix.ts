@@ -3,7 +3,7 @@
 import { allActions, rolePermissions, tokenPermissions } from '../auth/permissions.ts'
 import type { Config } from '../config/config.ts'
 import type { Model } from '../model/model.ts'
-import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
+import { accountActions, contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
 
 export interface PermissionMatrix {
   /** Every action there is, in the order of the model. */
@@ -55,14 +55,6 @@ export function matrixMarkdown({ actions, roles, apiTokens }: PermissionMatrix):
       : `\nThe role public may not do this; auth.roles.public.permissions would open it:\n\n${closed.join('')}`
   return `${lines.join('\n')}\n${rest}${accounts}`
 }
-
-/** What users do before they have a token. */
-const accountActions = [
-  ['plugin::users-permissions.auth.callback', 'log in, POST /auth/local'],
-  ['plugin::users-permissions.auth.register', 'register, POST /auth/local/register'],
-  ['plugin::users-permissions.auth.forgotPassword', 'ask for a new password, POST /auth/forgot-password'],
-  ['plugin::users-permissions.auth.resetPassword', 'set a new password, POST /auth/reset-password'],
-] as const
 
 function escaped(cell: string): string {
   return cell.replaceAll('|', '\\|')

@@ -2,8 +2,7 @@
 
 import { attributeTypes } from '../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
-
-export type Schema = Readonly<Record<string, unknown>>
+import type { Schema } from '../plugins/openapi-operation.ts'
 
 export function scalarSchema({ type, enum: values }: ScalarAttribute): Schema {
   const { jsonSchema } = attributeTypes[type]

@@ -3,9 +3,9 @@
 import type { Config } from '../config/config.ts'
 import { actionsOfModel } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
-import { isPluginEnabled } from '../model/enabled-plugins.ts'
 import type { Model } from '../model/model.ts'
 import { expandPermission } from '../model/permission-pattern.ts'
+import { enablePlugins } from '../plugins/plugin-host.ts'
 
 export function startBanner(url: string, config: Config, model: Model): string {
   const actions = actionsOfModel(model, [])
@@ -19,8 +19,8 @@ export function startBanner(url: string, config: Config, model: Model): string {
     const open = granted.has(`${type.uid}.find`) ? '' : '  (private)'
     return `  ${url}${path(type)}${open}`
   })
-  if (isPluginEnabled(config, 'graphql')) {
-    lines.push(`  ${url}${config.plugins['graphql']?.config['endpoint'] ?? '/graphql'}`)
+  for (const { addresses = [] } of enablePlugins(config)) {
+    for (const address of addresses) lines.push(`  ${url}${address}`)
   }
   const first = types.find((type) => granted.has(`${type.uid}.find`))
   const attempt =

@@ -8,8 +8,8 @@ import type {
   ContentType,
   ScalarAttribute,
 } from '../model/attribute.ts'
-import { graphqlComponentName, graphqlTypeName } from '../model/graphql-names.ts'
 import type { Model } from '../model/model.ts'
+import { nameOfComponent, nameOfType } from '../model/naming.ts'
 import { typeNames } from './type-names.ts'
 
 /** Text of a `.d.ts` file. */
@@ -28,7 +28,7 @@ export function typeDeclarations(model: Model): string {
 type Names = ReturnType<typeof typeNames>
 
 function typeBlocks(type: ContentType, names: Names): readonly string[] {
-  const name = names.get(type) ?? graphqlTypeName(type)
+  const name = names.get(type) ?? nameOfType(type)
   const system = [...type.systemAttributes.values()]
   const shown = [...type.attributes.values()].filter((attribute) => !attribute.private)
   const entry = [
@@ -52,7 +52,7 @@ function typeBlocks(type: ContentType, names: Names): readonly string[] {
 }
 
 function componentBlocks(component: Component, names: Names): readonly string[] {
-  const name = names.get(component) ?? graphqlComponentName(component)
+  const name = names.get(component) ?? nameOfComponent(component)
   const all = [...component.attributes.values()]
   const shown = all.filter((attribute) => !attribute.private)
   return [

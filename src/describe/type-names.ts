@@ -1,8 +1,8 @@
 // Content-types and components -> the names of their types in TypeScript and OpenAPI: GraphQL's, each once.
 
 import type { AttributeHolder } from '../model/attribute.ts'
-import { graphqlComponentName, graphqlTypeName } from '../model/graphql-names.ts'
 import type { Model } from '../model/model.ts'
+import { nameOfComponent, nameOfType } from '../model/naming.ts'
 
 export function typeNames(model: Model): ReadonlyMap<AttributeHolder, string> {
   const names = new Map<AttributeHolder, string>()
@@ -13,7 +13,7 @@ export function typeNames(model: Model): ReadonlyMap<AttributeHolder, string> {
     taken.add(name).add(`${name}Input`)
     names.set(holder, name)
   }
-  for (const type of model.contentTypes.values()) add(type, graphqlTypeName(type))
-  for (const component of model.components.values()) add(component, graphqlComponentName(component))
+  for (const type of model.contentTypes.values()) add(type, nameOfType(type))
+  for (const component of model.components.values()) add(component, nameOfComponent(component))
   return names
 }

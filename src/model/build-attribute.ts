@@ -18,7 +18,7 @@ import {
 import type { Fault } from './checking.ts'
 import type { Component, ContentType } from './content-type.ts'
 import { findComponent, findContentType } from './find-target.ts'
-import { type Holders, isLocalized, isSaidShared } from './holders.ts'
+import type { Holders } from './holders.ts'
 import { snakeCase } from './naming.ts'
 import type { AttributeSource } from './type-source.ts'
 
@@ -79,7 +79,8 @@ function buildRelation(source: AttributeSource, place: AttributePlace): Relation
     ...baseOf(source, place),
     kind: 'relation',
     type: 'relation',
-    localized: place.localized && hasOwnLinks(config, target),
+    // Where nothing is said: a French article has French categories, and what may point anywhere may point at such.
+    localized: place.localized && (saysLocalized(config, place) ?? target?.localized !== false),
     relation,
     cardinality: cardinalityOf[relation],
     target,
@@ -89,14 +90,6 @@ function buildRelation(source: AttributeSource, place: AttributePlace): Relation
     populatable: isPopulatable(config),
     exclusive: hasInverse(config) && (relation === 'oneToOne' || relation === 'oneToMany'),
   }
-}
-
-/**
- * Whether each locale has its own links, where the file does not say it: a French article has French categories, and
- * what may point anywhere may point at such.
- */
-function hasOwnLinks({ pluginOptions }: AttributeConfig, target: ContentType | undefined): boolean {
-  return isSaidShared(pluginOptions) ? false : isLocalized(pluginOptions) || target?.localized !== false
 }
 
 const cardinalityOf = {
@@ -126,7 +119,7 @@ function findTarget({ config, path }: AttributeSource, place: AttributePlace): C
 }
 
 function buildMedia(source: AttributeSource, place: AttributePlace): MediaAttribute | undefined {
-  const file = place.holders.types.get('plugin::upload.file')
+  const file = place.holders.files
   if (file === undefined) {
     place.fault(
       'MOD023',
@@ -185,10 +178,14 @@ function baseOf({ name, config }: AttributeSource, place: AttributePlace) {
     private: config.private === true || place.privateAttributes.includes(name),
     required: config.required === true,
     writable: config.writable !== false,
-    localized: place.localized && isLocalized(config.pluginOptions),
+    localized: place.localized && saysLocalized(config, place) === true,
     renamedFrom: config.renamedFrom,
     declared: config,
   }
+}
+
+function saysLocalized({ pluginOptions }: AttributeConfig, { holders }: AttributePlace): boolean | undefined {
+  return holders.locales?.isLocalized(pluginOptions)
 }
 
 function countOf(bound: number | string | undefined): number | undefined {

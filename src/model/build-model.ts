@@ -9,61 +9,60 @@ import { checkAttributeNames } from './check-attribute-names.ts'
 import { checkComponentCycles } from './check-component-cycles.ts'
 import { checkConstraints } from './check-constraints.ts'
 import { checkData } from './check-data.ts'
-import { checkGraphqlAttributes } from './check-graphql-attributes.ts'
-import { checkGraphqlConfig } from './check-graphql-config.ts'
-import { checkGraphqlNames } from './check-graphql-names.ts'
 import { checkNames } from './check-names.ts'
+import { checkPaths } from './check-paths.ts'
 import { checkPermissions } from './check-permissions.ts'
 import { checkRelationKeys } from './check-relation-keys.ts'
 import { checkRenames } from './check-renames.ts'
 import { checkRoutes } from './check-routes.ts'
-import { checkUnused } from './check-unused.ts'
-import { type Checking, createFault, noProgram, type ProgramParts } from './checking.ts'
+import { type Checking, createFault, type ModelCheck, noProgram, type ProgramParts } from './checking.ts'
 import type { ModelContribution } from './contribution.ts'
 import { hideOtherSides } from './hide-other-sides.ts'
 import { createHolders, type Holders, localizationsAttribute, relatedAttribute } from './holders.ts'
 import { linkRelations } from './link-relations.ts'
-import { localesOf } from './locales.ts'
 import { mergeContributions } from './merge-contributions.ts'
 import type { Model } from './model.ts'
 
-const checks: readonly ((checking: Checking) => void)[] = [
+const ownChecks: readonly ModelCheck[] = [
   checkNames,
+  checkPaths,
   checkAttributeNames,
   checkRelationKeys,
   checkRenames,
   checkComponentCycles,
   checkConstraints,
-  checkGraphqlNames,
-  checkGraphqlAttributes,
   checkRoutes,
   checkPermissions,
-  checkGraphqlConfig,
-  checkUnused,
   checkData,
 ]
+
+/** What plugins add to a model: those that are switched on have contributions, all of them checks. */
+export interface PluginParts {
+  readonly contributions: readonly ModelContribution[]
+  readonly checks: readonly ModelCheck[]
+}
 
 /** Pure: the same configuration gives the same model. All faults are collected before it gives up. */
 export function buildModel(
   config: Config,
-  contributions: readonly ModelContribution[],
+  { contributions, checks }: PluginParts,
   program: ProgramParts = noProgram,
 ): Outcome<Model> {
   const diagnostics: Diagnostic[] = []
   const fault = createFault((diagnostic) => diagnostics.push(diagnostic))
 
   const sources = mergeContributions(config, contributions, fault)
-  const holders = createHolders(sources, localesOf(config))
+  const holders = createHolders(sources, contributions)
   fillAttributes(holders, fault)
   const actions = actionsOfModel(
     modelOf(holders),
     contributions.flatMap((contribution) => contribution.actions ?? []),
   )
-  const checking: Checking = { config, sources, holders, actions, fault, program }
+  const checking: Checking = { config, contributions, sources, holders, actions, fault, program }
   linkRelations(checking)
   hideOtherSides(checking)
   fillRelated(holders)
-  for (const check of checks) check(checking)
+  for (const check of [...ownChecks, ...checks]) check(checking)
 
   if (diagnostics.some(({ severity }) => severity === 'error')) return { ok: false, diagnostics }
   return { ok: true, value: freezeModel(holders), warnings: diagnostics }
@@ -91,7 +90,7 @@ function fillAttributes(holders: Holders, fault: Checking['fault']): void {
 
 /** Last, when every media attribute is there. */
 function fillRelated(holders: Holders): void {
-  const files = holders.types.get('plugin::upload.file')
+  const { files } = holders
   if (files === undefined) return
   const related = relatedAttribute(holders)
   files.attributes.set(related.name, related)
@@ -105,8 +104,10 @@ function freezeModel(holders: Holders): Model {
   return Object.freeze(modelOf(holders))
 }
 
-function modelOf({ types, components }: Holders): Model {
+function modelOf({ types, components, files, users }: Holders): Model {
   return {
+    fileType: files?.built,
+    userType: users?.built,
     contentTypes: new Map([...types].map(([uid, { built }]) => [uid, built])),
     components: new Map([...components].map(([uid, { built }]) => [uid, built])),
   }

@@ -60,17 +60,22 @@ function checkOne(
     checking.fault('MOD087', path, `"${name}" takes any content-type, so each value names one`, {
       help: 'write { __type: "api::article.article", id: 1 } or a $ref',
     })
-  } else if (typeof value === 'string' && target.uid === ROLE && !/^\d+$/.test(value)) {
+  } else {
     // A user's role may be named by its type, as under auth.users.
-    const roles = ['public', 'authenticated', ...Object.keys(checking.config.auth.roles)]
-    if (roles.includes(value)) return
-    checking.fault('MOD061', path, `unknown role "${value}"`, {
-      help: suggestion(didYouMean(value, roles), roles),
-    })
-  } else checkId(name, target.uid, value, path, checking)
+    const names = entriesElsewhere(checking, target.uid) ?? []
+    if (typeof value !== 'string' || names.length === 0 || /^\d+$/.test(value)) {
+      checkId(name, target.uid, value, path, checking)
+    } else if (!names.includes(value)) {
+      checking.fault('MOD061', path, `unknown ${target.singularName} "${value}"`, {
+        help: suggestion(didYouMean(value, names), names),
+      })
+    }
+  }
 }
 
-const ROLE = 'plugin::users-permissions.role'
+function entriesElsewhere({ contributions }: DataChecking, uid: string): readonly string[] | undefined {
+  return contributions.find((one) => one.entriesElsewhere?.[uid] !== undefined)?.entriesElsewhere?.[uid]
+}
 
 function checkRef(
   { name, target }: DataRelation,
@@ -102,22 +107,22 @@ function checkId(
   uid: string,
   value: unknown,
   path: DiagnosticPath,
-  { sources, fault, index }: DataChecking,
+  checking: DataChecking,
 ): void {
+  const { sources, holders, fault, index } = checking
   if (!sources.types.has(uid)) return
   const id = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
   if (!isId(id)) {
     fault('MOD087', path, `"${name}" takes the id or the $ref of an entry, not ${showValue(value)}`, {
-      help: helpFor(uid, value, index),
+      help: helpFor(holders.files?.source.uid === uid, value, index),
     })
-  } else if (!index.hasId(uid, id) && !uid.startsWith('plugin::users-permissions.')) {
-    // Users and roles also come from the `auth` section.
+  } else if (!index.hasId(uid, id) && entriesElsewhere(checking, uid) === undefined) {
     fault('MOD085', path, `there is no entry of ${uid} with the id ${id}`)
   }
 }
 
-function helpFor(uid: string, value: unknown, index: DataIndex): string | undefined {
+function helpFor(isFile: boolean, value: unknown, index: DataIndex): string | undefined {
   if (typeof value !== 'string') return undefined
   if (index.refs.has(value)) return `did you mean "$${value}"?`
-  return uid === 'plugin::upload.file' ? 'a file is written "{ file: ./photo.png }"' : undefined
+  return isFile ? 'a file is written "{ file: ./photo.png }"' : undefined
 }

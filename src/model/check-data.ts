@@ -8,9 +8,7 @@ import { checkDataRelation } from './check-data-relation.ts'
 import { checkObject, type DataHolder } from './check-data-value.ts'
 import { type Checking, suggestion } from './checking.ts'
 import { type DataChecking, dataPath, indexData } from './data-index.ts'
-import { isPluginEnabled } from './enabled-plugins.ts'
 import { nearUid } from './find-target.ts'
-import { localesOf } from './locales.ts'
 import type { TypeSource } from './type-source.ts'
 
 /** A generated file repeats its mistake in every entry: what comes after so many is not worth its lines. */
@@ -47,7 +45,11 @@ function checkEntries(checking: Checking): void {
     }
     checkSingleType(source, entries, path, checking)
     const attributes = holders.types.get(uid)?.attributes ?? new Map<string, Attribute>()
-    const holder: DataHolder = { source, attributes, extra: extraKeys(uid) }
+    const holder: DataHolder = {
+      source,
+      attributes,
+      extra: holders.files?.source.uid === uid ? fileKeys : entryKeys,
+    }
     for (const [place, entry] of entries.entries()) {
       checkObject(entry, [...path, place], holder, data)
       checkSystemKeys(entry, uid, [...path, place], data)
@@ -57,25 +59,22 @@ function checkEntries(checking: Checking): void {
   }
 }
 
-const entryKeys = ['$ref', 'id', 'createdAt', 'updatedAt', 'publishedAt', 'locale', 'localizations']
-const fileKeys = ['file', 'folder', 'folderPath', 'related']
-
-function extraKeys(uid: string): ReadonlySet<string> {
-  return new Set(uid === 'plugin::upload.file' ? [...entryKeys, ...fileKeys] : entryKeys)
-}
+const entryKeys: ReadonlySet<string> = new Set([
+  ...['$ref', 'id', 'createdAt', 'updatedAt', 'publishedAt', 'locale', 'localizations'],
+])
+const fileKeys: ReadonlySet<string> = new Set([...entryKeys, 'file', 'folder', 'folderPath', 'related'])
 
 function checkSingleType(
   source: TypeSource,
   entries: readonly Readonly<Record<string, unknown>>[],
   path: DiagnosticPath,
-  { config, holders, fault }: Checking,
+  { holders, fault }: Checking,
 ): void {
   if (source.config.kind !== 'singleType') return
   const localized = holders.types.get(source.uid)?.built.localized === true
-  const standard = config.plugins['i18n']?.config['defaultLocale'] ?? 'en'
   const seen = new Set<unknown>()
   for (const [place, entry] of entries.entries()) {
-    const locale = localized ? (entry['locale'] ?? standard) : undefined
+    const locale = localized ? (entry['locale'] ?? holders.locales?.standard) : undefined
     if (seen.has(locale)) {
       const where = locale === undefined ? '' : ` in the locale "${String(locale)}"`
       fault('MOD086', [...path, place], `${source.uid} is a single type: it has one entry${where}`)
@@ -89,11 +88,11 @@ function checkSystemKeys(
   entry: Readonly<Record<string, unknown>>,
   uid: string,
   path: DiagnosticPath,
-  { config, holders, fault }: Checking,
+  { holders, fault }: Checking,
 ): void {
   const type = holders.types.get(uid)?.built
   if (type === undefined) return
-  const i18n = isPluginEnabled(config, 'i18n')
+  const i18n = holders.locales
     ? 'it comes with "pluginOptions: { i18n: { localized: true } }"'
     : 'it comes with the i18n plugin, which is switched off'
   const missing = {
@@ -108,8 +107,8 @@ function checkSystemKeys(
 }
 
 /** An entry in a locale that nobody can ask for would be lost. */
-function checkLocale(value: unknown, path: DiagnosticPath, { config, fault }: Checking): void {
-  const codes = localesOf(config)?.codes
+function checkLocale(value: unknown, path: DiagnosticPath, { holders, fault }: Checking): void {
+  const codes = holders.locales?.codes
   if (typeof value !== 'string' || codes === undefined || codes.includes(value)) return
   fault('MOD090', [...path, 'locale'], `unknown locale "${value}"`, {
     help: suggestion(didYouMean(value, codes), codes),

@@ -1,8 +1,7 @@
-// Names that content-types and components must not share: singular names, paths of the REST router, tables.
+// Names that content-types and components must not share: singular names and tables.
 
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Checking } from './checking.ts'
-import { isPluginEnabled } from './enabled-plugins.ts'
 import { linkTableName, placesTableName } from './table-names.ts'
 import type { ComponentSource, TypeSource } from './type-source.ts'
 
@@ -11,7 +10,6 @@ const LONGEST_NAME = 63
 
 export function checkNames(checking: Checking): void {
   checkSingularNames(checking)
-  checkPaths(checking)
   checkTables(checking)
 }
 
@@ -34,60 +32,6 @@ function checkSingularNames({ sources, fault }: Checking): void {
       )
     }
   }
-}
-
-/** First segments behind the prefix that plugins answer. */
-const pluginPaths = {
-  'users-permissions': ['auth', 'connect', 'users', 'users-permissions'],
-  upload: ['upload'],
-  i18n: ['i18n'],
-  email: ['email'],
-} as const satisfies Readonly<Record<string, readonly string[]>>
-
-function checkPaths({ config, sources, fault }: Checking): void {
-  const owners = new Map<string, string>()
-  for (const [plugin, paths] of Object.entries(pluginPaths)) {
-    if (isPluginEnabled(config, plugin)) for (const path of paths) owners.set(path, `plugin ${plugin}`)
-  }
-  for (const type of sources.types.values()) {
-    if (type.plugin !== undefined) continue
-    const { singularName, pluralName } = type.config.info
-    const collection = type.config.kind === 'collectionType'
-    const [key, segment] = collection ? ['pluralName', pluralName] : ['singularName', singularName]
-    const owner = owners.get(segment)
-    if (owner === undefined) owners.set(segment, type.uid)
-    else {
-      const path = `${config.rest.prefix}/${segment}`
-      fault('MOD004', [...type.path, 'info', key], `${type.uid} and ${owner} would both answer at ${path}`, {
-        help: `give ${type.uid} another info.${key}`,
-      })
-    }
-  }
-  const endpoint = graphqlEndpoint(config)
-  const owner =
-    endpoint === undefined
-      ? undefined
-      : (serverPaths.get(endpoint) ??
-        [...owners].find(([segment]) => endpoint === `${config.rest.prefix}/${segment}`)?.[1])
-  if (owner !== undefined) {
-    const path = ['plugins', 'graphql', 'config', 'endpoint']
-    fault('MOD004', path, `the GraphQL endpoint and ${owner} would both answer at ${endpoint}`, {
-      help: 'give the endpoint another path, such as "/graphql"',
-    })
-  }
-}
-
-/** Answered before any route. */
-const serverPaths: ReadonlyMap<string, string> = new Map([
-  ['/_health', 'the server itself'],
-  ['/_ready', 'the server itself'],
-])
-
-/** Undefined: the plugin is switched off. */
-export function graphqlEndpoint(config: Checking['config']): string | undefined {
-  if (!isPluginEnabled(config, 'graphql')) return undefined
-  const endpoint = config.plugins['graphql']?.config['endpoint']
-  return typeof endpoint === 'string' ? endpoint : '/graphql'
 }
 
 interface TableClaim {

@@ -4,7 +4,6 @@ import type { OwnRouteConfig, RouteConfig } from '../config/config.ts'
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { generatedActions } from './actions.ts'
-import { graphqlEndpoint } from './check-names.ts'
 import { checkPatterns } from './check-permissions.ts'
 import { type Checking, suggestion } from './checking.ts'
 import { declaredName } from './naming.ts'
@@ -48,8 +47,6 @@ function checkOwnRoutes(routes: readonly OwnRouteConfig[], checking: Checking): 
 function checkPath(route: OwnRouteConfig, path: DiagnosticPath, { config, fault }: Checking): void {
   const { prefix } = config.rest
   const served = `${prefix}${route.path}`
-  if (served === graphqlEndpoint(config) && ['GET', 'POST'].includes(route.method))
-    fault('MOD073', path, `the GraphQL endpoint answers ${route.method} ${served}`)
   if (route.path.startsWith(`${prefix}/`))
     fault('MOD074', path, `this route answers at ${served}`, {
       severity: 'warning',

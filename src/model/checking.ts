@@ -2,17 +2,27 @@
 
 import type { Config } from '../config/config.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../errors/diagnostic.ts'
+import type { ModelContribution } from './contribution.ts'
 import type { Holders } from './holders.ts'
 import type { Sources } from './type-source.ts'
 
 export interface Checking {
   readonly config: Config
+  /** Of the plugins that are switched on. */
+  readonly contributions: readonly ModelContribution[]
   readonly sources: Sources
   readonly holders: Holders
   /** Every action that a permission may name. */
   readonly actions: ReadonlySet<string>
   readonly fault: Fault
   readonly program: ProgramParts
+}
+
+/** Looks for one kind of fault: those of the model itself are listed in build-model.ts, plugins have their own. */
+export type ModelCheck = (checking: Checking) => void
+
+export function isPluginOn({ contributions }: Pick<Checking, 'contributions'>, name: string): boolean {
+  return contributions.some(({ plugin }) => plugin === name)
 }
 
 /** What the program that embeds the CMS brings along: the file may use it without declaring it. */

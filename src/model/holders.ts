@@ -4,12 +4,18 @@ import type { ScalarType } from '../attribute-types/attribute-types.ts'
 import { generatedActions } from './actions.ts'
 import type { Attribute, RelationAttribute, ScalarAttribute } from './attribute.ts'
 import type { Component, ContentType } from './content-type.ts'
+import type { LocaleRules, ModelContribution } from './contribution.ts'
 import type { ComponentSource, Sources, TypeSource } from './type-source.ts'
 
 /** Objects by uid; `attributes` is filled later and so is not yet read-only. */
 export interface Holders {
   readonly types: ReadonlyMap<string, Holder<ContentType, TypeSource>>
   readonly components: ReadonlyMap<string, Holder<Component, ComponentSource>>
+  /** What media attributes lead to; undefined where no plugin keeps files. */
+  readonly files: Holder<ContentType, TypeSource> | undefined
+  readonly users: Holder<ContentType, TypeSource> | undefined
+  /** Undefined where nothing is localized. */
+  readonly locales: LocaleRules | undefined
 }
 
 export interface Holder<T, S> {
@@ -18,23 +24,20 @@ export interface Holder<T, S> {
   readonly attributes: Map<string, Attribute>
 }
 
-/** What the i18n plugin was told; undefined where it is off. */
-export interface Locales {
-  readonly standard: string
-  /** Undefined: any. */
-  readonly codes: readonly string[] | undefined
-}
-
 /** One object per content-type and component, without attributes. */
-export function createHolders(sources: Sources, locales: Locales | undefined): Holders {
+export function createHolders(sources: Sources, contributions: readonly ModelContribution[]): Holders {
+  const first = <K extends keyof ModelContribution>(key: K): ModelContribution[K] | undefined =>
+    contributions.find((one) => one[key] !== undefined)?.[key]
+  const locales = first('locales')
   const types = new Map<string, Holder<ContentType, TypeSource>>()
   for (const source of sources.types.values()) types.set(source.uid, createType(source, locales))
   const components = new Map<string, Holder<Component, ComponentSource>>()
   for (const source of sources.components.values()) components.set(source.uid, createComponent(source))
-  return { types, components }
+  const [files, users] = [types.get(first('fileType') ?? ''), types.get(first('userType') ?? '')]
+  return { types, components, files, users, locales }
 }
 
-function createType(source: TypeSource, locales: Locales | undefined): Holder<ContentType, TypeSource> {
+function createType(source: TypeSource, locales: LocaleRules | undefined): Holder<ContentType, TypeSource> {
   const { config } = source
   const attributes = new Map<string, Attribute>()
   const createdAt = systemAttribute('createdAt', 'datetime', 'created_at')
@@ -42,7 +45,7 @@ function createType(source: TypeSource, locales: Locales | undefined): Holder<Co
   const publishedAt = config.options.draftAndPublish
     ? systemAttribute('publishedAt', 'datetime', 'published_at')
     : undefined
-  const localized = locales !== undefined && isLocalized(config.pluginOptions)
+  const localized = locales?.isLocalized(config.pluginOptions) === true
   const locale = localized
     ? systemAttribute('locale', 'string', 'locale', { default: locales.standard, enum: locales.codes })
     : undefined
@@ -100,21 +103,6 @@ function servedActions({ kind, rest }: TypeSource['config']): ReadonlySet<string
       (action) => (only === undefined || only.includes(action)) && !except?.includes(action),
     ),
   )
-}
-
-/** `pluginOptions.i18n.localized` of a content-type or an attribute. */
-export function isLocalized(pluginOptions: Readonly<Record<string, unknown>> | undefined): boolean {
-  return localizedOf(pluginOptions) === true
-}
-
-/** Not only left out: `localized: false`. */
-export function isSaidShared(pluginOptions: Readonly<Record<string, unknown>> | undefined): boolean {
-  return localizedOf(pluginOptions) === false
-}
-
-function localizedOf(pluginOptions: Readonly<Record<string, unknown>> | undefined): unknown {
-  const i18n = pluginOptions?.['i18n']
-  return typeof i18n === 'object' && i18n !== null && 'localized' in i18n ? i18n.localized : undefined
 }
 
 function idAttribute(): ScalarAttribute {

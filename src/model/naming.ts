@@ -1,5 +1,7 @@
-// Names made from names: columns, and what GraphQL calls content-types, components and enum values.
-// Words are split as Strapi splits them.
+// Names made from names: columns, and the types that GraphQL, OpenAPI and TypeScript have for content-types and
+// components. Words are split as Strapi splits them.
+
+import type { Component, ContentType } from './content-type.ts'
 
 const WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g
 
@@ -19,6 +21,21 @@ export function pascalCase(name: string): string {
 export function camelCase(name: string): string {
   const pascal = pascalCase(name)
   return pascal.slice(0, 1).toLowerCase() + pascal.slice(1)
+}
+
+/** `api::daily-special.daily-special` -> `DailySpecial`, `plugin::upload.file` -> `UploadFile`. */
+export function nameOfType({ uid, singularName }: Pick<ContentType, 'uid' | 'singularName'>): string {
+  return pascalCase(pluginOf(uid)) + pascalCase(singularName)
+}
+
+/** `shared.opening-hour` -> `ComponentSharedOpeningHour`. */
+export function nameOfComponent({ uid }: Pick<Component, 'uid'>): string {
+  return `Component${pascalCase(uid)}`
+}
+
+/** Of a plugin's content-type the plugin; empty for those of the file. */
+export function pluginOf(uid: string): string {
+  return uid.startsWith('plugin::') ? uid.slice('plugin::'.length, uid.indexOf('.')) : ''
 }
 
 function words(name: string): string[] {

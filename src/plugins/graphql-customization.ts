@@ -3,9 +3,8 @@
 
 import type { BoundPolicy } from '../auth/policy.ts'
 import type { ReadCallerState } from '../content/caller-state.ts'
-import type { Diagnostic, DiagnosticPath, Report } from '../errors/diagnostic.ts'
+import type { DiagnosticPath, Report } from '../errors/diagnostic.ts'
 import type { GraphqlAuth } from './graphql-extension.ts'
-import type { FieldOptions } from './one-sided-policies.ts'
 import type { ShadowCrudSettings } from './shadow-crud-settings.ts'
 
 /** As `use` was given it: an object, or a function that answers one. */
@@ -36,6 +35,6 @@ export interface GraphqlCustomization {
   readonly tools: Readonly<Record<string, unknown>>
   bind(options: unknown, path: DiagnosticPath, report: Report): Promise<ResolverOptions>
   readonly readState: ReadCallerState
-  /** What policies leave open, where it was not known before the schema was made. */
-  checkGuards(fields: ReadonlyMap<string, FieldOptions>): readonly Diagnostic[]
+  /** Whether there is a `register`: what guards the schema is known when that has run, and not before. */
+  readonly registers: boolean
 }

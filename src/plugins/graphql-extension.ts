@@ -23,6 +23,14 @@ export type GraphqlResolver = (
   info: GraphQLResolveInfo,
 ) => unknown
 
+/** What a plugin's additions are called, so that no content-type takes the name. */
+export interface GraphqlNames {
+  /** Of queries and mutations. */
+  readonly fields: readonly string[]
+  readonly types?: readonly string[]
+  readonly typePrefixes?: readonly string[]
+}
+
 /** `false`: open to every caller. Otherwise all of the actions are needed. */
 export type GraphqlAuth = false | { readonly scope: readonly string[] }
 

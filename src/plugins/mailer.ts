@@ -53,3 +53,12 @@ export function createOutbox(): Outbox {
     },
   }
 }
+
+/** Where nobody provides a mailer, mail goes nowhere and says so. */
+export function noMailer(log: { warn(message: string): void }): Mailer {
+  return {
+    async send() {
+      log.warn('a mail was not sent: the email plugin is switched off')
+    },
+  }
+}

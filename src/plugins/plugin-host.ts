@@ -1,13 +1,15 @@
 // A configuration -> its enabled plugins, with what they add to the model; a generation's context -> what they do.
 
 import type { Config } from '../config/config.ts'
+import type { PluginRule } from '../config/plugin-rule.ts'
 import type { Report } from '../errors/diagnostic.ts'
+import { invariant } from '../errors/invariant.ts'
+import type { PluginParts } from '../model/build-model.ts'
+import type { Checking } from '../model/checking.ts'
 import type { ModelContribution } from '../model/contribution.ts'
-import { isPluginEnabled } from '../model/enabled-plugins.ts'
 import { builtInPlugins } from './built-in-plugins.ts'
-import type { OfferGraphql } from './graphql-extension.ts'
-import type { Mailer } from './mailer.ts'
-import type { Activation, EnabledPlugin, PluginContext, PluginLog } from './plugin.ts'
+import type { Activation, EnabledPlugin, PluginContext } from './plugin.ts'
+import type { Provided, Services } from './services.ts'
 
 /** The enabled plugins in the order of their activation; faults of their settings go to `report`. */
 export function enablePlugins(config: Config, report: Report = () => {}): readonly EnabledPlugin[] {
@@ -19,35 +21,74 @@ export function enablePlugins(config: Config, report: Report = () => {}): readon
     })
 }
 
+/** Whether the plugin takes part in this configuration. */
+export function isPluginEnabled({ plugins }: Pick<Config, 'plugins'>, name: string): boolean {
+  if (Object.hasOwn(plugins, name)) return plugins[name]?.enabled === true
+  return builtInPlugins.some((plugin) => plugin.name === name && plugin.onByDefault === true)
+}
+
+/** The same configuration, of which plugins keep nothing outside the process. */
+export function pluginsInMemory(config: Config): Config {
+  const plugins = { ...config.plugins }
+  for (const { name, inMemory } of builtInPlugins) {
+    const settings = plugins[name]
+    if (inMemory === undefined || settings === undefined) continue
+    plugins[name] = { ...settings, config: inMemory(settings.config) }
+  }
+  return { ...config, plugins }
+}
+
+/** What they add to the checks of the file. */
+export const pluginRules: readonly PluginRule[] = builtInPlugins.flatMap(
+  (plugin) => plugin.checkSettings ?? [],
+)
+
+const pluginChecks = builtInPlugins.map(
+  (plugin) => (checking: Checking) => plugin.checkModel?.(checking, builtInPlugins),
+)
+
+export const accountActions = builtInPlugins.flatMap((plugin) => plugin.accountActions ?? [])
+
+/** What a model is built with. */
+export function modelPartsOf(plugins: readonly EnabledPlugin[]): PluginParts {
+  return { contributions: contributionsOf(plugins), checks: pluginChecks }
+}
+
 export function contributionsOf(plugins: readonly EnabledPlugin[]): readonly ModelContribution[] {
   return plugins.map(({ contribution }) => contribution)
 }
 
-/** Where there is no email plugin, mail goes nowhere and says so. */
-function noMailer(log: PluginLog): Mailer {
-  return {
-    async send() {
-      log.warn('a mail was not sent: the email plugin is switched off')
-    },
-  }
+/** `get` and `getAll` as for a plugin that is activated after all of them. */
+export interface Activated extends Pick<PluginContext, 'get' | 'getAll'> {
+  readonly activations: readonly Activation[]
 }
 
-/** Activates one after the other: each is given what those before it offered. */
+/** Activates one after the other: each is given what the runtime and those before it provide. */
 export function activatePlugins(
   plugins: readonly EnabledPlugin[],
-  context: Omit<PluginContext, 'mailer' | 'graphqlOffers' | 'files'>,
-): readonly Activation[] {
+  provided: readonly Provided[],
+  context: Omit<PluginContext, 'get' | 'need' | 'getAll'>,
+): Activated {
+  const services: Services = {}
+  const getAll: Activated['getAll'] = (service) => service.allIn(services)
+  const get: Activated['get'] = (service) => getAll(service).at(-1)
+  const given: PluginContext = {
+    ...context,
+    get,
+    need(service) {
+      const value = get(service)
+      invariant(value !== undefined, 'the runtime provides its services')
+      return value
+    },
+    getAll,
+  }
+  for (const provide of provided) provide(services)
   const activations: Activation[] = []
-  const graphqlOffers: OfferGraphql[] = []
-  let mailer = noMailer(context.log)
-  let files: PluginContext['files']
   for (const plugin of plugins) {
-    const activation = plugin.activate?.({ ...context, mailer, files, graphqlOffers })
+    const activation = plugin.activate?.(given)
     if (activation === undefined) continue
-    mailer = activation.mailer ?? mailer
-    files = activation.files ?? files
-    if (activation.graphql !== undefined) graphqlOffers.push(activation.graphql)
+    for (const provide of activation.provides ?? []) provide(services)
     activations.push(activation)
   }
-  return activations
+  return { activations, get, getAll }
 }

@@ -17,7 +17,6 @@ import type { Model } from '../model/model.ts'
 import { isRecord } from '../util/is-record.ts'
 import { openRegularFile } from '../util/read-regular-file.ts'
 
-const FILE = 'plugin::upload.file'
 /** What the dump of a file may hold beside its columns. */
 const NOT_STORED = ['file', 'folder', 'folderPath', 'related']
 
@@ -46,7 +45,7 @@ export async function loadSeedFiles(
   entries: readonly SeedEntry[],
   { content, files, model, directory, living }: SeedFilesParts,
 ): Promise<LoadedFiles> {
-  const fileType = model.contentTypes.get(FILE)
+  const { fileType } = model
   const nothing = { entries, undo: async () => {} }
   if (files === undefined || fileType === undefined) return nothing
   const kept: KeptFile[] = []

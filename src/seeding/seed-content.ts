@@ -6,15 +6,16 @@ import type { Config } from '../config/config.ts'
 import { type Cleared, type Content, type SeedEntry, SeedFailure } from '../content/content.ts'
 import type { FileIntake } from '../content/file-intake.ts'
 import { everyEntry } from '../content/find-entries.ts'
+import type { SeedSource } from '../content/seed-source.ts'
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { type LoadedFiles, loadSeedFiles } from './load-seed-files.ts'
 import { planSeed } from './plan-seed.ts'
-import { dataWithUsers, pathOfSeed } from './seed-users.ts'
 
 interface Seeded {
   readonly content: Content
+  readonly seedSources: readonly SeedSource[]
   /** Undefined where the upload plugin is off. */
   readonly files: FileIntake | undefined
 }
@@ -23,10 +24,10 @@ interface Seeded {
 export async function seed(
   config: Config,
   model: Model,
-  { content, files }: Seeded,
+  { content, files, seedSources }: Seeded,
   uids: ReadonlySet<string>,
 ): Promise<readonly Diagnostic[]> {
-  const planned = planSeed(await dataWithUsers(config, model, content), model)
+  const planned = planSeed(await completeData(config, seedSources), model)
   const empty = new Set<string>()
   for (const uid of uids) {
     const type = model.contentTypes.get(uid)
@@ -43,7 +44,7 @@ export async function seed(
   } catch (error) {
     await loaded?.undo()
     if (!(error instanceof SeedFailure)) throw error
-    return seedDiagnostics(error, config, (index) => planned.paths[chosen[index] ?? 0])
+    return seedDiagnostics(error, seedSources, (index) => planned.paths[chosen[index] ?? 0])
   }
 }
 
@@ -54,10 +55,10 @@ export async function seed(
 export async function reseed(
   config: Config,
   model: Model,
-  { content, files }: Seeded,
+  { content, files, seedSources }: Seeded,
 ): Promise<readonly Diagnostic[]> {
-  const planned = planSeed(await dataWithUsers(config, model, content), model)
-  const fileType = model.contentTypes.get(FILE)
+  const planned = planSeed(await completeData(config, seedSources), model)
+  const { fileType } = model
   const stored = fileType === undefined ? [] : await storedFiles(content, fileType)
   const living = new Set(stored.map(({ hash }) => hash))
   let loaded: LoadedFiles | undefined
@@ -65,7 +66,8 @@ export async function reseed(
     const { directory } = config
     loaded = await loadSeedFiles(planned.entries, { content, files, model, directory, living })
     const { replaced, gone } = partsOf(stored, loaded.entries, fileType)
-    const types = [...model.contentTypes.values()].filter(({ uid }) => !KEPT.has(uid) && uid !== FILE)
+    const kept = new Set(seedSources.flatMap((source) => source.kept))
+    const types = [...model.contentTypes.values()].filter((type) => type !== fileType && !kept.has(type.uid))
     const cleared: Cleared[] = types.map((type) => ({ type }))
     if (fileType !== undefined) cleared.push({ type: fileType, ids: replaced })
     await content.seed(loaded.entries, cleared)
@@ -76,16 +78,15 @@ export async function reseed(
   } catch (error) {
     await loaded?.undo()
     if (!(error instanceof SeedFailure)) throw error
-    return seedDiagnostics(error, config, (index) => planned.paths[index])
+    return seedDiagnostics(error, seedSources, (index) => planned.paths[index])
   }
 }
 
-const FILE = 'plugin::upload.file'
-/** Made from the roles of the file, not from `data`. */
-const KEPT: ReadonlySet<string> = new Set([
-  'plugin::users-permissions.role',
-  'plugin::users-permissions.permission',
-])
+async function completeData({ data }: Config, sources: readonly SeedSource[]): Promise<Config['data']> {
+  let completed = data
+  for (const source of sources) completed = await source.complete(completed)
+  return completed
+}
 
 interface StoredFile {
   readonly id: number
@@ -130,11 +131,12 @@ interface Located {
 
 function seedDiagnostics(
   { faults }: SeedFailure,
-  config: Config,
+  sources: readonly SeedSource[],
   placeOf: (index: number) => DiagnosticPath | undefined,
 ): readonly Diagnostic[] {
   return faults.flatMap(({ index, reason }) => {
-    const path = pathOfSeed(config, placeOf(index) ?? ['data'])
+    const place = placeOf(index) ?? ['data']
+    const path = sources.reduce((known, source) => source.placeOf(known), place)
     const listed = reason.details['errors']
     const found: readonly Located[] =
       Array.isArray(listed) && listed.length > 0 ? (listed as Located[]) : [{ message: reason.message }]

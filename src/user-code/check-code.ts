@@ -3,8 +3,8 @@
 
 import type { Config, RouteConfig } from '../config/config.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../errors/diagnostic.ts'
+import { enablePlugins } from '../plugins/plugin-host.ts'
 import { isRecord } from '../util/is-record.ts'
-import { codeReferences } from './code-references.ts'
 import { type OwnCode, wrongKind } from './own-code.ts'
 import type { UserCms } from './user-cms.ts'
 
@@ -22,11 +22,10 @@ export async function checkCode(config: Config, own: OwnCode): Promise<readonly 
     if (value === undefined || typeof value === 'function') continue
     report(wrongKind(['middlewares', name], 'a middleware is made by a function', value))
   }
-  for (const { text, path } of codeReferences(config)) {
-    if (path[0] !== 'plugins') continue
+  for (const { text, path, rule } of enablePlugins(config).flatMap(({ code }) => code ?? [])) {
     const value = own.code.exported(text)
     if (value === undefined || typeof value === 'function') continue
-    report(wrongKind(path, 'a provider is made by a function', value))
+    report(wrongKind(path, rule, value))
   }
   for (const { options, path } of routesOf(config)) {
     const inline = (options.policies ?? []).map((one) => (isRecord(one) && 'cel' in one ? one : undefined))

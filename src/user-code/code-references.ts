@@ -2,6 +2,7 @@
 
 import type { Config, MiddlewareReference, PolicyReference, RouteConfig } from '../config/config.ts'
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
+import { enablePlugins } from '../plugins/plugin-host.ts'
 import { isRecord } from '../util/is-record.ts'
 
 export interface CodeReference {
@@ -17,15 +18,13 @@ export function codeReferences(config: Config): readonly CodeReference[] {
   return [...references(config)]
 }
 
-const PROVIDER: DiagnosticPath = ['plugins', 'upload', 'config', 'provider']
-
 /** Whether the text names code rather than a policy or middleware. */
 export function isCode(text: string): boolean {
   return /^\.{0,2}\//.test(text)
 }
 
 function* references(config: Config): Generator<CodeReference> {
-  const { policies, middlewares, routes, extensions, graphql, contentTypes, plugins } = config
+  const { policies, middlewares, routes, extensions, graphql, contentTypes } = config
   for (const [name, policy] of Object.entries(policies)) {
     if (typeof policy === 'string') yield { text: policy, path: ['policies', name] }
   }
@@ -39,11 +38,7 @@ function* references(config: Config): Generator<CodeReference> {
     yield { text: route.handler, path: ['routes', index, 'handler'] }
     yield* ofRoute(route, ['routes', index])
   }
-  const upload = plugins['upload']
-  const provider = upload?.enabled === true ? upload.config['provider'] : undefined
-  if (typeof provider === 'string' && isCode(provider)) {
-    yield { text: provider, path: PROVIDER }
-  }
+  for (const { code = [] } of enablePlugins(config)) yield* code
   if (extensions !== undefined) yield { text: extensions, path: ['extensions'], whole: true }
   for (const [index, extension] of graphql.extensions.entries()) {
     const path = ['graphql', 'extensions', index]

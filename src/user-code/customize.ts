@@ -10,7 +10,6 @@ import type { Diagnostic, DiagnosticPath, Report } from '../errors/diagnostic.ts
 import type { Model } from '../model/model.ts'
 import { expandPermission } from '../model/permission-pattern.ts'
 import type { GraphqlCustomization, UserExtension } from '../plugins/graphql-customization.ts'
-import { guardsInCode, oneSidedPolicies } from '../plugins/one-sided-policies.ts'
 import { shadowCrudUid, writtenShadowCrud } from '../plugins/shadow-crud-handles.ts'
 import type { RestContext, RestMiddleware } from '../rest/rest-context.ts'
 import type { OptionsOfRoute, OwnRoute, RouteOptions } from '../rest/route-options.ts'
@@ -157,10 +156,7 @@ export async function customize(parts: CustomizeParts): Promise<Customization> {
       tools: toolsOf(cms),
       bind,
       readState,
-      checkGuards: (fields) =>
-        guardsInCode(config, registers)
-          ? oneSidedPolicies(config, model, actions, { shadowCrud: shadow.settings, fields })
-          : [],
+      registers,
     },
     attach(given) {
       content = given

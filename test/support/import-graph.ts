@@ -76,7 +76,9 @@ export function brokenFloors(sources: Sources): readonly string[] {
       const targetRoom = roomOf(target)
       const targetFloor = floors[targetRoom.split('/')[0] ?? '']
       if (room === targetRoom || floor === undefined || targetFloor === undefined) continue
-      if (targetFloor > floor) broken.push(`${file} imports up: ${target}`)
+      if (isInsidePlugin(targetRoom) && !isInsidePlugin(room) && file !== PLUGIN_LIST) {
+        broken.push(`${file} imports from inside a plugin: ${target}`)
+      } else if (targetFloor > floor) broken.push(`${file} imports up: ${target}`)
       else if (targetFloor === floor && !sameFloorAllowed(room, targetRoom)) {
         broken.push(`${file} imports a room of its own floor: ${target}`)
       }
@@ -85,10 +87,16 @@ export function brokenFloors(sources: Sources): readonly string[] {
   return broken
 }
 
-/** The plugin host lists the plugins; a plugin knows its contract, never a sibling. */
+const PLUGIN_LIST = 'plugins/built-in-plugins.ts'
+
+function isInsidePlugin(room: string): boolean {
+  return room.startsWith('plugins/')
+}
+
+/** The list names the plugins; a plugin knows its contract, never a sibling. */
 function sameFloorAllowed(room: string, target: string): boolean {
   if (room === 'plugins') return target.startsWith('plugins/')
-  return room.startsWith('plugins/') && target === 'plugins'
+  return isInsidePlugin(room) && target === 'plugins'
 }
 
 /** Every circle once, as the files that make it. */

@@ -10,6 +10,7 @@ const PREFIX = 'plugin::content-type-builder'
 
 export const contentTypeBuilderPlugin: Plugin = {
   name: 'content-type-builder',
+  onByDefault: true,
   enable: (): EnabledPlugin => ({
     contribution: {
       plugin: 'content-type-builder',

@@ -4,6 +4,7 @@ import type { ModelContribution } from '../../model/contribution.ts'
 
 export const emailContribution: ModelContribution = {
   plugin: 'email',
+  paths: ['email'],
   contentTypes: {},
   actions: ['plugin::email.email.send'],
 }

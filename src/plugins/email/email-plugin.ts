@@ -1,6 +1,7 @@
 // The email plugin: sends the mails of other plugins, and those of `POST /api/email`.
 
 import type { Plugin } from '../plugin.ts'
+import { MAILER, OUTBOX } from '../services.ts'
 import { emailContribution } from './contribution.ts'
 import { emailRoutes } from './email-routes.ts'
 import { createLogMailer } from './log-mailer.ts'
@@ -17,10 +18,17 @@ export const emailPlugin: Plugin = {
       activate(context) {
         if (options.provider === 'smtp') {
           const mailer = createSmtpMailer(options)
-          return { mailer, routes: emailRoutes(context, mailer), dispose: () => mailer.close() }
+          const dispose = (): void => mailer.close()
+          return { provides: [MAILER.provide(mailer)], routes: emailRoutes(context, mailer), dispose }
         }
-        const mailer = createLogMailer(options, { ...context, shown: !production })
-        return { mailer, routes: emailRoutes(context, mailer) }
+        const { log, now } = context
+        const mailer = createLogMailer(options, {
+          outbox: context.need(OUTBOX),
+          log,
+          now,
+          shown: !production,
+        })
+        return { provides: [MAILER.provide(mailer)], routes: emailRoutes(context, mailer) }
       },
     }
   },

@@ -2,11 +2,13 @@
 
 import { lexicographicSortSchema, printSchema } from 'graphql'
 import type { Config } from '../../config/config.ts'
-import type { Report } from '../../errors/diagnostic.ts'
+import type { Diagnostic, Report } from '../../errors/diagnostic.ts'
 import { secretNames } from '../../model/secret-names.ts'
 import { nextTurn } from '../../util/next-turn.ts'
 import type { GraphqlContext } from '../graphql-extension.ts'
 import type { PluginContext } from '../plugin.ts'
+import { GRAPHQL_CUSTOMIZATION, GRAPHQL_OFFER } from '../services.ts'
+import { type FieldOptions, guardsInCode, oneSidedPolicies } from './checks/one-sided-policies.ts'
 import { isEncodable } from './encoding/encode-leaf.ts'
 import { createOperations } from './execution/create-operations.ts'
 import type { Operations } from './execution/operations.ts'
@@ -32,14 +34,19 @@ export async function createEngine(
   const { model, content } = context
   const { publicDrafts } = whole.rest
   const resolvers = createEntryResolvers({ model, content, limits: options.limits, publicDrafts })
-  const customization = context.graphqlCustomization
+  const customization = context.need(GRAPHQL_CUSTOMIZATION)
+  const { shadowCrud } = customization
+  const checkGuards = (fields: ReadonlyMap<string, FieldOptions>): readonly Diagnostic[] =>
+    guardsInCode(whole, customization.registers)
+      ? oneSidedPolicies(whole, model, context.actions, { shadowCrud, fields })
+      : []
   const schema = await buildSchema({
     model,
     resolvers,
-    shadowCrud: customization.shadowCrud,
+    shadowCrud,
     generates: options.shadowCrud,
-    offers: context.graphqlOffers,
-    customization,
+    offers: context.getAll(GRAPHQL_OFFER),
+    customization: { ...customization, checkGuards },
     report,
   })
   await nextTurn()

@@ -5,6 +5,11 @@ import type { Diagnostic } from '../../errors/diagnostic.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { GraphqlContext } from '../graphql-extension.ts'
 import type { Plugin } from '../plugin.ts'
+import { FILE_INTAKE, SCHEMA_DEFINITION } from '../services.ts'
+import { writtenShadowCrud } from '../shadow-crud-handles.ts'
+import { checkGraphql } from './checks/check-graphql.ts'
+import { checkLimits } from './checks/check-limits.ts'
+import { guardsInCode, oneSidedPolicies, writtenFields } from './checks/one-sided-policies.ts'
 import type { Engine } from './engine.ts'
 import { createExplorer } from './http/explorer.ts'
 import { graphqlRoutes } from './http/graphql-routes.ts'
@@ -13,11 +18,21 @@ import { parseOptions } from './options.ts'
 
 export const graphqlPlugin: Plugin = {
   name: 'graphql',
+  checkSettings: checkLimits,
+  checkModel: checkGraphql,
   enable({ config, whole }) {
     const options = parseOptions(config)
     const settings = parseGraphqlSettings(config, whole.server.environment)
     return {
       contribution: { plugin: 'graphql', contentTypes: {} },
+      addresses: [options.endpoint],
+      checkWithCode: ({ model, actions, registers }) =>
+        guardsInCode(whole, registers)
+          ? []
+          : oneSidedPolicies(whole, model, actions, {
+              shadowCrud: writtenShadowCrud(whole.graphql.shadowCRUD, model).settings,
+              fields: writtenFields(whole),
+            }),
       activate(context) {
         let engine: Engine | undefined
         const prepared = (): Engine => {
@@ -32,14 +47,14 @@ export const graphqlPlugin: Plugin = {
             engine = await createEngine(context, options, settings, whole, (fault) => diagnostics.push(fault))
             return diagnostics
           },
-          schemaDefinition: () => prepared().schemaDefinition(),
+          provides: [SCHEMA_DEFINITION.provide(() => prepared().schemaDefinition())],
           routes: graphqlRoutes({
             settings,
             operations: () => prepared().operations,
             principalOf: context.guard.principalOf,
             contextOf: (request, principal): GraphqlContext => ({ request, principal }),
             explorer: settings.explorer ? createExplorer(settings.endpoint) : undefined,
-            files: context.files,
+            files: context.get(FILE_INTAKE),
           }),
         }
       },

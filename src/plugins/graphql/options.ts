@@ -13,8 +13,13 @@ const DEFAULT_LIMIT = 10
 
 /** The schema of the file has checked the types. */
 export function parseOptions(config: Readonly<Record<string, unknown>>): GraphqlOptions {
-  const { endpoint = '/graphql', shadowCRUD = true } = config
-  return { endpoint: String(endpoint), shadowCrud: shadowCRUD !== false, limits: limitsOf(config) }
+  const { shadowCRUD = true } = config
+  return { endpoint: endpointOf(config), shadowCrud: shadowCRUD !== false, limits: limitsOf(config) }
+}
+
+/** Whatever the prefix of the REST API. */
+export function endpointOf({ endpoint = '/graphql' }: Readonly<Record<string, unknown>>): string {
+  return String(endpoint)
 }
 
 /** A list shows at most `amountLimit` entries, and `maxLimit` where that is less; -1 is no limit. */

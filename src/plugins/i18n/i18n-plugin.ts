@@ -1,22 +1,32 @@
-// The i18n plugin: its locales. That entries have one is the business of the model, the planner and `content/`.
+// The i18n plugin: which locales there are, and what is localized. How entries of several locales are kept is the business of
+// the model, the planner and `content/`.
 
 import type { Plugin } from '../plugin.ts'
+import { GRAPHQL_OFFER } from '../services.ts'
 import { checkLocales } from './check-locales.ts'
-import { i18nContribution } from './contribution.ts'
 import { graphqlLocales } from './graphql-locales.ts'
 import { listLocales, localeRoutes } from './locale-routes.ts'
+import { parseLocales } from './options.ts'
 import { warnUnlisted } from './warn-unlisted.ts'
 
 export const i18nPlugin: Plugin = {
   name: 'i18n',
+  graphqlNames: { fields: ['i18NLocale', 'i18NLocales'], typePrefixes: ['I18NLocale'] },
   enable(settings) {
     checkLocales(settings)
-    const locales = listLocales(settings)
+    const rules = parseLocales(settings.config)
+    const locales = listLocales(rules, settings)
     return {
-      contribution: i18nContribution,
+      contribution: {
+        plugin: 'i18n',
+        paths: ['i18n'],
+        contentTypes: {},
+        actions: ['plugin::i18n.locales.listLocales'],
+        locales: rules,
+      },
       activate: (context) => ({
         routes: localeRoutes(context, locales),
-        graphql: () => graphqlLocales(locales),
+        provides: [GRAPHQL_OFFER.provide(() => graphqlLocales(locales))],
         prepare: () => warnUnlisted(context),
       }),
     }

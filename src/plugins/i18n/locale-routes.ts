@@ -3,7 +3,7 @@
 import { performance } from 'node:perf_hooks'
 import { jsonReply } from '../../http/reply.ts'
 import type { Route } from '../../http/route.ts'
-import { localesOf } from '../../model/locales.ts'
+import type { LocaleRules } from '../../model/contribution.ts'
 import type { PluginContext, PluginSettings } from '../plugin.ts'
 
 export interface Locale {
@@ -33,10 +33,10 @@ export function localeRoutes(
 }
 
 /** In the order of the file; one without a name is called as English calls its language. */
-export function listLocales({ config, whole }: Pick<PluginSettings, 'config' | 'whole'>): readonly Locale[] {
-  const locales = localesOf(whole)
-  if (locales === undefined) return []
-  const { standard, codes = [standard] } = locales
+export function listLocales(
+  { standard, codes = [standard] }: LocaleRules,
+  { config }: Pick<PluginSettings, 'config'>,
+): readonly Locale[] {
   const names = namesOf(config['locales'])
   return codes.map((code, index) => ({
     id: index + 1,

@@ -7,8 +7,10 @@ export const FILE = 'plugin::upload.file'
 
 export const uploadContribution: ModelContribution = {
   plugin: 'upload',
+  paths: ['upload'],
+  fileType: FILE,
   contentTypes: {
-    'plugin::upload.file': {
+    [FILE]: {
       kind: 'collectionType',
       collectionName: 'files',
       info: {

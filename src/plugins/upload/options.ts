@@ -1,7 +1,7 @@
 // `plugins.upload.config` -> options with every default filled in. Its shape was checked with the file's.
 
 import { parseSize } from '../../util/parse-units.ts'
-import type { PluginSettings } from '../plugin.ts'
+import type { PluginCode, PluginSettings } from '../plugin.ts'
 
 export interface UploadOptions {
   /** `local`, `memory`, `aws-s3`, or the path of a module. */
@@ -39,6 +39,13 @@ export function parseOptions({ config, whole }: PluginSettings): UploadOptions {
     sizeOptimization: config['sizeOptimization'] !== false,
     directory: whole.directory,
   }
+}
+
+/** A provider of the user's is a module. */
+export function codeOf({ provider }: UploadOptions): readonly PluginCode[] {
+  if (['local', 'memory', 'aws-s3'].includes(provider)) return []
+  const path = ['plugins', 'upload', 'config', 'provider']
+  return [{ text: provider, path, rule: 'a provider is made by a function' }]
 }
 
 /** Files last as long as the entries that name them. */

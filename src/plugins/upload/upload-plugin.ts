@@ -3,28 +3,47 @@
 
 import { invariant } from '../../errors/invariant.ts'
 import type { Plugin } from '../plugin.ts'
+import { FILE_INTAKE, GRAPHQL_OFFER, MEMORY_FILES, USER_CODE } from '../services.ts'
+import { checkSettings } from './check-settings.ts'
 import { FILE, uploadContribution } from './content-types.ts'
 import { createIntake } from './create-intake.ts'
 import { fileLifecycle } from './file-lifecycle.ts'
 import { graphqlUploads } from './graphql-uploads.ts'
 import { createImages } from './images.ts'
 import { openProvider } from './open-provider.ts'
-import { parseOptions } from './options.ts'
+import { openStoredFiles } from './open-stored-files.ts'
+import { describeOperations } from './operations.ts'
+import { codeOf, parseOptions } from './options.ts'
 import { fileRoutes } from './serve-files.ts'
 import { uploadRoutes } from './upload-routes.ts'
 import { createUploads } from './uploads.ts'
 
 export const uploadPlugin: Plugin = {
   name: 'upload',
+  onByDefault: true,
+  checkSettings,
+  inMemory: (config) => ({ ...config, provider: 'memory', providerOptions: {} }),
+  graphqlNames: {
+    fields: [
+      ...['upload', 'multipleUpload', 'updateFileInfo', 'removeFile'],
+      // Strapi has them; folders are not served here.
+      ...['uploadFolder', 'uploadFolders'],
+    ],
+    types: ['FileInfoInput'],
+    typePrefixes: ['UploadFolder'],
+  },
   enable(settings) {
     const options = parseOptions(settings)
     return {
       contribution: uploadContribution,
+      code: codeOf(options),
+      describeOperations,
+      openStoredFiles: (exported) => openStoredFiles(options, exported),
       activate(context) {
         const { content, log, model } = context
         const fileType = model.contentTypes.get(FILE)
         invariant(fileType !== undefined, `the plugin contributed ${FILE}`)
-        const provider = openProvider(options, context.memoryFiles, context.exported)
+        const provider = openProvider(options, context.need(MEMORY_FILES), context.need(USER_CODE))
         const images = createImages({ ...options, log })
         const intake = createIntake({ content, fileType, options, images, provider: provider.get })
         const uploads = createUploads({ content, model, fileType, intake })
@@ -35,8 +54,10 @@ export const uploadPlugin: Plugin = {
               log.warn(`what was stored of a deleted file could not be removed: ${String(error)}`),
             ),
           ],
-          files: intake,
-          graphql: (tools) => graphqlUploads({ content, fileType, uploads, tools }),
+          provides: [
+            FILE_INTAKE.provide(intake),
+            GRAPHQL_OFFER.provide((tools) => graphqlUploads({ content, fileType, uploads, tools })),
+          ],
           prepare: () => provider.sweep(context.now()),
         }
       },

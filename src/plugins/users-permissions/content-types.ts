@@ -1,5 +1,7 @@
 // What the users-permissions plugin adds to the model: users, roles and its actions.
 
+import { implicitRoles } from '../../auth/permissions.ts'
+import type { AuthConfig } from '../../config/config.ts'
 import type { ModelContribution } from '../../model/contribution.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 
@@ -25,11 +27,16 @@ export const ROLE = 'plugin::users-permissions.role'
 export const PERMISSION = 'plugin::users-permissions.permission'
 
 /** The plugin's content-types; users whose addresses are unique are kept so by the database, too. */
-export function contributionOf({
-  uniqueEmail,
-}: Pick<UsersPermissionsOptions, 'uniqueEmail'>): ModelContribution {
+export function contributionOf(
+  { uniqueEmail }: Pick<UsersPermissionsOptions, 'uniqueEmail'>,
+  { roles }: Pick<AuthConfig, 'roles'>,
+): ModelContribution {
   return {
+    // Those of the `auth` section; a role is named by its type.
+    entriesElsewhere: { [USER]: [], [ROLE]: [...implicitRoles, ...Object.keys(roles)], [PERMISSION]: [] },
     plugin: 'users-permissions',
+    userType: USER,
+    paths: ['auth', 'connect', 'users', 'users-permissions'],
     contentTypes: {
       [USER]: {
         kind: 'collectionType',
@@ -102,3 +109,11 @@ export function contributionOf({
     ),
   }
 }
+
+/** What users do before they have a token. */
+export const accountActions = [
+  ['plugin::users-permissions.auth.callback', 'log in, POST /auth/local'],
+  ['plugin::users-permissions.auth.register', 'register, POST /auth/local/register'],
+  ['plugin::users-permissions.auth.forgotPassword', 'ask for a new password, POST /auth/forgot-password'],
+  ['plugin::users-permissions.auth.resetPassword', 'set a new password, POST /auth/reset-password'],
+] as const

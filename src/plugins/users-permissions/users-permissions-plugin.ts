@@ -5,17 +5,23 @@ import { rolePermissions } from '../../auth/permissions.ts'
 import { createRateLimit } from '../../auth/rate-limit.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { ContentType } from '../../model/content-type.ts'
+import { noMailer } from '../mailer.ts'
 import type { Activation, Plugin, PluginContext, PluginSettings } from '../plugin.ts'
+import { GRAPHQL_OFFER, MAILER, ROLE_PERMISSIONS, SEED_SOURCE, TRIES } from '../services.ts'
 import { createAccountMails } from './account-mails.ts'
 import { createAccountRequests } from './account-requests.ts'
 import { createAccounts } from './accounts.ts'
 import { authRoutes } from './auth-routes.ts'
-import { contributionOf, PERMISSION, ROLE, USER } from './content-types.ts'
+import { checkModel } from './check-model.ts'
+import { checkSettings } from './check-settings.ts'
+import { accountActions, contributionOf, PERMISSION, ROLE, USER } from './content-types.ts'
 import { graphqlFace } from './graphql-face.ts'
 import { createLogins } from './logins.ts'
+import { describeOperations } from './operations.ts'
 import { parseOptions, type UsersPermissionsOptions } from './options.ts'
 import { roleRoutes } from './role-routes.ts'
 import { createRoles } from './roles.ts'
+import { seedUsers } from './seed-users.ts'
 import { syncPermissions } from './sync-permissions.ts'
 import { syncRoles } from './sync-roles.ts'
 import { createUserLifecycle } from './user-lifecycle.ts'
@@ -25,10 +31,22 @@ import { createUserWrites } from './user-writes.ts'
 
 export const usersPermissionsPlugin: Plugin = {
   name: 'users-permissions',
+  onByDefault: true,
+  checkSettings,
+  checkModel,
+  accountActions,
+  graphqlNames: {
+    fields: [
+      ...['me', 'login', 'register', 'forgotPassword', 'resetPassword', 'changePassword'],
+      'emailConfirmation',
+    ],
+    typePrefixes: ['UsersPermissions'],
+  },
   enable(settings) {
     const options = parseOptions(settings)
     return {
-      contribution: contributionOf(options),
+      contribution: contributionOf(options, settings.whole.auth),
+      describeOperations,
       activate: (context) => activate(options, settings.whole, context),
     }
   },
@@ -36,10 +54,11 @@ export const usersPermissionsPlugin: Plugin = {
 
 function activate(
   options: UsersPermissionsOptions,
-  { auth, rest, server }: PluginSettings['whole'],
+  whole: PluginSettings['whole'],
   context: PluginContext,
 ): Activation {
-  const { content, log, mailer, model, now, prefix } = context
+  const { auth, rest, server } = whole
+  const { content, log, model, now, prefix } = context
   const typeOf = (uid: string): ContentType => {
     const type = model.contentTypes.get(uid)
     invariant(type !== undefined, `the plugin contributed ${uid}`)
@@ -53,12 +72,12 @@ function activate(
     userType,
     roleType,
     permissionType,
-    declared: (type) => context.permissionsOf(type),
+    declared: context.need(ROLE_PERMISSIONS),
     publicDrafts: rest.publicDrafts,
   })
   const home = server.publicUrl ?? `http://localhost:${server.port}`
   const mails = createAccountMails({
-    mailer,
+    mailer: context.get(MAILER) ?? noMailer(log),
     resetPage: options.resetPage ?? `${home}/reset-password`,
     confirmationUrl: `${home}${prefix}/auth/email-confirmation`,
     log,
@@ -66,7 +85,8 @@ function activate(
   const logins = createLogins({ accounts, tokens, mails, options, now })
   const writes = createUserWrites({ content, userType, accounts, options })
   const { enabled, interval, max } = options.rateLimit
-  const rateLimit = enabled ? createRateLimit({ interval, max, store: context.tries, now }) : undefined
+  const store = context.need(TRIES)
+  const rateLimit = enabled ? createRateLimit({ interval, max, store, now }) : undefined
   const requests = createAccountRequests({ logins, options, rateLimit })
   const { emailConfirmation } = options
   return {
@@ -79,8 +99,12 @@ function activate(
       ...userRoutes({ context, userType, writes }),
       ...roleRoutes(context, roles),
     ],
-    graphql: (tools) =>
-      graphqlFace({ accounts, requests, content, userType, roleType, writes, roles }, tools),
+    provides: [
+      SEED_SOURCE.provide(seedUsers({ config: whole, content, roleType })),
+      GRAPHQL_OFFER.provide((tools) =>
+        graphqlFace({ accounts, requests, content, userType, roleType, writes, roles }, tools),
+      ),
+    ],
     async prepare() {
       await syncRoles(content, roleType, auth.roles)
       const declared = rolePermissions(auth, context.actions)

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import { actionsOfModel } from '../../../src/model/actions.ts'
 import { buildModel } from '../../../src/model/build-model.ts'
-import { isPluginEnabled } from '../../../src/model/enabled-plugins.ts'
-import { contributionsOf, enablePlugins } from '../../../src/plugins/plugin-host.ts'
+import {
+  contributionsOf,
+  enablePlugins,
+  isPluginEnabled,
+  modelPartsOf,
+} from '../../../src/plugins/plugin-host.ts'
 import { configOf } from './config-of.ts'
 
 const localized = { i18n: { localized: true } }
@@ -15,7 +19,7 @@ test('generated actions by kind, localization where there are locales, and the p
       home: { kind: 'singleType' },
     },
   })
-  const outcome = buildModel(config, contributionsOf(enablePlugins(config)))
+  const outcome = buildModel(config, modelPartsOf(enablePlugins(config)))
   if (!outcome.ok) throw new Error('the model has faults')
   expect([...actionsOfModel(outcome.value, ['plugin::upload.content-api.upload'])]).toEqual([
     'api::article.article.find',

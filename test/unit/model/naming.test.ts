@@ -1,16 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import { camelCase, nameOfComponent, nameOfType, pascalCase, snakeCase } from '../../../src/model/naming.ts'
+import { linkTableName, placesTableName } from '../../../src/model/table-names.ts'
+import type { Uid } from '../../../src/model/uid.ts'
 import {
-  graphqlComponentName,
   graphqlEnumName,
   graphqlEnumValue,
   graphqlMutationNames,
   graphqlQueryNames,
-  graphqlTypeName,
   graphqlZoneName,
-} from '../../../src/model/graphql-names.ts'
-import { camelCase, pascalCase, snakeCase } from '../../../src/model/naming.ts'
-import { linkTableName, placesTableName } from '../../../src/model/table-names.ts'
-import type { Uid } from '../../../src/model/uid.ts'
+} from '../../../src/plugins/graphql/graphql-names.ts'
 
 describe('words', () => {
   for (const [name, snake, pascal, camel] of [
@@ -46,12 +44,12 @@ describe('GraphQL', () => {
   const home = { ...typeOf('api::homepage.homepage', 'homepage', 'homepages'), kind: 'singleType' as const }
 
   test('types', () => {
-    expect([special, user, home].map(graphqlTypeName)).toEqual([
+    expect([special, user, home].map(nameOfType)).toEqual([
       'DailySpecial',
       'UsersPermissionsUser',
       'Homepage',
     ])
-    expect(graphqlComponentName({ uid: 'shared.opening-hour' })).toBe('ComponentSharedOpeningHour')
+    expect(nameOfComponent({ uid: 'shared.opening-hour' })).toBe('ComponentSharedOpeningHour')
     expect(graphqlZoneName('Page', 'main_body')).toBe('PageMainBodyDynamicZone')
     expect(graphqlEnumName('KitchenSink', 'a_enum')).toBe('ENUM_KITCHENSINK_A_ENUM')
   })

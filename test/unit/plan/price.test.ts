@@ -6,7 +6,7 @@ import { buildModel } from '../../../src/model/build-model.ts'
 import type { Params } from '../../../src/plan/params.ts'
 import { planFind } from '../../../src/plan/plan-read.ts'
 import { isFree, priceOf } from '../../../src/plan/price.ts'
-import { contributionsOf, enablePlugins } from '../../../src/plugins/plugin-host.ts'
+import { enablePlugins, modelPartsOf } from '../../../src/plugins/plugin-host.ts'
 import { configOf } from '../model/config-of.ts'
 
 function relation(kind: string, target: string, side: Readonly<Record<string, string>>) {
@@ -30,7 +30,7 @@ const config = configOf({
     },
   },
 })
-const outcome = buildModel(config, contributionsOf(enablePlugins(config)))
+const outcome = buildModel(config, modelPartsOf(enablePlugins(config)))
 if (!outcome.ok) throw new Error(JSON.stringify(outcome.diagnostics))
 const article = outcome.value.contentTypes.get('api::article.article' as never)
 if (article === undefined) throw new Error('no article')

@@ -5,7 +5,7 @@ import { type GraphQLObjectType, getNamedType, isLeafType, isObjectType, isUnion
 import { encodeOnce } from '../../../content/encode-once.ts'
 import { type EntryRow, idOf, type MemberValue, type MixedRow } from '../../../content/entry.ts'
 import type { ScalarAttribute } from '../../../model/attribute.ts'
-import { graphqlComponentName, graphqlTypeName } from '../../../model/graphql-names.ts'
+import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
 import type { PopulatePlan, ReadPlan } from '../../../plan/read-plan.ts'
 import { Unencodable } from '../fields/encode-field.ts'
 import { factsOf } from '../fields/field-facts.ts'
@@ -123,14 +123,14 @@ function createValueEncoder(
     }
     case 'zone': {
       const encoders = populate.plans.map(({ component, plan }) =>
-        createAttributesEncoder(sets, memberType(selected, graphqlComponentName(component)), plan, env),
+        createAttributesEncoder(sets, memberType(selected, nameOfComponent(component)), plan, env),
       )
       const encode = createMixedEncoder(encoders)
       return (value) => encodeList(value as readonly MixedRow[], encode)
     }
     case 'morph': {
       const encoders = populate.plans.map(({ type, plan }) =>
-        createAttributesEncoder(sets, memberType(selected, graphqlTypeName(type)), plan, env),
+        createAttributesEncoder(sets, memberType(selected, nameOfType(type)), plan, env),
       )
       const encode = createMixedEncoder(encoders)
       if (populate.many) return (value) => encodeList(value as readonly MixedRow[], encode)

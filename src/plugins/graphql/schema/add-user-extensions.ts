@@ -2,12 +2,12 @@
 // extension after the other. What cannot be added is reported at the entry that brought it in.
 
 import { GraphQLError, type GraphQLField, type GraphQLSchema, isObjectType, validateSchema } from 'graphql'
-import type { DiagnosticPath, Report } from '../../../errors/diagnostic.ts'
+import type { Diagnostic, DiagnosticPath, Report } from '../../../errors/diagnostic.ts'
 import { didYouMean } from '../../../util/did-you-mean.ts'
 import { isRecord } from '../../../util/is-record.ts'
 import type { GraphqlCustomization, ResolverOptions, UserExtension } from '../../graphql-customization.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
-import type { FieldOptions } from '../../one-sided-policies.ts'
+import type { FieldOptions } from '../checks/one-sided-policies.ts'
 import { factsOf, withFacts } from '../fields/field-facts.ts'
 import { extendWithSdl } from './add-extension.ts'
 import { addResolvers, type TellFault } from './add-resolvers.ts'
@@ -16,12 +16,17 @@ import { wrapField } from './wrap-field.ts'
 
 const KEYS = ['types', 'typeDefs', 'plugins', 'resolvers', 'resolversConfig']
 
+export interface SchemaCustomization extends GraphqlCustomization {
+  /** What policies leave open, where it was not known before the schema was made. */
+  checkGuards(fields: ReadonlyMap<string, FieldOptions>): readonly Diagnostic[]
+}
+
 type Extension = Readonly<Record<string, unknown>>
 type Field = GraphQLField<unknown, GraphqlContext>
 
 export async function addUserExtensions(
   schema: GraphQLSchema,
-  customization: GraphqlCustomization,
+  customization: SchemaCustomization,
   report: Report,
 ): Promise<GraphQLSchema> {
   let extended = schema

@@ -29,7 +29,7 @@ import {
 } from '../fields/scalars.ts'
 import type { EntryResolvers } from '../resolvers/entry-resolvers.ts'
 import { addExtension, withOwnTypes } from './add-extension.ts'
-import { addUserExtensions } from './add-user-extensions.ts'
+import { addUserExtensions, type SchemaCustomization } from './add-user-extensions.ts'
 import { PaginationArg, ResponseCollectionMeta } from './common-types.ts'
 import { localizationField } from './localization-field.ts'
 import { createEntryTypes, type Field } from './output-types.ts'
@@ -46,7 +46,7 @@ export interface SchemaParts {
   /** In the order of the plugins. */
   readonly offers: readonly OfferGraphql[]
   /** Users' code has the last word. */
-  readonly customization?: GraphqlCustomization
+  readonly customization?: SchemaCustomization
   /** What of it cannot be added. */
   readonly report?: Report
 }

@@ -3,7 +3,7 @@
 
 import { GraphQLID } from 'graphql'
 import type { ContentType } from '../../../model/content-type.ts'
-import { graphqlTypeName } from '../../../model/graphql-names.ts'
+import { nameOfType } from '../../../model/naming.ts'
 import { withFacts } from '../fields/field-facts.ts'
 import type { EntryTypes, Field } from './output-types.ts'
 import type { SchemaBuilding } from './schema-building.ts'
@@ -17,7 +17,7 @@ export function localizationField(
   if (!type.localized || localeCode === undefined || data === undefined) return {}
   if (!shadowCrud.areMutationsEnabled(type.uid)) return {}
   return {
-    [`create${graphqlTypeName(type)}Localization`]: {
+    [`create${nameOfType(type)}Localization`]: {
       type: types.response(type),
       args: { id: { type: GraphQLID }, data: { type: data }, locale: { type: localeCode } },
       resolve: resolvers.localize(type),

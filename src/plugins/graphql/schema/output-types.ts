@@ -14,17 +14,12 @@ import {
 } from 'graphql'
 import type { Attribute, DynamicZoneAttribute, ScalarAttribute } from '../../../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../../../model/content-type.ts'
-import {
-  graphqlComponentName,
-  graphqlEnumName,
-  graphqlEnumValue,
-  graphqlTypeName,
-  graphqlZoneName,
-} from '../../../model/graphql-names.ts'
+import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { safeUnion, withFacts } from '../fields/field-facts.ts'
 import { hasEnum, scalarOfType } from '../fields/scalar-types.ts'
+import { graphqlEnumName, graphqlEnumValue, graphqlZoneName } from '../graphql-names.ts'
 import { ErrorType, PaginationArg, PublicationStateEnum, ResponseCollectionMeta } from './common-types.ts'
 import { createInputTypes, type InputTypes } from './input-types.ts'
 import { attributesOf, type FieldShape, holderName, type SchemaBuilding, uidOf } from './schema-building.ts'
@@ -150,7 +145,7 @@ export function createEntryTypes(building: SchemaBuilding): EntryTypes {
   }
 
   function entityOf(type: ContentType): GraphQLObjectType {
-    return wrapper(`${graphqlTypeName(type)}Entity`, () => ({
+    return wrapper(`${nameOfType(type)}Entity`, () => ({
       id: { type: GraphQLID, extensions: withFacts({ shows: 'id' }) },
       attributes: {
         type: objectOf(type),
@@ -161,7 +156,7 @@ export function createEntryTypes(building: SchemaBuilding): EntryTypes {
   }
 
   function responseOf(type: ContentType): GraphQLObjectType {
-    return wrapper(`${graphqlTypeName(type)}EntityResponse`, () => ({
+    return wrapper(`${nameOfType(type)}EntityResponse`, () => ({
       data: { type: entityOf(type), resolve: resolvers.value, extensions: withFacts({ shows: 'entry' }) },
     }))
   }
@@ -173,7 +168,7 @@ export function createEntryTypes(building: SchemaBuilding): EntryTypes {
   })
 
   function collectionOf(type: ContentType): GraphQLObjectType {
-    return wrapper(`${graphqlTypeName(type)}EntityResponseCollection`, () => ({
+    return wrapper(`${nameOfType(type)}EntityResponseCollection`, () => ({
       data: entities(type),
       meta: {
         type: new GraphQLNonNull(ResponseCollectionMeta),
@@ -184,13 +179,13 @@ export function createEntryTypes(building: SchemaBuilding): EntryTypes {
   }
 
   function relationCollectionOf(type: ContentType): GraphQLObjectType {
-    return wrapper(`${graphqlTypeName(type)}RelationResponseCollection`, () => ({ data: entities(type) }))
+    return wrapper(`${nameOfType(type)}RelationResponseCollection`, () => ({ data: entities(type) }))
   }
 
   function zoneOf(holder: AttributeHolder, attribute: DynamicZoneAttribute): GraphQLUnionType {
     let union = zones.get(attribute)
     if (union === undefined) {
-      const names = new Map(attribute.components.map((each) => [each.uid, graphqlComponentName(each)]))
+      const names = new Map(attribute.components.map((each) => [each.uid, nameOfComponent(each)]))
       union = new GraphQLUnionType({
         name: graphqlZoneName(holderName(holder), attribute.name),
         extensions: safeUnion,
@@ -207,7 +202,7 @@ export function createEntryTypes(building: SchemaBuilding): EntryTypes {
     if (morph !== undefined) return morph
     const types = [...model.contentTypes.values()].filter(({ uid }) => shadowCrud.isTypeEnabled(uid))
     const components = [...model.components.values()]
-    const names = new Map(types.map((type) => [type.uid as string, graphqlTypeName(type)]))
+    const names = new Map(types.map((type) => [type.uid as string, nameOfType(type)]))
     morph = new GraphQLUnionType({
       name: 'GenericMorph',
       extensions: safeUnion,

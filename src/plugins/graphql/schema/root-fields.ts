@@ -7,10 +7,11 @@ import {
   GraphQLNonNull,
 } from 'graphql'
 import type { ContentType } from '../../../model/content-type.ts'
-import { graphqlQueryNames, graphqlTypeName } from '../../../model/graphql-names.ts'
+import { nameOfType } from '../../../model/naming.ts'
 import { isRecord } from '../../../util/is-record.ts'
 import type { EncodeField } from '../fields/encode-field.ts'
 import { withFacts } from '../fields/field-facts.ts'
+import { graphqlQueryNames } from '../graphql-names.ts'
 import { PublicationStateEnum } from './common-types.ts'
 import type { EntryTypes, Field } from './output-types.ts'
 import type { SchemaBuilding } from './schema-building.ts'
@@ -24,7 +25,7 @@ export function rootFieldsOf(type: ContentType, types: EntryTypes, building: Sch
   const { shadowCrud, resolvers, localeCode } = building
   const { uid } = type
   const generates = generatesOf(type)
-  const name = graphqlTypeName(type)
+  const name = nameOfType(type)
   const names = graphqlQueryNames(type)
   const single = type.kind === 'singleType'
   const input = types.inputs.data(type)

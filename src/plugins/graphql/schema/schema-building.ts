@@ -3,8 +3,8 @@
 import type { GraphQLFieldConfigArgumentMap, GraphQLOutputType, GraphQLScalarType } from 'graphql'
 import type { Attribute } from '../../../model/attribute.ts'
 import type { AttributeHolder, Component, ContentType } from '../../../model/content-type.ts'
-import { graphqlComponentName, graphqlTypeName } from '../../../model/graphql-names.ts'
 import type { Model } from '../../../model/model.ts'
+import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import type { ShadowCrudSettings } from '../../shadow-crud-settings.ts'
 import type { EntryResolvers } from '../resolvers/entry-resolvers.ts'
@@ -23,7 +23,7 @@ export interface FieldShape {
 }
 
 export function holderName(holder: AttributeHolder): string {
-  return isContentType(holder) ? graphqlTypeName(holder) : graphqlComponentName(holder as Component)
+  return isContentType(holder) ? nameOfType(holder) : nameOfComponent(holder as Component)
 }
 
 export function uidOf(holder: AttributeHolder): string {

@@ -2,13 +2,12 @@
 
 import { GraphQLScalarType, Kind, valueFromASTUntyped } from 'graphql'
 import type { DynamicZoneAttribute } from '../../../model/attribute.ts'
-import { graphqlComponentName, graphqlZoneName } from '../../../model/graphql-names.ts'
+import { nameOfComponent } from '../../../model/naming.ts'
 import { isRecord } from '../../../util/is-record.ts'
+import { graphqlZoneName } from '../graphql-names.ts'
 
 export function zoneInput(holderName: string, attribute: DynamicZoneAttribute): GraphQLScalarType {
-  const uids = new Map(
-    attribute.components.map((component) => [graphqlComponentName(component), component.uid]),
-  )
+  const uids = new Map(attribute.components.map((component) => [nameOfComponent(component), component.uid]))
   const parse = (value: unknown): unknown => {
     if (!isRecord(value)) throw new TypeError('A component of a dynamic zone must be an object')
     const { __typename: name, ...rest } = value

@@ -5,7 +5,7 @@ import type { Principal } from '../../../auth/principal.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import { isToMany } from '../../../model/attribute.ts'
 import type { AttributeHolder } from '../../../model/content-type.ts'
-import { graphqlComponentName, graphqlTypeName } from '../../../model/graphql-names.ts'
+import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
 import type { Params, PopulateOptions, SortInput } from '../../../plan/params.ts'
 import { parseSortText } from '../../../plan/parse-sort-text.ts'
 import { limitOf, offsetOf, planPage } from '../../../plan/plan-page.ts'
@@ -62,14 +62,14 @@ export function optionsOfMember(
   const shared = { attribute: attribute.name, authorized: true, keepsFault: true }
   if (attribute.kind === 'dynamiczone') {
     const on = attribute.components.map((component) => {
-      const level = levels.get(graphqlComponentName(component)) ?? NO_LEVEL
+      const level = levels.get(nameOfComponent(component)) ?? NO_LEVEL
       return [component.uid, paramsOfLevel(level, env)] as const
     })
     return { ...shared, on: new Map(on) }
   }
   if (attribute.kind === 'relation' && attribute.target === undefined) {
     const on = attribute.targets.map((type) => {
-      const level = levels.get(graphqlTypeName(type)) ?? NO_LEVEL
+      const level = levels.get(nameOfType(type)) ?? NO_LEVEL
       return [type.uid as string, paramsOfLevel(level, env)] as const
     })
     return { ...shared, on: new Map(on) }

@@ -1,32 +1,26 @@
 // The `graphql` section: content-types, fields and resolvers that it names must exist.
 
-import type { RouteConfig } from '../config/config.ts'
-import type { DiagnosticPath } from '../errors/diagnostic.ts'
-import { didYouMean } from '../util/did-you-mean.ts'
-import { isRecord } from '../util/is-record.ts'
-import { generatedActions } from './actions.ts'
-import { checkRoute } from './check-routes.ts'
-import { type Checking, suggestion } from './checking.ts'
-import { expandTypeName, nearUid } from './find-target.ts'
-import {
-  graphqlComponentName,
-  graphqlMutationNames,
-  graphqlQueryNames,
-  graphqlTypeName,
-  pluginFields,
-  pluginTypes,
-  schemaTypes,
-} from './graphql-names.ts'
+import type { RouteConfig } from '../../../config/config.ts'
+import type { DiagnosticPath } from '../../../errors/diagnostic.ts'
+import { generatedActions } from '../../../model/actions.ts'
+import { checkRoute } from '../../../model/check-routes.ts'
+import { type Checking, suggestion } from '../../../model/checking.ts'
+import { expandTypeName, nearUid } from '../../../model/find-target.ts'
+import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
+import { didYouMean } from '../../../util/did-you-mean.ts'
+import { isRecord } from '../../../util/is-record.ts'
+import { graphqlMutationNames, graphqlQueryNames } from '../graphql-names.ts'
+import type { ReservedNames } from './reserved-names.ts'
 
-export function checkGraphqlConfig(checking: Checking): void {
+export function checkSection(checking: Checking, reserved: ReservedNames): void {
   const { shadowCRUD, resolversConfig } = checking.config.graphql
   for (const [key, value] of Object.entries(shadowCRUD)) {
     if (isRecord(value)) checkShadowCrud(key, value, checking)
   }
-  const fields = fieldsOfSchema(checking)
+  const fields = fieldsOfSchema(checking, reserved)
   for (const [key, value] of Object.entries(resolversConfig)) {
     const path = ['graphql', 'resolversConfig', key]
-    checkResolver(key, path, fields, checking)
+    checkResolver(key, path, fields, reserved, checking)
     if (isRecord(value)) checkRoute(value as RouteConfig, path, checking)
   }
 }
@@ -70,12 +64,13 @@ function checkResolver(
   key: string,
   path: DiagnosticPath,
   fields: ReadonlyMap<string, ReadonlySet<string>>,
+  reserved: ReservedNames,
   { config, program, fault }: Checking,
 ): void {
   const [typeName = '', fieldName = ''] = key.split('.')
   if (config.graphql.extensions.length > 0 || config.extensions !== undefined || program.registers) return
   const known = fields.get(typeName)
-  if (known === undefined && (pluginTypes.test(typeName) || schemaTypes.has(typeName))) return
+  if (known === undefined && (reserved.isOfPlugin(typeName) || reserved.hasType(typeName))) return
   if (known === undefined) {
     const near = didYouMean(typeName, fields.keys())
     fault('MOD070', path, `GraphQL has no type "${typeName}"`, {
@@ -92,17 +87,20 @@ function checkResolver(
 }
 
 /** The fields of the generated types that an author can have in mind. */
-function fieldsOfSchema({ holders }: Checking): ReadonlyMap<string, ReadonlySet<string>> {
+function fieldsOfSchema(
+  { holders }: Checking,
+  reserved: ReservedNames,
+): ReadonlyMap<string, ReadonlySet<string>> {
   const fields = new Map<string, Set<string>>()
-  const query = new Set<string>(pluginFields)
-  const mutation = new Set<string>(pluginFields)
+  const query = new Set<string>(reserved.fields)
+  const mutation = new Set<string>(reserved.fields)
   fields.set('Query', query).set('Mutation', mutation)
   for (const { built, source } of holders.types.values()) {
     const { one, many } = graphqlQueryNames(built)
     query.add(one)
     if (many !== undefined) query.add(many)
     for (const name of graphqlMutationNames(built)) mutation.add(name)
-    const name = graphqlTypeName(built)
+    const name = nameOfType(built)
     const attributes = source.attributes.map((attribute) => attribute.name)
     fields.set(name, new Set([...attributes, ...built.systemAttributes.keys(), 'locale', 'localizations']))
     fields.set(`${name}Entity`, new Set(['id', 'attributes']))
@@ -112,7 +110,7 @@ function fieldsOfSchema({ holders }: Checking): ReadonlyMap<string, ReadonlySet<
   }
   for (const { built, source } of holders.components.values()) {
     const attributes = source.attributes.map((attribute) => attribute.name)
-    fields.set(graphqlComponentName(built), new Set(['id', ...attributes]))
+    fields.set(nameOfComponent(built), new Set(['id', ...attributes]))
   }
   return fields
 }

@@ -1,13 +1,12 @@
-// What the file says to a plugin that is switched off: it has no effect, and nobody would notice.
+// What the `graphql` section says where it has no effect, and nobody would notice.
 
-import type { Checking } from './checking.ts'
-import { isPluginEnabled } from './enabled-plugins.ts'
+import { type Checking, isPluginOn } from '../../../model/checking.ts'
 
 export function checkUnused(checking: Checking): void {
   const { config } = checking
   const { shadowCRUD, extensions, resolversConfig } = config.graphql
   const said = [...Object.keys(shadowCRUD), ...extensions, ...Object.keys(resolversConfig)].length > 0
-  if (said && !isPluginEnabled(config, 'graphql')) {
+  if (said && !isPluginOn(checking, 'graphql')) {
     checking.fault('MOD071', ['graphql'], 'this section has no effect: the graphql plugin is switched off', {
       at: 'key',
       severity: 'warning',

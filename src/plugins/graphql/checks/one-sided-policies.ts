@@ -1,17 +1,17 @@
 // Policies that guard an operation in one API and leave the same operation open in the other (decision 0084): a warning
 // at the place of the policies. What nobody is permitted, or is not served, is not open.
 
-import { rolePermissions, tokenPermissions } from '../auth/permissions.ts'
-import type { AuthConfig, Config } from '../config/config.ts'
-import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
-import { generatedActions } from '../model/actions.ts'
-import type { ContentType } from '../model/content-type.ts'
-import { isPluginEnabled } from '../model/enabled-plugins.ts'
-import { graphqlQueryNames, graphqlTypeName } from '../model/graphql-names.ts'
-import type { Model } from '../model/model.ts'
-import { expandPermission } from '../model/permission-pattern.ts'
-import { isRecord } from '../util/is-record.ts'
-import type { ShadowCrudSettings } from './shadow-crud-settings.ts'
+import { rolePermissions, tokenPermissions } from '../../../auth/permissions.ts'
+import type { AuthConfig, Config } from '../../../config/config.ts'
+import type { Diagnostic, DiagnosticPath } from '../../../errors/diagnostic.ts'
+import { generatedActions } from '../../../model/actions.ts'
+import type { ContentType } from '../../../model/content-type.ts'
+import type { Model } from '../../../model/model.ts'
+import { nameOfType } from '../../../model/naming.ts'
+import { expandPermission } from '../../../model/permission-pattern.ts'
+import { isRecord } from '../../../util/is-record.ts'
+import type { ShadowCrudSettings } from '../../shadow-crud-settings.ts'
+import { graphqlQueryNames } from '../graphql-names.ts'
 
 /** What is said of one field of the schema, by whichever extensions and by the file. */
 export interface FieldOptions {
@@ -59,7 +59,6 @@ export function oneSidedPolicies(
   actions: ReadonlySet<string>,
   { shadowCrud, fields }: GraphqlSide,
 ): readonly Diagnostic[] {
-  if (!isPluginEnabled(config, 'graphql')) return []
   const generates = config.plugins['graphql']?.config['shadowCRUD'] !== false
   const permitted = permittedActions(config.auth, actions)
   const isOpen = (auth: unknown, action: string): boolean => {
@@ -128,5 +127,5 @@ function serves(shadowCrud: ShadowCrudSettings, { uid }: ContentType, action: st
 function fieldOf(type: ContentType, action: string): string {
   const { one, many = one } = graphqlQueryNames(type)
   if (action === 'find') return `Query.${many}`
-  return action === 'findOne' ? `Query.${one}` : `Mutation.${action}${graphqlTypeName(type)}`
+  return action === 'findOne' ? `Query.${one}` : `Mutation.${action}${nameOfType(type)}`
 }

@@ -1,13 +1,11 @@
 // Attributes that GraphQL cannot say: values of enumerations that are no names, names that its filters use.
 
-import type { Checking } from './checking.ts'
-import { isPluginEnabled } from './enabled-plugins.ts'
-import { graphqlEnumValue } from './graphql-names.ts'
-import type { AttributeSource } from './type-source.ts'
+import type { Checking } from '../../../model/checking.ts'
+import type { AttributeSource } from '../../../model/type-source.ts'
+import { graphqlEnumValue } from '../graphql-names.ts'
 
-export function checkGraphqlAttributes(checking: Checking): void {
-  const { config, sources } = checking
-  if (!isPluginEnabled(config, 'graphql')) return
+export function checkAttributes(checking: Checking): void {
+  const { sources } = checking
   for (const { attributes } of [...sources.types.values(), ...sources.components.values()]) {
     for (const attribute of attributes) {
       checkEnumValues(attribute, checking)

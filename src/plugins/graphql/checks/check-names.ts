@@ -1,28 +1,23 @@
-// Types and root fields that GraphQL would call alike, or as it calls something else. Only looked at when the plugin
-// is enabled. Two content-types that clash are reported once, not for every type that is made from them.
+// Types and root fields that GraphQL would call alike, or as it calls something else. Two content-types that clash are
+// reported once, not for every type that is made from them.
 
-import type { DiagnosticPath } from '../errors/diagnostic.ts'
-import type { Checking } from './checking.ts'
-import type { ContentType } from './content-type.ts'
-import { isPluginEnabled } from './enabled-plugins.ts'
+import type { DiagnosticPath } from '../../../errors/diagnostic.ts'
+import type { Checking } from '../../../model/checking.ts'
+import type { ContentType } from '../../../model/content-type.ts'
+import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
+import type { ComponentSource, TypeSource } from '../../../model/type-source.ts'
 import {
-  graphqlComponentName,
   graphqlEnumName,
   graphqlMutationNames,
   graphqlQueryNames,
-  graphqlTypeName,
   graphqlZoneName,
-  pluginFields,
-  pluginTypes,
-  schemaTypes,
-} from './graphql-names.ts'
-import type { ComponentSource, TypeSource } from './type-source.ts'
+} from '../graphql-names.ts'
+import type { ReservedNames } from './reserved-names.ts'
 
-export function checkGraphqlNames(checking: Checking): void {
-  if (!isPluginEnabled(checking.config, 'graphql')) return
+export function checkNames(checking: Checking, reserved: ReservedNames): void {
   const clashes = new Set<string>()
-  checkTypeNames(checking, clashes)
-  checkRootFields(checking, clashes)
+  checkTypeNames(checking, reserved, clashes)
+  checkRootFields(checking, reserved, clashes)
 }
 
 interface Claim {
@@ -34,20 +29,20 @@ interface Claim {
   readonly fromPlugin: boolean
 }
 
-function checkTypeNames({ holders, fault }: Checking, clashes: Set<string>): void {
+function checkTypeNames({ holders, fault }: Checking, reserved: ReservedNames, clashes: Set<string>): void {
   const types = [...holders.types.values()]
   const components = [...holders.components.values()]
   const claims = [
-    ...types.map(({ built, source }) => claimOf(graphqlTypeName(built), source)),
-    ...components.map(({ built, source }) => claimOf(graphqlComponentName(built), source)),
-    ...types.flatMap(({ built, source }) => derivedClaims(graphqlTypeName(built), source, typeSuffixes)),
+    ...types.map(({ built, source }) => claimOf(nameOfType(built), source)),
+    ...components.map(({ built, source }) => claimOf(nameOfComponent(built), source)),
+    ...types.flatMap(({ built, source }) => derivedClaims(nameOfType(built), source, typeSuffixes)),
     ...components.flatMap(({ built, source }) =>
-      derivedClaims(graphqlComponentName(built), source, componentSuffixes),
+      derivedClaims(nameOfComponent(built), source, componentSuffixes),
     ),
   ]
   const owners = new Map<string, Claim>()
   for (const claim of claims) {
-    if (schemaTypes.has(claim.name) || (pluginTypes.test(claim.name) && !claim.fromPlugin)) {
+    if (reserved.hasType(claim.name) || (reserved.isOfPlugin(claim.name) && !claim.fromPlugin)) {
       if (!claimOnce(clashes, claim.owner, 'GraphQL')) continue
       fault('MOD051', claim.path, `GraphQL would call ${claim.what} "${claim.name}", a name of its own`, {
         at: 'key',
@@ -116,14 +111,14 @@ function derivedClaims(
   return claims
 }
 
-function checkRootFields({ holders, fault }: Checking, clashes: Set<string>): void {
+function checkRootFields({ holders, fault }: Checking, reserved: ReservedNames, clashes: Set<string>): void {
   const owners = new Map<string, ContentType>()
   for (const { built, source } of holders.types.values()) {
     if (source.plugin !== undefined) continue
     for (const { name, key, kind } of rootFieldsOf(built)) {
       const path = [...source.path, 'info', key]
       const owner = owners.get(name)
-      if (pluginFields.has(name)) {
+      if (reserved.fields.has(name)) {
         fault('MOD052', path, `the GraphQL ${kind} "${name}" belongs to a plugin`, {
           help: `choose another ${key}`,
         })

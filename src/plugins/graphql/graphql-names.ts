@@ -1,18 +1,8 @@
-// What GraphQL calls content-types, components, enumerations and zones.
+// What GraphQL calls root fields, enumerations and zones.
 
-import { plainLetters } from '../util/plain-letters.ts'
-import type { Component, ContentType } from './content-type.ts'
-import { camelCase, pascalCase } from './naming.ts'
-
-/** `api::daily-special.daily-special` -> `DailySpecial`, `plugin::upload.file` -> `UploadFile`. */
-export function graphqlTypeName({ uid, singularName }: Pick<ContentType, 'uid' | 'singularName'>): string {
-  return pascalCase(pluginOf(uid)) + pascalCase(singularName)
-}
-
-/** `shared.opening-hour` -> `ComponentSharedOpeningHour`. */
-export function graphqlComponentName({ uid }: Pick<Component, 'uid'>): string {
-  return `Component${pascalCase(uid)}`
-}
+import type { ContentType } from '../../model/content-type.ts'
+import { camelCase, nameOfType, pascalCase, pluginOf } from '../../model/naming.ts'
+import { plainLetters } from '../../util/plain-letters.ts'
 
 /** The root fields that read one entry and, for collection types, a list. */
 export function graphqlQueryNames(type: Pick<ContentType, 'uid' | 'kind' | 'singularName' | 'pluralName'>): {
@@ -28,7 +18,7 @@ export function graphqlQueryNames(type: Pick<ContentType, 'uid' | 'kind' | 'sing
 export function graphqlMutationNames(
   type: Pick<ContentType, 'uid' | 'kind' | 'singularName' | 'localized'>,
 ): string[] {
-  const name = graphqlTypeName(type)
+  const name = nameOfType(type)
   const names = type.kind === 'collectionType' ? [`create${name}`, `update${name}`] : [`update${name}`]
   names.push(`delete${name}`)
   if (type.localized) names.push(`create${name}Localization`)
@@ -59,22 +49,8 @@ export function graphqlEnumValue(value: string): string {
 export const schemaTypes: ReadonlySet<string> = new Set([
   ...['Query', 'Mutation', 'Subscription', 'String', 'Int', 'Float', 'Boolean', 'ID'],
   ...['JSON', 'DateTime', 'Time', 'Date', 'Long', 'Upload', 'Error', 'GenericMorph', 'PublicationState'],
-  ...['Pagination', 'PaginationArg', 'ResponseCollectionMeta', 'FileInfoInput', 'I18NLocaleCode'],
+  ...['Pagination', 'PaginationArg', 'ResponseCollectionMeta', 'I18NLocaleCode'],
   ...['ID', 'Boolean', 'String', 'Int', 'Long', 'Float', 'Date', 'Time', 'DateTime', 'JSON'].map(
     (scalar) => `${scalar}FilterInput`,
   ),
 ])
-
-/** Types of the plugins that no content-type of the model stands for. */
-export const pluginTypes = /^(?:I18NLocale|UploadFolder|UsersPermissions)/
-
-/** Root fields of the plugins that no content-type of the model stands for. */
-export const pluginFields: ReadonlySet<string> = new Set([
-  ...['me', 'login', 'register', 'forgotPassword', 'resetPassword', 'changePassword', 'emailConfirmation'],
-  ...['upload', 'multipleUpload', 'updateFileInfo', 'removeFile'],
-  ...['i18NLocale', 'i18NLocales', 'uploadFolder', 'uploadFolders'],
-])
-
-function pluginOf(uid: string): string {
-  return uid.startsWith('plugin::') ? uid.slice('plugin::'.length, uid.indexOf('.')) : ''
-}

@@ -1,0 +1,24 @@
+// What a plugin adds to the checks of the file: which of its settings make sense together, and with the rest of the file.
+
+import type { DiagnosticPath } from '../errors/diagnostic.ts'
+import type { RawConfig, RawMap } from './raw-config.ts'
+
+export type Fault = (
+  code: string,
+  path: DiagnosticPath,
+  message: string,
+  help: string,
+  at?: 'key' | 'value',
+  severity?: 'error' | 'warning',
+) => void
+
+/** `raw` has the shape that the schema asks for. */
+export type PluginRule = (raw: RawConfig, fault: Fault) => void
+
+/** `plugins.<name>.config`; undefined where the file switches the plugin off, or does not name it. */
+export function settingsOf({ plugins = {} }: RawConfig, name: string): RawMap | undefined {
+  const plugin = Object.hasOwn(plugins, name) ? plugins[name] : undefined
+  if (plugin === undefined || plugin === false) return undefined
+  if (plugin === true) return {}
+  return plugin.enabled === false ? undefined : (plugin.config ?? {})
+}

@@ -1,0 +1,22 @@
+// Everything that GraphQL cannot make of a model, or that the `graphql` section has wrong.
+
+import { type Checking, isPluginOn } from '../../../model/checking.ts'
+import type { Plugin } from '../../plugin.ts'
+import { checkAttributes } from './check-attributes.ts'
+import { checkEndpoint } from './check-endpoint.ts'
+import { checkNames } from './check-names.ts'
+import { checkSection } from './check-section.ts'
+import { checkUnused } from './check-unused.ts'
+import { reservedNames } from './reserved-names.ts'
+
+/** The section is looked at where the plugin is off, too: it may be switched on later. */
+export function checkGraphql(checking: Checking, plugins: readonly Plugin[]): void {
+  const reserved = reservedNames(plugins)
+  if (isPluginOn(checking, 'graphql')) {
+    checkEndpoint(checking)
+    checkNames(checking, reserved)
+    checkAttributes(checking)
+  }
+  checkSection(checking, reserved)
+  checkUnused(checking)
+}

@@ -1,0 +1,25 @@
+// The socket for OpenAPI: what a plugin says of its routes, beyond their addresses.
+
+export type Schema = Readonly<Record<string, unknown>>
+
+/** What one route adds to the parts that all operations have. */
+export interface OperationParts {
+  readonly operationId?: string
+  readonly tags?: readonly string[]
+  readonly integerId?: boolean
+  readonly parameters?: readonly Schema[]
+  readonly answer?: Schema
+  /** `summary`, `requestBody`, `security`. */
+  readonly rest?: Schema
+}
+
+/** By method and path behind the prefix: `POST /auth/local`. `flat` is the schema of a plugin's own entries. */
+export type DescribeOperations = (flat: (uid: string) => Schema) => Readonly<Record<string, OperationParts>>
+
+export function jsonAnswer(schema: Schema): Schema {
+  return { description: 'Done', content: { 'application/json': { schema } } }
+}
+
+export function listAnswer(items: Schema): Schema {
+  return jsonAnswer({ type: 'array', items })
+}

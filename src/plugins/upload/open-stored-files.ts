@@ -1,0 +1,41 @@
+// Where uploaded files are kept, opened for an export or an import; undefined where that is the memory of the process that
+// serves them.
+
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { StoredFiles } from '../../archive/stored-files.ts'
+import { createMemoryFiles } from '../memory-files.ts'
+import { fileOnDisk } from './file-on-disk.ts'
+import { deliveryOf } from './media-types.ts'
+import { openProvider } from './open-provider.ts'
+import type { UploadOptions } from './options.ts'
+
+export async function openStoredFiles(
+  options: UploadOptions,
+  exported: (reference: string) => unknown,
+): Promise<StoredFiles | undefined> {
+  if (options.provider === 'memory') return undefined
+  const provider = await openProvider(options, createMemoryFiles(), exported).get()
+  return {
+    provider: provider.name ?? options.provider,
+    async open(key) {
+      return provider.open?.(key)
+    },
+    async store(key, file) {
+      // An archive is read once, from its beginning to its end; a provider may want to read a file again.
+      const folder = await mkdtemp(join(tmpdir(), 'cms-run-import-'))
+      try {
+        const path = join(folder, 'file')
+        await pipeline(file.chunks(), createWriteStream(path))
+        const { contentType: mime, attachment: active } = deliveryOf(key)
+        const { url } = await provider.store({ key, mime, active, ...fileOnDisk(path, file.size) })
+        return url
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+  }
+}

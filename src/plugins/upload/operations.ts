@@ -1,0 +1,35 @@
+// What OpenAPI says of the routes of files.
+
+import { type DescribeOperations, jsonAnswer, listAnswer, type Schema } from '../openapi-operation.ts'
+import { FILE } from './content-types.ts'
+
+export const describeOperations: DescribeOperations = (flat) => ({
+  'GET /upload/files': { answer: listAnswer(flat(FILE)) },
+  'GET /upload/files/:id': { answer: jsonAnswer(flat(FILE)) },
+  'DELETE /upload/files/:id': { answer: jsonAnswer(flat(FILE)) },
+  'POST /upload': {
+    answer: listAnswer(flat(FILE)),
+    rest: { summary: 'Upload files', requestBody: form },
+  },
+})
+
+const text: Schema = { type: 'string' }
+
+const form: Schema = {
+  required: true,
+  content: {
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        required: ['files'],
+        properties: {
+          files: { type: 'array', items: { type: 'string', format: 'binary' } },
+          fileInfo: text,
+          ref: text,
+          refId: text,
+          field: text,
+        },
+      },
+    },
+  },
+}

@@ -1,0 +1,87 @@
+// Users of the file, and settings that name roles and attributes of users: there must be such, and nobody twice.
+
+import { implicitRoles } from '../../auth/permissions.ts'
+import type { DiagnosticPath } from '../../errors/diagnostic.ts'
+import { type Checking, isPluginOn, suggestion } from '../../model/checking.ts'
+import { didYouMean } from '../../util/did-you-mean.ts'
+import { isRecord } from '../../util/is-record.ts'
+import { USER } from './content-types.ts'
+
+export function checkModel(checking: Checking): void {
+  checkDefaultRole(checking)
+  checkRegisterFields(checking)
+  checkUsers(checking)
+}
+
+function rolesOf({ config }: Checking): ReadonlySet<string> {
+  return new Set([...implicitRoles, ...Object.keys(config.auth.roles)])
+}
+
+function checkRole(role: string, path: DiagnosticPath, checking: Checking): void {
+  const roles = rolesOf(checking)
+  if (roles.has(role)) return
+  checking.fault('MOD061', path, `unknown role "${role}"`, {
+    help: suggestion(didYouMean(role, roles), roles),
+  })
+}
+
+function checkDefaultRole(checking: Checking): void {
+  if (!isPluginOn(checking, 'users-permissions')) return
+  const advanced = checking.config.plugins['users-permissions']?.config['advanced']
+  if (typeof advanced !== 'object' || advanced === null || !('default_role' in advanced)) return
+  const role = advanced.default_role
+  if (typeof role !== 'string') return
+  checkRole(role, ['plugins', 'users-permissions', 'config', 'advanced', 'default_role'], checking)
+}
+
+/** Attributes that a registration may set are attributes of users. */
+function checkRegisterFields({ config, sources, fault }: Checking): void {
+  const type = sources.types.get(USER)
+  const register = config.plugins['users-permissions']?.config['register']
+  const allowed = isRecord(register) ? register['allowedFields'] : undefined
+  if (type === undefined || !Array.isArray(allowed)) return
+  const names = type.attributes.map(({ name }) => name)
+  for (const [index, name] of allowed.map(String).entries()) {
+    if (names.includes(name)) continue
+    const path = ['plugins', 'users-permissions', 'config', 'register', 'allowedFields', index]
+    fault('MOD081', path, `${type.uid} has no attribute "${name}"`, {
+      help: suggestion(didYouMean(name, names), names),
+    })
+  }
+}
+
+/** The users of the file are entries of the plugin's content-type, so that is what they may hold. */
+function checkUsers(checking: Checking): void {
+  const { config, sources, fault } = checking
+  const { users } = config.auth
+  if (users.length === 0) return
+  const type = sources.types.get(USER)
+  if (type === undefined) {
+    fault('MOD063', ['auth', 'users'], 'users need the users-permissions plugin, which is switched off', {
+      at: 'key',
+      help: 'enable it with "plugins: { users-permissions: true }"',
+    })
+    return
+  }
+  const names = type.attributes.map(({ name }) => name)
+  const seen = { username: new Set<string>(), email: new Set<string>() }
+  for (const [index, user] of users.entries()) {
+    const path = ['auth', 'users', index]
+    for (const key of Object.keys(user)) {
+      if (names.includes(key)) continue
+      fault('MOD081', [...path, key], `${type.uid} has no attribute "${key}"`, {
+        at: 'key',
+        help: suggestion(didYouMean(key, names), names),
+      })
+    }
+    if (typeof user['role'] === 'string') checkRole(user['role'], [...path, 'role'], checking)
+    for (const key of ['username', 'email'] as const) {
+      const value = user[key]
+      if (typeof value !== 'string') continue
+      if (seen[key].has(value.toLowerCase())) {
+        fault('MOD064', [...path, key], `there is already a user with the ${key} "${value}"`)
+      }
+      seen[key].add(value.toLowerCase())
+    }
+  }
+}

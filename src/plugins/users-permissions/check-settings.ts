@@ -1,0 +1,37 @@
+// Settings of users that cannot work together, or not with what else the file says.
+
+import { type Fault, settingsOf } from '../../config/plugin-rule.ts'
+import type { RawConfig } from '../../config/raw-config.ts'
+import { isRecord } from '../../util/is-record.ts'
+
+export function checkSettings(raw: RawConfig, fault: Fault): void {
+  checkRoles(raw, fault)
+  checkConfirmation(raw, fault)
+}
+
+function checkRoles(raw: RawConfig, fault: Fault): void {
+  const named = Object.hasOwn(raw.plugins ?? {}, 'users-permissions')
+  if (!named || settingsOf(raw, 'users-permissions') !== undefined) return
+  const roles = Object.keys(raw.auth?.roles ?? {})
+  for (const role of roles.filter((name) => name.toLowerCase() !== 'public')) {
+    const message = `"${role}" is a role of users, and the users-permissions plugin is switched off`
+    const help = 'remove the role, or enable the plugin; API tokens name their permissions themselves'
+    fault('CFG061', ['auth', 'roles', role], message, help, 'key')
+  }
+}
+
+/** Whoever registers waits for a mail: without one nobody could ever log in. */
+function checkConfirmation(raw: RawConfig, fault: Fault): void {
+  const advanced = settingsOf(raw, 'users-permissions')?.['advanced']
+  if (!isRecord(advanced) || advanced['email_confirmation'] !== true) return
+  const path = ['plugins', 'users-permissions', 'config', 'advanced', 'email_confirmation']
+  const email = settingsOf(raw, 'email')
+  if (email === undefined) {
+    const help = 'enable it: "email: { config: { provider: smtp, providerOptions: { host: … } } }"'
+    fault('CFG060', path, 'addresses are confirmed by mail, and the email plugin is switched off', help)
+  } else if (raw.server?.environment === 'production' && email['provider'] !== 'smtp') {
+    const help = 'set "provider: smtp" in the config of the email plugin'
+    const message = 'addresses are confirmed by mail, and in production the provider "log" sends none'
+    fault('CFG060', path, message, help)
+  }
+}
