@@ -43,6 +43,8 @@ describe('only those who may import it do', () => {
     ['graphql-jit', /^plugins\/graphql\/execution\/(load-compiler|compile-operation)\.ts$/],
     ['qs', /^util\/parse-brackets\.ts$/],
     ['busboy', /^http\/read-multipart\.ts$/],
+    ['p-limit', /^http\/work-queue\.ts$/],
+    ['pluralize', /^config\/names-of\.ts$/],
     ['lru-cache', /^util\/bounded-cache\.ts$/],
     ['chokidar', /^file-watch\/watch-file\.ts$/],
     ['pino', /^log\/create-log\.ts$/],
