@@ -1,116 +1,141 @@
-// src/ -> dist/: the command line and the package's face bundled with the small libraries they use, declarations,
-// and the licences of what was bundled.
+// src/ -> dist/: our sources as one script with its source map, the loader of the command line with the bytecode of that
+// script, the face for programs, declarations, and the licences of what is in it that others wrote (decision 0121).
 
-import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { build, type Metafile } from 'esbuild'
 import { explorerFiles } from '../src/plugins/graphql/http/explorer-files.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const dist = join(root, 'dist')
 
-/** Stay packages of their own: binaries, WebAssembly, and what users' code shares with ours (decision 0006). */
-const external = [
-  'uWebSockets.js',
-  'sql.js',
-  'libsql',
-  'libsql/promise',
-  'graphql',
-  'nexus',
-  'graphql-jit',
-  'tsx',
-  '@node-rs/argon2',
-  're2js',
-  'esbuild',
-  'libsql',
-  'nexus',
-  'sharp',
-  '@aws-sdk/client-s3',
-]
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly license: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
 
-rmSync(join(root, 'dist'), { recursive: true, force: true })
-const common = {
+const { dependencies, peerDependencies } = manifestOf(root)
+const external = Object.keys({ ...dependencies, ...peerDependencies })
+
+rmSync(dist, { recursive: true, force: true })
+const { metafile, outputFiles } = await build({
   absWorkingDir: root,
+  // One script for the command line and for programs: each begins where it is asked for.
+  stdin: {
+    resolveDir: root,
+    contents: `
+      exports.commandLine = () => require('./src/cli/bin.ts')
+      exports.face = () => require('./src/index.ts')
+      exports.yamlThread = () => require('./src/config/yaml-thread.ts')`,
+  },
+  outfile: 'dist/cms-run.cjs',
   bundle: true,
   platform: 'node',
   target: 'node20',
+  format: 'cjs',
   external,
+  write: false,
   metafile: true,
   legalComments: 'none',
-} as const
-
-const face = await build({
-  ...common,
-  entryPoints: { index: 'src/index.ts' },
-  outdir: 'dist',
-  splitting: true,
-  chunkNames: 'chunks/[name]-[hash]',
-  format: 'esm',
-  // CommonJS libraries in an ES module bundle still call `require` for Node's own modules.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
-})
-
-// The command line is one script, so that its bytecode can be kept: see cli-loader.js.
-const commandLine = await build({
-  ...common,
-  entryPoints: { cli: 'src/cli/bin.ts' },
-  outdir: 'dist',
-  outExtension: { '.js': '.cjs' },
-  format: 'cjs',
-  // A script that comes from kept bytecode has no `import()`: what it loads late, it requires.
-  supported: { 'dynamic-import': false },
+  minifySyntax: true,
+  minifyWhitespace: true,
+  lineLimit: 120,
+  sourcemap: 'linked',
+  sourcesContent: false,
   define: { 'import.meta.url': '__fileUrl' },
-  banner: { js: "const __fileUrl = require('node:url').pathToFileURL(__filename).href;" },
-})
-// What parses large files beside the server is a script of its own (src/config/parse-aside.ts).
-const thread = await build({
-  ...common,
-  entryPoints: { 'yaml-thread': 'src/config/yaml-thread.ts' },
-  outdir: 'dist',
-  outExtension: { '.js': '.cjs' },
-  format: 'cjs',
-})
-cpSync(join(root, 'scripts/cli-loader.js'), join(root, 'dist/cli.js'))
-execFileSync(
-  process.execPath,
-  [join(root, 'dist/cli.js'), join(root, 'cms.yaml'), '--port', '0', '--no-watch'],
-  {
-    env: { ...process.env, CMS_RUN_CODE_CACHE: 'write', NODE_ENV: 'production' },
-    stdio: 'ignore',
+  banner: {
+    js: `const __fileUrl = require('node:url').pathToFileURL(__filename).href;
+const __load = globalThis[Symbol.for('cms-run.import')] ?? ((name) => import(name));`,
   },
-)
-
-const metafile: Metafile = {
-  inputs: { ...face.metafile.inputs, ...commandLine.metafile.inputs, ...thread.metafile.inputs },
-  outputs: {},
+})
+mkdirSync(join(dist, 'explorer'), { recursive: true })
+for (const { path, text } of outputFiles) {
+  writeFileSync(path, path.endsWith('.map') ? text : withHandedInImport(text))
 }
-writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), licences(metafile))
-execFileSync(
-  process.execPath,
-  [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'tsconfig.build.json')],
-  {
-    stdio: 'inherit',
-  },
-)
+copyFileSync(join(root, 'scripts/cli-loader.js'), join(dist, 'cli.js'))
+writeFileSync(join(dist, 'yaml-thread.cjs'), "require('./cms-run.cjs').yamlThread()\n")
+writeFileSync(join(dist, 'index.js'), face())
+writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licences(metafile))
+await keepBytecode()
+execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
+  cwd: root,
+  stdio: 'inherit',
+})
+keepDeclarationsOfFace()
+for (const { name, source } of explorerFiles) {
+  writeFileSync(
+    join(dist, 'explorer', `${name}.gz`),
+    gzipSync(readFileSync(join(root, 'node_modules', source)), { level: 9 }),
+  )
+}
 
-copyDeclarations()
-copyExplorer()
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+}
 
-/** Declarations that are written by hand or generated are not emitted. */
-function copyDeclarations(): void {
-  const src = join(root, 'src')
-  for (const file of readdirSync(src, { recursive: true, encoding: 'utf8' })) {
-    if (file.endsWith('.d.ts')) cpSync(join(src, file), join(root, 'dist/types', file))
+/**
+ * A script from kept bytecode has no `import()`: packages that are loaded late come by the one that the loader hands in. A
+ * name of the same length leaves the source map right.
+ */
+function withHandedInImport(text: string): string {
+  return text.replaceAll(/\bimport(?=\("([^"]+)"\))/g, (found, name: string) =>
+    external.some((one) => name === one || name.startsWith(`${one}/`)) ? '__load' : found,
+  )
+}
+
+/** What `import 'cms-run'` loads: the names that the script exports, for readers of ES modules. */
+function face(): string {
+  const { face } = createRequire(import.meta.url)('../dist/cms-run.cjs') as { face(): object }
+  return `import runtime from './cms-run.cjs'\nexport const { ${Object.keys(face()).join(', ')} } = runtime.face()\n`
+}
+
+/** The loader writes what a start has compiled when it ends. */
+async function keepBytecode(): Promise<void> {
+  const env = { ...process.env, CMS_RUN_CODE_CACHE: 'write', NODE_ENV: 'production' }
+  const started = spawn(process.execPath, ['dist/cli.js', 'cms.yaml', '--port', '0', '--no-watch'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  // The log's first line: it listens.
+  await once(started.stdout, 'data')
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  started.kill('SIGTERM')
+  await once(started, 'exit')
+}
+
+/** Of the declarations only those stay that the face leads to; those written by hand are not emitted, but needed. */
+function keepDeclarationsOfFace(): void {
+  const types = join(dist, 'types')
+  const kept = new Set<string>()
+  const keep = (path: string): void => {
+    if (kept.has(path)) return
+    kept.add(path)
+    if (!existsSync(path)) copyFileSync(path.replace(types, join(root, 'src')), path)
+    const text = readFileSync(path, 'utf8')
+    for (const [, target = ''] of text.matchAll(/(?:from |import\()['"](\.[^'"]+)['"]/g)) {
+      keep(join(dirname(path), target).replace(/\.[jt]s$/, '.d.ts'))
+    }
   }
-}
-
-/** What the explorer's page loads, served from the package (src/plugins/graphql/http/explorer-files.ts). */
-function copyExplorer(): void {
-  for (const { name, source } of explorerFiles) {
-    cpSync(join(root, 'node_modules', source), join(root, 'dist/explorer', name))
+  keep(join(types, 'index.d.ts'))
+  for (const name of readdirSync(types, { recursive: true, encoding: 'utf8' })) {
+    if (name.endsWith('.d.ts') && !kept.has(join(types, name))) rmSync(join(types, name))
   }
 }
 
@@ -121,17 +146,14 @@ function explorerPackages(): ReadonlySet<string> {
     const folder = `node_modules/${name}`
     if (found.has(folder) || !existsSync(join(root, folder, 'package.json'))) return
     found.add(folder)
-    const { dependencies = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
-      readonly dependencies?: Readonly<Record<string, string>>
-    }
-    for (const dependency of Object.keys(dependencies)) add(dependency)
+    for (const dependency of Object.keys(manifestOf(join(root, folder)).dependencies ?? {})) add(dependency)
   }
   for (const { source } of explorerFiles) add(source.split('/')[0] ?? '')
   return found
 }
 
 /**
- * The licence of every package that has a part in the bundles; one of them without a text of its licence is a fault. Some
+ * The licence of every package that has a part in the script; one of them without a text of its licence is a fault. Some
  * of the explorer's have none in their package: there its name has to do.
  */
 function licences({ inputs }: Metafile): string {
@@ -149,11 +171,7 @@ function licences({ inputs }: Metafile): string {
 
 function licenceOf(folder: string, optional: boolean): string {
   const path = join(root, folder)
-  const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as {
-    name: string
-    version: string
-    license: string
-  }
+  const { name, version, license } = manifestOf(path)
   return `${name} ${version} (${license})\n\n${licenceText(path, optional)}\n`
 }
 

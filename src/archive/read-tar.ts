@@ -36,7 +36,7 @@ export async function* readTar(file: string): AsyncGenerator<TarEntry> {
       count += 1
       if (count > MOST_ENTRIES) throw new ArchiveFault(`it has more than ${MOST_ENTRIES} entries`)
       const { type, name } = entry.header
-      if (type !== 'directory') yield tarEntry(entry, checkedName(name, type))
+      if (type !== 'directory') yield tarEntry(entry, checkedName(name, type ?? ''))
       entry.resume()
     }
     await read
@@ -53,7 +53,7 @@ export async function* readTar(file: string): AsyncGenerator<TarEntry> {
 type Source = Extract extends AsyncIterable<infer T> ? T : never
 
 function tarEntry(entry: Source, name: string): TarEntry {
-  const { size } = entry.header
+  const { size = 0 } = entry.header
   return {
     name,
     size,

@@ -4,12 +4,10 @@
 import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers'
-import { ApiError } from '../errors/api-error.ts'
+import { createWorkQueue } from '../http/work-queue.ts'
 
 /** Longest password in bytes of UTF-8; nothing is cut off. */
 export const LONGEST_PASSWORD = 1024
-
-const MOST_WAITING = 64
 
 /** Half of the cores: the others answer. */
 const MOST_AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2))
@@ -20,38 +18,20 @@ const BUSY = 0.5
 /** A pause, in times of the piece before it. */
 const PAUSE = 2
 
-const running = new Set<Promise<unknown>>()
-let waiting = 0
+const queue = createWorkQueue(MOST_AT_ONCE, 'passwords')
 
 /** Rejects with ServiceUnavailableError (503) when too many are waiting. */
-export async function inPasswordQueue<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting >= MOST_WAITING) {
-    throw new ApiError(
-      'ServiceUnavailableError',
-      'Too many passwords at once, try again',
-      {},
-      { 'retry-after': '1' },
-    )
-  }
-  waiting += 1
-  try {
-    while (running.size >= MOST_AT_ONCE) await Promise.race(running)
-  } finally {
-    waiting -= 1
-  }
-  const started = performance.now()
-  const load = performance.eventLoopUtilization()
-  const own = work()
-  // Whoever waits for a free place does not care how this one ends.
-  const place = own
-    .catch(() => undefined)
-    .then(() => {
+export function inPasswordQueue<T>(work: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const withPause = async (): Promise<void> => {
+      const started = performance.now()
+      const load = performance.eventLoopUtilization()
+      await work().then(resolve, reject)
       const { utilization } = performance.eventLoopUtilization(load)
-      if (waiting > 0 && utilization > BUSY) return pause(PAUSE * (performance.now() - started))
-    })
-    .finally(() => running.delete(place))
-  running.add(place)
-  return own
+      if (queue.waiting > 0 && utilization > BUSY) await pause(PAUSE * (performance.now() - started))
+    }
+    queue.add(withPause).catch(reject)
+  })
 }
 
 function pause(milliseconds: number): Promise<void> {

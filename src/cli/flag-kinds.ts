@@ -1,29 +1,33 @@
 // The flags there are: which take a value, and which mean something to some commands only.
 
+import type { ParseArgsConfig } from 'node:util'
 import type { CommandName } from './command-names.ts'
 
-type FlagKind = 'text' | 'switch'
+type FlagKind = NonNullable<ParseArgsConfig['options']>[string]
+
+const text = { type: 'string' } as const
+const onOff = { type: 'boolean' } as const
 
 export const flagKinds: Readonly<Record<string, FlagKind>> = {
-  port: 'text',
-  host: 'text',
-  env: 'text',
-  workers: 'text',
-  format: 'text',
-  type: 'text',
-  expires: 'text',
-  to: 'text',
-  into: 'text',
-  strapi: 'text',
-  'no-watch': 'switch',
-  poll: 'switch',
-  reseed: 'switch',
-  open: 'switch',
-  json: 'switch',
-  'exit-code': 'switch',
-  replace: 'switch',
-  help: 'switch',
-  version: 'switch',
+  port: { ...text, short: 'p' },
+  host: text,
+  env: text,
+  workers: text,
+  format: text,
+  type: text,
+  expires: text,
+  to: text,
+  into: text,
+  strapi: text,
+  'no-watch': onOff,
+  poll: onOff,
+  reseed: onOff,
+  open: onOff,
+  json: onOff,
+  'exit-code': onOff,
+  replace: onOff,
+  help: { ...onOff, short: 'h' },
+  version: { ...onOff, short: 'v' },
 }
 /** Flags that mean something to some commands only. */
 export const flagHomes: Readonly<
@@ -37,5 +41,3 @@ export const flagHomes: Readonly<
   strapi: { commands: ['import'], usage: 'import' },
   replace: { commands: ['import'], usage: 'import' },
 }
-
-export const shortFlags: Readonly<Record<string, string>> = { h: 'help', v: 'version', p: 'port' }

@@ -1,8 +1,9 @@
 // Arguments -> a command with its flags, or one line that says what is wrong with them.
 
+import { parseArgs } from 'node:util'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { type CommandName, commandNames } from './command-names.ts'
-import { flagHomes, flagKinds, shortFlags } from './flag-kinds.ts'
+import { flagHomes, flagKinds } from './flag-kinds.ts'
 
 export interface Command {
   readonly name: CommandName
@@ -46,37 +47,27 @@ export type Parsed = { readonly command: Command } | { readonly fault: string }
 export function parseArguments(argv: readonly string[]): Parsed {
   const words: string[] = []
   const given = new Map<string, string>()
-  for (let index = 0; index < argv.length; index++) {
-    const argument = argv[index] ?? ''
-    if (argument === '--') {
-      words.push(...argv.slice(index + 1))
-      break
-    }
-    if (!argument.startsWith('-') || argument === '-') {
-      words.push(argument)
-      continue
-    }
-    const [written = '', inline] = splitAt(argument, '=')
-    const name = written.startsWith('--') ? written.slice(2) : (shortFlags[written.slice(1)] ?? '')
+  const { tokens } = parseArgs({ args: [...argv], options: flagKinds, strict: false, tokens: true })
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value)
+    if (token.kind !== 'option') continue
+    const { name, rawName, value, inlineValue } = token
     const kind = Object.hasOwn(flagKinds, name) ? flagKinds[name] : undefined
-    if (kind === undefined)
-      return {
-        fault: unknown(
-          'flag',
-          written,
-          Object.keys(flagKinds).map((flag) => `--${flag}`),
-        ),
-      }
-    if (kind === 'switch') {
-      if (inline !== undefined) return { fault: `--${name} takes no value` }
+    if (kind === undefined) {
+      const [written = ''] = (argv[token.index] ?? '').split('=', 1)
+      const flags = Object.keys(flagKinds).map((flag) => `--${flag}`)
+      return { fault: unknown('flag', written, flags) }
+    }
+    if (kind.type === 'boolean') {
+      if (value !== undefined) return { fault: `--${name} takes no value` }
       given.set(name, 'true')
-      continue
+    } else {
+      if (value === undefined || (!inlineValue && value.startsWith('--'))) {
+        return { fault: `--${name} needs a value` }
+      }
+      // `-p=80`, where the value of a short flag begins behind its letter.
+      given.set(name, inlineValue && !rawName.startsWith('--') ? value.replace(/^=/, '') : value)
     }
-    const value = inline ?? argv[++index]
-    if (value === undefined || (inline === undefined && value.startsWith('--'))) {
-      return { fault: `--${name} needs a value` }
-    }
-    given.set(name, value)
   }
   return toCommand(words, given)
 }
@@ -188,9 +179,4 @@ function wholeNumber(
 function unknown(what: string, word: string, candidates: readonly string[]): string {
   const nearest = didYouMean(word, candidates)
   return `unknown ${what} "${word}"${nearest === undefined ? '; see cms-run --help' : `, did you mean "${nearest}"?`}`
-}
-
-function splitAt(text: string, separator: string): [string, string | undefined] {
-  const at = text.indexOf(separator)
-  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
 }

@@ -1,7 +1,7 @@
 // Content-types and components as written -> their long form: names made from names, `title: string` written out.
 
 import type { AttributeConfig, ComponentConfig, ContentTypeConfig, RouteConfig } from './config.ts'
-import { pluralOf } from './plural-of.ts'
+import { namesOfType, pluralOf } from './names-of.ts'
 import type { RawAttribute, RawComponent, RawContentType, RawMap } from './raw-config.ts'
 
 /** `article` is short for `api::article.article`. */
@@ -11,9 +11,7 @@ export function uidOf(key: string): string {
 
 export function normalizeContentType(key: string, raw: RawContentType): ContentTypeConfig {
   const { info = {}, options = {}, rest = {} } = raw
-  const name = key.slice(key.lastIndexOf('.') + 1)
-  const singularName = info['singularName'] ?? name
-  const pluralName = info['pluralName'] ?? pluralOf(singularName)
+  const { singularName, pluralName } = namesOfType(key.slice(key.lastIndexOf('.') + 1), raw)
   return {
     sourceKey: key,
     ...(raw.renamedFrom !== undefined && { renamedFrom: uidOf(raw.renamedFrom) }),

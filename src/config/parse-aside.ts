@@ -33,12 +33,10 @@ async function readInThread(text: string): Promise<YamlMessage> {
   }
 }
 
-/** The built package has the thread's script beside it; a checkout makes it of the sources, once. */
+/** A built package has the thread's script beside its own; a checkout makes it of the sources, once. */
 async function startThread(options: WorkerOptions): Promise<Worker> {
-  for (const place of ['./yaml-thread.cjs', '../yaml-thread.cjs']) {
-    const url = new URL(place, import.meta.url)
-    if (existsSync(fileURLToPath(url))) return new Worker(url, options)
-  }
+  const built = new URL('./yaml-thread.cjs', import.meta.url)
+  if (existsSync(fileURLToPath(built))) return new Worker(built, options)
   script ??= bundledScript()
   return new Worker(await script, { ...options, eval: true })
 }

@@ -2,8 +2,8 @@
 // body; nothing is ever guessed.
 
 import { isUtf8 } from 'node:buffer'
-import qs from 'qs'
 import { ApiError } from '../errors/api-error.ts'
+import { parseBrackets } from '../util/parse-brackets.ts'
 import { boundaryOf, parseContentType } from './content-type.ts'
 import { parseJson } from './parse-json.ts'
 import type { HttpRequest } from './request.ts'
@@ -56,15 +56,7 @@ function textOf(bytes: Uint8Array): string {
 /** An urlencoded form, with the bracket syntax of query strings. Throws BadRequestError beyond the limits: what qs would drop or fold silently is refused. */
 export function parseForm(text: string): unknown {
   try {
-    return qs.parse(text, {
-      depth: 20,
-      strictDepth: true,
-      parameterLimit: 1000,
-      arrayLimit: 100,
-      throwOnLimitExceeded: true,
-      plainObjects: true,
-      duplicates: 'combine',
-    })
+    return parseBrackets(text, { arrayLimit: 100, duplicates: 'combine' })
   } catch (error) {
     if (error instanceof RangeError)
       throw new ApiError('BadRequestError', 'the form has too many or too deep fields')

@@ -1,7 +1,6 @@
 // A multipart body -> its fields, and its files one after the other as they arrive: nothing of a file is held here.
 // Bounded by the limit on uploads, by counts, and by the bytes that fields may have together.
 
-import busboy from 'busboy'
 import { ApiError } from '../errors/api-error.ts'
 import type { HttpRequest, IncomingBody } from './request.ts'
 
@@ -44,6 +43,7 @@ export async function readMultipart(
   take: TakeFile,
 ): Promise<readonly MultipartField[]> {
   const { body } = request
+  const { default: busboy } = await import('busboy')
   const parser = busboy({
     headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
     defParamCharset: 'utf8',

@@ -1,8 +1,10 @@
 // The log: pino's JSON lines, or short coloured lines for people. Never a header, a body or a query.
 
-import { type DestinationStream, type Logger, pino } from 'pino'
+import { createRequire } from 'node:module'
+import type { DestinationStream, Logger, pino as Pino } from 'pino'
 
-export type Log = Logger
+type Level = 'info' | 'warn' | 'error' | 'fatal'
+export type Log = Readonly<Record<Level, (what: object | string, message?: string) => void>>
 
 export interface LogOptions {
   readonly level: string
@@ -17,10 +19,28 @@ export function createLog({ level, format, colors, worker, write }: LogOptions):
   const destination: DestinationStream = {
     write: (line) => write(format === 'json' ? line : prettyLine(line, colors)),
   }
-  return pino(
-    { level, base: worker === undefined ? null : { worker }, messageKey: 'message', errorKey: 'error' },
-    destination,
-  )
+  const options = {
+    level,
+    base: worker === undefined ? null : { worker },
+    messageKey: 'message',
+    errorKey: 'error',
+  }
+  // With the first line: a start has none before it listens, and most embedded ones have none at all.
+  let opened: Logger | undefined
+  const at =
+    (name: Level): Log[Level] =>
+    (what, message) => {
+      opened ??= openPino()(options, destination)
+      if (message === undefined) opened[name](what)
+      else opened[name](what, message)
+    }
+  return { info: at('info'), warn: at('warn'), error: at('error'), fatal: at('fatal') }
+}
+
+const require = createRequire(import.meta.url)
+
+function openPino(): typeof Pino {
+  return (require('pino') as { readonly pino: typeof Pino }).pino
 }
 
 const LEVELS: Readonly<Record<number, readonly [name: string, color: number]>> = {

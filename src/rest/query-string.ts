@@ -1,19 +1,13 @@
 // A raw query string -> nested text, lists and nulls, within limits: what would be dropped or
 // rearranged by the parser is a 400 instead.
 
-import qs from 'qs'
 import { ApiError } from '../errors/api-error.ts'
+import { bracketLimits, parseBrackets } from '../util/parse-brackets.ts'
 
 export type QueryValue = string | null | readonly QueryValue[] | { readonly [key: string]: QueryValue }
 
-export const queryLimits = {
-  /** Pairs of one query string. */
-  parameters: 1000,
-  /** Brackets of one key. */
-  depth: 20,
-  /** Elements of one list, and the highest index. */
-  listLength: 1000,
-} as const
+/** Elements of one list, and the highest index. */
+const LONGEST_LIST = 1000
 
 const EMPTY: { readonly [key: string]: QueryValue } = Object.freeze(Object.create(null))
 
@@ -21,15 +15,7 @@ export function parseQueryString(query: string): { readonly [key: string]: Query
   if (query === '') return EMPTY
   let parsed: unknown
   try {
-    parsed = qs.parse(query, {
-      depth: queryLimits.depth,
-      strictDepth: true,
-      parameterLimit: queryLimits.parameters,
-      arrayLimit: queryLimits.listLength,
-      throwOnLimitExceeded: true,
-      strictNullHandling: true,
-      plainObjects: true,
-    })
+    parsed = parseBrackets(query, { arrayLimit: LONGEST_LIST, strictNullHandling: true })
   } catch (error) {
     throw new ApiError('ValidationError', `Invalid query string: ${reasonOf(error)}`)
   }
@@ -38,9 +24,9 @@ export function parseQueryString(query: string): { readonly [key: string]: Query
 
 function reasonOf(error: unknown): string {
   const reason = error instanceof Error ? error.message : ''
-  if (/depth/i.test(reason)) return `at most ${queryLimits.depth} levels of brackets are allowed`
-  if (/parameter/i.test(reason)) return `at most ${queryLimits.parameters} parameters are allowed`
-  return `at most ${queryLimits.listLength} elements of a list are allowed`
+  if (/depth/i.test(reason)) return `at most ${bracketLimits.depth} levels of brackets are allowed`
+  if (/parameter/i.test(reason)) return `at most ${bracketLimits.parameters} parameters are allowed`
+  return `at most ${LONGEST_LIST} elements of a list are allowed`
 }
 
 /** Lists lose their gaps; an object whose keys are all indexes (`a[5]=x&a[b]`-like mixes aside) is a list. */
@@ -57,7 +43,7 @@ function normalized(value: unknown, depth: number): QueryValue {
   const entries = Object.entries(value)
   if (depth > 0 && entries.length > 0 && entries.every(([key]) => /^\d{1,10}$/.test(key))) {
     const indexes = entries.map(([key]) => Number(key))
-    if (Math.max(...indexes) >= queryLimits.listLength) {
+    if (Math.max(...indexes) >= LONGEST_LIST) {
       throw new ApiError('ValidationError', `Invalid query string: ${reasonOf(undefined)}`)
     }
     return entries

@@ -1,7 +1,6 @@
 // `ctx`: a request and its answer as policies, middlewares and handlers of users see them, in Koa's words. What they
 // change of the query or the body reaches the handler; what they change of the answer reaches the client.
 
-import qs from 'qs'
 import { assertPolicies, type BoundPolicy } from '../auth/policy.ts'
 import type { CallerState } from '../content/caller-state.ts'
 import { ApiError, type ApiErrorName } from '../errors/api-error.ts'
@@ -10,6 +9,7 @@ import { parseBody } from '../http/parse-body.ts'
 import type { Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { isRecord } from '../util/is-record.ts'
+import { loadQs } from '../util/parse-brackets.ts'
 import { SentValues } from '../util/sent-values.ts'
 import { splitFilters } from '../util/split-filters.ts'
 import { keepOwnParts } from './own-parts.ts'
@@ -90,7 +90,7 @@ export async function createRestContext(
     const { filters } = context.query
     const split = isRecord(filters) ? splitFilters(filters, sent.query, '$and') : undefined
     const asked = split === undefined ? context.query : { ...context.query, filters: split.sent }
-    const text = qs.stringify(asked, { strictNullHandling: true, encodeValuesOnly: true })
+    const text = loadQs().stringify(asked, { strictNullHandling: true, encodeValuesOnly: true })
     const json = Buffer.from(JSON.stringify(context.request.body) ?? '')
     const now: HttpRequest = {
       ...readable,

@@ -39,9 +39,5 @@ function sidesOfProcess(): Sides {
   return { userFiles: filesOfUserCode(), ownDirectory: OWN_DIRECTORY }
 }
 
-/** `src/` in a checkout, `dist/` when it was built. */
-const OWN_DIRECTORY = ((): string => {
-  const here = fileURLToPath(import.meta.url)
-  const folder = dirname(here)
-  return here.endsWith('/user-code/judge-fault.ts') ? `${dirname(folder)}/` : `${folder}/`
-})()
+/** `src/` in a checkout; of a package the whole of it, since its source map may turn frames in `dist/` into others. */
+const OWN_DIRECTORY = `${dirname(dirname(fileURLToPath(import.meta.url)))}/`

@@ -9,6 +9,7 @@ const config = {
   plugins: { graphql: true, 'users-permissions': { config: { ratelimit: { enabled: false } } } },
   contentTypes: {
     person: {
+      info: { pluralName: 'persons' },
       attributes: {
         name: 'string',
         pin: { type: 'integer', private: true },

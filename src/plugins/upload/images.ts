@@ -3,6 +3,7 @@
 
 import type sharpModule from 'sharp'
 import { ApiError } from '../../errors/api-error.ts'
+import { createWorkQueue } from '../../http/work-queue.ts'
 import type { PluginLog } from '../plugin.ts'
 
 export interface ImageFormat {
@@ -43,15 +44,12 @@ const THUMBNAIL = { width: 245, height: 156 }
 
 /** Pixels of one image: 100 million are a photo of 10 000 by 10 000. */
 const MOST_PIXELS = 100_000_000
-const AT_ONCE = 2
-const MOST_WAITING = 64
 
 type Sharp = typeof sharpModule
 
 let loading: Promise<Sharp | undefined> | undefined
 let warned = false
-let running = 0
-const waiting: (() => void)[] = []
+const queue = createWorkQueue(2, 'images')
 
 /** Loaded when the first image comes; a machine without it serves everything else. */
 function loadSharp(): Promise<Sharp | undefined> {
@@ -78,7 +76,7 @@ export function createImages({ breakpoints, sizeOptimization, log }: ImageOption
         warned = true
         return undefined
       }
-      return inTurn(() => workOn(sharp, source, mime, { breakpoints, sizeOptimization }))
+      return queue.add(() => workOn(sharp, source, mime, { breakpoints, sizeOptimization }))
     },
   }
 }
@@ -128,24 +126,4 @@ function tooManyPixels(width: number, height: number): ApiError {
     'ValidationError',
     `The image has ${width} x ${height} pixels: at most ${MOST_PIXELS / 1_000_000} million are taken`,
   )
-}
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting.length >= MOST_WAITING) {
-    throw new ApiError(
-      'ServiceUnavailableError',
-      'Too many images at once, try again',
-      {},
-      { 'retry-after': '1' },
-    )
-  }
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-  else running += 1
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next === undefined) running -= 1
-    else next()
-  }
 }

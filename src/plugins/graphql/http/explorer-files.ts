@@ -1,11 +1,13 @@
-// The files of GraphiQL and React that the explorer is made of: beside the bundle in a published package, in the
-// packages themselves in a checkout.
+// The files of GraphiQL and React that the explorer is made of: compressed beside the script in a published package, in
+// the packages themselves in a checkout.
 
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 
 export interface ExplorerFile {
   readonly name: string
@@ -14,9 +16,11 @@ export interface ExplorerFile {
   readonly contentType: string
 }
 
+const unzip = promisify(gunzip)
+
 const SCRIPT = 'text/javascript; charset=utf-8'
 
-/** In the order in which a page loads them; the build copies each into `dist/explorer`. */
+/** In the order in which a page loads them; the build puts each into `dist/explorer`. */
 export const explorerFiles: readonly ExplorerFile[] = [
   { name: 'graphiql.css', source: 'graphiql/graphiql.min.css', contentType: 'text/css; charset=utf-8' },
   { name: 'react.js', source: 'react/umd/react.production.min.js', contentType: SCRIPT },
@@ -24,18 +28,10 @@ export const explorerFiles: readonly ExplorerFile[] = [
   { name: 'graphiql.js', source: 'graphiql/graphiql.min.js', contentType: SCRIPT },
 ]
 
-export function readExplorerFile(name: string): Promise<Uint8Array> {
-  return readFile(pathOf(name))
-}
-
-function pathOf(name: string): string {
-  // A bundle lies in `dist` or in `dist/chunks`.
-  for (const folder of ['./explorer', '../explorer']) {
-    const path = join(fileURLToPath(new URL(folder, import.meta.url)), name)
-    if (existsSync(path)) return path
-  }
-  const file = explorerFiles.find((each) => each.name === name)
-  const [pack = '', ...rest] = file?.source.split('/') ?? []
+export async function readExplorerFile({ name, source }: ExplorerFile): Promise<Uint8Array> {
+  const built = fileURLToPath(new URL(`./explorer/${name}.gz`, import.meta.url))
+  if (existsSync(built)) return unzip(await readFile(built))
+  const [pack = '', ...rest] = source.split('/')
   const manifest = createRequire(import.meta.url).resolve(`${pack}/package.json`)
-  return join(manifest, '..', ...rest)
+  return readFile(join(manifest, '..', ...rest))
 }

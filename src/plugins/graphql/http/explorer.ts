@@ -50,13 +50,13 @@ export function createExplorer(endpoint: string): Explorer {
         }),
       },
       ...explorerFiles.map(
-        ({ name, contentType }): Route => ({
+        (file): Route => ({
           method: 'GET',
-          path: `${folder}/${name}`,
+          path: `${folder}/${file.name}`,
           handler: async () => ({
             status: 200,
-            body: await readExplorerFile(name),
-            contentType,
+            body: await readExplorerFile(file),
+            contentType: file.contentType,
             headers: FOR_A_DAY,
           }),
         }),

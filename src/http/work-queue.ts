@@ -1,0 +1,28 @@
+// Expensive work, a few pieces at a time: the others wait, and where too many do, more are refused.
+
+import pLimit from 'p-limit'
+import { ApiError } from '../errors/api-error.ts'
+
+const MOST_WAITING = 64
+
+export interface WorkQueue {
+  /** Pieces that have not begun. */
+  readonly waiting: number
+  /** Rejects with ServiceUnavailableError (503) when too many are waiting. */
+  add<T>(work: () => Promise<T>): Promise<T>
+}
+
+/** `what`: the pieces, in the words of the refusal. */
+export function createWorkQueue(atOnce: number, what: string): WorkQueue {
+  const limit = pLimit(atOnce)
+  return {
+    get waiting() {
+      return limit.pendingCount
+    },
+    async add(work) {
+      if (limit.pendingCount < MOST_WAITING) return limit(work)
+      const message = `Too many ${what} at once, try again`
+      throw new ApiError('ServiceUnavailableError', message, {}, { 'retry-after': '1' })
+    },
+  }
+}
