@@ -61,10 +61,25 @@ export async function readMultipart(
   const parts = partsOf(body)
   let fieldBytes = 0
   let failure: unknown
+  /** Whether the parser or a file came to a bad end: of the body, or of a taker that stopped reading for a reason of its own. */
+  let broken = false
+  const causes = new Set<unknown>()
   let wake = (): void => {}
   const fail = (reason: unknown): void => {
     failure ??= reason
     wake()
+  }
+  const breakOff = (cause: unknown): void => {
+    causes.add(cause)
+    broken = true
+    wake()
+  }
+  const failTaking = (reason: unknown): void => {
+    if (!causes.has(reason) && !isClosed(reason)) fail(reason)
+  }
+  const assertSound = (): void => {
+    if (failure !== undefined) throw failure
+    if (broken) throw malformed()
   }
   parser.on('field', (name: string | undefined, value: string | undefined, { valueTruncated }) => {
     const fault = faultOfName(name) ?? (value === undefined ? unknownCharset() : undefined)
@@ -75,7 +90,7 @@ export async function readMultipart(
   })
   parser.on('file', (name: string | undefined, stream, { filename, mimeType }) => {
     // Whether or not anybody reads it any more: without a listener its error would end the process.
-    stream.on('error', () => fail(malformed()))
+    stream.on('error', breakOff)
     const fault = faultOfName(name)
     if (fault !== undefined || name === undefined) return fail(fault)
     const part: MultipartPart = {
@@ -85,12 +100,12 @@ export async function readMultipart(
       memory: parts.memory,
       chunks: () => parts.counted(stream as AsyncIterable<Uint8Array>),
     }
-    files.push(take(part, fields).catch(fail))
+    files.push(take(part, fields).catch(failTaking))
   })
   for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const) {
     parser.on(limit, () => fail(tooMuch('the body has too many parts')))
   }
-  parser.on('error', () => fail(malformed()))
+  parser.on('error', breakOff)
   const closed = new Promise<void>((resolve) => parser.on('close', resolve))
   parser.on('drain', () => wake())
 
@@ -98,23 +113,23 @@ export async function readMultipart(
     for await (const chunk of body.chunks()) {
       parts.written(chunk.length)
       const more = parser.write(chunk)
-      if (failure !== undefined) throw failure
+      assertSound()
       if (!more) {
         await new Promise<void>((resolve) => {
           wake = resolve
           if (!parser.writableNeedDrain) resolve()
         })
       }
-      if (failure !== undefined) throw failure
+      assertSound()
       parts.settle()
     }
     parser.end()
     const failed = new Promise<void>((resolve) => {
       wake = resolve
     })
-    if (failure === undefined) await Promise.race([closed, failed])
+    if (failure === undefined && !broken) await Promise.race([closed, failed])
     await Promise.all(files)
-    if (failure !== undefined) throw failure
+    assertSound()
     return fields
   } catch (error) {
     parser.destroy()
@@ -122,6 +137,11 @@ export async function readMultipart(
     await Promise.all(files)
     throw failure ?? error
   }
+}
+
+/** What a reader of a stream throws that was closed before its end. */
+function isClosed(reason: unknown): boolean {
+  return reason instanceof Error && 'code' in reason && reason.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
 /** Keeps account of what is in memory: of what was written to the parser, all but what files' takers have read. */
