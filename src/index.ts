@@ -1,4 +1,4 @@
-// The package's face: `import { createCms } from 'cms-run'`.
+// The package's API: `import { createCms } from 'cms-run'`.
 
 export { type Cms, type CmsOptions, createCms } from './app/create-cms.ts'
 export type { EntryObject } from './content/to-object.ts'

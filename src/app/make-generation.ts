@@ -64,7 +64,8 @@ export async function makeGeneration(needs: GenerationNeeds): Promise<Generation
     layout: buildLayout(model),
     database,
     notReady,
-    onFault: (fault, requestId) => main.error({ error: fault, requestId }, 'a request failed by our fault'),
+    onFault: (fault, requestId) =>
+      main.error({ error: fault, requestId }, 'a request failed by an internal error'),
     outbox,
     memoryFiles,
     tries,

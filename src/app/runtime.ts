@@ -89,7 +89,7 @@ export async function openRuntime(
       limits: { ...limits, url: MOST_URL },
       trustProxy,
       headers: createHeaderSet(securityHeaders(environment === 'production')),
-      onFault: (error, requestId) => log.error({ error, requestId }, 'a request failed by our fault'),
+      onFault: (error, requestId) => log.error({ error, requestId }, 'a request failed by an internal error'),
       onWarning: (message) => log.warn(message),
     },
     async listen(server, port, host, shared) {

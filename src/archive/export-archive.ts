@@ -29,9 +29,9 @@ export interface ExportOptions {
 export async function exportArchive(options: ExportOptions): Promise<Exported | undefined> {
   const { database } = options
   // One moment of the database, whoever writes meanwhile.
-  return database.still === undefined
+  return database.readOneState === undefined
     ? exportFrom(database, options)
-    : database.still((reader) => exportFrom(reader, options))
+    : database.readOneState((reader) => exportFrom(reader, options))
 }
 
 async function exportFrom(database: DatabaseReader, options: ExportOptions): Promise<Exported | undefined> {

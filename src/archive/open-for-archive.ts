@@ -9,13 +9,13 @@ import type { Diagnostic } from '../errors/diagnostic.ts'
 /** No single statement of an export or import should take longer; in milliseconds. */
 const PATIENCE = 60 * 60 * 1000
 
-/** `beside`: it is only read, and may be in use by a server. */
+/** `alongside`: it is only read, and may be in use by a server. */
 export async function openForArchive(
   config: Config,
-  beside: boolean,
+  alongside: boolean,
 ): Promise<Database | { readonly diagnostics: readonly Diagnostic[] }> {
   try {
-    return await openDatabase(config.database, config.directory, { timeout: PATIENCE, beside })
+    return await openDatabase(config.database, config.directory, { timeout: PATIENCE, alongside })
   } catch (error) {
     if (error instanceof OpenFailure) return { diagnostics: error.diagnostics }
     throw error

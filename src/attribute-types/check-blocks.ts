@@ -6,15 +6,15 @@ import { shownValue } from './shown-value.ts'
 type Node = Readonly<Record<string, unknown>>
 
 /** A value of many blocks has many places: path and label are made only of those where something is wrong. */
-interface Place {
-  readonly above: Place | undefined
+interface NodePosition {
+  readonly above: NodePosition | undefined
   readonly step: string | number
   readonly depth: number
-  readonly found: Found
+  readonly found: FoundFaults
 }
 
 /** The first `most` faults, and how many there are beyond them. */
-interface Found {
+interface FoundFaults {
   /** The attribute, as messages write it: `body`. */
   readonly label: string
   readonly most: number
@@ -30,13 +30,13 @@ export function checkBlocks(
   blocks: readonly unknown[],
   most: number,
 ): { readonly faults: readonly FaultWithin[]; readonly more: number } {
-  const found: Found = { label, most, faults: [], more: 0 }
-  const top: Place = { above: undefined, step: label, depth: 0, found }
+  const found: FoundFaults = { label, most, faults: [], more: 0 }
+  const top: NodePosition = { above: undefined, step: label, depth: 0, found }
   for (const [index, block] of blocks.entries()) checkBlock(at(top, index), block)
   return found
 }
 
-function checkBlock(place: Place, block: unknown): void {
+function checkBlock(place: NodePosition, block: unknown): void {
   const type = isNode(block) ? block['type'] : undefined
   if (!isNode(block) || typeof type !== 'string' || !Object.hasOwn(blockChecks, type)) {
     fault(place, 'Block node is of invalid type')
@@ -48,24 +48,25 @@ function checkBlock(place: Place, block: unknown): void {
 const LEVELS = [1, 2, 3, 4, 5, 6]
 
 const blockChecks = {
-  paragraph: (place: Place, node: Node) => checkChildren(place, node, checkInline, withOne('Paragraph')),
-  quote: (place: Place, node: Node) => checkChildren(place, node, checkInline, withOne('Quote')),
-  heading(place: Place, node: Node) {
+  paragraph: (place: NodePosition, node: Node) =>
+    checkChildren(place, node, checkInline, withOne('Paragraph')),
+  quote: (place: NodePosition, node: Node) => checkChildren(place, node, checkInline, withOne('Quote')),
+  heading(place: NodePosition, node: Node) {
     const level = at(place, 'level')
     if (node['level'] !== undefined && typeof node['level'] !== 'number')
       wrongType(level, 'number', node['level'])
     else oneOf(level, node['level'], LEVELS)
     checkChildren(place, node, checkInline, withOne('Heading'))
   },
-  code(place: Place, node: Node) {
+  code(place: NodePosition, node: Node) {
     const { syntax } = node
     if (syntax !== undefined && syntax !== null && typeof syntax !== 'string')
       wrongType(at(place, 'syntax'), 'string', syntax)
     // Strapi's own words.
     checkChildren(place, node, checkText, withOne('Quote'))
   },
-  list: (place: Place, node: Node) => checkList(place, node),
-  image(place: Place, node: Node) {
+  list: (place: NodePosition, node: Node) => checkList(place, node),
+  image(place: NodePosition, node: Node) {
     checkImage(at(place, 'image'), node['image'])
     checkChildren(place, node, checkInline)
   },
@@ -77,9 +78,9 @@ function withOne(name: string): string {
 
 /** `whenEmpty`: what is said of an empty list, where that is wrong. */
 function checkChildren(
-  place: Place,
+  place: NodePosition,
   node: Node,
-  check: (place: Place, child: unknown) => void,
+  check: (place: NodePosition, child: unknown) => void,
   whenEmpty?: string,
 ): void {
   const children = at(place, 'children')
@@ -89,7 +90,7 @@ function checkChildren(
   for (const [index, child] of list.entries()) check(at(children, index), child)
 }
 
-function checkInline(place: Place, node: unknown): void {
+function checkInline(place: NodePosition, node: unknown): void {
   const type = isNode(node) ? node['type'] : undefined
   if (isNode(node) && type === 'link') {
     const { url } = node
@@ -107,7 +108,7 @@ function isLink(url: string): boolean {
 
 const STYLES = ['bold', 'italic', 'underline', 'strikethrough', 'code']
 
-function checkText(place: Place, node: unknown): void {
+function checkText(place: NodePosition, node: unknown): void {
   if (!isNode(node)) {
     wrongType(place, 'object', node)
     return
@@ -122,7 +123,7 @@ function checkText(place: Place, node: unknown): void {
   }
 }
 
-function checkList(place: Place, node: Node): void {
+function checkList(place: NodePosition, node: Node): void {
   if (place.depth > MOST_NESTING) {
     fault(place, `Lists may stand in lists ${MOST_NESTING / 2} levels deep`)
     return
@@ -131,7 +132,7 @@ function checkList(place: Place, node: Node): void {
   checkChildren(place, node, checkItem, 'List node children must have at least one ListItem or ListNode')
 }
 
-function checkItem(place: Place, node: unknown): void {
+function checkItem(place: NodePosition, node: unknown): void {
   if (isNode(node) && node['type'] === 'list') checkList(place, node)
   else if (isNode(node) && node['type'] === 'list-item') checkChildren(place, node, checkInline)
   else fault(place, 'Inline node must be list-item or list')
@@ -156,7 +157,7 @@ const IMAGE_KEYS = {
   updatedAt: 'string',
 } as const
 
-function checkImage(place: Place, image: unknown): void {
+function checkImage(place: NodePosition, image: unknown): void {
   if (image !== undefined && !isNode(image)) {
     wrongType(place, 'object', image)
     return
@@ -172,36 +173,36 @@ function checkImage(place: Place, image: unknown): void {
   }
 }
 
-function listAt(place: Place, value: unknown): readonly unknown[] | undefined {
+function listAt(place: NodePosition, value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value
   if (value === undefined) missing(place)
   else wrongType(place, 'array', value)
   return undefined
 }
 
-function oneOf(place: Place, value: unknown, allowed: readonly unknown[]): void {
+function oneOf(place: NodePosition, value: unknown, allowed: readonly unknown[]): void {
   if (value === undefined) missing(place)
   else if (!allowed.includes(value))
     fault(place, (label) => `${label} must be one of the following values: ${allowed.join(', ')}`)
 }
 
-function wrongType(place: Place, type: string, value: unknown): void {
+function wrongType(place: NodePosition, type: string, value: unknown): void {
   fault(
     place,
     (label) => `${label} must be a \`${type}\` type, but the final value was: \`${shownValue(value)}\`.`,
   )
 }
 
-function missing(place: Place): void {
+function missing(place: NodePosition): void {
   fault(place, (label) => `${label} is a required field`)
 }
 
-function at(above: Place, step: string | number): Place {
+function at(above: NodePosition, step: string | number): NodePosition {
   return { above, step, depth: above.depth + 1, found: above.found }
 }
 
 /** `message`: of the place as messages write it, `body[0].children`. */
-function fault(place: Place, message: string | ((label: string) => string)): void {
+function fault(place: NodePosition, message: string | ((label: string) => string)): void {
   const { found } = place
   if (found.faults.length >= found.most) {
     found.more += 1

@@ -22,7 +22,7 @@ export type Requirement =
 
 export interface Guard {
   /**
-   * Who asks: for faces that check permissions themselves, field by field. Throws UnauthorizedError on a token that
+   * Who asks: for APIs that check permissions themselves, field by field. Throws UnauthorizedError on a token that
    * is none.
    */
   principalOf(request: HttpRequest): Principal | Promise<Principal>

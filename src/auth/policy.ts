@@ -3,7 +3,7 @@
 
 import { ApiError } from '../errors/api-error.ts'
 
-/** What a policy is asked with: the faces fill it in. */
+/** What a policy is asked with: the APIs fill it in. */
 export type PolicyContext = Readonly<Record<string, unknown>>
 
 /** A policy of the author, with its `config` and `{ cms }` bound. */

@@ -4,7 +4,7 @@
 import { inPasswordQueue, LONGEST_PASSWORD } from './password-queue.ts'
 
 /** Of a password that nobody knows, made with the parameters of `hash-password.ts`. */
-const NOBODY =
+const HASH_FOR_UNKNOWN_USERS =
   '$argon2id$v=19$m=19456,t=2,p=1$Khr6hOuKVFr8aL47Hnx+2w$ujLsHxQJsvDH/E7owkFDAVjAeJ0YaL3p4/Rm9noywJw'
 
 const BCRYPT = /^\$2[aby]\$\d\d\$/
@@ -24,7 +24,7 @@ export async function verifyPassword(password: string, hash: string | undefined)
       return compare(password, hash)
     }
     const { verify } = await import('@node-rs/argon2')
-    const right = await verify(hash ?? NOBODY, password)
+    const right = await verify(hash ?? HASH_FOR_UNKNOWN_USERS, password)
     return right && hash !== undefined
   })
 }

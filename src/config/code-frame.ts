@@ -2,7 +2,7 @@
 // shown as something that cannot disturb the terminal, long lines cut around the carets.
 
 import { LineIndex } from './line-index.ts'
-import type { Place, SourceText } from './source-text.ts'
+import type { SourceLocation, SourceText } from './source-text.ts'
 
 export interface CodeFrame {
   readonly line: string
@@ -17,7 +17,7 @@ const before = 40
 const indexes = new WeakMap<SourceText, LineIndex>()
 
 /** Undefined where there is nothing to show: an empty line, or a file that could not be read. */
-export function codeFrame({ source, start, end }: Place): CodeFrame | undefined {
+export function codeFrame({ source, start, end }: SourceLocation): CodeFrame | undefined {
   const index = indexes.get(source) ?? new LineIndex(source.text)
   indexes.set(source, index)
   const text = index.lineAt(start.line)

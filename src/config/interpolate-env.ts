@@ -94,13 +94,13 @@ function count(characters: number, path: DiagnosticPath, run: Run): void {
   run.diagnostics.push({ code: 'CFG045', severity: 'error', path, message, help })
 }
 
-interface Found {
+interface Substitution {
   readonly text: string
   /** Undefined for a default: it stands in the file for everyone to read. */
   readonly variable: string | undefined
 }
 
-function lookUp(inner: string, closed: boolean, path: DiagnosticPath, run: Run): Found {
+function lookUp(inner: string, closed: boolean, path: DiagnosticPath, run: Run): Substitution {
   const nothing = { text: '', variable: undefined }
   const malformed = (message: string, help: string) => {
     run.diagnostics.push({ code: 'CFG041', severity: 'error', path, message, help })

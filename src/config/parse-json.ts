@@ -2,7 +2,7 @@
 
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import { parseYaml } from './parse-yaml.ts'
-import type { Place, Position, SourceText } from './source-text.ts'
+import type { Position, SourceLocation, SourceText } from './source-text.ts'
 import { createSource } from './yaml-source.ts'
 import { deepest } from './yaml-value.ts'
 
@@ -85,11 +85,11 @@ class JsonSource implements SourceText {
     this.text = text
   }
 
-  locateWithin(path: DiagnosticPath, part: readonly [start: number, end: number]): Place {
+  locateWithin(path: DiagnosticPath, part: readonly [start: number, end: number]): SourceLocation {
     return { ...this.#source().locateWithin(path, part), source: this }
   }
 
-  locate(path: DiagnosticPath, at: 'key' | 'value'): Place {
+  locate(path: DiagnosticPath, at: 'key' | 'value'): SourceLocation {
     return { ...this.#source().locate(path, at), source: this }
   }
 

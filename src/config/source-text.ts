@@ -9,7 +9,7 @@ export interface Position {
 }
 
 /** A range of one of the files that a configuration was read from. */
-export interface Place {
+export interface SourceLocation {
   readonly source: SourceText
   readonly start: Position
   readonly end: Position
@@ -23,9 +23,9 @@ export interface SourceText {
    * The range of the deepest node on `path` that exists in the text; below a key that names a seed file, a range of
    * that file.
    */
-  locate(path: DiagnosticPath, at: 'key' | 'value'): Place
+  locate(path: DiagnosticPath, at: 'key' | 'value'): SourceLocation
   /** The part [start, end) of the text at `path`, found again where it was written. */
-  locateWithin(path: DiagnosticPath, part: readonly [start: number, end: number]): Place
+  locateWithin(path: DiagnosticPath, part: readonly [start: number, end: number]): SourceLocation
   positionAt(offset: number): Position
   /** The file that holds `path`: this one, or a seed file that one of its keys names. */
   holding(path: DiagnosticPath): SourceText
@@ -34,7 +34,7 @@ export interface SourceText {
 }
 
 /** A diagnostic with its place, ready to print. */
-export interface LocatedDiagnostic extends Diagnostic, Place {
+export interface LocatedDiagnostic extends Diagnostic, SourceLocation {
   readonly file: string
 }
 

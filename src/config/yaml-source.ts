@@ -4,7 +4,7 @@ import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import { LineIndex } from './line-index.ts'
 import { partOfScalar } from './part-of-scalar.ts'
 import { guessSecrets, isSecretPath } from './secret-paths.ts'
-import type { Place, Position, SourceText } from './source-text.ts'
+import type { Position, SourceLocation, SourceText } from './source-text.ts'
 import type { SourceTree } from './source-tree.ts'
 import { type NodeIndex, type Pair, TreeReader } from './tree-reader.ts'
 
@@ -49,7 +49,7 @@ class YamlSource implements GrowingSource {
     return this.#mountAt(path)?.source ?? this
   }
 
-  locate(path: DiagnosticPath, at: 'key' | 'value'): Place {
+  locate(path: DiagnosticPath, at: 'key' | 'value'): SourceLocation {
     const mount = this.#mountAt(path)
     if (mount !== undefined && (path.length > mount.path.length || at === 'value')) {
       return mount.source.locate(path.slice(mount.path.length), at)
@@ -58,7 +58,7 @@ class YamlSource implements GrowingSource {
     return { source: this, start: this.positionAt(start), end: this.positionAt(end) }
   }
 
-  locateWithin(path: DiagnosticPath, part: Range): Place {
+  locateWithin(path: DiagnosticPath, part: Range): SourceLocation {
     const mount = this.#mountAt(path)
     if (mount !== undefined) return mount.source.locateWithin(path.slice(mount.path.length), part)
     const node = this.#nodeAt(path)

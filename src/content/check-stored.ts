@@ -16,7 +16,7 @@ import type { Storage } from './storage.ts'
 import { placed } from './write-components.ts'
 
 /** No entry has this id: a lookup that leaves it out leaves nobody out. */
-export const NOBODY = 0
+export const NO_ENTRY = 0
 
 /**
  * Faults for values that another entry, or another component of the same payload, has; `own` is the entry being
@@ -50,12 +50,12 @@ function* checkHolder(
     seen.add(key)
   }
   for (const { attribute, rows } of plan.components) {
-    const before = own === NOBODY ? [] : yield* placed(storage, attribute, own)
+    const before = own === NO_ENTRY ? [] : yield* placed(storage, attribute, own)
     const kept = new Set(rows.map(({ id }) => id))
     for (const row of rows) {
       const gone = before.filter(({ component, id }) => component === row.component && !kept.has(id))
       const ids = gone.map(({ id }) => id)
-      for (const fault of yield* checkHolder(checking, row.plan, row.id ?? NOBODY, ids)) faults.push(fault)
+      for (const fault of yield* checkHolder(checking, row.plan, row.id ?? NO_ENTRY, ids)) faults.push(fault)
     }
   }
   return faults

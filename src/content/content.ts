@@ -1,4 +1,4 @@
-// The face of the room: (content-type, params or data) -> entries, for every door (REST, GraphQL, `cms.entries`).
+// The API of the room: (content-type, params or data) -> entries, for every door (REST, GraphQL, `cms.entries`).
 
 import type { Database } from '../databases/database.ts'
 import type { ApiError } from '../errors/api-error.ts'
@@ -108,7 +108,7 @@ export interface ComponentPlace {
 
 export interface Content {
   readonly database: Database
-  /** `limits` are those of a face: without them, what `params.pagination` asks for, or the whole list. */
+  /** `limits` are those of an API: without them, what `params.pagination` asks for, or the whole list. */
   prepareFind(type: ContentType, params: Params, access: Access, limits?: PageLimits): PreparedList
   prepareFindOne(type: ContentType, params: Params, access: Access, hideDrafts: boolean): PreparedOne
   /** Every entry that the params ask for; by default without anybody's permissions, as with the next ones. */

@@ -1,4 +1,4 @@
-// What a read brings back, before a face makes bytes or objects of it: rows as the database gave them, members
+// What a read brings back, before an API makes bytes or objects of it: rows as the database gave them, members
 // put beside the entries they belong to.
 
 import type { Page, ReadPlan } from '../plan/read-plan.ts'

@@ -1,4 +1,4 @@
-// The socket for files that come with a request: whoever answers media attributes offers it, every face that takes
+// The socket for files that come with a request: whoever answers media attributes offers it, every API that takes
 // files uses it. A file is received first (read to its end, checked, kept aside), stored when all that belongs to the
 // request is known, and taken back when the write it belongs to fails.
 

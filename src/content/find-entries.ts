@@ -1,4 +1,4 @@
-// Reads for the house itself: all entries, the first, one, how many. As objects, and without the pages that faces have.
+// Reads for the runtime itself: all entries, the first, one, how many. As objects, and without the pages that APIs have.
 
 import { everyPermission } from '../auth/principal.ts'
 import type { Params } from '../plan/params.ts'

@@ -1,4 +1,4 @@
-// The one walk over what a plan populates. What comes of it is the face's: JSON text of an answer, a plain object, a value
+// The one walk over what a plan populates. What comes of it is the caller's: JSON text of an answer, a plain object, a value
 // that resolvers hand to each other.
 
 import { invariant } from '../errors/invariant.ts'
@@ -11,8 +11,8 @@ export type EntryRole =
   | { readonly kind: 'component'; readonly uid: string | undefined }
   | { readonly kind: 'morph'; readonly uid: string }
 
-/** What a face makes of one entry (`E`) and of a member, which holds one or many (`M`). */
-export interface Face<E, M> {
+/** What is made of one entry (`E`) and of a member, which holds one or many (`M`). */
+export interface PlanFold<E, M> {
   /** Called once for a plan; what it returns is called for each entry. */
   entry(plan: ReadPlan, role: EntryRole): (entry: EntryRow) => E
   /** Called once for a plan. */
@@ -29,22 +29,22 @@ export interface MemberForm<E, M> {
 const RELATED: EntryRole = { kind: 'related' }
 const COMPONENT: EntryRole = { kind: 'component', uid: undefined }
 
-export function foldMember<E, M>(populate: PopulatePlan, face: Face<E, M>): (value: MemberValue) => M {
-  const form = face.member(populate)
+export function foldMember<E, M>(populate: PopulatePlan, fold: PlanFold<E, M>): (value: MemberValue) => M {
+  const form = fold.member(populate)
   switch (populate.kind) {
     case 'relation':
       if (populate.count) return (value) => form.count(Array.isArray(value) ? value.length : 0)
-      return ofEntries(face.entry(populate.plan, RELATED), form)
+      return ofEntries(fold.entry(populate.plan, RELATED), form)
     case 'component':
-      return ofEntries(face.entry(populate.plan, COMPONENT), form)
+      return ofEntries(fold.entry(populate.plan, COMPONENT), form)
     case 'zone': {
       const makes = populate.plans.map(({ component, plan }) =>
-        face.entry(plan, { kind: 'component', uid: component.uid }),
+        fold.entry(plan, { kind: 'component', uid: component.uid }),
       )
       return ofMixed(makes, true, form)
     }
     case 'morph': {
-      const makes = populate.plans.map(({ type, plan }) => face.entry(plan, { kind: 'morph', uid: type.uid }))
+      const makes = populate.plans.map(({ type, plan }) => fold.entry(plan, { kind: 'morph', uid: type.uid }))
       return ofMixed(makes, populate.many, form)
     }
   }

@@ -5,7 +5,7 @@ import type { ScalarAttribute } from '../model/attribute.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
 import { type EntryRow, idOf } from './entry.ts'
-import { type Face, foldMember } from './fold-member.ts'
+import { foldMember, type PlanFold } from './fold-member.ts'
 
 export type EntryObject = Record<string, unknown> & { readonly id: number }
 
@@ -35,7 +35,7 @@ function makerOf(plan: ReadPlan): (entry: EntryRow) => EntryObject {
 function createMaker(plan: ReadPlan, before: object, behind: object): (entry: EntryRow) => EntryObject {
   const { columns } = plan
   const members = plan.populate.map(
-    (populate) => [populate.attribute.name, foldMember(populate, face)] as const,
+    (populate) => [populate.attribute.name, foldMember(populate, fold)] as const,
   )
   return (entry) => {
     const object: Record<string, unknown> & { id: number } = { ...before, id: idOf(entry), ...behind }
@@ -46,7 +46,7 @@ function createMaker(plan: ReadPlan, before: object, behind: object): (entry: En
   }
 }
 
-const face: Face<EntryObject, unknown> = {
+const fold: PlanFold<EntryObject, unknown> = {
   entry(plan, role) {
     if (role.kind === 'morph') return createMaker(plan, { __type: role.uid }, {})
     const isOfZone = role.kind === 'component' && role.uid !== undefined

@@ -10,7 +10,7 @@ import type { LinkWrite, MorphWrite, WriteOutcome, WritePlan } from '../plan/wri
 import type { SqlValue } from '../sql/statement.ts'
 import { assertMayTake, assertPlacesVisible } from './check-access.ts'
 import { checkFileTypes } from './check-files.ts'
-import { checkRelatedExist, checkUnique, generateUid, NOBODY } from './check-stored.ts'
+import { checkRelatedExist, checkUnique, generateUid, NO_ENTRY } from './check-stored.ts'
 import { findMembers, joinSiblings, keepInStep } from './localize-entries.ts'
 import type { Storage } from './storage.ts'
 import { deleteComponents, writeComponents } from './write-components.ts'
@@ -18,7 +18,7 @@ import { writeLinks } from './write-links.ts'
 import { writeMorphs } from './write-morphs.ts'
 
 export function* createEntry(storage: Storage, outcome: WriteOutcome): Work<number> {
-  yield* assertStorable(storage, outcome, NOBODY)
+  yield* assertStorable(storage, outcome, NO_ENTRY)
   return yield* insertHolder(storage, outcome.plan)
 }
 

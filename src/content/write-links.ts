@@ -77,10 +77,10 @@ function inOrder(connect: readonly Connection[]): readonly Connection[] {
 
 /** The entry beside which another one is to stand is not in the list. */
 export function notConnected({ id, position }: Connection): ApiError {
-  const beside = 'id' in position ? position.id : undefined
+  const anchor = 'id' in position ? position.id : undefined
   return new ApiError(
     'ValidationError',
-    `There was a problem connecting relation with id ${id} at position ${JSON.stringify({ [position.at]: beside })}. The relation with id ${beside} needs to be connected first.`,
+    `There was a problem connecting relation with id ${id} at position ${JSON.stringify({ [position.at]: anchor })}. The relation with id ${anchor} needs to be connected first.`,
   )
 }
 
@@ -91,9 +91,9 @@ function place(list: number[], connection: Connection): void {
   if (position.at === 'end') list.push(id)
   else if (position.at === 'start') list.unshift(id)
   else {
-    const beside = list.indexOf(position.id)
-    if (beside < 0) throw notConnected(connection)
-    list.splice(beside + (position.at === 'after' ? 1 : 0), 0, id)
+    const anchor = list.indexOf(position.id)
+    if (anchor < 0) throw notConnected(connection)
+    list.splice(anchor + (position.at === 'after' ? 1 : 0), 0, id)
   }
 }
 

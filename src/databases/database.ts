@@ -55,7 +55,7 @@ export interface Database {
    *
    * @internal
    */
-  still?<T>(task: (reader: DatabaseReader) => Promise<T>): Promise<T>
+  readOneState?<T>(task: (reader: DatabaseReader) => Promise<T>): Promise<T>
   /** Servers: resolves when it answered, now or a moment ago; rejects when it does not within so many milliseconds. */
   ping?(limit: number): Promise<void>
   /** Memory only: a copy of the whole content. After a failure the engine starts again from the last one. */

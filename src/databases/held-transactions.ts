@@ -29,13 +29,13 @@ interface Hold<T> {
   over: boolean
 }
 
-interface Place<T> {
+interface HoldContext<T> {
   readonly hold: Hold<T>
   readonly depth: number
 }
 
 export class HeldTransactions<T extends OpenTransaction> {
-  readonly #places = new AsyncContext<Place<T>>()
+  readonly #places = new AsyncContext<HoldContext<T>>()
   readonly #longest: number
 
   constructor(longest = LONGEST_HOLD) {
@@ -70,7 +70,7 @@ export class HeldTransactions<T extends OpenTransaction> {
     }
   }
 
-  async #nested<R>({ hold, depth }: Place<T>, task: () => Promise<R>): Promise<R> {
+  async #nested<R>({ hold, depth }: HoldContext<T>, task: () => Promise<R>): Promise<R> {
     if (depth >= MOST_NESTED) {
       throw new Error(`lifecycle hooks write entries whose hooks write entries, ${MOST_NESTED} levels deep`)
     }

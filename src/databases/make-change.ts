@@ -48,12 +48,12 @@ export function startMaking(dialect: Dialect, options: ChangeOptions): Making {
 }
 
 /** How many rows or values the change is about, and what is to be said of them. */
-export interface Made {
+export interface ChangeResult {
   readonly rows: number
   readonly diagnostic?: Diagnostic | undefined
 }
 
-export function* makeChange(making: Making, change: LayoutChange): Work<Made> {
+export function* makeChange(making: Making, change: LayoutChange): Work<ChangeResult> {
   const { ddl, statements, report } = making
   switch (change.kind) {
     case 'rename-table':
@@ -99,11 +99,11 @@ export function* makeChange(making: Making, change: LayoutChange): Work<Made> {
 }
 
 /** Where nothing is stored there is nothing to say. */
-function told(rows: number, tell: (count: number) => Diagnostic): Made {
+function told(rows: number, tell: (count: number) => Diagnostic): ChangeResult {
   return rows === 0 ? { rows } : { rows, diagnostic: tell(rows) }
 }
 
-function* makeRename(making: Making, change: RenameChange): Work<Made> {
+function* makeRename(making: Making, change: RenameChange): Work<ChangeResult> {
   const { ddl, dialect, statements, report } = making
   const { table } = change
   if (change.kind === 'rename-table') {
@@ -129,7 +129,7 @@ function* makeRename(making: Making, change: RenameChange): Work<Made> {
 
 type Change<K extends LayoutChange['kind']> = Extract<LayoutChange, { kind: K }>
 
-function* replaceTable(making: Making, change: Change<'replace-table'>): Work<Made> {
+function* replaceTable(making: Making, change: Change<'replace-table'>): Work<ChangeResult> {
   const { ddl, statements, report } = making
   const { table, before, aside, effect } = change
   if (effect === 'expand') {
@@ -149,7 +149,7 @@ function* showColumn(
   { dialect, statements, report, options }: Making,
   table: Table,
   column: Column,
-): Work<Made> {
+): Work<ChangeResult> {
   const count = yield* number(statements.countValues(table.name, column.name))
   const value = options.fillGaps?.(table, column)
   if (value !== undefined) {
@@ -158,7 +158,7 @@ function* showColumn(
   return told(count, () => report.shownColumn(table, column, count))
 }
 
-function* addColumn(making: Making, table: Table, column: Column): Work<Made> {
+function* addColumn(making: Making, table: Table, column: Column): Work<ChangeResult> {
   const { dialect, ddl, statements, options } = making
   yield* execute(ddl.addColumn(table.name, column))
   const rows = yield* number(statements.countRows(table.name))
@@ -173,7 +173,7 @@ function* addColumn(making: Making, table: Table, column: Column): Work<Made> {
   return { rows }
 }
 
-function* convertColumn(making: Making, change: Change<'convert-column'>): Work<Made> {
+function* convertColumn(making: Making, change: Change<'convert-column'>): Work<ChangeResult> {
   const { dialect, ddl, statements, report } = making
   const { table, before, column, temporary } = change
   const total = yield* number(statements.countValues(table.name, before.name))
@@ -209,7 +209,7 @@ function* convertColumn(making: Making, change: Change<'convert-column'>): Work<
   return told(total, () => report.converted(table, before, column, total))
 }
 
-function* createIndex(making: Making, change: Change<'create-index'>): Work<Made> {
+function* createIndex(making: Making, change: Change<'create-index'>): Work<ChangeResult> {
   const { ddl, statements, report, created, failed } = making
   const { table, index } = change
   if (index.columns.some((name) => failed.has(`${table.name}.${name}`))) return { rows: 0 }
@@ -223,7 +223,7 @@ function* createIndex(making: Making, change: Change<'create-index'>): Work<Made
   return yield* execute(ddl.createIndex(table.name, index))
 }
 
-function* execute(statement: Statement): Work<Made> {
+function* execute(statement: Statement): Work<ChangeResult> {
   yield* run(statement, [])
   return { rows: 0 }
 }

@@ -23,7 +23,7 @@ export interface OpenOptions {
   /** Milliseconds that a request may take. */
   readonly timeout?: number
   /** It is only looked at, and may be in use by a server. */
-  readonly beside?: boolean
+  readonly alongside?: boolean
 }
 
 const TIMEOUT = 30_000
@@ -32,7 +32,7 @@ const TIMEOUT = 30_000
 export async function openDatabase(
   config: DatabaseConfig,
   directory: string,
-  { watch = {}, timeout = TIMEOUT, beside = false }: OpenOptions = {},
+  { watch = {}, timeout = TIMEOUT, alongside = false }: OpenOptions = {},
 ): Promise<Database> {
   if (config.client === 'memory') return MemoryDatabase.open(watch)
   if (config.client === 'postgres') {
@@ -40,5 +40,5 @@ export async function openDatabase(
     return openPostgres(config, timeout, watch)
   }
   const { openFile } = await import('./sqlite/open-file.ts')
-  return openFile(config, directory, { watch, beside })
+  return openFile(config, directory, { watch, alongside })
 }

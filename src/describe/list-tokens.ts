@@ -41,7 +41,7 @@ async function usesOf({
   // To look at a file must not make it.
   if (client === 'sqlite' && filename !== undefined && !existsSync(resolve(directory, filename)))
     return new Map()
-  const database = await openDatabase(settings, directory, { beside: true })
+  const database = await openDatabase(settings, directory, { alongside: true })
   try {
     return await readTokenUses(database)
   } finally {

@@ -1,5 +1,5 @@
 // What a client did wrong, with Strapi's names: thrown by parse, plan and
-// guard, turned into text by the faces from this one table.
+// guard, turned into text by the APIs from this one table.
 
 export const statusOfErrorName = {
   ValidationError: 400,

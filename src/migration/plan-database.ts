@@ -43,7 +43,7 @@ export async function planDatabase(config: Config, model: Model): Promise<Databa
   const { client } = config.database
   let database: Database
   try {
-    database = await openDatabase(withoutNewFile(config), config.directory, { beside: true })
+    database = await openDatabase(withoutNewFile(config), config.directory, { alongside: true })
   } catch (error) {
     if (!(error instanceof OpenFailure)) throw error
     return { outcome: 'refused', client, changes: [], foreignTables: [], diagnostics: error.diagnostics }

@@ -32,13 +32,13 @@ export function checkRenames({ config, sources, fault }: Checking): void {
   }
 }
 
-interface Named {
+interface NamedItem {
   readonly name: string
   readonly path: DiagnosticPath
   readonly renamedFrom: string | undefined
 }
 
-function checkNames(what: string, all: readonly Named[], fault: Checking['fault']): void {
+function checkNames(what: string, all: readonly NamedItem[], fault: Checking['fault']): void {
   const names = new Set(all.map(({ name }) => name))
   const claimed = new Map<string, string>()
   for (const { name, path, renamedFrom } of all) {

@@ -7,7 +7,7 @@ import { operatorNames, operators } from './operators.ts'
 import { operatorsElsewhere } from './operators-elsewhere.ts'
 import { type Planning, planLimits, tooMuch } from './planning.ts'
 
-export interface Place {
+export interface FilterContext {
   readonly planning: Planning
   readonly hops: number
   readonly nesting: number
@@ -21,7 +21,7 @@ export function truthOf(operand: unknown, name: string): boolean {
   return !(operand === false || operand === 0 || operand === 'false' || operand === '0' || operand === '')
 }
 
-export function deeper(place: Place): Place {
+export function deeper(place: FilterContext): FilterContext {
   if (place.nesting >= planLimits.nesting) throw tooMuch('levels of $and, $or and $not', planLimits.nesting)
   return { ...place, nesting: place.nesting + 1 }
 }

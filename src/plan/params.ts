@@ -1,4 +1,4 @@
-// A question about entries, as a face (REST, GraphQL) hands it on: syntax is checked, names are not yet resolved.
+// A question about entries, as an API (REST, GraphQL) hands it on: syntax is checked, names are not yet resolved.
 //
 
 import type { ApiError } from '../errors/api-error.ts'

@@ -1,4 +1,4 @@
-// `a`, `a:desc,b.c` -> sort keys, as every face writes them.
+// `a`, `a:desc,b.c` -> sort keys, as every API writes them.
 
 import { ApiError } from '../errors/api-error.ts'
 import type { SortInput } from './params.ts'

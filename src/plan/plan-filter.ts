@@ -13,7 +13,14 @@ import type { AttributeHolder } from '../model/content-type.ts'
 import { isRecord } from '../util/is-record.ts'
 import { castText, castValue } from './cast-value.ts'
 import { ALWAYS, all, any, NEVER, negate, noneRelated, related, type Way } from './condition-logic.ts'
-import { assertListLength, comparesId, deeper, type Place, truthOf, unknownOperator } from './filter-place.ts'
+import {
+  assertListLength,
+  comparesId,
+  deeper,
+  type FilterContext,
+  truthOf,
+  unknownOperator,
+} from './filter-place.ts'
 import { findAttribute, hidesDrafts } from './find-attribute.ts'
 import { joiners, type Operator, operators } from './operators.ts'
 import { countPredicate, type Planning, planLimits, slot, tooMuch } from './planning.ts'
@@ -28,7 +35,11 @@ export function planFilter(
   return planEntryLevel({ planning, hops: 0, nesting: 0 }, holder, input)
 }
 
-function planEntryLevel(place: Place, holder: AttributeHolder, input: unknown): Condition | undefined {
+function planEntryLevel(
+  place: FilterContext,
+  holder: AttributeHolder,
+  input: unknown,
+): Condition | undefined {
   if (!isRecord(input)) throw new ApiError('ValidationError', 'The filters parameter must be an object')
   const conditions: Condition[] = []
   for (const key of Object.keys(input)) {
@@ -38,7 +49,12 @@ function planEntryLevel(place: Place, holder: AttributeHolder, input: unknown): 
   return all(conditions)
 }
 
-function planKey(place: Place, holder: AttributeHolder, key: string, value: unknown): Condition | undefined {
+function planKey(
+  place: FilterContext,
+  holder: AttributeHolder,
+  key: string,
+  value: unknown,
+): Condition | undefined {
   if (key === '$and' || key === '$or') {
     if (!Array.isArray(value)) throw new ApiError('ValidationError', `Operator ${key} must be an array`)
     assertListLength(value)
@@ -67,7 +83,7 @@ function planKey(place: Place, holder: AttributeHolder, key: string, value: unkn
   return planAttribute(place, attribute, value)
 }
 
-function planAttribute(place: Place, attribute: Attribute, value: unknown): Condition | undefined {
+function planAttribute(place: FilterContext, attribute: Attribute, value: unknown): Condition | undefined {
   switch (attribute.kind) {
     case 'scalar':
       return planScalar(place, attribute, value)
@@ -84,13 +100,13 @@ function planAttribute(place: Place, attribute: Attribute, value: unknown): Cond
 }
 
 function planRelated(
-  place: Place,
+  place: FilterContext,
   attribute: RelationAttribute | MediaAttribute | ComponentAttribute,
   target: AttributeHolder,
   value: unknown,
 ): Condition | undefined {
   if (place.hops >= planLimits.hops) throw tooMuch('relations on the way in filters', planLimits.hops)
-  const inner: Place = { ...place, hops: place.hops + 1 }
+  const inner: FilterContext = { ...place, hops: place.hops + 1 }
   const way: Way = { attribute, live: hidesDrafts(place.planning, target) }
   if (isRecord(value) && !comparesId(value)) {
     const condition = planEntryLevel(inner, target, value)
@@ -100,7 +116,12 @@ function planRelated(
   return planRelatedId(inner, way, target.id, value)
 }
 
-function planRelatedId(place: Place, way: Way, id: ScalarAttribute, value: unknown): Condition | undefined {
+function planRelatedId(
+  place: FilterContext,
+  way: Way,
+  id: ScalarAttribute,
+  value: unknown,
+): Condition | undefined {
   const none = noneRelated(way)
   if (value === null) return none
   if (!isRecord(value)) return related(way, planScalar(place, id, value))
@@ -126,7 +147,7 @@ function planRelatedId(place: Place, way: Way, id: ScalarAttribute, value: unkno
 const IMPLICIT_EQUAL = operators.get('$eq')
 const IMPLICIT_IN = operators.get('$in')
 
-function planScalar(place: Place, attribute: ScalarAttribute, value: unknown): Condition | undefined {
+function planScalar(place: FilterContext, attribute: ScalarAttribute, value: unknown): Condition | undefined {
   if (Array.isArray(value)) return planOperator(place, attribute, IMPLICIT_IN, value)
   if (!isRecord(value)) return planOperator(place, attribute, IMPLICIT_EQUAL, value)
   const conditions: Condition[] = []
@@ -156,7 +177,7 @@ function planScalar(place: Place, attribute: ScalarAttribute, value: unknown): C
 }
 
 function planOperator(
-  place: Place,
+  place: FilterContext,
   attribute: ScalarAttribute,
   operator: Operator | undefined,
   operand: unknown,

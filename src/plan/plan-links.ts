@@ -65,14 +65,14 @@ function listOf<T>(
 }
 
 /** No entry has this id. */
-const NOBODY = 0
+const NO_ENTRY = 0
 
 /** The id that a value names; of text or a boolean that is none, one that nobody has. Undefined for anything else. */
 export function idOf(value: unknown): number | undefined {
   const plain: unknown = typeof value === 'object' && value !== null && 'id' in value ? value.id : value
   if (plain === null || typeof plain === 'object' || plain === undefined) return undefined
   const id = typeof plain === 'string' && /^\d{1,16}$/.test(plain) ? Number(plain) : plain
-  return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : NOBODY
+  return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : NO_ENTRY
 }
 
 function connectionOf(value: unknown): Connection | undefined {

@@ -70,7 +70,7 @@ export interface LocalesPlan {
 }
 
 export type PopulatePlan = {
-  /** What it was asked as: the attribute's name, or another that the face gave it. */
+  /** What it was asked as: the attribute's name, or another that the API gave it. */
   readonly key: string
 } & MemberPlan
 

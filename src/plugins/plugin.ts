@@ -82,7 +82,7 @@ export interface PluginContext {
   readonly actions: ReadonlySet<string>
   /** What every path of the API begins with: `/api`. */
   readonly prefix: string
-  /** A query string as the REST face reads it. Both throw ValidationError. */
+  /** A query string as the REST API reads it. Both throw ValidationError. */
   parseQuery(query: string): Readonly<Record<string, unknown>>
   parseParams(query: string): Params
   /** The same for lists without meta, which are paged at the top level of the query. */
@@ -94,7 +94,7 @@ export interface PluginContext {
   /** In the order in which they were provided. */
   getAll<T>(service: Service<T>): readonly T[]
   readonly log: PluginLog
-  /** Hears of what went wrong by our fault while a request was answered. */
+  /** Hears of what went wrong by an internal error while a request was answered. */
   onFault(fault: unknown, requestId: string | undefined): void
   /** Epoch milliseconds. */
   now(): number

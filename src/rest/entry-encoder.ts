@@ -5,7 +5,7 @@ import type { AttributeType } from '../attribute-types/attribute-type.ts'
 import { tableOf } from '../attribute-types/attribute-types.ts'
 import { encodeOnce } from '../content/encode-once.ts'
 import { type EntryRow, idOf } from '../content/entry.ts'
-import { type Face, foldMember } from '../content/fold-member.ts'
+import { foldMember, type PlanFold } from '../content/fold-member.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { PopulatePlan, ReadPlan } from '../plan/read-plan.ts'
 import { strapi4Shape as shape } from './answer-shape.ts'
@@ -47,7 +47,7 @@ function createAttributesEncoder(plan: ReadPlan): EncodeEntry {
   const columns = plan.columns.map(toColumn)
   const members = plan.populate.map((populate) => ({
     key: `${JSON.stringify(populate.attribute.name)}:`,
-    encode: foldMember(populate, face),
+    encode: foldMember(populate, fold),
   }))
   return (entry) => {
     let written = ''
@@ -74,7 +74,7 @@ function toColumn(attribute: ScalarAttribute, index: number): Column {
 }
 
 /** A member without text is left out. */
-const face: Face<string, string | undefined> = {
+const fold: PlanFold<string, string | undefined> = {
   entry(plan, role) {
     const attributes = createAttributesEncoder(plan)
     const within = shape.entry(role)

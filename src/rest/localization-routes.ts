@@ -17,7 +17,7 @@ import type { RestOptions } from './rest-options.ts'
 const ANSWERED: Params = { publicationState: 'preview', populate: new Map([['localizations', {}]]) }
 
 /** No entry has this id. */
-const NOBODY = 0
+const NO_ENTRY = 0
 
 /** None where the type has no locales, or its router makes no entries. */
 export function localizationRoutes(
@@ -35,7 +35,7 @@ export function localizationRoutes(
       path: `${options.prefix}/${path}/localizations`,
       handler: guard.protect(`${type.uid}.createLocalization`, async (request, [id], principal) => {
         parseParams(request.query, { ...options, one: true })
-        const source = single ? undefined : (parseId(id) ?? NOBODY)
+        const source = single ? undefined : (parseId(id) ?? NO_ENTRY)
         return withBareData(request, type, options.files, async (data) => {
           const { plan, entry } = await content.localize(type, source, data, {
             params: ANSWERED,

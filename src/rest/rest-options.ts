@@ -1,4 +1,4 @@
-// What the configuration says about the REST face.
+// What the configuration says about the REST API.
 
 import type { Permissions } from '../auth/principal.ts'
 import { seesDrafts } from '../auth/principal.ts'

@@ -1,4 +1,4 @@
-// Every route of the REST face for a model. Types of
+// Every route of the REST API for a model. Types of
 // plugins bring routes of their own.
 
 import type { Guard } from '../auth/guard.ts'

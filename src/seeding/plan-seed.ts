@@ -23,16 +23,16 @@ interface Numbered {
 }
 
 /** An entry that a `$ref` names. */
-interface Named {
+interface NamedItem {
   readonly uid: string
   readonly id: number
 }
 
-type Refs = ReadonlyMap<string, Named>
+type Refs = ReadonlyMap<string, NamedItem>
 
 export function planSeed(data: Readonly<Record<string, readonly SeedConfig[]>>, model: Model): PlannedSeed {
   const numbered = Object.entries(data).flatMap(([uid, entries]) => numberEntries(uid, entries))
-  const refs = new Map<string, Named>()
+  const refs = new Map<string, NamedItem>()
   for (const { data: entry, uid, id } of numbered) {
     const ref = entry['$ref']
     if (typeof ref === 'string') refs.set(ref, { uid, id })
@@ -118,6 +118,6 @@ function resolveMorphs(value: unknown, refs: Refs): unknown {
   return named === undefined ? value : { __type: named.uid, id: named.id }
 }
 
-function namedBy(value: unknown, refs: Refs): Named | undefined {
+function namedBy(value: unknown, refs: Refs): NamedItem | undefined {
   return typeof value === 'string' && value.startsWith('$') ? refs.get(value.slice(1)) : undefined
 }

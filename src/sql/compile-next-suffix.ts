@@ -7,7 +7,7 @@ type Sql = RawBuilder<unknown>
 /** Digits of the longest suffix that is looked at: its number and the next one are integers on every database. */
 const LONGEST_SUFFIX = 9
 
-interface Place {
+interface SuffixQuery {
   readonly table: Sql
   readonly column: Sql
   /** Of localized types: values are free within a locale. */
@@ -17,7 +17,7 @@ interface Place {
 }
 
 /** Returns how many rows have the slug itself, and the smallest number that no row has behind it. */
-export function compileNextSuffix({ table, column, locale, text, number }: Place): Sql {
+export function compileNextSuffix({ table, column, locale, text, number }: SuffixQuery): Sql {
   const integer = sql`cast(${number} as integer)`
   const within = locale === undefined ? sql`` : sql` and ${locale} = ${text}`
   const suffix = sql`substr(${column}, ${integer})`

@@ -3,7 +3,7 @@
 
 import { type Json, record, textOf } from './strapi-source.ts'
 
-export interface Known {
+export interface KnownTypes {
   /** Content-types that a relation may point at. */
   readonly types: ReadonlySet<string>
   readonly components: ReadonlySet<string>
@@ -16,7 +16,7 @@ export function typeKeyOf(uid: string, schema: Json): string {
   return uid === `api::${name}.${name}` ? name : uid
 }
 
-export function takeContentType(uid: string, schema: Json, known: Known): Json {
+export function takeContentType(uid: string, schema: Json, known: KnownTypes): Json {
   const options = record(schema['options'])
   const i18n = record(schema['pluginOptions'])['i18n']
   return {
@@ -32,7 +32,7 @@ export function takeContentType(uid: string, schema: Json, known: Known): Json {
   }
 }
 
-export function takeComponent(uid: string, schema: Json, known: Known): Json {
+export function takeComponent(uid: string, schema: Json, known: KnownTypes): Json {
   return {
     ...(typeof schema['collectionName'] === 'string' && { collectionName: schema['collectionName'] }),
     info: picked(record(schema['info']), ['displayName', 'description']),
@@ -52,7 +52,7 @@ const SYSTEM: ReadonlySet<string> = new Set([
   'localizations',
 ])
 
-function takeAttributes(uid: string, schema: Json, known: Known): Json {
+function takeAttributes(uid: string, schema: Json, known: KnownTypes): Json {
   const attributes: Record<string, Json> = {}
   for (const [name, value] of Object.entries(record(schema['attributes']))) {
     if (SYSTEM.has(name)) continue
@@ -99,7 +99,7 @@ const NO_MEANING: Readonly<Record<string, readonly string[]>> = {
 function takeAttribute(
   place: string,
   attribute: Json,
-  { types, components, notes }: Known,
+  { types, components, notes }: KnownTypes,
 ): Json | undefined {
   const type = textOf(attribute['type'])
   const kept = Object.fromEntries(

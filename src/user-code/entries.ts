@@ -1,5 +1,5 @@
 // `cms.entries('restaurant')`: entries as objects, without HTTP and without permission checks; the same reading
-// and writing as behind the faces.
+// and writing as behind the APIs.
 
 import { everyPermission } from '../auth/principal.ts'
 import type { Content } from '../content/content.ts'

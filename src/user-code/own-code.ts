@@ -20,7 +20,7 @@ export interface CodeOptions {
 }
 
 /** Where a list of references stands, for reports. */
-export interface Place {
+export interface ReferenceContext {
   readonly path: DiagnosticPath
   readonly report: Report
 }
@@ -28,8 +28,8 @@ export interface Place {
 export interface OwnCode {
   readonly code: UserCode
   /** Lists as the file or an extension has them; what cannot be run is reported and left out. */
-  policies(list: unknown, cms: UserCms, place: Place): Promise<readonly BoundPolicy[]>
-  middlewares(list: unknown, cms: UserCms, place: Place): readonly UserFunction[]
+  policies(list: unknown, cms: UserCms, place: ReferenceContext): Promise<readonly BoundPolicy[]>
+  middlewares(list: unknown, cms: UserCms, place: ReferenceContext): readonly UserFunction[]
 }
 
 /** Of a configuration that names none. */
@@ -50,7 +50,7 @@ export function createOwnCode(
   async function policy(
     reference: unknown,
     cms: UserCms,
-    place: Place,
+    place: ReferenceContext,
     settings?: unknown,
     called?: string,
   ): Promise<BoundPolicy | undefined> {
@@ -94,7 +94,7 @@ export function createOwnCode(
     reference: string,
     settings: unknown,
     cms: UserCms,
-    { path, report }: Place,
+    { path, report }: ReferenceContext,
   ): BoundPolicy | undefined {
     const value = code.exported(reference)
     if (typeof value === 'function') {
@@ -105,7 +105,11 @@ export function createOwnCode(
     return undefined
   }
 
-  function middleware(reference: unknown, cms: UserCms, { path, report }: Place): UserFunction | undefined {
+  function middleware(
+    reference: unknown,
+    cms: UserCms,
+    { path, report }: ReferenceContext,
+  ): UserFunction | undefined {
     if (typeof reference === 'function') return reference as UserFunction
     const settings = isRecord(reference) ? reference['options'] : undefined
     const written = isRecord(reference) ? reference['name'] : reference
@@ -141,7 +145,7 @@ export function createOwnCode(
     factory: UserFunction,
     settings: unknown,
     cms: UserCms,
-    { path, report }: Place,
+    { path, report }: ReferenceContext,
   ): UserFunction | undefined {
     const help = 'a middleware with a name is made by a function: (options, { cms }) => middleware'
     try {
@@ -208,7 +212,7 @@ function middlewareName(reference: unknown, path: DiagnosticPath): string {
 async function expression(
   text: string,
   settings: unknown,
-  { path, report }: Place,
+  { path, report }: ReferenceContext,
 ): Promise<BoundPolicy | undefined> {
   const compiled = await compileCel(text)
   if (compiled.ok) return compiled.bind(settings)

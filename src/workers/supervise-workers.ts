@@ -40,7 +40,7 @@ export interface Supervision {
 const FIRST_PAUSE = 100
 const LONGEST_PAUSE = 10_000
 /** A worker that lived so long did not die of its start. */
-const GROWN_UP = 10_000
+const STABLE_AFTER = 10_000
 /** How long a worker may take to try an edit: a migration may be long. */
 const LONGEST_RELOAD = 3_600_000
 
@@ -67,7 +67,7 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
       workers.delete(worker)
       // One that ends before any worker listened has said why nobody can.
       if (stopping || !served) return
-      failures = Date.now() - startedAt > GROWN_UP ? 0 : failures + 1
+      failures = Date.now() - startedAt > STABLE_AFTER ? 0 : failures + 1
       log.error({ worker: worker.process.pid, code, signal }, 'a worker ended; another one takes its place')
       void replace()
     })

@@ -180,5 +180,5 @@ test('query strings at random confirm nothing', async () => {
 })
 
 test('nothing of it was a fault of ours', () => {
-  expect(log.filter((line) => line.includes('by our fault'))).toEqual([])
+  expect(log.filter((line) => line.includes('by an internal error'))).toEqual([])
 })

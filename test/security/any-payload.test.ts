@@ -1,4 +1,4 @@
-// Whatever JSON a payload holds, a write is answered or refused, never failed by our fault: every attribute type, create
+// Whatever JSON a payload holds, a write is answered or refused, never failed by an internal error: every attribute type, create
 // and update, over REST and GraphQL.
 
 import fc from 'fast-check'

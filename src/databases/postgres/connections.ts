@@ -10,7 +10,7 @@ import { codeOf, StatementTimeout, troubleOf, Unanswered } from './postgres-fail
 import { PreparedNames } from './prepared-names.ts'
 import { type Sent, StatementBatch } from './statement-batch.ts'
 
-export interface Lent {
+export interface PooledConnection {
   /**
    * One round trip, of so many milliseconds at most. Rejects with what the server said; nothing behind the failed
    * statement was run then.
@@ -53,7 +53,7 @@ export class Connections {
     this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
-  async lend(): Promise<Lent> {
+  async lend(): Promise<PooledConnection> {
     const client = await this.#pool.connect().catch((error: unknown) => {
       this.#failed()
       throw error

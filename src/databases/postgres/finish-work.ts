@@ -1,7 +1,7 @@
 // Work over one connection, step by step, each step one round trip.
 
 import { type Answer, abandon, isSteps, type Work } from '../database.ts'
-import type { Lent } from './connections.ts'
+import type { PooledConnection } from './connections.ts'
 import { failureOf, type Trouble, troubleOf } from './postgres-failure.ts'
 import type { Sent } from './statement-batch.ts'
 import { sentOf } from './wire-text.ts'
@@ -33,20 +33,24 @@ export interface Finished<T> {
   readonly began: boolean
 }
 
-export async function finishWork<T>(work: Work<T>, lent: Lent, around: Around): Promise<Finished<T>> {
+export async function finishWork<T>(
+  work: Work<T>,
+  connection: PooledConnection,
+  around: Around,
+): Promise<Finished<T>> {
   const { before, after, patience } = around
   let next = work.next()
   let began = false
   while (next.done !== true) {
     const asked = next.value
     const steps = isSteps(asked) ? asked : [asked]
-    let answers: Awaited<ReturnType<Lent['send']>>
+    let answers: Awaited<ReturnType<PooledConnection['send']>>
     try {
       const sent = steps.map(sentOf)
       const message = began ? sent : [...before, ...sent, ...after]
       const skipped = began ? 0 : before.length
       began = true
-      answers = await lent.send(message, patience)
+      answers = await connection.send(message, patience)
       if (skipped > 0 || message.length > steps.length)
         answers = answers.slice(skipped, skipped + steps.length)
     } catch (error) {

@@ -3,7 +3,7 @@
 
 import type { Work } from '../database.ts'
 import type { OpenTransaction } from '../held-transactions.ts'
-import type { Lent } from './connections.ts'
+import type { PooledConnection } from './connections.ts'
 import { finishWork, StepFailed } from './finish-work.ts'
 import { failureOf } from './postgres-failure.ts'
 import type { Sent } from './statement-batch.ts'
@@ -17,14 +17,14 @@ const RELEASE = command('release savepoint work')
 const UNDO = command('rollback to savepoint work')
 
 export class HeldConnection implements OpenTransaction {
-  readonly #lent: Lent
+  readonly #connection: PooledConnection
   #working: Promise<unknown> = Promise.resolve()
   #over = false
   /** Its end was asked for and did not come back: the connection was given up. */
   #lost = false
 
-  constructor(lent: Lent) {
-    this.#lent = lent
+  constructor(connection: PooledConnection) {
+    this.#connection = connection
   }
 
   /** Runs work as a part of the transaction; where it fails, only its own part is undone. */
@@ -33,7 +33,7 @@ export class HeldConnection implements OpenTransaction {
       for (let tries = 1; ; tries++) {
         await this.#say(SAVE)
         try {
-          const { result } = await finishWork(make(), this.#lent, { before: [], after: [] })
+          const { result } = await finishWork(make(), this.#connection, { before: [], after: [] })
           await this.#say(RELEASE)
           return result
         } catch (error) {
@@ -48,17 +48,17 @@ export class HeldConnection implements OpenTransaction {
   async commit(): Promise<void> {
     await this.#end()
     try {
-      await commit(this.#lent)
+      await commit(this.#connection)
     } catch (error) {
       this.#lost = true
       throw error instanceof StepFailed ? error.outcome : error
     }
-    this.#lent.release(false)
+    this.#connection.release(false)
   }
 
   async rollback(): Promise<void> {
     await this.#end()
-    if (!this.#lost) await settle(this.#lent, ROLLBACK)
+    if (!this.#lost) await settle(this.#connection, ROLLBACK)
   }
 
   save(name: string): Promise<void> {
@@ -85,7 +85,7 @@ export class HeldConnection implements OpenTransaction {
 
   async #say(statement: Sent): Promise<void> {
     try {
-      await this.#lent.send([statement])
+      await this.#connection.send([statement])
     } catch (error) {
       throw failureOf(error, statement.text)
     }

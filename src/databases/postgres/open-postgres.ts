@@ -54,12 +54,12 @@ async function asked(
   values: readonly string[],
 ): Promise<readonly SqlRow[]> {
   try {
-    const lent = await connections.lend()
+    const connection = await connections.lend()
     try {
-      const [rows = []] = await lent.send([{ text, values }])
+      const [rows = []] = await connection.send([{ text, values }])
       return rows
     } finally {
-      lent.release(false)
+      connection.release(false)
     }
   } catch (error) {
     throw new OpenFailure([connectFault(place, error)])
@@ -70,17 +70,17 @@ async function asked(
 const MADE_MEANWHILE: ReadonlySet<string | undefined> = new Set(['23505', '42P06'])
 
 async function createSchema(connections: Connections, schema: string): Promise<void> {
-  const lent = await connections.lend()
+  const connection = await connections.lend()
   try {
-    await lent.send([
+    await connection.send([
       { text: 'begin read write', values: [] },
       { text: `create schema if not exists "${schema}"`, values: [] },
       { text: 'commit', values: [] },
     ])
-    lent.release(false)
+    connection.release(false)
   } catch (error) {
     // The transaction is still open: the connection goes with it.
-    lent.release(true)
+    connection.release(true)
     if (MADE_MEANWHILE.has(codeOf(error))) return
     const diagnostic: Diagnostic = {
       code: 'DBS023',

@@ -15,12 +15,12 @@ const PING = command('select 1')
 /** Rejects when the server does not answer in so many milliseconds, nor has answered a moment ago. */
 export async function ping(
   connections: Connections,
-  openApart: () => Connections,
+  openOwnPool: () => Connections,
   limit: number,
 ): Promise<void> {
   if (performance.now() - connections.answeredAt < FRESH) return
   // That all connections are in use says nothing about the server.
-  const apart = connections.exhausted ? openApart() : undefined
+  const apart = connections.exhausted ? openOwnPool() : undefined
   const asked = ask(apart ?? connections, limit)
   try {
     await within(asked, limit)
@@ -32,14 +32,14 @@ export async function ping(
 }
 
 async function ask(connections: Connections, limit: number): Promise<void> {
-  const lent = await lend(connections)
+  const connection = await lend(connections)
   try {
-    await lent.send([PING], limit)
+    await connection.send([PING], limit)
   } catch (error) {
-    lent.release(true)
+    connection.release(true)
     throw error
   }
-  lent.release(false)
+  connection.release(false)
 }
 
 function within<T>(task: Promise<T>, limit: number): Promise<T> {

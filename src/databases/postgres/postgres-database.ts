@@ -8,7 +8,7 @@ import { InvariantError } from '../../errors/invariant.ts'
 import { type Database, type DatabaseReader, StatementFailure, type Work } from '../database.ts'
 import { HeldTransactions } from '../held-transactions.ts'
 import { transactionSettings } from './connection-settings.ts'
-import type { Connections, Lent } from './connections.ts'
+import type { Connections, PooledConnection } from './connections.ts'
 import { type Around, type Finished, finishWork, StepFailed } from './finish-work.ts'
 import { HeldConnection } from './held-connection.ts'
 import { ping } from './ping.ts'
@@ -57,18 +57,18 @@ export class PostgresDatabase implements Database {
   readonly durable = true
   readonly #connections: Connections
   readonly #replicas: Replicas
-  readonly #openApart: () => Connections
+  readonly #openOwnPool: () => Connections
   readonly #settings: readonly Sent[]
   readonly #held = new HeldTransactions<HeldConnection>()
   /** Set within a task that migrates or seeds: its statements may take longer than a request's. */
   readonly #patient = new AsyncLocalStorage<true>()
   #closed = false
 
-  /** `openApart`: a connection beside the pool, so that what runs alone may use all of that. */
-  constructor(connections: Connections, replicas: readonly Connections[], openApart: () => Connections) {
+  /** `openOwnPool`: a connection beside the pool, so that what runs alone may use all of that. */
+  constructor(connections: Connections, replicas: readonly Connections[], openOwnPool: () => Connections) {
     this.#connections = connections
     this.#replicas = new Replicas(replicas)
-    this.#openApart = openApart
+    this.#openOwnPool = openOwnPool
     const { settings } = connections
     this.#settings = settings.pooler ? [command(transactionSettings(settings))] : []
   }
@@ -97,11 +97,11 @@ export class PostgresDatabase implements Database {
       after: once && settings.length > 0 ? [COMMIT] : [],
       patience: patient ? PATIENCE : undefined,
     }
-    return this.#tryAgain(from, tries, 0, async (lent) => {
-      const { result, began } = await this.#attempt(work, lent, around, around.before.length > 0)
+    return this.#tryAgain(from, tries, 0, async (connection) => {
+      const { result, began } = await this.#attempt(work, connection, around, around.before.length > 0)
       // What was read needs nothing more: whoever asked does not wait for the end of the transaction.
-      if (began && !once) void settle(lent, COMMIT)
-      else lent.release(false)
+      if (began && !once) void settle(connection, COMMIT)
+      else connection.release(false)
       return result
     })
   }
@@ -109,29 +109,29 @@ export class PostgresDatabase implements Database {
   async transaction<T>(work: () => Work<T>, patient = this.#patient.getStore() === true): Promise<T> {
     const held = this.#held.own
     if (held !== undefined) return held.work(work)
-    return this.#tryAgain(this.#connections, TRIES_WHEN_LOST, TRIES, async (lent, tries) => {
+    return this.#tryAgain(this.#connections, TRIES_WHEN_LOST, TRIES, async (connection, tries) => {
       const patience = patient ? PATIENCE : undefined
       const before = [BEGIN_WRITE, ...this.#settings]
       if (patient) before.push(LONG_STATEMENTS)
       if (tries >= QUEUED_FROM) before.push(advisoryLock(TRYING_AGAIN, this.#connections.settings.schema))
-      const { result, began } = await this.#attempt(work, lent, { before, after: [], patience }, true)
-      if (began) await commit(lent)
-      lent.release(false)
+      const { result, began } = await this.#attempt(work, connection, { before, after: [], patience }, true)
+      if (began) await commit(connection)
+      connection.release(false)
       return result
     })
   }
 
   hold<T>(task: () => Promise<T>): Promise<T> {
     const begin = (): Promise<HeldConnection> =>
-      this.#tryAgain(this.#connections, TRIES_WHEN_LOST, 0, async (lent) => {
+      this.#tryAgain(this.#connections, TRIES_WHEN_LOST, 0, async (connection) => {
         const idle = command(`set local idle_in_transaction_session_timeout = ${LONGEST_IDLE}`)
         try {
-          await lent.send([BEGIN_WRITE, ...this.#settings, idle])
+          await connection.send([BEGIN_WRITE, ...this.#settings, idle])
         } catch (error) {
-          lent.release(true)
+          connection.release(true)
           throw new StepFailed(troubleOf(error), failureOf(error, BEGIN_WRITE.text))
         }
-        return new HeldConnection(lent)
+        return new HeldConnection(connection)
       })
     return this.#held.run(begin, task)
   }
@@ -139,16 +139,19 @@ export class PostgresDatabase implements Database {
   /** A lock of the database itself, held by a transaction on a connection of its own. */
   exclusively<T>(task: () => Promise<T>): Promise<T> {
     const { schema } = this.#connections.settings
-    return this.#apart(BEGIN_WRITE, [advisoryLock(ALONE, schema)], () => this.#patient.run(true, task))
+    return this.#onOwnConnection(BEGIN_WRITE, [advisoryLock(ALONE, schema)], () =>
+      this.#patient.run(true, task),
+    )
   }
 
   still<T>(task: (reader: DatabaseReader) => Promise<T>): Promise<T> {
-    return this.#apart(BEGIN_READ, [], (lent) =>
+    return this.#onOwnConnection(BEGIN_READ, [], (connection) =>
       task({
         dialect: this.dialect,
         read: async (work) => {
           try {
-            return (await finishWork(work(), lent, { before: [], after: [], patience: PATIENCE })).result
+            return (await finishWork(work(), connection, { before: [], after: [], patience: PATIENCE }))
+              .result
           } catch (error) {
             throw error instanceof StepFailed ? error.outcome : error
           }
@@ -158,19 +161,25 @@ export class PostgresDatabase implements Database {
   }
 
   /** In a transaction on a connection of its own, which may take long. */
-  async #apart<T>(begin: Sent, more: readonly Sent[], task: (lent: Lent) => Promise<T>): Promise<T> {
-    const apart = this.#openApart()
+  async #onOwnConnection<T>(
+    begin: Sent,
+    more: readonly Sent[],
+    task: (connection: PooledConnection) => Promise<T>,
+  ): Promise<T> {
+    const apart = this.#openOwnPool()
     try {
-      const lent = await apart.lend().catch((error: unknown) => {
+      const connection = await apart.lend().catch((error: unknown) => {
         throw failureOf(error, '')
       })
       try {
-        await lent.send([begin, ...this.#settings, ...LASTING, ...more], PATIENCE).catch((error: unknown) => {
-          throw failureOf(error, '')
-        })
-        return await task(lent)
+        await connection
+          .send([begin, ...this.#settings, ...LASTING, ...more], PATIENCE)
+          .catch((error: unknown) => {
+            throw failureOf(error, '')
+          })
+        return await task(connection)
       } finally {
-        await settle(lent, COMMIT)
+        await settle(connection, COMMIT)
       }
     } finally {
       await apart.close()
@@ -178,7 +187,7 @@ export class PostgresDatabase implements Database {
   }
 
   ping(limit: number): Promise<void> {
-    return ping(this.#connections, this.#openApart, limit)
+    return ping(this.#connections, this.#openOwnPool, limit)
   }
 
   async close(): Promise<void> {
@@ -188,14 +197,19 @@ export class PostgresDatabase implements Database {
   }
 
   /** Runs the work on the connection; ends its transaction when it fails. */
-  async #attempt<T>(work: () => Work<T>, lent: Lent, around: Around, opens: boolean): Promise<Finished<T>> {
+  async #attempt<T>(
+    work: () => Work<T>,
+    connection: PooledConnection,
+    around: Around,
+    opens: boolean,
+  ): Promise<Finished<T>> {
     try {
-      return await finishWork(work(), lent, around)
+      return await finishWork(work(), connection, around)
     } catch (error) {
       const trouble = error instanceof StepFailed ? error.trouble : 'none'
-      if (trouble === 'lost' || trouble === 'stale' || trouble === 'silent') lent.release(true)
-      else if (opens) void settle(lent, ROLLBACK)
-      else lent.release(false)
+      if (trouble === 'lost' || trouble === 'stale' || trouble === 'silent') connection.release(true)
+      else if (opens) void settle(connection, ROLLBACK)
+      else connection.release(false)
       throw error
     }
   }
@@ -204,7 +218,7 @@ export class PostgresDatabase implements Database {
     from: Connections,
     whenLost: number,
     whenConflicting: number,
-    attempt: (lent: Lent, tries: number) => Promise<T>,
+    attempt: (connection: PooledConnection, tries: number) => Promise<T>,
   ): Promise<T> {
     if (this.#closed) throw new InvariantError('the database is closed')
     let stale = 0

@@ -1,7 +1,7 @@
 // How a transaction begins and ends on a connection.
 
 import { createHash } from 'node:crypto'
-import type { Connections, Lent } from './connections.ts'
+import type { Connections, PooledConnection } from './connections.ts'
 import { StepFailed } from './finish-work.ts'
 import { failureOf, troubleOf, unavailable } from './postgres-failure.ts'
 import type { Sent } from './statement-batch.ts'
@@ -16,7 +16,7 @@ export function command(text: string): Sent {
 }
 
 /** Rejects with StepFailed. */
-export async function lend(from: Connections): Promise<Lent> {
+export async function lend(from: Connections): Promise<PooledConnection> {
   try {
     return await from.lend()
   } catch (error) {
@@ -25,11 +25,11 @@ export async function lend(from: Connections): Promise<Lent> {
 }
 
 /** Where the connection breaks now, nobody knows whether the server has done it; trying again might do it twice. */
-export async function commit(lent: Lent): Promise<void> {
+export async function commit(connection: PooledConnection): Promise<void> {
   try {
-    await lent.send([COMMIT])
+    await connection.send([COMMIT])
   } catch (error) {
-    lent.release(true)
+    connection.release(true)
     const trouble = troubleOf(error)
     if (trouble === 'conflict') throw new StepFailed(trouble, failureOf(error, 'commit'))
     throw new StepFailed('none', unavailable('It is not known whether the change was made', error))
@@ -37,12 +37,12 @@ export async function commit(lent: Lent): Promise<void> {
 }
 
 /** Ends a transaction and gives the connection back, broken where that fails. */
-export async function settle(lent: Lent, end: Sent): Promise<void> {
+export async function settle(connection: PooledConnection, end: Sent): Promise<void> {
   try {
-    await lent.send([end])
-    lent.release(false)
+    await connection.send([end])
+    connection.release(false)
   } catch {
-    lent.release(true)
+    connection.release(true)
   }
 }
 

@@ -76,7 +76,7 @@ export class FileDatabase implements Database {
   #closed = false
   readonly #looking: NodeJS.Timeout
   /** How many tasks want the state to stay as it is. */
-  #still = 0
+  #statesHeld = 0
 
   constructor(parts: FileParts) {
     const { writer, log, place, checkpoints, durability, watch } = parts
@@ -151,7 +151,7 @@ export class FileDatabase implements Database {
   /** Whether others read through another connection from here on. */
   #leaveReader(): boolean {
     // Another connection would see what is committed and not on disk yet, or not the state that somebody wants to keep.
-    if (this.#unsettled || this.#still > 0 || this.#parts.place.fault !== undefined) return false
+    if (this.#unsettled || this.#statesHeld > 0 || this.#parts.place.fault !== undefined) return false
     if (this.#longReads.awaited || this.#longReads.running >= MOST_LONG_READS) return false
     try {
       this.#reader = this.#spare.pop() ?? this.#parts.openReader()
@@ -177,14 +177,14 @@ export class FileDatabase implements Database {
     return this.#holds.own ? this.#within(work) : this.#commits.add(work)
   }
 
-  async still<T>(task: (reader: DatabaseReader) => Promise<T>): Promise<T> {
+  async readOneState<T>(task: (reader: DatabaseReader) => Promise<T>): Promise<T> {
     invariant(!this.#closed, 'the database is closed')
     this.#pin()
-    this.#still += 1
+    this.#statesHeld += 1
     try {
       return await task(this)
     } finally {
-      this.#still -= 1
+      this.#statesHeld -= 1
     }
   }
 
@@ -226,12 +226,12 @@ export class FileDatabase implements Database {
 
   #isOld(): boolean {
     if (this.#pinned === undefined) return true
-    return !this.#unsettled && this.#still === 0 && performance.now() - this.#pinned > FRESH
+    return !this.#unsettled && this.#statesHeld === 0 && performance.now() - this.#pinned > FRESH
   }
 
   #publish(): void {
     this.#unsettled = false
-    if (this.#still > 0) return
+    if (this.#statesHeld > 0) return
     try {
       this.#pin()
     } catch {

@@ -42,7 +42,7 @@ export interface GroupCommitParts {
   /** So many pieces of work were committed. */
   committed(count: number): void
   stopped(reason: unknown): void
-  /** Work was refused by our fault: no space, no access, a file that is damaged or locked. */
+  /** Work was refused by an internal error: no space, no access, a file that is damaged or locked. */
   refused(reason: ApiError): void
 }
 

@@ -19,7 +19,7 @@ import { openWriteAheadLog, type WriteAheadLog } from './write-ahead-log.ts'
 export interface FileOptions {
   readonly watch: FileWatch
   /** Beside a process that serves it: without the lock, for work that is undone. */
-  readonly beside: boolean
+  readonly alongside: boolean
   /** How the log is forced to disk. */
   readonly openLog?: (file: string) => WriteAheadLog
 }
@@ -31,7 +31,7 @@ const CHECKED = 32 * 1024 * 1024
 export async function openFile(
   config: DatabaseConfig,
   directory: string,
-  { watch, beside, openLog = openWriteAheadLog }: FileOptions,
+  { watch, alongside, openLog = openWriteAheadLog }: FileOptions,
 ): Promise<FileDatabase> {
   invariant(config.filename !== undefined, 'checked with the configuration')
   const file = resolve(directory, config.filename)
@@ -41,7 +41,7 @@ export async function openFile(
     mkdirSync(dirname(file), { recursive: true })
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
       throw new Error('it is a directory')
-    if (!beside) {
+    if (!alongside) {
       lock = lockFile(libsql, file)
       if (lock === undefined) throw new OpenFailure([taken(config.filename)])
     }

@@ -17,21 +17,21 @@ export interface Target {
   dataWith(value: unknown): Readonly<Record<string, unknown>>
 }
 
-interface Given {
+interface UploadTarget {
   readonly ref: string | undefined
   readonly refId: string | undefined
   readonly field: string | undefined
 }
 
-interface Place {
+interface AttachContext {
   readonly model: Model
   readonly content: Content
 }
 
 /** Undefined when the files are for no entry. Throws ApiError that names what is wrong. */
 export async function findTarget(
-  { ref, refId, field }: Given,
-  place: Place,
+  { ref, refId, field }: UploadTarget,
+  place: AttachContext,
   permissions: Permissions,
 ): Promise<Target | undefined> {
   if (ref === undefined && refId === undefined && field === undefined) return undefined
@@ -48,7 +48,7 @@ async function targetInEntry(
   type: ContentType,
   id: number | undefined,
   field: string | undefined,
-  { content }: Place,
+  { content }: AttachContext,
   permissions: Permissions,
 ): Promise<Target> {
   assertMayUpdate(type, permissions)
@@ -63,7 +63,7 @@ async function targetInComponent(
   component: Component,
   id: number | undefined,
   field: string | undefined,
-  { model, content }: Place,
+  { model, content }: AttachContext,
   permissions: Permissions,
 ): Promise<Target> {
   const place = id === undefined ? undefined : await content.findPlace(model, component, id)

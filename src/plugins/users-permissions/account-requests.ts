@@ -1,5 +1,5 @@
-// What may be asked about accounts, for every face alike: the fields of a request are checked, its tries counted, and the
-// login, registration or change is done. What is answered is the face's business.
+// What may be asked about accounts, for every API alike: the fields of a request are checked, its tries counted, and the
+// login, registration or change is done. What is answered is the API's business.
 
 import type { Permissions, Principal } from '../../auth/principal.ts'
 import type { RateLimit, RateLimitHeaders } from '../../auth/rate-limit.ts'

@@ -1,5 +1,5 @@
 // The users of the database as logins need them: who they are, in what standing, and their secrets. Written once for
-// every face; what a face answers is its own business.
+// every API; what an API answers is its own business.
 
 import { everyPermission, type Permissions } from '../../auth/principal.ts'
 import type { Content } from '../../content/content.ts'

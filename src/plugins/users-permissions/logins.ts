@@ -1,5 +1,5 @@
 // Logging in, registering, and what is done about passwords and addresses. Each use takes
-// checked texts and throws what the client did wrong; every face calls these.
+// checked texts and throws what the client did wrong; every API calls these.
 
 import { hashPassword } from '../../auth/hash-password.ts'
 import type { UserTokens } from '../../auth/json-web-token.ts'

@@ -10,7 +10,7 @@ import { openTestDatabase, type TestDatabase } from '../../support/test-database
 const letters = fc.string({ unit: fc.constantFrom('a', 'A', 'b', '%', '_', 'é', ' '), maxLength: 3 })
 const whole = fc.integer({ min: -2, max: 3 })
 
-/** Operators without their `$`; values that both faces write alike. */
+/** Operators without their `$`; values that both APIs write alike. */
 const textCondition = fc.oneof(
   fc
     .tuple(

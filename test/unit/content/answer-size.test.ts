@@ -1,4 +1,4 @@
-// An answer that would hold too much is refused before it is whole, through every face.
+// An answer that would hold too much is refused before it is whole, through every API.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../../src/index.ts'

@@ -54,7 +54,7 @@ const told: unknown[] = []
 function open(options: Partial<FileOptions> = {}, name = filename): Promise<FileDatabase> {
   return openFile({ ...databaseConfig('sqlite'), filename: name }, '/', {
     watch: { stopped: (reason) => told.push(reason), refused: (reason) => told.push(reason.message) },
-    beside: false,
+    alongside: false,
     openLog: disk.open,
     ...options,
   })
@@ -230,7 +230,7 @@ describe('a disk', () => {
 describe('a file', () => {
   test('is one process’s, and free when that ends', async () => {
     expect((await refusal(open())).code).toBe('DBS031')
-    const beside = await open({ beside: true })
+    const beside = await open({ alongside: true })
     await beside.close()
     await database.close()
     database = await open()

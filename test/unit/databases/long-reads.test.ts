@@ -45,7 +45,7 @@ describe.each(['memory', 'sqlite'] as const)('%s', (name) => {
         ? await MemoryDatabase.open()
         : await openFile({ ...databaseConfig('sqlite'), filename: join(folder, 'cms.db') }, '/', {
             watch: {},
-            beside: false,
+            alongside: false,
           })
     await database.transaction(() => one('create table a (id integer primary key, t text) strict'))
   })

@@ -25,14 +25,14 @@ export interface FilePlace {
 }
 
 /** Where a file goes. */
-interface Place extends FilePlace {
+interface FileVariable extends FilePlace {
   readonly holder: Record<string, unknown>
   readonly key: string
 }
 
 interface Plan {
   readonly operations: unknown
-  readonly places: ReadonlyMap<string, Place>
+  readonly places: ReadonlyMap<string, FileVariable>
 }
 
 /** Runs `use` with the operations; the files are released behind it, whatever happened. */
@@ -93,7 +93,7 @@ function planOf(fields: readonly MultipartField[]): Plan {
   if (!isRecord(map)) throw wrong('The multipart field "map" must be an object')
   const entries = Object.entries(map)
   if (entries.length > MOST_FILES) throw wrong(`"map" names more than ${MOST_FILES} files`)
-  const places = new Map<string, Place>()
+  const places = new Map<string, FileVariable>()
   const taken = new Set<string>()
   for (const [name, paths] of entries) {
     if (!Array.isArray(paths)) throw wrong('"map" must hold lists of paths')
@@ -120,7 +120,7 @@ function jsonField(fields: readonly MultipartField[], name: string): unknown {
 }
 
 /** `variables.file`, `variables.files.0`, or in a list of operations `1.variables.file`. */
-function placeOf(operations: unknown, path: unknown): Place {
+function placeOf(operations: unknown, path: unknown): FileVariable {
   const steps = typeof path === 'string' ? path.split('.', MOST_STEPS + 1) : []
   const inList = Array.isArray(operations)
   const [root, variable] = inList ? steps.slice(1) : steps

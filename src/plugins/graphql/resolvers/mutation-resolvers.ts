@@ -20,7 +20,7 @@ type MutationResolvers = Pick<
 type Data = Readonly<Record<string, unknown>>
 
 /** No entry has this id. */
-const NOBODY = 0
+const NO_ENTRY = 0
 
 export function createMutationResolvers({ content, limits }: ResolverParts): MutationResolvers {
   /** A resolver that writes and answers what its selection asks of the entry. */
@@ -50,7 +50,7 @@ export function createMutationResolvers({ content, limits }: ResolverParts): Mut
 
     localize: (type) =>
       writing(type, (args, options) => {
-        const source = type.kind === 'singleType' ? undefined : (parseId(String(args['id'])) ?? NOBODY)
+        const source = type.kind === 'singleType' ? undefined : (parseId(String(args['id'])) ?? NO_ENTRY)
         return content.localize(type, source, { ...dataOf(args), ...localeOf(args) }, options)
       }),
 

@@ -1,7 +1,7 @@
 // Rows -> the values that resolvers hand to each other. One maker a plan, made when the plan is.
 
 import { type EntryRow, idOf } from '../../../content/entry.ts'
-import { type Face, foldMember } from '../../../content/fold-member.ts'
+import { foldMember, type PlanFold } from '../../../content/fold-member.ts'
 import { decodeValue } from '../../../content/to-object.ts'
 import { InvariantError } from '../../../errors/invariant.ts'
 import type { ReadPlan } from '../../../plan/read-plan.ts'
@@ -11,7 +11,7 @@ export type AssembleEntry = (entry: EntryRow) => EntryValue
 
 export function createAssembler(plan: ReadPlan, mark?: Readonly<Record<string, string>>): AssembleEntry {
   const { columns } = plan
-  const members = plan.populate.map((populate) => [populate.key, foldMember(populate, face)] as const)
+  const members = plan.populate.map((populate) => [populate.key, foldMember(populate, fold)] as const)
   const faults = Object.fromEntries(
     [...(plan.faults ?? [])].map(([key, fault]) => [key, new MemberFault(fault)]),
   )
@@ -32,7 +32,7 @@ export function createAssembler(plan: ReadPlan, mark?: Readonly<Record<string, s
 }
 
 /** Never undefined: that would say it was not read. */
-const face: Face<EntryValue, unknown> = {
+const fold: PlanFold<EntryValue, unknown> = {
   entry(plan, role) {
     if (role.kind === 'morph') return createAssembler(plan, { __type: role.uid })
     const isOfZone = role.kind === 'component' && role.uid !== undefined
