@@ -98,7 +98,7 @@ export class HeldTransactions<T extends OpenTransaction> {
   #inTime<R>(task: Promise<R>): Promise<R> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        const message = 'a lifecycle hook took too long: the write was undone'
+        const message = 'the write took too long, and nothing of it was kept'
         reject(new ApiError('ServiceUnavailableError', message))
       }, this.#longest)
       task.then(resolve, reject).finally(() => clearTimeout(timer))
