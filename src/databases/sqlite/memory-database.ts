@@ -42,6 +42,8 @@ export class MemoryDatabase implements Database {
   /** Whether some work is inside: it must not ask the database for more work in its turn. */
   #entered = false
   readonly #longReads = new LongReads()
+  /** The last write that gave way to others; it never rejects. */
+  #longWrite: Promise<unknown> | undefined
   /** Another one where the content is no longer what a long read began with. */
   #content = {}
   readonly #holds = new TransactionHolds({
@@ -103,7 +105,7 @@ export class MemoryDatabase implements Database {
       })
     })
     if (!(slice instanceof Unfinished)) return slice
-    return this.#holds.finish(async () => {
+    const rest = this.#holds.complete(async () => {
       let next: T | Unfinished<T> = slice
       while (next instanceof Unfinished) {
         await nextTurn()
@@ -112,6 +114,8 @@ export class MemoryDatabase implements Database {
       }
       return next
     })
+    this.#longWrite = rest.catch(() => undefined)
+    return rest
   }
 
   /** In the transaction of users' code that waits. */
@@ -152,6 +156,7 @@ export class MemoryDatabase implements Database {
 
   async close(): Promise<void> {
     await this.#longReads.over
+    await this.#longWrite
     this.#closed = true
     await this.#replacing
     this.#engine?.close()

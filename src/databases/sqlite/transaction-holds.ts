@@ -43,17 +43,30 @@ export class TransactionHolds {
     const notYet = (): Promise<void> | undefined => this.#released ?? this.#steps.ready?.()
     for (let wait = notYet(); wait !== undefined; wait = notYet()) await wait
     this.#steps.begin()
-    return this.finish(task)
+    return this.#occupy(() => this.#held.finish(this.#steps, task))
   }
 
-  /** The same for a transaction that has begun. */
-  async finish<T>(task: () => Promise<T>): Promise<T> {
+  /** Ends a transaction that has begun when the task is done. The task is not users' code: it may take as long as it needs. */
+  complete<T>(task: () => Promise<T>): Promise<T> {
+    return this.#occupy(async () => {
+      try {
+        const result = await task()
+        await this.#steps.commit()
+        return result
+      } catch (error) {
+        await this.#steps.rollback()
+        throw error
+      }
+    })
+  }
+
+  async #occupy<T>(transaction: () => Promise<T>): Promise<T> {
     let release = (): void => {}
     this.#released = new Promise((resolve) => {
       release = resolve
     })
     try {
-      return await this.#held.finish(this.#steps, task)
+      return await transaction()
     } finally {
       this.#released = undefined
       release()

@@ -92,6 +92,18 @@ describe.each(['memory', 'sqlite'] as const)('%s', (name) => {
     expect(await count()).toBe(12)
   })
 
+  test('a long write is done before the database closes', async () => {
+    const write = Promise.resolve(
+      database.transaction(function* () {
+        yield* insert()
+        for (let step = 0; step < 6; step++) yield* one(SLOW)
+        return 'done'
+      }),
+    )
+    await database.close()
+    expect(await write).toBe('done')
+  })
+
   test('a long write that fails leaves nothing, and the next is taken', async () => {
     const failing = database.transaction(function* () {
       yield* insert()
