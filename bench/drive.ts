@@ -73,7 +73,7 @@ async function driveAutocannon({ url, path, method = 'GET', body, seconds }: Loa
           const id = String(((n * 7) % ARTICLES) + 1)
           const own = { ...request, path: path.replace('{id}', id) }
           if (body === undefined) return own
-          return { ...own, body: body.replace('{n}', String(n)).replace('{id}', id) }
+          return { ...own, body: body.replaceAll('{n}', String(n)).replaceAll('{id}', id) }
         },
       },
     ],
