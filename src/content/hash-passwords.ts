@@ -1,4 +1,4 @@
-// Hashes the passwords of a write before the transaction begins, because hashing is slow and transactions must be short.
+// Hashes the passwords of a write before its transaction begins: hashing is slow, and transactions must be short.
 
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
