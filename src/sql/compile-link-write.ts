@@ -19,7 +19,7 @@ export interface LinkStatements {
   releaseFar(links: Links): Statement
   /** The table of a morphToOne or morphToMany. Values: source id. Returns target types, ids and orders, in order. */
   morphsFrom(table: string): Statement
-  /** Values: source, target type, the orders by target id (`encodeOrders`). Each link comes last in the target's list. */
+  /** Values: source, target type, orders by target id (`encodeOrders`). Each link comes last in the target's list. */
   insertMorphs(table: string): Statement
   /** Values: the new orders of target ids (`encodeOrders`), source, target type. */
   orderMorphs(table: string): Statement
