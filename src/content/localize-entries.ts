@@ -66,7 +66,7 @@ export function* stateOfSiblings(
 }
 
 export interface Joining {
-  /** The entries that a new one joins. */
+  /** The ids of the entries that the new entry joins. */
   readonly members: readonly number[]
   /** Faults for named entries that do not exist. */
   readonly faults: readonly ErrorItem[]

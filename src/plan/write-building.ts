@@ -86,7 +86,7 @@ export function asShared(building: Building, attribute: Attribute): Building {
   return strict ? { ...building, question: { ...question, draft: false } } : building
 }
 
-/** Whether the server's own code gave the attribute its value. */
+/** Whether the server's own code set the attribute's value. */
 export function isOwn({ question }: Building, path: Path): boolean {
   return path.length === 1 && question.own?.names.has(path[0] ?? '') === true
 }

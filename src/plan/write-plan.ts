@@ -1,4 +1,4 @@
-// What to write, checked and cast.
+// The plan of a write: what to write, with every value checked and cast.
 
 import type { ErrorItem } from '../errors/api-error.ts'
 import type {

@@ -11,9 +11,9 @@ export interface Links {
   readonly table: string
   readonly near: 'source_id' | 'target_id'
   readonly far: 'source_id' | 'target_id'
-  /** Orders the far entries of one near entry; undefined where there is at most one. */
+  /** The column that orders the far entries of one near entry; undefined if there is at most one. */
   readonly order: 'source_order' | 'target_order' | undefined
-  /** Orders the near entries of one far entry, if the other side shows many. */
+  /** The column that orders the near entries of one far entry, if the other side shows many. */
   readonly farOrder: 'source_order' | 'target_order' | undefined
   /** For the inverse side of a polymorphic relation: the uid of near entries in the table. */
   readonly type: string | undefined

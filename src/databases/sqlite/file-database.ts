@@ -37,7 +37,7 @@ const LOOK_EVERY = 1000
 
 /** Events of the file that the application is told about. */
 export interface FileWatch {
-  /** Nothing more is written until the next start. */
+  /** Writing has stopped until the next start. */
   stopped?(reason: unknown): void
   /** A write failed, and others may, too: no space, no access, a file that is damaged or locked. */
   refused?(reason: ApiError): void
@@ -122,7 +122,7 @@ export class FileDatabase implements Database {
     this.#looking = setInterval(() => this.#look(), LOOK_EVERY).unref()
   }
 
-  /** How many statements are kept prepared. */
+  /** How many prepared statements are cached. */
   get prepared(): number {
     return this.#reader.prepared + this.#parts.writer.prepared
   }
