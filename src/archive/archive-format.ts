@@ -1,6 +1,6 @@
-// What is in an archive (docs/data.md): `manifest.json`, rows as `rows/<table>/<number>.ndjson`, stored files as
-// `files/<key>`, and `end.json`, without which it is not whole. Names and sizes are bounded: an archive may come from
-// anybody.
+// The format of archives (docs/data.md): `manifest.json`, rows as `rows/<table>/<number>.ndjson`, stored files as
+// `files/<key>`, and `end.json`, without which the archive is incomplete. Names and sizes are limited, because archives
+// are not trusted.
 
 import type { Layout, Table } from '../sql/layout.ts'
 import { formatLayout, parseLayout } from '../sql/stored-layout.ts'
@@ -9,13 +9,13 @@ import { isRecord } from '../util/is-record.ts'
 export const MANIFEST = 'manifest.json'
 export const END = 'end.json'
 
-/** Bytes. A part is closed after the row that reaches `PART`; a row alone may be as large as `MOST_PART`. */
+/** In bytes. A part is closed after the row that reaches `PART`; a single row may be as large as `MOST_PART`. */
 export const PART = 1024 * 1024
 export const MOST_PART = 256 * 1024 * 1024
 export const MOST_MANIFEST = 16 * 1024 * 1024
 export const MOST_FILE = 16 * 1024 * 1024 * 1024
 
-/** The archive is not one that can be imported; nothing was changed. */
+/** The archive cannot be imported; nothing was changed. */
 export class ArchiveFault extends Error {
   override name = 'ArchiveFault'
 }
@@ -26,7 +26,7 @@ export interface Manifest {
 }
 
 export interface Counts {
-  /** By table. */
+  /** Number of rows by table. */
   readonly rows: Readonly<Record<string, number>>
   readonly files: number
 }
@@ -66,10 +66,10 @@ export function parseCounts(text: string): Counts {
 }
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,120}$/
-/** What databases and the runtime keep for themselves. */
+/** Prefixes of tables that belong to the databases and the runtime. */
 const RESERVED = /^(?:sqlite_|pg_|cms_run_)/i
 
-/** Names become SQL identifiers, quoted; still, none is taken that cms-run would not have made. */
+/** Names become quoted SQL identifiers; still, only names that cms-run could have made are accepted. */
 function checkTable({ name, columns, indexes }: Table, layout: Layout): void {
   const names = [name, ...columns.map((column) => column.name), ...indexes.map((index) => index.name)]
   const odd = names.find((one) => !NAME.test(one))

@@ -1,4 +1,5 @@
-// A database and its files -> an archive, streamed: at any time some hundred rows and one piece of a file are held.
+// Exports a database and its files into an archive. Streamed: only a few hundred rows and one piece of a file are in
+// memory at a time.
 
 import type { Database, DatabaseReader } from '../databases/database.ts'
 import { readRows, readShownLayout } from '../databases/read-tables.ts'
@@ -9,10 +10,10 @@ import type { StoredFiles } from './stored-files.ts'
 import { type TarWriter, writeTar } from './write-tar.ts'
 
 export interface Exported {
-  /** By table. */
+  /** Number of rows by table. */
   readonly rows: Readonly<Record<string, number>>
   readonly files: number
-  /** Keys of files that entries name and no provider of this server has. */
+  /** Keys of files that entries name, but no provider of this server has. */
   readonly missingFiles: readonly string[]
 }
 
@@ -20,15 +21,15 @@ export interface ExportOptions {
   readonly database: Database
   readonly files: StoredFiles | undefined
   readonly to: string
-  /** Of cms-run. */
+  /** The version of cms-run. */
   readonly version: string
   readonly now: Date
 }
 
-/** Undefined where the database has nothing of cms-run's in it. */
+/** Returns undefined if the database has no tables of cms-run. */
 export async function exportArchive(options: ExportOptions): Promise<Exported | undefined> {
   const { database } = options
-  // One moment of the database, whoever writes meanwhile.
+  // Reads one state of the database, even if others write meanwhile.
   return database.readOneState === undefined
     ? exportFrom(database, options)
     : database.readOneState((reader) => exportFrom(reader, options))
@@ -57,7 +58,7 @@ async function exportFrom(database: DatabaseReader, options: ExportOptions): Pro
   }
 }
 
-/** In parts of about a megabyte, because a tar file says how long an entry is before it comes. */
+/** Writes parts of about a megabyte, because a tar file has the length of an entry before its bytes. */
 async function writeRows(tar: TarWriter, database: DatabaseReader, table: Table): Promise<number> {
   let count = 0
   let part = 0

@@ -1,4 +1,4 @@
-// A row of the files' table -> the keys under which the provider keeps it: itself and its formats.
+// Finds the keys under which the provider stores a file and its formats, from a row of the files' table.
 
 import type { ArchiveValue } from '../sql/archive-value.ts'
 import type { Table } from '../sql/layout.ts'
@@ -7,7 +7,7 @@ import { isFileKey } from './stored-files.ts'
 
 export const FILE = 'plugin::upload.file'
 
-/** Files that are kept elsewhere (a whole address that no provider of this server made) have no key here. */
+/** Files stored elsewhere (with an absolute address that no provider of this server made) have no key here. */
 export function fileKeysOf(table: Table, row: readonly ArchiveValue[]): readonly string[] {
   const at = (name: string): ArchiveValue =>
     row[table.columns.findIndex((column) => column.name === name)] ?? null

@@ -1,5 +1,6 @@
-// An archive -> a database and its files. The archive is read twice: first to its end, checking every value, and only
-// then is anything changed. What breaks after that leaves a database that says so and takes the import again.
+// Imports an archive into a database and its file storage. The archive is read twice: first to its end, to check every
+// value; only then is anything changed. If the second pass fails, the database is marked as incomplete, and the import
+// can be run again.
 
 import { type Database, StatementFailure, UniqueViolation } from '../databases/database.ts'
 import { type Loading, startLoading } from '../databases/load-tables.ts'
@@ -26,7 +27,7 @@ export interface ImportOptions {
   readonly archive: string
   readonly database: Database
   readonly files: StoredFiles | undefined
-  /** Whether what the database holds is dropped first. */
+  /** Whether the present content of the database is dropped first. */
   readonly replace: boolean
 }
 
@@ -43,7 +44,7 @@ export async function importArchive({ archive, database, files, replace }: Impor
   const loading = await startLoading(database, manifest.layout, replace).catch((error: unknown) => {
     throw explained(error, '')
   })
-  /** Where files are now, for those that this server does not hand out itself. */
+  /** New addresses of the files that this server does not serve itself. */
   const addresses = new Map<string, string>()
   await readArchive(archive, {
     rows: (table, rows, place) => load(loading, table, rows, place),
@@ -75,13 +76,13 @@ async function load(
   }
 }
 
-/** Rows that contradict each other: no database that cms-run wrote to has such. */
+/** Explains errors of rows that contradict each other, which a database written by cms-run never has. */
 function explained(error: unknown, place: string): unknown {
   if (error instanceof UniqueViolation)
     return new ArchiveFault(`two rows of ${error.table} have the same ${error.columns.join(' and ')}${place}`)
   if (error instanceof StatementFailure && error.kind === 'foreign-key')
     return new ArchiveFault(`a row names another one that is not there${place}`)
-  // Names that differ in case only, and their like: a layout that no configuration has.
+  // For example names that differ only in case: a layout that no configuration can have.
   if (error instanceof StatementFailure)
     return new ArchiveFault(`its tables cannot be made: ${error.message}${place}`)
   return error

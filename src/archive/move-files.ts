@@ -1,4 +1,4 @@
-// Files that are kept elsewhere now than where the archive was made -> entries that name their new addresses.
+// Updates the addresses in entries of files that are now stored elsewhere than when the archive was made.
 
 import { type Database, runAll, type Step } from '../databases/database.ts'
 import { readRows } from '../databases/read-tables.ts'
@@ -11,7 +11,7 @@ import type { StoredFiles } from './stored-files.ts'
 
 export interface Moved {
   readonly files: StoredFiles
-  /** By key, where it is not `/uploads/<key>`. */
+  /** New addresses by key, unless the address is `/uploads/<key>`. */
   readonly addresses: ReadonlyMap<string, string>
 }
 
@@ -65,7 +65,7 @@ async function movedFormats(text: string, moved: Moved): Promise<string | undefi
   return changed ? JSON.stringify(next) : undefined
 }
 
-/** Undefined where the entry says the right one already, or the file is not kept here. */
+/** Returns undefined if the entry already has the right address, or the file is not stored here. */
 async function newAddress(
   file: Readonly<Record<string, unknown>>,
   { addresses, files }: Moved,

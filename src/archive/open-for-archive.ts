@@ -1,4 +1,4 @@
-// A configuration -> its database and its stored files, opened for an export or an import, without serving anything.
+// Opens the database and the stored files of a configuration for an export or an import, without serving requests.
 
 import type { Config } from '../config/config.ts'
 import type { Database } from '../databases/database.ts'
@@ -6,10 +6,10 @@ import { OpenFailure } from '../databases/database.ts'
 import { openDatabase } from '../databases/open-database.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 
-/** No single statement of an export or import should take longer; in milliseconds. */
+/** The time limit of a single statement of an export or import, in milliseconds. */
 const PATIENCE = 60 * 60 * 1000
 
-/** `alongside`: it is only read, and may be in use by a server. */
+/** `alongside`: the database is only read, and a server may be using it. */
 export async function openForArchive(
   config: Config,
   alongside: boolean,

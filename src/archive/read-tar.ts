@@ -1,5 +1,5 @@
-// A tar file, gzipped or not -> its entries, one after the other, each to be read before the next. What is no plain
-// file, or has a name that leads out of the archive, ends it.
+// Reads the entries of a tar file, gzipped or not; each must be read before the next. An entry that is not a regular
+// file, or whose name leads out of the archive, is an error.
 
 import type { FileHandle } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
@@ -12,7 +12,7 @@ export interface TarEntry {
   readonly name: string
   readonly size: number
   chunks(): AsyncIterable<Uint8Array>
-  /** Refuses what is larger than `most` before it is read. */
+  /** Throws before reading if the entry is larger than `most`. */
   text(most: number): Promise<string>
 }
 
@@ -41,7 +41,7 @@ export async function* readTar(file: string): AsyncGenerator<TarEntry> {
     }
     await read
   } catch (error) {
-    // What the reader of an entry throws does not come by here.
+    // Errors of the code that reads an entry do not get here.
     throw error instanceof ArchiveFault || isSystemError(error) ? error : broken(error)
   } finally {
     source.destroy()
@@ -71,7 +71,7 @@ async function* piecesOf(entry: Source): AsyncGenerator<Uint8Array> {
   try {
     for await (const piece of entry) if (piece instanceof Uint8Array) yield piece
   } catch (error) {
-    // What breaks the archive reaches the reader of an entry first.
+    // An error in the archive reaches the code that reads an entry first.
     throw isSystemError(error) ? error : broken(error)
   }
 }

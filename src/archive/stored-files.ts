@@ -1,23 +1,24 @@
-// The bytes of uploaded files, as export and import see them: wherever the upload plugin's provider keeps them.
+// The interface through which export and import access the bytes of uploaded files, wherever the provider of the upload
+// plugin stores them.
 
-/** A file that the provider hands out. */
+/** A file opened by the provider. */
 export interface OpenFile {
   readonly size: number
   chunks(): AsyncIterable<Uint8Array>
 }
 
 export interface StoredFiles {
-  /** What the entries' `provider` says. */
+  /** The value of the entries' `provider`. */
   readonly provider: string
-  /** Undefined where it is gone, or is kept where this server does not read. */
+  /** Returns undefined if the file is missing, or stored where this server cannot read. */
   open(key: string): Promise<OpenFile | undefined>
-  /** Resolves with the address under which clients find it. */
+  /** Resolves with the file's address for clients. */
   store(key: string, file: OpenFile): Promise<string>
 }
 
 const KEY = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}$/
 
-/** A key is one step of a path, whatever the archive says. */
+/** Checks keys from an archive: a key must be a single path segment. */
 export function isFileKey(key: string): boolean {
   return KEY.test(key) && !key.includes('..')
 }

@@ -1,4 +1,5 @@
-// Entries, one after the other -> a gzipped tar file, at the pace of the disk. The file has its name when it is whole.
+// Writes entries one after the other into a gzipped tar file, as fast as the disk allows. The file gets its final name
+// only when it is complete.
 
 import { createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
@@ -8,11 +9,11 @@ import { type Pack, pack } from 'tar-stream'
 
 export interface TarWriter {
   text(name: string, content: string): Promise<void>
-  /** `size` must be the number of bytes that come. */
+  /** `size` must be the exact number of bytes in `chunks`. */
   bytes(name: string, size: number, chunks: AsyncIterable<Uint8Array>): Promise<void>
-  /** Resolves when the file is on the disk under its name. */
+  /** Resolves when the file is on disk under its final name. */
   finish(): Promise<void>
-  /** Nothing is left behind. */
+  /** Stops and removes the incomplete file. */
   abandon(): Promise<void>
 }
 
@@ -20,7 +21,7 @@ export function writeTar(file: string): TarWriter {
   const partial = `${file}.partial`
   const tar = pack()
   const written = pipeline(tar, createGzip(), createWriteStream(partial, { mode: 0o600 }))
-  // Met where it is awaited.
+  // A failure is handled where `written` is awaited.
   written.catch(() => {})
 
   async function bytes(name: string, size: number, chunks: AsyncIterable<Uint8Array>): Promise<void> {
@@ -61,7 +62,7 @@ async function* one(buffer: Uint8Array): AsyncGenerator<Uint8Array> {
   yield buffer
 }
 
-/** Resolves when more may be written, also where that will come to nothing. */
+/** Resolves when more may be written, or when the stream has ended. */
 function drained(entry: ReturnType<Pack['entry']>): Promise<void> {
   return new Promise((resolve) => {
     entry.once('drain', () => resolve())

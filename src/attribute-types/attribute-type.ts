@@ -1,7 +1,7 @@
-// What there is to know about the type of a scalar attribute: one record of this form for each, from which every room
-// takes its table.
+// Everything about the type of a scalar attribute: one record of this form for each type. The other modules derive
+// their tables from these records.
 
-/** What limits an attribute's values beyond their type, as the file says it. */
+/** Limits of an attribute's values beyond their type, as written in the file. */
 export interface Constraints {
   readonly min: number | string | undefined
   readonly max: number | string | undefined
@@ -9,27 +9,27 @@ export interface Constraints {
   readonly maxLength: number | undefined
   readonly regex: string | undefined
   readonly enum: readonly string[] | undefined
-  /** Its values do not stand in messages. */
+  /** Whether messages must not show its values. */
   readonly private: boolean
 }
 
-/** A checked value, as it is written to a database and compared there: moments are epoch milliseconds. */
+/** A checked value in the form that a database stores and compares: moments are epoch milliseconds. */
 export type ScalarValue = string | number | bigint | boolean | null
 
-/** A value as a database gives it: booleans are 1 and 0, big integers text. */
+/** A value as a database returns it: booleans are 1 and 0, big integers are text. */
 export type StoredValue = string | number | bigint | Uint8Array
 
 export interface Checked {
   readonly value: ScalarValue
-  /** Each gets the value's path, or one below it. */
+  /** Each is reported at the value's path, or at one below it. */
   readonly faults: readonly ScalarFault[]
-  /** How many faults there are beyond those. */
+  /** The number of further faults. */
   readonly moreFaults?: number
-  /** A malformed date or time: Strapi reports it alone, after everything else is right. */
+  /** The message about a malformed date or time; Strapi reports it only if there is no other fault. */
   readonly dateFault?: string
 }
 
-/** A message, or one with the steps that lead to its place within the value. */
+/** A message, or a message with its path within the value. */
 export type ScalarFault = string | FaultWithin
 
 export interface FaultWithin {
@@ -54,7 +54,7 @@ export const valueColumns = [
 
 export type ValueColumn = (typeof valueColumns)[number]
 
-/** The scalars of the GraphQL schema. `enum`: an enum of the attribute's own, whose filters take text. */
+/** The scalars of the GraphQL schema. `enum`: each attribute has its own enum, whose filters take text. */
 export type GraphqlLeaf =
   | 'String'
   | 'Int'
@@ -69,39 +69,39 @@ export type GraphqlLeaf =
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** Types with the same keys share one: it is one definition of the schema and one chapter of the documentation. */
+/** Types with the same keys share one shape: one definition of the schema and one chapter of the documentation. */
 export interface ConfigShape {
-  /** Its name in the schema. */
+  /** The name of the definition in the schema. */
   readonly definition: string
   readonly description: string
-  /** Of the key `type`. */
+  /** The description of the key `type`. */
   readonly typeDescription: string
-  /** Keys that an attribute must have beside `type`. */
+  /** Keys that an attribute must have besides `type`. */
   readonly required: readonly string[]
-  /** Those that not every attribute has. */
+  /** Keys that not every attribute has. */
   readonly keys: Readonly<Record<string, JsonSchema>>
 }
 
 export interface AttributeType {
   // In cms.yaml.
   readonly config: ConfigShape
-  /** A complete attribute, for a type whose name alone says too little. */
+  /** A complete attribute as an example, for a type that needs more than its name. */
   readonly example: string | undefined
-  /** What a default or seed is to be instead, e.g. `a whole number`; undefined when it can be a value. */
+  /** What a default or seed must be, e.g. `a whole number`; undefined when `value` is valid. */
   readonly wanted: (value: unknown) => string | undefined
-  /** Reads `min` and `max`; undefined: values have no order that these could limit. */
+  /** Parses `min` and `max`; undefined if values of the type have no order. */
   readonly bound: ((bound: unknown) => number | bigint | undefined) | undefined
-  /** Whether no two entries may have the same value: in any case, if the file says so, or not to be said. */
+  /** Whether values are unique: always, if the file says so, or never (then the file must not say it). */
   readonly unique: 'always' | 'possible' | 'never'
-  /** Hashed before it is stored, and never answered. */
+  /** Whether values are hashed before they are stored, and never part of an answer. */
   readonly secret: boolean
-  /** Made from the text of another attribute, or from its default, where a payload has none. */
+  /** Whether a missing value is made from the text of another attribute, or from the default. */
   readonly slug: boolean
   /** Whether slugs are made from its values. */
   readonly sluggable: boolean
 
   // In payloads and filters.
-  /** `draft` relaxes minLength. Of a value with much in it the first `mostFaults` are said. */
+  /** `draft`: minLength is not checked. A value with many parts reports at most `mostFaults` faults. */
   readonly check: (
     constraints: Constraints,
     label: string,
@@ -109,23 +109,23 @@ export interface AttributeType {
     draft: boolean,
     mostFaults: number,
   ) => Checked
-  /** A filter's value, from text or JSON, never null or an object; throws ApiError. `name` is the attribute's. */
+  /** Casts a filter's value, text or JSON, never null or an object; throws ApiError. `name`: the attribute's name. */
   readonly cast: (value: unknown, name: string) => ScalarValue
-  /** Its name in Strapi's sentence about a value that is null. */
+  /** The type's name in Strapi's message about a null value. */
   readonly yupType: 'string' | 'number' | 'boolean' | 'mixed'
-  /** Whether `_q` looks at it: always, if what is searched is a number, or not. */
+  /** Whether `_q` searches the values: always, only if the search is a number, or never. */
   readonly search: 'text' | 'number' | 'never'
 
   // In the database and in answers.
   readonly column: ValueColumn
-  /** As JavaScript has it. */
+  /** Converts a stored value to its JavaScript value. */
   readonly decode: (stored: StoredValue) => unknown
-  /** As the JSON of REST has it. */
+  /** Converts a stored value to the JSON of REST. */
   readonly toJson: (stored: StoredValue) => string
   readonly graphql: GraphqlLeaf
 
   // In descriptions.
-  /** Of values as they are answered; `enum` and limits are added where the attribute has them. */
+  /** The schema of values in answers; `enum` and limits are added if the attribute has them. */
   readonly jsonSchema: JsonSchema
   readonly typeScript: { readonly answered: string; readonly taken: string }
 }

@@ -1,4 +1,4 @@
-// A whole number of 64 bits, answered as text, because JavaScript's numbers lose digits beyond 53.
+// A whole number of 64 bits, sent as text in answers, because JavaScript's numbers are exact only up to 53 bits.
 
 import { int64Bounds, isInt64 } from '../util/int64.ts'
 import type { AttributeType } from './attribute-type.ts'
@@ -39,7 +39,7 @@ export const biginteger: AttributeType = {
     if (max !== undefined && cast > BigInt(max)) faults.push(`${label} must be less than or equal to ${max}`)
     return { value: cast, faults }
   },
-  /** What is no whole number matches nothing, as an id that is none. */
+  /** A value that is no whole number matches nothing, as with ids. */
   cast(value, name) {
     const digits = digitsOf(value)
     if (digits === undefined) return null
@@ -57,7 +57,7 @@ export const biginteger: AttributeType = {
   typeScript: { answered: 'string', taken: 'string | number' },
 }
 
-/** From a safe integer or decimal digits; undefined when it is neither or has more than 64 bits. */
+/** Parses a safe integer or decimal digits; returns undefined for anything else, or for more than 64 bits. */
 export function parseBigInteger(value: unknown): bigint | undefined {
   if (typeof value === 'string' && value.trim() !== value) return undefined
   const digits = digitsOf(value)
@@ -65,7 +65,7 @@ export function parseBigInteger(value: unknown): bigint | undefined {
   return integer !== undefined && isInt64(integer) ? integer : undefined
 }
 
-/** As BigInt reads them. */
+/** The digits in a form that BigInt can parse. */
 function digitsOf(value: unknown): string | undefined {
   const text = Number.isSafeInteger(value) ? String(value) : value
   return typeof text === 'string' && /^\s*[+-]?\d{1,19}\s*$/.test(text)

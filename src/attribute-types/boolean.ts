@@ -15,7 +15,7 @@ const WRITTEN: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [0, false],
 ])
 
-/** In filters. */
+/** The values that filters accept. */
 const COMPARED: ReadonlyMap<unknown, boolean> = new Map([...WRITTEN, ['t', true], ['f', false]])
 
 export const boolean: AttributeType = {

@@ -1,11 +1,11 @@
-// The structure of a blocks value (rich text as nodes) -> what is wrong with it, in Strapi's words.
+// Checks the structure of a blocks value (rich text as nodes) and reports faults in Strapi's words.
 
 import type { FaultWithin } from './attribute-type.ts'
 import { shownValue } from './shown-value.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
-/** A value of many blocks has many places: path and label are made only of those where something is wrong. */
+/** A linked position, because a value may have many nodes: path and label are built only for faults. */
 interface NodePosition {
   readonly above: NodePosition | undefined
   readonly step: string | number
@@ -13,7 +13,7 @@ interface NodePosition {
   readonly found: FoundFaults
 }
 
-/** The first `most` faults, and how many there are beyond them. */
+/** The first `most` faults, and the number of further ones. */
 interface FoundFaults {
   /** The attribute, as messages write it: `body`. */
   readonly label: string
@@ -22,7 +22,7 @@ interface FoundFaults {
   more: number
 }
 
-/** Lists stand in lists; deeper than this nobody writes. */
+/** How deep lists may be nested in lists. */
 const MOST_NESTING = 40
 
 export function checkBlocks(
@@ -76,7 +76,7 @@ function withOne(name: string): string {
   return `${name} node children must have at least one Text or Link node`
 }
 
-/** `whenEmpty`: what is said of an empty list, where that is wrong. */
+/** `whenEmpty`: the message for an empty list, if it must not be empty. */
 function checkChildren(
   place: NodePosition,
   node: Node,
@@ -101,7 +101,7 @@ function checkInline(place: NodePosition, node: unknown): void {
   else fault(place, 'Inline node must be Text or Link')
 }
 
-/** An address, or a path on the site that shows it. */
+/** Accepts a URL, or a path on the site. */
 function isLink(url: string): boolean {
   return URL.canParse(url.startsWith('/') ? `https://example.com${url}` : url)
 }
@@ -138,7 +138,7 @@ function checkItem(place: NodePosition, node: unknown): void {
   else fault(place, 'Inline node must be list-item or list')
 }
 
-/** What a file of the library is, and of which type; those that may be missing may be null. */
+/** Properties of a file of the media library and their types; optional ones may also be null. */
 const IMAGE_KEYS = {
   name: 'string',
   alternativeText: 'string?',
@@ -201,7 +201,7 @@ function at(above: NodePosition, step: string | number): NodePosition {
   return { above, step, depth: above.depth + 1, found: above.found }
 }
 
-/** `message`: of the place as messages write it, `body[0].children`. */
+/** `message`: may be a function of the label of the place, such as `body[0].children`. */
 function fault(place: NodePosition, message: string | ((label: string) => string)): void {
   const { found } = place
   if (found.faults.length >= found.most) {

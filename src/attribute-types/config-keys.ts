@@ -1,4 +1,4 @@
-// Keys of attributes in cms.yaml that several types have. `npm run generate` puts them into schemas/cms.schema.json.
+// Keys of attributes in cms.yaml that several types have. `npm run generate` writes them to schemas/cms.schema.json.
 
 import type { JsonSchema } from './attribute-type.ts'
 
@@ -39,7 +39,7 @@ export const commonKeys: Readonly<Record<string, JsonSchema>> = {
   pluginOptions: { $ref: '#/definitions/pluginOptions' },
 }
 
-/** Keys that all scalar attributes have, before and behind their own. */
+/** Keys that all scalar attributes have, before and after those of their type. */
 export const scalarKeys = {
   unique: {
     description: 'Whether two entries may not have the same value.',
@@ -51,7 +51,7 @@ export const scalarKeys = {
 
 export const defaultText = 'Value of an entry that gives none.'
 
-/** `default`, `min` and `max` of one form. */
+/** `default`, `min` and `max` with the same schema. */
 export function rangeKeys(form: JsonSchema): Readonly<Record<string, JsonSchema>> {
   return {
     default: { description: defaultText, ...form },

@@ -1,4 +1,4 @@
-// A calendar day. The types of times and moments begin with it.
+// A calendar day. The other types of dates and times extend this record.
 
 import { ApiError } from '../errors/api-error.ts'
 import { type Parsed, parseDate } from '../util/iso-date.ts'

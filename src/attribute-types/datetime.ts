@@ -1,4 +1,4 @@
-// datetime and timestamp: a moment, to the millisecond, stored as epoch milliseconds and answered in UTC.
+// datetime and timestamp: a moment, to the millisecond, stored as epoch milliseconds and sent in UTC.
 
 import { formatDateTime } from '../util/format-date-time.ts'
 import { parseDateTime } from '../util/iso-date.ts'

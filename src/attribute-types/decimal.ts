@@ -1,4 +1,4 @@
-// float and decimal: numbers with a fraction. integer begins with float.
+// float and decimal: numbers with a fraction. integer extends the record of float.
 
 import type { AttributeType, Checked, Constraints } from './attribute-type.ts'
 import { rangeKeys } from './config-keys.ts'
@@ -21,7 +21,7 @@ export const float: AttributeType = {
   slug: false,
   sluggable: false,
   check: (constraints, label, value) => checkNumber(constraints, label, value, false),
-  // No stored number is infinite: such a value matches nothing.
+  // No stored number is infinite, so an infinite value matches nothing.
   cast(value, name) {
     const cast = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
     if (typeof cast !== 'number' || Number.isNaN(cast)) throw invalidValue(name, 'a number')
@@ -39,7 +39,7 @@ export const float: AttributeType = {
 
 export const decimal: AttributeType = { ...float, column: 'decimal' }
 
-/** A number, also as text or as the only element of a list, within the bounds. */
+/** Accepts a number within the bounds, also as text or as the only element of a list. */
 export function checkNumber(
   { min, max }: Constraints,
   label: string,
@@ -61,7 +61,7 @@ export function checkNumber(
   }
   if (min !== undefined && cast < Number(min)) faults.push(`${label} must be greater than or equal to ${min}`)
   if (max !== undefined && cast > Number(max)) faults.push(`${label} must be less than or equal to ${max}`)
-  // -0 and 0 are one value; the sign would come back from the database.
+  // -0 is stored as 0: they are the same value, and the database would return the sign.
   return { value: cast === 0 ? 0 : cast, faults }
 }
 

@@ -1,4 +1,4 @@
-// What is said of values that are wrong, in Strapi's words, where several types say it.
+// Messages about invalid values that several types use, in Strapi's words.
 
 import { ApiError } from '../errors/api-error.ts'
 import type { Checked, ScalarFault, ScalarValue } from './attribute-type.ts'
@@ -18,7 +18,7 @@ export function wrongType(label: string, type: string, value: unknown, secret = 
   return `${label} must be a \`${type}\` type, but the final value was: \`${hidden ? '***' : shownValue(value)}\`.`
 }
 
-/** Of a filter. */
+/** The error for an invalid value in a filter. */
 export function invalidValue(name: string, expected: string): ApiError {
   return new ApiError('ValidationError', `Invalid value for ${name}: expected ${expected}`)
 }

@@ -1,4 +1,4 @@
-// Any JSON value, kept as its text.
+// Any JSON value, stored as text.
 
 import type { AttributeType } from './attribute-type.ts'
 import { defaultText } from './config-keys.ts'
@@ -15,7 +15,7 @@ export const json: AttributeType = {
   example: undefined,
   wanted: () => undefined,
   bound: undefined,
-  // JSON values have no order of keys to compare.
+  // Equal JSON values may differ in the order of their keys, so they cannot be compared as text.
   unique: 'never',
   secret: false,
   slug: false,

@@ -1,11 +1,11 @@
-// A password: written and compared, never read. What is stored is its hash.
+// A password: written and compared, never read. Only its hash is stored.
 
 import type { AttributeType } from './attribute-type.ts'
 import { string } from './string.ts'
 
 export const password: AttributeType = {
   ...string,
-  // A hash is never equal to another.
+  // Two hashes of the same password are different.
   unique: 'never',
   secret: true,
   sluggable: false,

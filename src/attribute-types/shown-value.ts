@@ -1,7 +1,7 @@
-// A value of a payload as Strapi's sentences show it, as long as it is short: a list of a megabyte would be tens of
-// megabytes when it is indented.
+// Formats a value of a payload as Strapi's messages show it, shortened: a list of a megabyte would be tens of megabytes
+// when indented.
 
-/** Values within a value; beyond it only their number is shown. */
+/** How many nested values are shown; with more, only their number is. */
 const MOST_PARTS = 200
 const MOST_CHARACTERS = 1000
 
@@ -24,7 +24,7 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : String(value)
 }
 
-/** Before it is escaped: an escape takes up to six characters. */
+/** Shortens a text before it is escaped, because an escape takes up to six characters. */
 function shortText(value: unknown): unknown {
   return typeof value === 'string' ? shortened(value) : value
 }
@@ -33,7 +33,7 @@ function shortened(text: string): string {
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
 }
 
-/** Not further than it matters. */
+/** Stops counting when the limit is passed. */
 function countParts(value: object): number {
   const waiting: object[] = [value]
   let count = 0

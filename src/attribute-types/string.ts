@@ -1,4 +1,5 @@
-// string, text and richtext: text that differs only in how an admin panel shows it. The other types of text begin with it.
+// string, text and richtext: text that differs only in how an admin panel shows it. The other types of text extend
+// this record.
 
 import { jsonText } from '../util/json-text.ts'
 import { compileLinearRegex } from '../util/linear-regex.ts'
@@ -57,7 +58,7 @@ function checkText(constraints: Constraints, label: string, value: unknown, draf
 
 const compiled = new WeakMap<Constraints, (value: string) => boolean>()
 
-/** RE2 runs in linear time; what it cannot express was reported at load and runs on short values only. */
+/** RE2 runs in linear time. A pattern that it cannot express was reported at load and runs on short values only. */
 function matches(constraints: Constraints, source: string, value: string): boolean {
   let test = compiled.get(constraints)
   if (test === undefined) {

@@ -1,4 +1,4 @@
-// Text for URLs, unique, made from another attribute where a payload has none.
+// Unique text for URLs, made from another attribute if a payload has no value.
 
 import type { AttributeType } from './attribute-type.ts'
 import { lengthKeys } from './config-keys.ts'

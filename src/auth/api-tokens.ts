@@ -1,5 +1,5 @@
-// API tokens of the configuration -> a strategy. Only hashes are kept: a token is
-// random, so one fast hash of it is as good as a slow one (decision 0020).
+// The authentication strategy for API tokens of the configuration. Only hashes are kept; tokens are random, so a fast
+// hash is as safe as a slow one (decision 0020).
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ApiTokenConfig } from '../config/config.ts'
@@ -10,10 +10,10 @@ import { createPermissions, fullAccess, type Principal } from './principal.ts'
 
 const HASH_PREFIX = 'sha512:'
 
-/** Longer than any token; what is longer is not looked at. */
+/** Longer texts cannot be a token and are not hashed. */
 const LONGEST = 4096
 
-/** `sha512:` and the hash of a token, as the configuration's `tokenHash` has it. */
+/** Returns `sha512:` and the hash of a token, the form of `tokenHash` in the configuration. */
 export function hashApiToken(token: string): string {
   return HASH_PREFIX + digestOf(token).toString('hex')
 }
@@ -21,15 +21,15 @@ export function hashApiToken(token: string): string {
 export interface ApiTokenParts {
   readonly tokens: readonly ApiTokenConfig[]
   readonly actions: ReadonlySet<string>
-  /** Whether drafts are for everybody who may find. */
+  /** Whether everybody who may find entries also sees drafts. */
   readonly publicDrafts: boolean
   /** Epoch milliseconds. */
   now(): number
-  /** Told of every request that a token lets in; it must not take time. */
+  /** Called for every request that a token allows; must return at once. */
   used(name: string): void
 }
 
-/** A strategy that knows the tokens of one configuration. */
+/** Creates the strategy for the tokens of one configuration. */
 export function createApiTokenStrategy({
   tokens,
   actions,
@@ -60,11 +60,11 @@ export function createApiTokenStrategy({
     authenticate(token) {
       if (token.length > LONGEST) return undefined
       const digest = digestOf(token)
-      // All are compared: how long it takes says nothing about which one it nearly was.
+      // All tokens are compared, so that the time tells nothing about how similar the token is to one of them.
       let found: (typeof known)[number] | undefined
       for (const one of known) if (timingSafeEqual(one.digest, digest)) found = one
       if (found === undefined) return undefined
-      // An expiry that cannot be read has passed.
+      // An expiry that cannot be parsed (NaN) counts as passed.
       if (!(now() < found.expires)) throw new ApiError('UnauthorizedError', 'Token expired')
       used(found.name)
       return found.principal
@@ -81,7 +81,7 @@ function storedDigest({ token, tokenHash }: ApiTokenConfig): Buffer {
   return digestOf(token ?? '')
 }
 
-/** A token that is not custom has its permissions by its type. */
+/** The place in the file that gives the token its permissions: its type, unless that is `custom`. */
 function sourceOf({ name, type }: ApiTokenConfig): string {
   const place = `auth.apiTokens["${name}"]`
   return type === 'custom' ? `${place}.permissions` : `${place}.type`

@@ -1,5 +1,5 @@
-// An expression in the Common Expression Language -> a policy, or what is wrong with it and where. It is compiled once
-// for every generation; one that fails while it runs, or would have to look at too much, denies.
+// Compiles an expression of the Common Expression Language into a policy, or returns its error and the place. Compiled
+// once for every generation. An expression that fails at run time, or gets too many values, denies.
 
 import type { ASTNode, Environment } from '@marcbachmann/cel-js'
 import { BoundedCache } from '../util/bounded-cache.ts'
@@ -8,17 +8,17 @@ import { isRecord } from '../util/is-record.ts'
 import { compileLinearRegex } from '../util/linear-regex.ts'
 import type { BoundPolicy, PolicyContext } from './policy.ts'
 
-/** What an expression may name. */
+/** The variables that an expression may use. */
 const VARIABLES = ['state', 'args', 'params', 'query', 'body', 'parent', 'config', 'http'] as const
 
-/** An expression is a sentence, not a program. */
+/** Limits of the parser; policies are short. */
 const LIMITS = { maxAstNodes: 1000, maxDepth: 50, maxListElements: 500, maxMapEntries: 100 }
-/** `list.all(x, list.all(y, …))`: so deep and no deeper. */
+/** How deep loops may be nested, as in `list.all(x, list.all(y, …))`. */
 const MOST_NESTED_LOOPS = 2
-/** Values that an expression is given; beyond it denies. */
+/** How many values the variables may hold; with more, the policy denies. */
 const MOST_VALUES = 10_000
 const LONGEST_LIST = 1000
-/** Patterns may come from clients. */
+/** How many compiled patterns are cached; limited because patterns may come from clients. */
 const KEPT_PATTERNS = 50
 
 export type CompiledCel =
@@ -27,12 +27,12 @@ export type CompiledCel =
       readonly ok: false
       readonly message: string
       readonly help?: string | undefined
-      /** Characters of the expression. */
+      /** Positions of characters in the expression. */
       readonly range: readonly [start: number, end: number]
     }
 
 export async function compileCel(expression: string): Promise<CompiledCel> {
-  // Loaded when a configuration has an expression, not at every start.
+  // Loaded only when a configuration has an expression.
   const cel = await import('@marcbachmann/cel-js')
   const environment = createEnvironment(
     new cel.Environment({ limits: LIMITS, homogeneousAggregateLiterals: false }),
@@ -67,7 +67,7 @@ export async function compileCel(expression: string): Promise<CompiledCel> {
         try {
           return run(valuesFor(used, context, config)) === true
         } catch {
-          // A key that is not there, a comparison of a number with a text: the author did not say yes to this request.
+          // For example a missing key, or a comparison of a number with a text: that does not allow the request.
           return false
         }
       },
@@ -86,17 +86,17 @@ function createEnvironment(environment: Environment): Environment {
   return environment
 }
 
-/** As long as `matches`, so that places in the expression stay what they are. */
+/** Has the same length as `matches`, so that positions in the expression stay the same. */
 const LINEAR = 're2test'
 
-/** `matches` of the library backtracks: a client could keep it busy for minutes. Texts and comments stay. */
+/** Replaces `matches`, which backtracks: a client could keep it busy for minutes. String literals stay unchanged. */
 function withLinearMatches(expression: string): string {
   return expression.replace(/(["'])(?:\\.|(?!\1)[^\\])*\1|\.matches(?=\s*\()/g, (found) =>
     found === '.matches' ? `.${LINEAR}` : found,
   )
 }
 
-/** What is missing at the end is shown at the last character, not on the line below a block of text. */
+/** An error at the end is shown at the last character, not on the line after a block of text. */
 function shownRange(
   { start, end }: { readonly start: number; readonly end: number },
   expression: string,
@@ -117,7 +117,7 @@ function uncapitalized(text: string): string {
 
 const LOOPS: ReadonlySet<unknown> = new Set(['all', 'exists', 'exists_one', 'map', 'filter'])
 
-/** Every node below; arguments are nodes, lists of them, or plain values. */
+/** The child nodes; arguments are nodes, lists of nodes, or plain values. */
 function* childrenOf(value: unknown): Generator<ASTNode> {
   if (Array.isArray(value)) for (const one of value) yield* isNode(one) ? [one] : childrenOf(one)
 }
@@ -155,7 +155,7 @@ function valuesFor(
   return Object.fromEntries(used.map((name) => [name, celValue(given(name), budget)]))
 }
 
-/** Plain values as the language has them: whole numbers are `int`, what is not there is null. */
+/** Converts plain values to those of the language: whole numbers become `int`, undefined becomes null. */
 function celValue(value: unknown, budget: { left: number }): unknown {
   budget.left -= 1
   if (budget.left < 0) throw new RangeError('more values than an expression may look at')

@@ -1,4 +1,4 @@
-// Who asks -> may they? What nobody was given permission for is forbidden to everybody.
+// Finds the caller of a request and checks its permissions. An action that was not granted is forbidden to everybody.
 
 import { ApiError } from '../errors/api-error.ts'
 import type { Reply } from '../http/reply.ts'
@@ -14,19 +14,19 @@ export type GuardedHandler = (
 ) => Reply | Promise<Reply>
 
 export type Requirement =
-  /** Nobody is asked; a token that is none is refused nevertheless. */
+  /** No permission is needed; an invalid token is refused nevertheless. */
   | { readonly kind: 'nothing' }
-  /** Anybody who says who they are. */
+  /** Any authenticated caller. */
   | { readonly kind: 'somebody' }
   | { readonly kind: 'all'; readonly actions: readonly string[] }
 
 export interface Guard {
   /**
-   * Who asks: for APIs that check permissions themselves, field by field. Throws UnauthorizedError on a token that
-   * is none.
+   * Returns the caller, for APIs that check permissions themselves, field by field. Throws UnauthorizedError for an
+   * invalid token.
    */
   principalOf(request: HttpRequest): Principal | Promise<Principal>
-  /** A handler that runs only for callers who have what is required: the permission of that name, or as it says. */
+  /** Wraps a handler that runs only for callers who meet `required`: the name of a permission, or a Requirement. */
   protect(
     required: string | Requirement,
     handler: GuardedHandler,
@@ -38,7 +38,7 @@ const BEARER = /^Bearer +(\S.*)$/i
 export interface GuardOptions {
   readonly publicPermissions: Permissions
   readonly strategies: readonly AuthStrategy[]
-  /** Whether a refusal says what is missing: for developers only. */
+  /** Whether a refusal names the missing permission: for development only. */
   readonly explains: boolean
 }
 
@@ -54,13 +54,13 @@ export function createGuard({ publicPermissions, strategies, explains }: GuardOp
       const principal = await strategy.authenticate(token, request)
       if (principal !== undefined) return principal
     }
-    // A bad token is refused even where the public may enter.
+    // An invalid token is refused even on public routes.
     throw new ApiError('UnauthorizedError', 'Missing or invalid credentials')
   }
 
   function principalOf(request: HttpRequest): Principal | Promise<Principal> {
     const token = BEARER.exec(request.header('authorization') ?? '')?.[1]
-    // Without a token nothing is waited for: the whole request can be answered in one go.
+    // Without a token there is nothing to await: the whole request can be answered in one turn.
     return token === undefined ? anonymous : authenticate(token, request)
   }
 
@@ -106,12 +106,12 @@ function explanation(action: string, { kind, source }: Principal): Readonly<Reco
   return { explain: { permission: action, grantedIn: source, message } }
 }
 
-/** A way to say who one is: API tokens, users' JWTs. */
+/** A way to authenticate: API tokens, JWTs of users. */
 export interface AuthStrategy {
   readonly name: string
   /**
-   * The principal a bearer token stands for; undefined when the token is none of this strategy's. Throws
-   * UnauthorizedError when it is, and is not valid.
+   * Returns the principal of a bearer token, or undefined if the token does not belong to this strategy. Throws
+   * UnauthorizedError if it does and is not valid.
    */
   authenticate(token: string, request: HttpRequest): Principal | undefined | Promise<Principal | undefined>
 }

@@ -1,4 +1,4 @@
-// A password -> an argon2id hash (OWASP: 19 MiB, two passes), in the queue.
+// Hashes a password with argon2id (OWASP: 19 MiB, two passes), in the password queue.
 
 import { ApiError } from '../errors/api-error.ts'
 import { inPasswordQueue, LONGEST_PASSWORD } from './password-queue.ts'

@@ -1,18 +1,18 @@
-// Tokens that say which user one is: HS256 and nothing else, claims `id`, `iat`, `exp`, and the
-// user's token epoch. A token made for anything else, or without an end, is none of ours.
+// JWTs that identify a user: HS256 only, with the claims `id`, `iat`, `exp` and the user's token epoch. A token with
+// other claims, or without an expiry, is refused.
 
 export interface UserClaims {
   readonly id: number
-  /** The user's token epoch that it was issued in; undefined in tokens that somebody else signed with our secret. */
+  /** The user's token epoch at issue; undefined in tokens that another program signed with the same secret. */
   readonly epoch: number | undefined
   /** Seconds since 1970. */
   readonly issuedAt: number
 }
 
 export interface TokenOptions {
-  /** The newest first: it signs, all of them verify. */
+  /** The first, newest one signs; all of them verify. */
   readonly secrets: readonly string[]
-  /** Milliseconds a token is good for. */
+  /** Milliseconds for which a token is valid. */
   readonly lifetime: number
   /** Epoch milliseconds. */
   now(): number
@@ -20,7 +20,7 @@ export interface TokenOptions {
 
 export interface UserTokens {
   issue(claims: { readonly id: number; readonly epoch: number }): Promise<string>
-  /** Undefined for every token that must not be believed; it is not said why. */
+  /** Returns undefined for every invalid token, without a reason. */
   verify(token: string): Promise<UserClaims | undefined>
 }
 
@@ -29,10 +29,10 @@ const ALGORITHM = 'HS256'
 /** Clocks of several machines differ a little. */
 const TOLERATED_SECONDS = 60
 
-/** Longest token that is looked at; ours have about 150 characters. */
+/** Longer texts are not verified; tokens made here have about 150 characters. */
 const LONGEST = 4096
 
-/** Anything beside these was put there for another purpose. */
+/** A token with any other claim was made for another purpose. */
 const CLAIMS: ReadonlySet<string> = new Set(['id', 'iat', 'exp', 'nbf', 'jti', 'epoch'])
 
 export function createUserTokens({ secrets, lifetime, now }: TokenOptions): UserTokens {
@@ -43,7 +43,7 @@ export function createUserTokens({ secrets, lifetime, now }: TokenOptions): User
 
   async function payloadOf(token: string, key: Uint8Array): Promise<Record<string, unknown> | undefined> {
     try {
-      // Loaded with the first token, not at the start.
+      // Loaded for the first token, not at the start.
       const { jwtVerify } = await import('jose')
       const { payload } = await jwtVerify(token, key, {
         algorithms: [ALGORITHM],

@@ -1,21 +1,21 @@
-// Work on passwords, a few pieces at a time: hashing is made to be expensive, and a flood of it must not take the
-// machine from those who only read (decision 0069; bench/login-load.ts).
+// Runs work on passwords, a few pieces at a time: hashing is expensive by design, and many logins at once must not slow
+// down requests that only read (decision 0069; bench/login-load.ts).
 
 import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers'
 import { createWorkQueue } from '../http/work-queue.ts'
 
-/** Longest password in bytes of UTF-8; nothing is cut off. */
+/** Longest password in bytes of UTF-8; a longer one is refused, not cut. */
 export const LONGEST_PASSWORD = 1024
 
-/** Half of the cores: the others answer. */
+/** Half of the cores; the others answer requests. */
 const MOST_AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2))
 
-/** Of its time the event loop was at work: then others are waiting, and a piece is followed by a pause. */
+/** If the event loop is busy for this share of its time, other requests wait, and each piece is followed by a pause. */
 const BUSY = 0.5
 
-/** A pause, in times of the piece before it. */
+/** The length of a pause, as a multiple of the piece before it. */
 const PAUSE = 2
 
 const queue = createWorkQueue(MOST_AT_ONCE, 'passwords')

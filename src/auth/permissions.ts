@@ -1,4 +1,4 @@
-// What the roles and API tokens of a configuration allow: patterns expanded to actions, once for every generation.
+// Expands the permission patterns of roles and API tokens to actions, once for every generation.
 
 import type { ApiTokenConfig, AuthConfig } from '../config/config.ts'
 import { actionsOfModel } from '../model/actions.ts'
@@ -6,7 +6,7 @@ import type { ModelContribution } from '../model/contribution.ts'
 import type { Model } from '../model/model.ts'
 import { expandPermission } from '../model/permission-pattern.ts'
 
-/** Roles that every configuration has, with no permission unless it gives them some. */
+/** Roles of every configuration; they have only the permissions that the configuration gives them. */
 export const implicitRoles = ['public', 'authenticated'] as const
 
 /** The actions of every role, by its type; a role does not inherit from another. */
@@ -21,7 +21,7 @@ export function rolePermissions(
   return granted
 }
 
-/** full-access: all; read-only: what is named find or findOne; custom: what it lists. */
+/** full-access: all actions; read-only: those named find or findOne; custom: those that the token lists. */
 export function tokenPermissions(
   token: Pick<ApiTokenConfig, 'type' | 'permissions'>,
   actions: ReadonlySet<string>,
@@ -41,7 +41,7 @@ function expandAll(patterns: readonly string[], actions: ReadonlySet<string>): R
 }
 
 /**
- * Everything that a permission can allow: the actions of a model and of the plugins that take part in it.
+ * All actions that a permission can allow: those of a model and of the plugins that contribute to it.
  * `api::<api>.<type>.<action>` or `plugin::<plugin>.<controller>.<action>`, in the order of the model.
  */
 export function allActions(model: Model, contributions: readonly ModelContribution[]): ReadonlySet<string> {

@@ -1,17 +1,17 @@
-// Policies: what else must hold before a route or resolver runs. Each is asked in turn; the first that does
-// not agree ends the request, and nothing behind it has run.
+// Policies: further conditions before a route or resolver runs. They run one after the other; the first that does not
+// allow the request ends it, before the handler runs.
 
 import { ApiError } from '../errors/api-error.ts'
 
-/** What a policy is asked with: the APIs fill it in. */
+/** The argument of a policy; each API fills it in. */
 export type PolicyContext = Readonly<Record<string, unknown>>
 
-/** A policy of the author, with its `config` and `{ cms }` bound. */
+/** A policy of the project, with its `config` and `{ cms }` bound. */
 export interface BoundPolicy {
   run(context: PolicyContext): unknown
 }
 
-/** `true` and `undefined` agree; whatever else it returns does not. What it throws is thrown on. */
+/** A policy allows the request by returning `true` or `undefined`; any other value denies. Its errors are rethrown. */
 export async function assertPolicies(
   policies: readonly BoundPolicy[],
   context: PolicyContext,

@@ -1,33 +1,33 @@
-// Who asks, and what they may do.
+// The caller of a request, and what it may do.
 
 import type { ContentType } from '../model/content-type.ts'
 
-/** The permissions of a role or token: a set of action ids, made once and shared by all who have them. */
+/** The permissions of a role or token: a set of action ids, made once and shared by all its callers. */
 export interface Permissions {
   can(action: string): boolean
-  /** Whether entries of the type may be found, by themselves or through others. */
+  /** Whether entries of the type may be found, directly or through relations. */
   visible(type: ContentType): boolean
-  /** Whether its drafts may be, which is more. */
+  /** Whether drafts of the type may be found, too. */
   seesDrafts(type: ContentType): boolean
-  /** Whether entries of the type may be changed, by themselves or through what is linked to them. */
+  /** Whether entries of the type may be changed, directly or through links from other entries. */
   mayUpdate(type: ContentType): boolean
 }
 
 export interface Principal {
   readonly kind: 'public' | 'user' | 'api-token'
   readonly permissions: Permissions
-  /** Where the file says what it may do: `auth.roles.public.permissions`. */
+  /** The place in the file that lists its permissions: `auth.roles.public.permissions`. */
   readonly source: string
   /** The user's id, for `kind: 'user'`. */
   readonly id?: number
 }
 
-/** Where the file lists what a role may do. */
+/** The place in the file that lists the permissions of a role. */
 export function sourceOfRole(type: string): string {
   return `auth.roles.${type}.permissions`
 }
 
-/** `publicDrafts`: drafts are for everybody who may find; else only for those who may update. */
+/** `publicDrafts`: everybody who may find entries sees drafts, too; otherwise only those who may update. */
 export function createPermissions(actions: ReadonlySet<string>, publicDrafts: boolean): Permissions {
   return {
     can: (action) => actions.has(action),
@@ -37,7 +37,7 @@ export function createPermissions(actions: ReadonlySet<string>, publicDrafts: bo
   }
 }
 
-/** A full-access token's: also what no action is named after, such as the permissions of a role. */
+/** The permissions of a full-access token: also rights without an action, such as those of a role. */
 export const fullAccess: Permissions = {
   can: () => true,
   visible: () => true,
@@ -45,7 +45,7 @@ export const fullAccess: Permissions = {
   mayUpdate: () => true,
 }
 
-/** Everything: for seeding and for `cms.entries()`, never for a request. */
+/** All permissions: for seeding and for `cms.entries()`, never for a request. */
 export const everyPermission: Permissions = {
   can: () => true,
   visible: () => true,
@@ -53,7 +53,7 @@ export const everyPermission: Permissions = {
   mayUpdate: () => true,
 }
 
-/** Whether a caller is shown drafts: with `publicDrafts` who may find, else only who may update. */
+/** Whether a caller sees drafts: with `publicDrafts` if it may find entries, otherwise only if it may update them. */
 export function seesDrafts(
   type: ContentType,
   permissions: Permissions,

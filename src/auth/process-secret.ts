@@ -1,5 +1,5 @@
-// What signs logins where no secret is configured: made once for the process, so that a reload logs nobody out. The
-// workers of one server take theirs from the first process, and share it.
+// The secret that signs logins if none is configured: made once per process, so that a reload logs nobody out. The
+// workers of one server share the secret of the first process.
 
 import { randomBytes } from 'node:crypto'
 

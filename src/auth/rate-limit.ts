@@ -1,5 +1,5 @@
-// How often something may be tried: a sliding window for each key. Where the tries are counted
-// is the store's business: in this process, or where every process sees them (decision 0066).
+// Limits how often something may be tried, with a sliding window for each key. The store decides where tries are
+// counted: in this process, or where every process sees them (decision 0066).
 
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
@@ -9,7 +9,7 @@ import type { TryStore } from './try-store.ts'
 export interface RateLimitOptions {
   /** Milliseconds of the window. */
   readonly interval: number
-  /** Tries within it. */
+  /** Tries allowed within the window. */
   readonly max: number
   readonly store: TryStore
   /** Epoch milliseconds. */
@@ -18,18 +18,18 @@ export interface RateLimitOptions {
 
 export interface RateLimit {
   /**
-   * Counts a try and answers the reply headers that say how many are left. Rejects with RateLimitError, which has them
-   * too, when it is one too many; that one does not count.
+   * Counts a try and returns the reply headers with the number of tries left. Rejects with RateLimitError, which has
+   * the headers too, if the limit is reached; a refused try does not count.
    */
   take(route: string, address: string, identifier: string): Promise<RateLimitHeaders>
 }
 
-/** As Strapi sends them: the limit, what is left of it, and when there is more, in seconds since 1970. */
+/** Strapi's headers: the limit, the tries left, and when the next one is allowed, in seconds since 1970. */
 export type RateLimitHeaders = Readonly<
   Record<'x-ratelimit-limit' | 'x-ratelimit-remaining' | 'x-ratelimit-reset', string>
 >
 
-/** One address may try so many times as often, whatever names it tries: some share an address. */
+/** How many times the limit one address may use over all names, because several users may share an address. */
 const NAMES_PER_ADDRESS = 20
 
 const LONGEST_IDENTIFIER = 100
@@ -62,12 +62,12 @@ export function createRateLimit({ interval, max, store, now }: RateLimitOptions)
   }
 }
 
-/** Short, and without saying whose it is: it may be kept in a database. */
+/** A short hash that does not show the name or address, because it may be stored in a database. */
 function keyOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-/** One bucket for what one person holds: an IPv4 address, or the /64 of an IPv6 address. */
+/** The part of an address that one person controls: an IPv4 address, or the /64 of an IPv6 address. */
 export function addressBucket(address: string): string {
   if (!isIPv6(address)) return address
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? []

@@ -1,30 +1,30 @@
-// Where tries are counted, and the store of one process: bounded memory, which a reload of the configuration leaves as
-// it is.
+// The interface of stores that count tries, and the store of one process: it uses limited memory and survives a reload
+// of the configuration.
 
 import { BoundedCache } from '../util/bounded-cache.ts'
 
 export interface TryBucket {
   readonly key: string
-  /** Tries that it holds within the window. */
+  /** How many tries the bucket allows within the window. */
   readonly most: number
 }
 
-/** What came of a try. */
+/** The result of a try. */
 export type Taken =
-  /** It did not count: the moment at which there is room for one again. */
+  /** The try was refused and not counted; the moment at which one is allowed again. */
   | { readonly refusedUntil: number }
-  /** Of the first bucket: how many tries it holds with this one, and the moment of the oldest. */
+  /** For the first bucket: how many tries it holds including this one, and the moment of the oldest. */
   | { readonly tries: number; readonly oldest: number }
 
 export interface TryStore {
   /**
-   * Counts a try in all of the buckets, or in none where one of them is full. `moment` in epoch milliseconds, `interval`
+   * Counts a try in all of the buckets, or in none if one of them is full. `moment`: epoch milliseconds. `interval`:
    * the milliseconds for which a try counts.
    */
   take(buckets: readonly TryBucket[], moment: number, interval: number): Taken | Promise<Taken>
 }
 
-/** Buckets that are remembered; the one that was not seen for longest is forgotten. 65,536 take some 16 MB. */
+/** How many buckets are kept; the least recently used one is dropped. 65,536 take about 16 MB. */
 const KEPT_BUCKETS = 65_536
 
 export function createMemoryTries(): TryStore {
@@ -45,12 +45,12 @@ export function createMemoryTries(): TryStore {
   }
 }
 
-/** `moments`: of all tries that the bucket holds, oldest first. */
+/** `moments`: those of all tries in the bucket, oldest first. */
 export function takenOf(moments: readonly number[], moment: number): Taken {
   return { tries: moments.length, oldest: moments[0] ?? moment }
 }
 
-/** When a bucket with these tries has room again; undefined where it has some now. */
+/** When a bucket with these tries allows another one; undefined if it does now. */
 export function roomAt(moments: readonly number[], most: number, interval: number): number | undefined {
   const oldest = moments[moments.length - most]
   return oldest === undefined ? undefined : oldest + interval

@@ -1,19 +1,19 @@
-// What one answer may hold and cost. The cost is estimated before anything is read; what it holds is counted while it is
-// read, so that an answer that is too large is refused before it exists as a whole.
+// Limits the size and the cost of one answer. The cost is estimated before anything is read; the size is counted while
+// the answer is read, so that an answer that is too large is refused before it exists as a whole.
 
 import { ApiError } from '../errors/api-error.ts'
 import { planLimits, tooMuch } from '../plan/planning.ts'
 import { ALLOWED_PER_ENTRY, COST_OF_ROW, type Price } from '../plan/price.ts'
 
 export interface AnswerBudget {
-  /** How many more rows may be read, if the answer shows each of them so many times. */
+  /** How many more rows may be read if the answer shows each of them `times` times. */
   rowsLeft(times: number): number
   /**
-   * `rows` of the database, the entries and components that the answer shows of them, each as often as it does, and the
-   * characters of their names and values. Throws ValidationError.
+   * Adds `rows` read from the database, the entries and components that the answer shows (counted each time they are
+   * shown), and the characters of their names and values. Throws ValidationError.
    */
   add(rows: number, entries: number, characters: number): void
-  /** `limit`: what a request may cost (`rest.limits.cost`). Throws ValidationError. */
+  /** Adds the price of a read. `limit`: what a request may cost (`rest.limits.cost`). Throws ValidationError. */
   charge(price: Price, limit: number): void
 }
 

@@ -1,4 +1,4 @@
-// Whether a stored value is still the one that a write rests on, asked within its transaction.
+// Checks within a write's transaction that a stored value is still the one that the write depends on.
 
 import type { Work } from '../databases/database.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -7,7 +7,7 @@ import { findSecrets } from './find-secrets.ts'
 import type { Storage } from './storage.ts'
 import { lockEntry, notFound } from './write-entries.ts'
 
-/** Nobody else changes the entry from here on. Throws NotFoundError where the value is another by now. */
+/** Locks the entry against other writes. Throws NotFoundError if the value has changed. */
 export function* assertStill(
   storage: Storage,
   type: ContentType,

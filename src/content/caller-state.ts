@@ -1,5 +1,5 @@
-// Who asks, as users' policies, middlewares and resolvers see it: `state.user` with its role, and `state.auth`. Read
-// only where there is such code.
+// The caller as users' policies, middlewares and resolvers see it: `state.user` with its role, and `state.auth`. Read
+// only if the project has such code.
 
 import type { Principal } from '../auth/principal.ts'
 import type { Model } from '../model/model.ts'
@@ -7,11 +7,11 @@ import type { Content } from './content.ts'
 import type { EntryObject } from './to-object.ts'
 
 export interface CallerState {
-  /** Undefined for API tokens and for those who do not say who they are. Private attributes are left out. */
+  /** Undefined for API tokens and for anonymous requests. Private attributes are left out. */
   readonly user: EntryObject | undefined
   readonly auth: {
     readonly strategy: { readonly name: 'users-permissions' | 'api-token' }
-    /** The user, or what is known of the token. */
+    /** The user, or the known facts about the token. */
     readonly credentials: Readonly<Record<string, unknown>> | null
     readonly ability: { can(action: string): boolean }
   }

@@ -1,5 +1,5 @@
-// Which content-types a write changes: the one of the entry, and those whose entries gain or lose a link by it, also through
-// components and through what localizations share.
+// Finds the content-types that a write changes: the entry's own, and those whose entries gain or lose a link, also
+// through components and through attributes that localizations share.
 
 import type { Attribute } from '../model/attribute.ts'
 import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
@@ -7,16 +7,16 @@ import type { Model } from '../model/model.ts'
 import type { WritePlan } from '../plan/write-plan.ts'
 
 export interface ChangedTypes {
-  /** `joins`: a new entry that joins others in other locales is given the links that they share. */
+  /** `joins`: whether a new entry joins entries of other locales, and so gets the links that they share. */
   byWrite(plan: WritePlan, joins?: boolean): ReadonlySet<ContentType>
-  /** Every link from and to the entry ends. */
+  /** A delete removes every link from and to the entry. */
   byDelete(type: ContentType): ReadonlySet<ContentType>
 }
 
 export function createChangedTypes({ contentTypes }: Model): ChangedTypes {
   const known = new Map<AttributeHolder, ReadonlySet<ContentType>>()
 
-  /** What entries of a content-type, or a component, may have links to; components in it included. */
+  /** The content-types that a content-type or component may link to, including links of the components in it. */
   function linkedFrom(holder: AttributeHolder): ReadonlySet<ContentType> {
     let linked = known.get(holder)
     if (linked === undefined) {
@@ -35,7 +35,7 @@ export function createChangedTypes({ contentTypes }: Model): ChangedTypes {
         ...(type === undefined ? [] : [type]),
         ...(joins ? linkedFrom(holder) : []),
         ...[...links, ...morphs].flatMap(({ attribute }) => targetsOf(attribute)),
-        // Those that are replaced lose their links.
+        // Components that are replaced lose their links.
         ...components
           .flatMap(({ attribute }) => componentsOf(attribute))
           .flatMap((component) => [...linkedFrom(component)]),

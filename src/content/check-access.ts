@@ -1,5 +1,5 @@
-// What a payload names and changes besides its own entry, as far as its writer may: drafts it may not see are not
-// there, and nobody loses a link to somebody who may change neither of its ends (decision 0083).
+// Checks the caller's access to other entries that a payload names or changes: drafts that the caller may not see do
+// not exist, and a link is taken from an entry only by a caller who may update one of its ends (decision 0083).
 
 import { run, type Work } from '../databases/database.ts'
 import { ApiError } from '../errors/api-error.ts'
@@ -12,7 +12,7 @@ import type { Storage } from './storage.ts'
 import { belongsToOne, notConnected } from './write-links.ts'
 import { shownByOne } from './write-morphs.ts'
 
-/** Of the ids those of entries that are there for the caller. */
+/** Those of the ids whose entries exist and are visible to the caller. */
 export function* visibleIds(
   storage: Storage,
   access: Access,
@@ -28,7 +28,7 @@ export function* visibleIds(
   return new Set(seen.map((row) => Number(row[0])))
 }
 
-/** A draft that the caller may not see is no place in a list either: else it would show where the draft is linked. */
+/** Refuses positions beside a draft that the caller may not see: they would show where the draft is linked. */
 export function* assertPlacesVisible(storage: Storage, links: readonly LinkWrite[]): Work<void> {
   for (const { attribute, change, access } of links) {
     const { target } = attribute
@@ -45,12 +45,15 @@ export function* assertPlacesVisible(storage: Storage, links: readonly LinkWrite
 }
 
 interface Owner {
-  /** Undefined where the configuration no longer has its type. */
+  /** Undefined if the configuration no longer has the owner's type. */
   readonly type: ContentType | undefined
   readonly id: number
 }
 
-/** Throws where an entry would leave one that it belongs to, and the writer may update neither; `own` is the near one. */
+/**
+ * Throws if a linked entry would be taken from its present owner and the caller may update neither of the two; `own` is
+ * the entry being written.
+ */
 export function* assertMayTake(storage: Storage, { plan }: WriteOutcome, own: number): Work<void> {
   const { holder } = plan
   if (!isContentType(holder)) return
@@ -73,7 +76,7 @@ interface Taken {
   readonly access: Access
 }
 
-/** Entries that the plan links and that belong to one entry only. */
+/** Entries that the plan links and that can belong to one entry only. */
 function takenBy({ links, morphs }: WritePlan): readonly Taken[] {
   const fromLinks = links.flatMap(({ attribute, change, access }) => {
     if (attribute.kind === 'media' || attribute.target === undefined || !belongsToOne(attribute)) return []
@@ -88,7 +91,7 @@ function takenBy({ links, morphs }: WritePlan): readonly Taken[] {
   return [...fromLinks, ...fromMorphs]
 }
 
-/** To whom the far entry belongs now. */
+/** The entries that the far entry belongs to now. */
 function* ownersOf(
   storage: Storage,
   holder: ContentType,

@@ -1,4 +1,4 @@
-// Files that a payload puts where only certain types belong (`allowedTypes` of media attributes).
+// Checks the types of files in a payload against `allowedTypes` of media attributes.
 
 import { run, type Work } from '../databases/database.ts'
 import type { ErrorItem } from '../errors/api-error.ts'
@@ -7,7 +7,7 @@ import type { Storage } from './storage.ts'
 
 const EVERY_TYPE = ['images', 'videos', 'audios', 'files']
 
-/** One fault for each attribute that gets a file of a type it does not take. */
+/** One fault for each attribute that gets a file of a type that it does not accept. */
 export function* checkFileTypes(storage: Storage, links: readonly LinkWrite[]): Work<readonly ErrorItem[]> {
   const faults: ErrorItem[] = []
   for (const { attribute, change, path } of links) {

@@ -1,5 +1,5 @@
-// What a payload says about other locales, before anything is written: the locale of a new localization, the entries
-// that a create joins, faults that a published entry would take over from a draft.
+// Checks what a payload says about other locales, before anything is written: the locale of a new localization, the
+// entries that a create joins, and faults that a published entry would take over from a draft.
 
 import { ApiError, type ErrorItem } from '../errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -11,7 +11,7 @@ import type { WritePlan } from '../plan/write-plan.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-/** Throws where the payload of a localization names no locale, or one that there is not. */
+/** Throws if the payload of a localization names no locale, or an unknown one. */
 export function assertLocale(type: ContentType, given: unknown): void {
   if (given === undefined || given === null || given === '')
     throw new ApiError('ApplicationError', 'locale is missing')
@@ -20,8 +20,8 @@ export function assertLocale(type: ContentType, given: unknown): void {
 }
 
 /**
- * A localization is a draft unless it says otherwise, though one that does not say so is held to the rules of what is
- * published, as recorded. Whom it joins is said by the path.
+ * A localization is a draft unless its payload says otherwise; yet without an explicit publishedAt it must meet the
+ * rules of published entries, as recorded. The path of the request names the entry that it joins.
  */
 export function localizationData(type: ContentType, data: Data): Data {
   const { localizations: _, ...rest } = data
@@ -29,7 +29,7 @@ export function localizationData(type: ContentType, data: Data): Data {
   return { ...rest, publishedAt: data[type.publishedAt.name] ?? null }
 }
 
-/** The entries that `localizations` of a create names; what is wrong with it is said when the payload is planned. */
+/** The ids that `localizations` of a create names; its faults are reported when the payload is planned. */
 export function namedLocalizations(type: ContentType, data: Data): readonly number[] {
   const attribute = localizationsOf(type)
   const value = attribute === undefined ? undefined : data[attribute.name]
@@ -40,7 +40,7 @@ export function namedLocalizations(type: ContentType, data: Data): readonly numb
   return change.kind === 'set' ? change.ids : change.connect.map(({ id }) => id)
 }
 
-/** Whoever joins entries changes them, whether or not they get something of what is written (decision 0083). */
+/** To join entries is to change them, even if they get no value of the new entry (decision 0083). */
 export function assertMayJoin(type: ContentType, joined: readonly number[], access: Access): void {
   if (joined.length === 0) return
   const name = localizationsOf(type)?.name ?? ''
@@ -49,7 +49,7 @@ export function assertMayJoin(type: ContentType, joined: readonly number[], acce
     throw new ApiError('ForbiddenError', `Forbidden: "${name}" names entries that you may not update`)
 }
 
-/** The permission to localize gives none to change what is there: a shared attribute has one value in all locales. */
+/** The permission to localize does not allow changing shared attributes, which have one value in all locales. */
 export function assertMayLocalize(type: ContentType, data: Data, access: Access): void {
   if (!access.visible(type)) throw unseen(localizationsOf(type)?.name ?? '')
   if (access.mayUpdate(type)) return
@@ -62,13 +62,13 @@ export function assertMayLocalize(type: ContentType, data: Data, access: Access)
   }
 }
 
-/** Localizations are not a link like others: every entry of the content gets them. */
+/** Removes `localizations` from the links: it is written apart, since all entries of the content get it. */
 export function withoutLocalizations(type: ContentType, plan: WritePlan): WritePlan {
   const attribute = localizationsOf(type)
   return { ...plan, links: plan.links.filter((link) => link.attribute !== attribute) }
 }
 
-/** Of the faults of a stored entry those that its localizations would share. */
+/** The faults of a stored entry that its localizations would share. */
 export function sharedFaults(type: ContentType, faults: readonly ErrorItem[]): readonly ErrorItem[] {
   return faults.filter(({ path }) => {
     const attribute = type.attributes.get(path[0] ?? '')

@@ -1,5 +1,5 @@
-// A draft that is to be published -> what is wrong with it as it is stored: drafts may lack what published entries
-// need, and nobody else would look at values that the request does not name.
+// Checks the stored values of a draft that is being published: drafts may lack what published entries need, and the
+// planner checks only values that the request names.
 
 import { everyPermission } from '../auth/principal.ts'
 import type { ErrorItem } from '../errors/api-error.ts'
@@ -12,7 +12,7 @@ import type { EntryObject } from './to-object.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-/** Reads everything that the rules of a published entry look at. */
+/** Params that read everything that the rules of a published entry check. */
 export function paramsForPublishing(type: ContentType): Params {
   return { publicationState: 'preview', populate: membersOf(type) }
 }
@@ -44,7 +44,7 @@ function optionsFor(attribute: Attribute): PopulateOptions | undefined {
   }
 }
 
-/** `data` are the changes that come with publishing; what they name is checked with them, not here. */
+/** `data`: the changes sent with publishing; the attributes they name are checked by the planner, not here. */
 export function faultsOfStored(type: ContentType, stored: EntryObject, data: Data): readonly ErrorItem[] {
   const rest = Object.fromEntries(
     Object.entries(payloadOf(type, stored)).filter(([name]) => data[name] === undefined),
@@ -57,7 +57,7 @@ export function faultsOfStored(type: ContentType, stored: EntryObject, data: Dat
   })
 }
 
-/** An entry that was read, in the form in which it could have been sent. */
+/** Turns an entry that was read into the payload that would write it. */
 function payloadOf(holder: AttributeHolder, object: Data): Record<string, unknown> {
   const payload: Record<string, unknown> = {}
   for (const attribute of holder.attributes.values()) {
@@ -87,7 +87,7 @@ function sentForm(attribute: Attribute, value: unknown): unknown {
   }
 }
 
-/** Private attributes are not read, and so cannot be missed. */
+/** Private attributes are not read, so a fault about a missing one proves nothing. */
 function hidden(holder: AttributeHolder, path: readonly string[], data: unknown): boolean {
   const [name, ...below] = path
   const attribute = name === undefined ? undefined : holder.attributes.get(name)

@@ -1,4 +1,4 @@
-// Checks of a write that only the database can answer: values that are taken, related entries that do not exist.
+// Checks of a write that need the database: unique values that are taken, related entries that do not exist.
 
 import { run, type Work } from '../databases/database.ts'
 import { type ErrorItem, validationErrors } from '../errors/api-error.ts'
@@ -15,12 +15,12 @@ import { visibleIds } from './check-access.ts'
 import type { Storage } from './storage.ts'
 import { placed } from './write-components.ts'
 
-/** No entry has this id: a lookup that leaves it out leaves nobody out. */
+/** No entry has this id: a lookup that excludes this id excludes no entry. */
 export const NO_ENTRY = 0
 
 /**
- * Faults for values that another entry, or another component of the same payload, has; `own` is the entry being
- * updated. What the write is about to replace no longer counts.
+ * Faults for unique values that another entry, or another component of the same payload, has; `own` is the entry being
+ * updated. Values that this write replaces do not count.
  */
 export function* checkUnique(storage: Storage, plan: WritePlan, own: number): Work<readonly ErrorItem[]> {
   return yield* checkHolder({ storage, seen: new Set() }, plan, own, [])
@@ -28,7 +28,7 @@ export function* checkUnique(storage: Storage, plan: WritePlan, own: number): Wo
 
 interface Checking {
   readonly storage: Storage
-  /** Values of this payload, each with its table and column. */
+  /** Unique values of this payload, each with its table and column. */
   readonly seen: Set<string>
 }
 
@@ -61,7 +61,7 @@ function* checkHolder(
   return faults
 }
 
-/** The id of another entry, of the same locale where there are locales, that has the value. */
+/** The id of another entry that has the value; for localized types, only entries of the same locale count. */
 function* takenBy(
   storage: Storage,
   { holder, values }: WritePlan,
@@ -81,7 +81,7 @@ function localeOf(holder: AttributeHolder): ScalarAttribute | undefined {
   return isContentType(holder) ? holder.locale : undefined
 }
 
-/** One fault for each content-type of which entries are named that do not exist for the caller. */
+/** One fault per content-type for related entries that do not exist, or that the caller may not see. */
 export function* checkRelatedExist(
   storage: Storage,
   links: readonly LinkWrite[],
@@ -101,7 +101,7 @@ export function* checkRelatedExist(
   }
   for (const { attribute, change, access } of links) {
     invariant(attribute.target !== undefined, `${attribute.name} has no one target`)
-    // What is not there cannot be disconnected either: most likely it was misspelt.
+    // An entry that does not exist cannot be disconnected either: its id is most likely a typing error.
     const ids =
       change.kind === 'set' ? change.ids : [...change.connect.map(({ id }) => id), ...change.disconnect]
     if (ids.length > 0) add(access, attribute.target, ids)
@@ -119,7 +119,7 @@ export function* checkRelatedExist(
   return faults
 }
 
-/** The slug, or the slug with the first number behind it that no other entry has: `chez-nous`, `chez-nous-1`, … */
+/** The slug, or the slug with the first free number appended: `chez-nous`, `chez-nous-1`, … */
 export function* generateUid(
   { statements }: Storage,
   { holder, values }: WritePlan,

@@ -1,4 +1,4 @@
-// The API of the room: (content-type, params or data) -> entries, for every door (REST, GraphQL, `cms.entries`).
+// The API of `content/`: content-type and params or data -> entries. REST, GraphQL and `cms.entries` all use it.
 
 import type { Database } from '../databases/database.ts'
 import type { ApiError } from '../errors/api-error.ts'
@@ -14,24 +14,24 @@ import type { EntryRow, Found } from './entry.ts'
 import type { EntryObject } from './to-object.ts'
 
 export interface ReadOptions {
-  /** A state of a moment ago will do. */
+  /** Whether a slightly older state of the database is acceptable. */
   readonly mayLag?: boolean
-  /** Of an answer that several reads make together. */
+  /** Set if several reads make up one answer and share its budget. */
   readonly budget?: AnswerBudget
 }
 
-/** A list, planned and compiled; it may be read any number of times. */
+/** A list, planned and compiled; `read` may be called any number of times. */
 export interface PreparedList {
   readonly plan: ReadPlan
   readonly page: Page
-  /** Rejects with ValidationError where there is more of it than one answer may hold. */
+  /** Rejects with ValidationError if the list is larger than one answer may be. */
   read(options?: ReadOptions): Found | Promise<Found>
 }
 
 /** One entry by id, planned and compiled. */
 export interface PreparedOne {
   readonly plan: ReadPlan
-  /** Undefined when there is no such entry, or none the caller may see. */
+  /** Returns undefined when no entry has the id, or the caller may not see it. */
   read(id: number, options?: ReadOptions): EntryRow | undefined | Promise<EntryRow | undefined>
 }
 
@@ -41,20 +41,20 @@ export interface Written {
 }
 
 export interface WriteOptions {
-  /** What of the written entry is answered. */
+  /** Which part of the written entry the answer shows. */
   readonly params: Params
   readonly access: Access
-  /** Of an answer that several reads and writes make together. */
+  /** Set if several reads and writes make up one answer and share its budget. */
   readonly budget?: AnswerBudget
-  /** Attributes whose values the server's own code put into the data: no rights of the caller are asked for them. */
+  /** Attributes whose values the server's own code set: the caller needs no rights for them. */
   readonly own?: ReadonlySet<string> | undefined
   /** Seeds may set the runtime's own attributes and give hashed passwords. */
   readonly trusted?: boolean
-  /** A draft is held to the rules of a published entry, as GraphQL's are. */
+  /** Whether a draft must meet the rules of a published entry, as in GraphQL. */
   readonly complete?: boolean
   /**
-   * Update: only while the stored value is this one, which is asked within the transaction; NotFoundError otherwise. Of
-   * several that would use it up, one does.
+   * Update only if the stored value is this one, which is checked within the transaction; NotFoundError otherwise. Of
+   * several requests that would use up a value (a one-time token), only one succeeds.
    */
   readonly onlyWhile?: { readonly name: string; readonly value: string | number }
 }
@@ -64,10 +64,10 @@ export interface SeedEntry {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Entries whose place a seed takes. */
+/** Entries that a seed replaces. */
 export interface Cleared {
   readonly type: ContentType
-  /** Undefined: every one. */
+  /** Undefined: all entries of the type. */
   readonly ids?: readonly number[] | undefined
 }
 
@@ -77,13 +77,13 @@ export interface Secrets {
   readonly values: ReadonlyMap<string, SqlValue>
 }
 
-/** Entry number `index` of the seed cannot be stored. */
+/** Why entry number `index` of the seed cannot be stored. */
 export interface SeedFault {
   readonly index: number
   readonly reason: ApiError
 }
 
-/** A seed with so many faults is not looked at any further. */
+/** Seeding stops after this many faults. */
 export const MOST_SEED_FAULTS = 100
 
 /** The faults of a seed, at least one. */
@@ -100,34 +100,34 @@ export class SeedFailure extends Error {
 /** The entry that a component is part of. */
 export interface ComponentPlace {
   readonly type: ContentType
-  /** Of the entry. */
+  /** The entry's id. */
   readonly id: number
-  /** The payload that changes the component and keeps everything else; undefined where payloads may not say so. */
+  /** A payload that changes the component and keeps everything else; undefined where no payload may do so. */
   dataWith(change: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined
 }
 
 export interface Content {
   readonly database: Database
-  /** `limits` are those of an API: without them, what `params.pagination` asks for, or the whole list. */
+  /** `limits`: page limits of an API. Without them: the page of `params.pagination`, or the whole list. */
   prepareFind(type: ContentType, params: Params, access: Access, limits?: PageLimits): PreparedList
   prepareFindOne(type: ContentType, params: Params, access: Access, hideDrafts: boolean): PreparedOne
-  /** Every entry that the params ask for; by default without anybody's permissions, as with the next ones. */
+  /** Every entry that the params ask for. Here and below, no permissions are checked unless `access` is given. */
   findAll(type: ContentType, params: Params, access?: Access): Promise<readonly EntryObject[]>
   findFirst(type: ContentType, params: Params, access?: Access): Promise<EntryObject | undefined>
-  /** By id; drafts, too. */
+  /** One entry by id, including drafts. */
   findOne(type: ContentType, id: number, params: Params, access?: Access): Promise<EntryObject | undefined>
-  /** How many there are; what the params say about a page is not looked at. */
+  /** How many entries match; the pagination of the params is ignored. */
   count(type: ContentType, params: Params, access?: Access): Promise<number>
   exists(type: ContentType, params: Params, access?: Access): Promise<boolean>
   /**
-   * All that `task` reads and writes is one transaction: all of it or, when it rejects, nothing. It has some seconds, and in an
-   * embedded database everybody else waits for it.
+   * Runs everything that `task` reads and writes in one transaction, and undoes it all when `task` rejects. `task` has
+   * a few seconds, and in an embedded database all other requests wait for it.
    */
   inTransaction<T>(task: () => Promise<T>): Promise<T>
   create(type: ContentType, data: Readonly<Record<string, unknown>>, options: WriteOptions): Promise<Written>
   /**
-   * The content of an entry in another locale: `data.locale`. Of a single type no id is given.
-   * Throws NotFoundError where there is nothing to localize, ApplicationError where the locale will not do.
+   * Creates the content of an entry in another locale, `data.locale`. A single type needs no id.
+   * Throws NotFoundError if there is no entry to localize, ApplicationError if the locale is missing or not allowed.
    */
   localize(
     type: ContentType,
@@ -135,32 +135,32 @@ export interface Content {
     data: Readonly<Record<string, unknown>>,
     options: WriteOptions,
   ): Promise<Written>
-  /** Throws NotFoundError, before anything is said about the data. */
+  /** Throws NotFoundError before it reports any fault of the data. */
   update(
     type: ContentType,
     id: number,
     data: Readonly<Record<string, unknown>>,
     options: WriteOptions,
   ): Promise<Written>
-  /** The entry as it was. Throws NotFoundError. */
+  /** Returns the entry as it was before. Throws NotFoundError. */
   delete(type: ContentType, id: number, options: WriteOptions): Promise<Written>
   /**
-   * Entries that may name each other in any order, in one transaction: all or none. They bring their ids and may
-   * set what only the runtime sets otherwise. What is `cleared` goes first, in the same transaction, and no hooks are run
-   * for it. Throws SeedFailure.
+   * Stores entries that may refer to each other in any order, in one transaction: all or none. They bring their ids
+   * and may set attributes that otherwise only the runtime sets. `cleared` entries are deleted first, in the same
+   * transaction, without hooks. Throws SeedFailure.
    */
   seed(entries: readonly SeedEntry[], cleared?: readonly Cleared[]): Promise<void>
   /**
-   * Attributes that no client may read, password hashes among them, of the first entry that has the value: for the
-   * runtime's own eyes (logins), never for an answer.
+   * Reads attributes that no client may read, such as password hashes, of the first entry that has the value. Only for
+   * the runtime itself (logins), never for an answer.
    */
   findSecrets(
     type: ContentType,
     by: { readonly name: string; readonly value: string | number },
     names: readonly string[],
   ): Secrets | undefined | Promise<Secrets | undefined>
-  /** Where the component of that id is; undefined where there is none. */
+  /** Finds the entry that holds the component with this id; undefined if there is none. */
   findPlace(model: Model, component: Component, id: number): Promise<ComponentPlace | undefined>
-  /** How many plans are compiled and kept. */
+  /** How many compiled plans are cached. */
   readonly compiledPlans: number
 }

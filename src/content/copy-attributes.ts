@@ -1,5 +1,5 @@
-// Attributes of one row -> the same in another row of its table: values, links and whole components, copied within the
-// database. Both rows exist; what the other row had is replaced.
+// Copies attributes of one row to another row of its table, within the database: values, links and whole components.
+// Both rows exist; what the other row had is replaced.
 
 import { run, type Work } from '../databases/database.ts'
 import { invariant } from '../errors/invariant.ts'

@@ -1,4 +1,4 @@
-// Model, tables and a database -> Content. Its caches belong to one generation of the configuration and go with it.
+// Creates the Content of a model, its tables and a database. Its caches live as long as one generation.
 
 import { everyPermission } from '../auth/principal.ts'
 import type { Database } from '../databases/database.ts'
@@ -41,13 +41,13 @@ export interface ContentParts {
   readonly layout: ModelLayout
   readonly database: Database
   readonly hashPassword: HashPassword
-  /** May grow until the first write: plugins that offer some are given this content. */
+  /** May grow until the first write, because plugins that offer lifecycles are given this content first. */
   readonly lifecycles?: readonly Lifecycle[]
   /** What one answer may cost a caller (`rest.limits.cost`); the runtime's own reads are free. */
   readonly costLimit?: number
   /** Components and related entries that one write may hold (`rest.limits.writeRows`). */
   readonly writeRows?: number
-  /** Told which content-types a commit has changed, whoever wrote. */
+  /** Called after each commit with the content-types that it changed. */
   readonly onCommit?: OnCommit
   /** Epoch milliseconds. */
   now(): number
@@ -81,7 +81,7 @@ export function createContent({
     return found
   }
 
-  /** Puts the price of a question on a budget; the price is found anew when the statistics may have changed. */
+  /** Charges the price of a question to a budget; the price is computed again when the statistics may have changed. */
   function chargeOf(question: Question, access: Access): (budget: AnswerBudget) => void {
     const { plan, values, page } = question
     if (access === everyPermission || costLimit === Number.POSITIVE_INFINITY || isFree(plan, values))
@@ -98,7 +98,7 @@ export function createContent({
   }
 
   function prepareOne(type: ContentType, params: Params, access: Access, hideDrafts: boolean): ReadableOne {
-    // Slot 0 holds the id; every read puts its own there.
+    // Slot 0 holds the id; every read sets its own.
     const question = planFindOne(type, 0, params, access, hideDrafts)
     const statements = compiledFor(question)
     return {

@@ -1,5 +1,5 @@
-// Create, update and delete of one entry: lifecycles, checks, passwords, one transaction, and the answer read back
-// within it.
+// Creates, updates or deletes one entry: lifecycles, checks, passwords, then one transaction in which the answer is
+// read back too.
 
 import { everyPermission } from '../auth/principal.ts'
 import { type Database, UniqueViolation, type Work } from '../databases/database.ts'
@@ -52,10 +52,10 @@ import {
 
 type Data = Readonly<Record<string, unknown>>
 
-/** One entry by id, as `Work` for use within a transaction. */
+/** A prepared read of one entry by id, as `Work` for use within a transaction. */
 export interface ReadableOne {
   readonly question: Question
-  /** Throws ValidationError where reading it costs more than one answer may. */
+  /** Throws ValidationError if the read costs more than one answer may. */
   charge(budget: AnswerBudget): void
   readWork(id: number, budget?: AnswerBudget): Work<EntryRow | undefined>
 }
@@ -66,23 +66,23 @@ export interface WriteParts {
   readonly transactions: Transactions
   readonly changedTypes: ChangedTypes
   readonly hashPassword: HashPassword
-  /** Components and related entries that one write may hold. */
+  /** How many components and related entries one write may hold. */
   readonly writeRows: number
   now(): number
   prepareOne(type: ContentType, params: Params, access: Access, hideDrafts: boolean): ReadableOne
   hooksOf(type: ContentType): TypeHooks | undefined
-  /** What hooks find within the transaction. */
+  /** The `find` of hooks, within the transaction. */
   readonly find: WithinTransaction['find']
 }
 
 export interface Writes extends Pick<Content, 'create' | 'localize' | 'update' | 'delete'> {
-  /** The data as a plan, passwords hashed. */
+  /** Plans the data and hashes its passwords. */
   plan(type: ContentType, data: Data, question: WriteQuestion): Promise<WriteOutcome>
 }
 
 interface Done {
   readonly entry: EntryRow
-  /** For users' hooks; undefined when there are none. */
+  /** The entry for users' hooks; undefined when the type has no such hooks. */
   readonly result: EntryObject | undefined
 }
 
@@ -90,7 +90,7 @@ export function createWrites(parts: WriteParts): Writes {
   const { database, storage, transactions, changedTypes, prepareOne, hooksOf } = parts
   const limits = limitsOfWrites(parts.writeRows)
 
-  /** `types`: what the work itself changes. */
+  /** `types`: the content-types that the work itself changes, without those that hooks change. */
   async function write(
     event: WriteEvent,
     hooks: TypeHooks | undefined,
@@ -128,7 +128,7 @@ export function createWrites(parts: WriteParts): Writes {
     }
   }
 
-  /** What the caller is answered. One that costs too much is refused before anything is written. */
+  /** Prepares the read of the caller's answer. An answer that costs too much is refused before anything is written. */
   function prepareAnswer(
     type: ContentType,
     { params, access, budget = createAnswerBudget() }: WriteOptions,
@@ -139,7 +139,7 @@ export function createWrites(parts: WriteParts): Writes {
     return { question, readWork: (id) => readWork(id, budget) }
   }
 
-  /** What users' hooks are given: the whole entry, whatever the answer holds. */
+  /** Reads what users' hooks get: the whole entry, even if the answer shows less of it. */
   function* resultOf(hooks: TypeHooks | undefined, type: ContentType, id: number): Work<Done['result']> {
     if (hooks?.finish === undefined) return undefined
     const { question, readWork } = prepareOne(type, everyEntry, everyPermission, false)
@@ -156,7 +156,7 @@ export function createWrites(parts: WriteParts): Writes {
     return stored === undefined ? [] : faultsOfStored(type, toObject(question.plan, stored), data)
   }
 
-  /** `from`: the entry that the new one localizes, and whether it may lack what drafts may. */
+  /** `from`: the entry that the new entry localizes, and whether the rules for drafts apply. */
   async function insert(
     type: ContentType,
     data: Data,
@@ -203,7 +203,7 @@ export function createWrites(parts: WriteParts): Writes {
     })
   }
 
-  /** `sent` is what the hooks were given, `data` what they made of it. */
+  /** `sent` is the data before the hooks ran, `data` the data after. */
   function questionOf(
     { access, trusted = false, own }: WriteOptions,
     sent: Data,
@@ -293,7 +293,7 @@ function eventOf(
   return { action, type, id, data, access, trusted, publishes, state: {} }
 }
 
-/** A draft that is published is held to the rules of a published entry. */
+/** A draft that is being published must meet the rules of a published entry. */
 function changeOf(type: ContentType, draft: boolean, data: Data): WriteEvent['publishes'] {
   const given = type.publishedAt === undefined ? undefined : data[type.publishedAt.name]
   if (given === undefined) return undefined

@@ -1,21 +1,21 @@
-// What an answer shows more than once is written once. Encoders join texts with `+=`: V8 keeps such a text as references to
-// its parts until it is sent, so that the text of an entry which stands a thousand times in an answer is held once.
+// Encodes an entry once even if an answer shows it many times. Encoders join texts with `+=`: V8 keeps such a text as
+// references to its parts until it is sent, so the text of an entry that is shown a thousand times is in memory once.
 
 import { performance } from 'node:perf_hooks'
 import { nextTurn } from '../util/next-turn.ts'
 import type { EntryRow } from './entry.ts'
 
-/** Milliseconds of writing after which others get the event loop. */
+/** Milliseconds of encoding after which other requests get the event loop. */
 const SLICE = 10
 
-/** Where an encoder that is asked by `encodeInSlices` ends its slice; encoders run within one turn, one at a time. */
+/** When the current slice of `encodeInSlices` ends. A global is safe: one encoder runs at a time, within one turn. */
 let until = Number.POSITIVE_INFINITY
 /** Whether every text is kept, because its slice may have to be written again. */
 let keeping = false
-/** Thrown through encoders whose time is over. */
+/** Thrown through the encoders when the slice is over. */
 const OVER = Symbol('the time of a slice is over')
 
-/** The same encoder, asked once for each entry of a level. */
+/** Wraps an encoder so that it runs once for each entry of a level. */
 export function encodeOnce(encode: (entry: EntryRow) => string): (entry: EntryRow) => string {
   return (entry) => {
     if (entry.shown === 1 && !keeping) {
@@ -37,9 +37,9 @@ function endSlice(): void {
 }
 
 /**
- * What `write` answers, written in slices of time, between which others are answered. It is called anew for each slice, and
- * what encoders of `encodeOnce` wrote in those before is kept: only a large answer is worth it, and the first slice of
- * every other is its last.
+ * Returns what `write` returns, encoded in slices of time between which other requests are served. Each slice calls
+ * `write` anew and reuses the texts that `encodeOnce` kept in earlier ones. The first slice keeps only texts of entries
+ * that are shown more than once, because most answers are done within it.
  */
 export async function encodeInSlices<T>(write: () => T): Promise<T> {
   for (let again = false; ; again = true) {

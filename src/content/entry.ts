@@ -1,26 +1,26 @@
-// What a read brings back, before an API makes bytes or objects of it: rows as the database gave them, members
-// put beside the entries they belong to.
+// The result of a read, before an API turns it into bytes or objects: rows as the database returned them, and the
+// members of each entry.
 
 import type { Page, ReadPlan } from '../plan/read-plan.ts'
 import type { SqlRow } from '../sql/statement.ts'
 
 /**
- * One entry or component: its columns start behind its id, in the order of the plan's columns. An entry that several
- * others of one level refer to exists once and stands in each of their `members`.
+ * One entry or component: its columns follow its id, in the order of the plan's columns. An entry that several others
+ * of one level refer to exists once and is in the `members` of each of them.
  */
 export interface EntryRow {
   readonly row: SqlRow
-  /** Where in the row the id stands. */
+  /** The index of the id in the row. */
   readonly at: number
   /** One value for each of the plan's `populate`, in its order. */
   readonly members: MemberValue[]
-  /** How often the answer shows it. */
+  /** How often the answer shows the entry. */
   shown: number
-  /** What encoders wrote for it, where it is written more than once; see `encodeOnce`. */
+  /** The texts that encoders made of the entry, if it is shown more than once; see `encodeOnce`. */
   written: Written | undefined
 }
 
-/** One of few: a list takes less than a map, of which there would be as many as entries. */
+/** An element of a linked list, which needs less memory than one map per entry. */
 export interface Written {
   readonly encode: object
   readonly text: string
@@ -29,7 +29,7 @@ export interface Written {
 
 /** A component of a zone, or an entry that a polymorphic relation points at. */
 export interface MixedRow {
-  /** Which of the member's plans read it. */
+  /** Index of the member's plan that read the entry. */
   readonly level: number
   readonly entry: EntryRow
 }
@@ -40,7 +40,7 @@ export interface Found {
   readonly plan: ReadPlan
   readonly entries: readonly EntryRow[]
   readonly page: Page | undefined
-  /** How many match without the page; undefined when nobody asked. */
+  /** How many entries match in total; undefined when the total was not asked for. */
   readonly total: number | undefined
 }
 

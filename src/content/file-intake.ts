@@ -1,13 +1,13 @@
-// The socket for files that come with a request: whoever answers media attributes offers it, every API that takes
-// files uses it. A file is received first (read to its end, checked, kept aside), stored when all that belongs to the
-// request is known, and taken back when the write it belongs to fails.
+// The extension point for files that come with a request: the plugin for media attributes provides it, every API that
+// accepts files uses it. A file is first received (read to its end, checked, set aside), then stored when the rest of
+// the request is known, and removed again if the write that it belongs to fails.
 
 /** A file as it arrives. */
 export interface IncomingFile {
   readonly filename: string
-  /** The media type that its sender claims. */
+  /** The media type that the client claims. */
   readonly mime: string
-  /** Room in memory, of which a file takes what it may; undefined: there is enough for a small one. */
+  /** The shared limit of memory for files; undefined: there is enough for a small file. */
   readonly memory?: FileMemory | undefined
   chunks(): AsyncIterable<Uint8Array>
 }
@@ -17,17 +17,17 @@ export interface FileMemory {
   release(bytes: number): void
 }
 
-/** A file that is here and checked, and nowhere stored yet. */
+/** A file that was read and checked, but is not stored yet. */
 export interface ReceivedFile {
   readonly filename: string
-  /** By its content, where content shows its type. */
+  /** Detected from the content where that is possible. */
   readonly mime: string
   readonly size: number
-  /** Forgets it; what was stored of it stays. */
+  /** Discards the received file; stored copies stay. */
   release(): Promise<void>
 }
 
-/** What a client may say about a file. */
+/** Fields of a file that a client may set. */
 export interface FileInfo {
   readonly name?: string | null
   readonly alternativeText?: string | null
@@ -35,9 +35,9 @@ export interface FileInfo {
 }
 
 export interface StoredFiles {
-  /** Of their entries, in the order of the files. */
+  /** The ids of the files' entries, in the order of the files. */
   readonly ids: readonly number[]
-  /** Takes entries and contents back. */
+  /** Removes the entries and contents again. */
   undo(): Promise<void>
 }
 
@@ -48,11 +48,12 @@ export interface KeptFile {
 }
 
 export interface FileIntake {
-  /** Throws ApiError: too large, of a type that is not taken, a name that cannot be kept. */
+  /** Throws ApiError if the file is too large, its type is not accepted, or its name cannot be stored. */
   receive(file: IncomingFile): Promise<ReceivedFile>
   /**
-   * Stores the contents alone, for an entry that is seeded: `given` are the fields that it says itself. Its name ends as
-   * `salt` says, not by chance: seeded again, it lies where it lay. `sibling` finds the formats that it names.
+   * Stores only the contents, for a seeded entry; `given` are the fields that the seed sets. The stored name ends with
+   * a suffix made from `salt` instead of a random one, so that seeding again gives the same place. `sibling` finds the
+   * formats that the entry names.
    */
   keep(
     file: ReceivedFile,
@@ -60,6 +61,6 @@ export interface FileIntake {
     salt: string,
     sibling: (key: string) => Promise<ReceivedFile | undefined>,
   ): Promise<KeptFile>
-  /** All or none. */
+  /** Stores all files or none. */
   store(files: readonly ReceivedFile[], infos?: readonly (FileInfo | undefined)[]): Promise<StoredFiles>
 }

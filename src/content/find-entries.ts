@@ -1,4 +1,5 @@
-// Reads for the runtime itself: all entries, the first, one, how many. As objects, and without the pages that APIs have.
+// Reads for the runtime itself: all entries, the first one, one by id, their number. Returns objects; has no page
+// limits of an API.
 
 import { everyPermission } from '../auth/principal.ts'
 import type { Params } from '../plan/params.ts'

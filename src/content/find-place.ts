@@ -1,4 +1,4 @@
-// A component by its id -> the entry that it is part of, and how a payload of that entry names it.
+// Finds the entry that a component is part of, by the component's id, and how a payload of that entry names it.
 
 import { run, type Work } from '../databases/database.ts'
 import type { AttributeHolder, Component } from '../model/content-type.ts'
@@ -10,7 +10,7 @@ import { type Placed, placed } from './write-components.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-/** Undefined where nothing has such a component. */
+/** Returns undefined when no entry has such a component. */
 export function* findPlace(
   storage: Storage,
   model: Model,

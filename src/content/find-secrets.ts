@@ -1,5 +1,5 @@
-// What no client may read of an entry: password hashes, tokens at rest. For the runtime's own eyes; the planner of
-// reads refuses these attributes, so they cannot reach an answer by way of it.
+// Reads attributes that no client may read: password hashes, stored tokens. Only for the runtime itself; the planner
+// of reads refuses these attributes, so no ordinary read can bring them into an answer.
 
 import { run, type Work } from '../databases/database.ts'
 import { invariant } from '../errors/invariant.ts'
@@ -9,14 +9,14 @@ import type { SqlValue } from '../sql/statement.ts'
 import type { Secrets } from './content.ts'
 import type { Storage } from './storage.ts'
 
-/** The named attributes of the first entry whose attribute `by.name` is the value. */
+/** The named attributes of the first entry whose attribute `by.name` equals `by.value`. */
 export function* findSecrets(
   { statements }: Storage,
   type: ContentType,
   by: { readonly name: string; readonly value: string | number },
   names: readonly string[],
 ): Work<Secrets | undefined> {
-  // No stored text holds a NUL; the database would not even take one to compare.
+  // No stored text contains a NUL; the database would not even accept one as a parameter.
   if (typeof by.value === 'string' && by.value.includes('\0')) return undefined
   const key = scalarOf(type, by.name)
   const statement = statements.rowWith(

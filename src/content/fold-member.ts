@@ -1,17 +1,17 @@
-// The one walk over what a plan populates. What comes of it is the caller's: JSON text of an answer, a plain object, a value
-// that resolvers hand to each other.
+// Walks over the populated members of an entry. The caller decides what is built: JSON text of an answer, plain
+// objects, or values for GraphQL resolvers.
 
 import { invariant } from '../errors/invariant.ts'
 import type { PopulatePlan, ReadPlan } from '../plan/read-plan.ts'
 import type { EntryRow, MemberValue, MixedRow } from './entry.ts'
 
-/** As what an entry stands in an answer. `uid`: of a component in a dynamic zone. */
+/** The role of an entry in an answer. `uid`: set for components of a dynamic zone. */
 export type EntryRole =
   | { readonly kind: 'related' }
   | { readonly kind: 'component'; readonly uid: string | undefined }
   | { readonly kind: 'morph'; readonly uid: string }
 
-/** What is made of one entry (`E`) and of a member, which holds one or many (`M`). */
+/** Builds the value of one entry (`E`), and of a member that holds one or many entries (`M`). */
 export interface PlanFold<E, M> {
   /** Called once for a plan; what it returns is called for each entry. */
   entry(plan: ReadPlan, role: EntryRole): (entry: EntryRow) => E
@@ -22,7 +22,7 @@ export interface PlanFold<E, M> {
 export interface MemberForm<E, M> {
   one(value: E | undefined): M
   many<R>(rows: readonly R[], make: (row: R) => E): M
-  /** Only the number of entries was asked for. */
+  /** Called when the request asks only for the number of entries. */
   count(entries: number): M
 }
 

@@ -1,15 +1,15 @@
-// Passwords of a write -> hashes, before the transaction begins: hashing takes its time, a transaction must not.
+// Hashes the passwords of a write before its transaction begins: hashing is slow, and transactions must be short.
 
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
 import type { ComponentWrite, WritePlan } from '../plan/write-plan.ts'
 
-/** Text -> a hash that says how it was made (argon2id). */
+/** Returns a hash that names its algorithm and parameters (argon2id). */
 export type HashPassword = (password: string) => Promise<string>
 
 const HASHED = /^\$(?:2[aby]\$\d\d\$|argon2id\$)/
 
-/** The same plan when there is nothing to hash. Seeds may bring hashes; what a request sends is always a password. */
+/** Returns the same plan if there is nothing to hash. Seeds may bring hashes; a request always sends a password. */
 export async function hashPasswords(
   plan: WritePlan,
   hash: HashPassword,

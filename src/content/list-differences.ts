@@ -1,5 +1,4 @@
-// What has to be written so that an ordered list becomes another one: as little as possible, because a list may have
-// many thousands of members.
+// Finds the fewest changes that turn one ordered list into another, because a list may have many thousands of members.
 
 export interface ListDifferences<K> {
   readonly removed: readonly K[]
@@ -9,7 +8,7 @@ export interface ListDifferences<K> {
   readonly moved: ReadonlyMap<K, number>
 }
 
-/** `before`: the orders that are stored. `placedAnew`: members that get an order as new ones do. */
+/** `before`: the stored orders. `placedAnew`: members that get a new order even if they are stored. */
 export function differences<K>(
   before: ReadonlyMap<K, number>,
   after: readonly K[],
@@ -19,7 +18,7 @@ export function differences<K>(
   const removed = [...before.keys()].filter((member) => !kept.has(member))
   const added = new Map<K, number>()
   const moved = new Map<K, number>()
-  // A stored order holds as long as the orders rise; what comes first gets those below the first that holds.
+  // A stored order is kept as long as the orders rise; members before the first kept one get orders below it.
   const holds = (member: K): boolean => before.has(member) && !placedAnew.has(member)
   const first = after.findIndex(holds)
   let last = first > 0 ? (before.get(after[first] as K) ?? 0) - first - 1 : 0

@@ -1,5 +1,5 @@
-// Entries of one content in several locales, within a write's transaction: each knows all the
-// others, there is one for each locale, and what they share is the same in all of them.
+// Keeps the entries of one content in several locales together, within a write's transaction: each entry is linked to
+// all the others, each locale has one entry, and shared attributes have the same value in all of them.
 
 import { everyPermission } from '../auth/principal.ts'
 import { run, type Work } from '../databases/database.ts'
@@ -17,7 +17,7 @@ import { copyAttributes } from './copy-attributes.ts'
 import type { Storage } from './storage.ts'
 import { writeLinks } from './write-links.ts'
 
-/** The entries of the same content in other locales, in their order. */
+/** The ids of the same content in other locales, in their order. */
 export function* siblingsOf(storage: Storage, type: ContentType, id: number): Work<readonly number[]> {
   const localizations = localizationsOf(type)
   if (localizations === undefined) return []
@@ -25,7 +25,7 @@ export function* siblingsOf(storage: Storage, type: ContentType, id: number): Wo
   return rows.map((row) => Number(row[0]))
 }
 
-/** The entries that are there, each followed by its siblings; of a single type all there are. */
+/** Each of the ids followed by its siblings; for a single type also every other entry of it. */
 export function* membersOf(
   storage: Storage,
   type: ContentType,
@@ -40,7 +40,7 @@ export function* membersOf(
   return [...members]
 }
 
-/** The entry of that id, of a single type the first; undefined where the caller can see none. */
+/** The id of the entry to localize: the given one, or the first of a single type. Undefined if the caller sees none. */
 export function* sourceOf(
   storage: Storage,
   type: ContentType,
@@ -52,7 +52,7 @@ export function* sourceOf(
   return ids.find((candidate) => visible.has(candidate))
 }
 
-/** What planning a write has to know of the entries that it will be kept in step with. */
+/** What the planner of a write needs to know about the entry's siblings; undefined if it has none. */
 export function* stateOfSiblings(
   storage: Storage,
   type: ContentType,
@@ -66,15 +66,15 @@ export function* stateOfSiblings(
 }
 
 export interface Joining {
-  /** The entries that a new one joins. */
+  /** The ids of the entries that the new entry joins. */
   readonly members: readonly number[]
-  /** Faults for those that are not there. */
+  /** Faults for named entries that do not exist. */
   readonly faults: readonly ErrorItem[]
 }
 
 /**
- * Whom a new entry joins. Throws when its locale is taken, and when a single type has an entry already that the new one
- * does not join.
+ * Finds the entries that a new entry joins. Throws when its locale is taken, and when a single type already has an
+ * entry that the new one does not join.
  */
 export function* findMembers(
   storage: Storage,
@@ -84,7 +84,7 @@ export function* findMembers(
 ): Work<Joining> {
   const { statements } = storage
   const lock = statements.lockTable(type)
-  // Two that make the same locale at once: the second waits here, and finds the first one's.
+  // If two requests create the same locale at once, the second waits here and then finds the entry of the first.
   if (lock !== undefined && (joined.length > 0 || type.kind === 'singleType')) yield* run(lock, [])
   if (joined.length === 0) {
     if (type.kind === 'singleType' && (yield* everyId(storage, type)).length > 0) throw alreadyThere()
@@ -101,7 +101,10 @@ export function* findMembers(
   return { members, faults }
 }
 
-/** The new entry and the others name each other; what it was not given it has from the first, the rest they get. */
+/**
+ * Links the new entry and its siblings to each other. Shared attributes that the payload left out are copied from the
+ * first sibling; the given ones are copied to all siblings.
+ */
 export function* joinSiblings(
   storage: Storage,
   type: ContentType,
@@ -118,13 +121,13 @@ export function* joinSiblings(
   yield* shareGiven(storage, type, plan, id, members)
 }
 
-/** What was written and is shared gets into all siblings. */
+/** Copies the shared attributes that were written to all siblings. */
 export function* keepInStep(storage: Storage, type: ContentType, plan: WritePlan, id: number): Work<void> {
   const members = yield* siblingsOf(storage, type, id)
   if (members.length > 0) yield* shareGiven(storage, type, plan, id, members)
 }
 
-/** Each names all the others, the newest first, as recorded. */
+/** Links each entry to all the others, the newest first, as recorded. */
 export function* linkAll(storage: Storage, type: ContentType, entries: readonly number[]): Work<void> {
   for (const id of entries) {
     const others = entries.filter((other) => other !== id)
@@ -152,7 +155,7 @@ function sharedOf(type: ContentType): readonly Attribute[] {
   return [...type.attributes.values()].filter(isShared)
 }
 
-/** The attributes that the payload names, and those that are made from them. */
+/** The attributes that the payload names, and those that are generated from them. */
 function givenBy({ values, generated, links, morphs, components }: WritePlan): ReadonlySet<Attribute> {
   const given = new Set<Attribute>(values.keys())
   for (const { attribute } of [...generated, ...links, ...morphs, ...components]) given.add(attribute)
@@ -175,7 +178,7 @@ function alreadyThere(): ApiError {
   return new ApiError('ValidationError', ALREADY_THERE)
 }
 
-/** Whether a create failed because the single type has its entry. */
+/** Whether a create failed because the single type already has an entry. */
 export function isAlreadyThere(error: unknown): boolean {
   return error instanceof ApiError && error.message === ALREADY_THERE
 }

@@ -1,10 +1,10 @@
-// Compiled reads -> entries: one statement for a list, one for its total, one for each populated level, all within
-// one run over one state of the database. What does not need each other is asked at once: a list and its total, and
-// all members of one depth.
+// Runs compiled reads and builds entries: one statement for a list, one for its total, one for each populated level,
+// all in one run over one state of the database. Statements that do not need each other's results are sent together:
+// a list and its total, and all members of one depth.
 //
-// An answer is a tree, and an entry that many others refer to stands in it many times: 100 articles of one category of
-// 100 articles are 10,000 articles two levels down. Each entry is read once for each level; how often the answer shows it
-// is counted level by level, before the next one is read.
+// An answer is a tree, and an entry that many others refer to appears in it many times: 100 articles whose category
+// has 100 articles make 10,000 articles two levels down. Each entry is read once per level; how often the answer shows
+// it is counted level by level, before the next level is read.
 
 import { run, runAll, type Step, together, type Work } from '../databases/database.ts'
 import { FEW_MEMBERS, FEW_PARENTS, type PlanValue, type PopulatePlan } from '../plan/read-plan.ts'
@@ -18,13 +18,13 @@ const NO_PARENTS: readonly number[] = []
 const NO_MEMBERS: MemberValue[] = []
 const NO_ENTRIES: readonly EntryRow[] = []
 
-/** What one reading carries through its levels. */
+/** The state that one reading carries through its levels. */
 interface Reading {
   readonly values: readonly PlanValue[]
   readonly budget: AnswerBudget
 }
 
-/** The entries of a level, of which some members are read. */
+/** The entries of a level whose members are being read. */
 interface Parents {
   readonly byId: ReadonlyMap<number, EntryRow>
   readonly ids: readonly number[]
@@ -39,7 +39,7 @@ export function* readEntries(
   return yield* toList(rows, compiled, { values, budget })
 }
 
-/** The entries of a page, and how many match without the page. */
+/** Reads the entries of a page, and how many entries match in total. */
 export function* readCounted(
   compiled: CompiledRead,
   values: readonly PlanValue[],
@@ -75,7 +75,7 @@ function stepOf(bound: BoundStatement, values: readonly PlanValue[], parents: re
   return { statement: bound.statement, values: bindValues(bound.parameters, values, parents) }
 }
 
-/** `entries` are those of one level, each once. */
+/** `entries`: all entries of one level, each once. */
 function* readMembers(
   entries: readonly EntryRow[],
   populate: readonly CompiledPopulate[],
@@ -93,7 +93,7 @@ function* readMembers(
 
 function* readMember(
   compiled: CompiledPopulate,
-  /** Among the members of each entry. */
+  /** Index into the `members` of each entry. */
   place: number,
   parents: Parents,
   reading: Reading,
@@ -109,7 +109,7 @@ function* readMember(
   const { rows, children } = yield* readLevel(level, 1, parents, reading, counts)
   const none = populate.many ? NO_ENTRIES : null
   for (const parent of parents.byId.values()) parent.members[place] = none
-  // The rows of one parent stand together.
+  // The rows of one parent are adjacent.
   for (let start = 0; start < rows.length; ) {
     const parent = rows[start]?.[0]
     let end = start + 1
@@ -121,7 +121,7 @@ function* readMember(
   }
 }
 
-/** Rows of several tables, put back in their common order. */
+/** Reads rows of several tables and puts them back in their common order. */
 function* readMixed(
   compiled: CompiledPopulate,
   populate: Extract<PopulatePlan, { kind: 'zone' | 'morph' }>,
@@ -163,13 +163,13 @@ function* presentTypes(
   return new Set(rows.map((row) => String(row[0])))
 }
 
-/** The entry of each row. `at`: where in a row the id stands. */
+/** Reads one level, with one entry for each row. `at`: the index of the id in a row. */
 function* readLevel(
   level: CompiledLevel,
   at: number,
   parents: Parents,
   reading: Reading,
-  /** Only how many there are is answered. */
+  /** Whether the answer shows only the number of entries. */
   counts: boolean,
 ): Work<{ rows: readonly SqlRow[]; children: readonly EntryRow[] }> {
   const most = reading.budget.rowsLeft(counts ? 1 : leastShown(parents))
@@ -200,10 +200,10 @@ function* readLevel(
   return { rows, children }
 }
 
-/** What the answer needs for a value beside its own characters: about as much as its name and punctuation take. */
+/** Characters that a value needs in the answer besides its own: a rough figure for its name and punctuation. */
 const NAME_LENGTH = 16
 
-/** About as many as the answer needs for the row. */
+/** Estimates how many characters the answer needs for the row. */
 function charactersOf(row: SqlRow): number {
   let characters = row.length * NAME_LENGTH
   for (let index = 0; index < row.length; index++) {
@@ -213,14 +213,14 @@ function charactersOf(row: SqlRow): number {
   return characters
 }
 
-/** How often the answer shows the entry of the level that it shows least. */
+/** The smallest number of times that the answer shows an entry of this level. */
 function leastShown({ byId }: Parents): number {
   let least = Number.POSITIVE_INFINITY
   for (const { shown } of byId.values()) if (shown < least) least = shown
   return least
 }
 
-/** The pages of few members, cut here; undefined where they are many, or have no pages. */
+/** Reads all members and cuts the pages here; undefined if there are too many members, or no pages. */
 function* fewMembers(
   { few, plan }: CompiledLevel,
   reading: Reading,
@@ -241,12 +241,12 @@ function* fewMembers(
   })
 }
 
-/** So many pages are asked for at once: a server answers them in one round trip. */
+/** How many pages are asked for at once: a server answers them in one round trip. */
 const PAGES_AT_ONCE = 100
 
 /**
- * The pages of few parents, one by one: of many members each page reads only its own. `most`: with more rows than that
- * the answer is refused, and no further pages are read.
+ * Reads the pages of few parents one by one, so that each page reads only its own members, however many there are.
+ * `most`: with more rows than that the answer is refused, and no further pages are read.
  */
 function* pagesOfFew(
   { page }: CompiledLevel,
@@ -264,11 +264,11 @@ function* pagesOfFew(
   return rows
 }
 
-/** Parents whose members are read with the first statement, and rows that each further one shall give. */
+/** How many parents the first statement covers, and about how many rows each further statement should return. */
 const FIRST_PARENTS = 250
 const ROWS_AT_ONCE = 4000
 
-/** The members of many parents, in several statements, between which an embedded database answers others. */
+/** Reads the members of many parents in several statements; between them an embedded database serves other requests. */
 function* inPortions(
   { rows: { statement, parameters } }: CompiledLevel,
   reading: Reading,

@@ -1,4 +1,4 @@
-// The lifecycles of a generation -> those of a content-type, in the order of the plugins, users' code last.
+// Combines the lifecycles of a generation into the hooks of one content-type: plugins in their order, users' code last.
 
 import type { Work } from '../databases/database.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -10,12 +10,12 @@ export interface TypeHooks {
   prepare(event: WriteEvent): Promise<void>
   before(event: WriteEvent, plan: WritePlan | undefined, within: WithinTransaction): Work<void>
   after(event: WriteEvent, plan: WritePlan | undefined, within: WithinTransaction): Work<void>
-  /** Undefined when nobody asks: then the transaction need not wait. */
+  /** Undefined when no lifecycle has a `finish`: then the transaction need not wait for users' code. */
   readonly finish: ((event: WriteEvent, result: EntryObject) => Promise<void>) | undefined
   committed(event: WriteEvent): Promise<void>
 }
 
-/** `lifecycles` may grow until the first write. Answers undefined for a content-type without hooks. */
+/** `lifecycles` may grow until the first write. The function returns undefined for a content-type without hooks. */
 export function createHooks(lifecycles: readonly Lifecycle[]): (type: ContentType) => TypeHooks | undefined {
   const byType = new Map<ContentType, TypeHooks | undefined>()
   return (type) => {

@@ -1,18 +1,18 @@
-// The entry of a single type: updated where there is one of that locale, created where there is none at all. Two
-// that create it at once end as one entry: the later one updates what the other made.
+// Saves the entry of a single type: updates it if the locale has one, creates it if there is none at all. If two
+// requests create it at once, the later one updates the entry of the first.
 
 import { ApiError } from '../errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Content, WriteOptions, Written } from './content.ts'
 import { isAlreadyThere } from './localize-entries.ts'
 
-/** What is written where the entry is there already, and where it is not. */
+/** The data for an entry that exists already, and for a new one. */
 export interface SingleData {
   readonly update: Readonly<Record<string, unknown>>
   readonly create: Readonly<Record<string, unknown>>
 }
 
-/** `locale` as a client names it: undefined is the standard one. What the data say of it is not looked at. */
+/** `locale`: as the client sent it; undefined means the default locale. A locale in the data is ignored. */
 export async function saveSingle(
   content: Content,
   type: ContentType,
@@ -32,14 +32,14 @@ export async function saveSingle(
   }
 }
 
-/** Throws where a write would have to choose among the entries of several locales. */
+/** Throws if the write would have to choose between entries of several locales. */
 export function assertOneLocale(type: ContentType, locale: unknown): void {
   if (!type.localized || locale === undefined || locale === null) return
   if (typeof locale !== 'string' || locale === 'all')
     throw new ApiError('ApplicationError', "This locale doesn't exist")
 }
 
-/** Drafts are found, too. */
+/** Finds drafts too. */
 async function findId(content: Content, type: ContentType, locale: unknown): Promise<number | undefined> {
   const params = { publicationState: 'preview', fields: ['id'], locale: locale ?? undefined } as const
   return (await content.findFirst(type, params))?.id

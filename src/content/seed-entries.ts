@@ -1,4 +1,4 @@
-// Planned seeds -> rows first, links when every row is there.
+// Stores planned seeds: rows first, links when every row exists.
 
 import { run, type Work } from '../databases/database.ts'
 import { ApiError, validationErrors } from '../errors/api-error.ts'
@@ -13,12 +13,15 @@ import { writeLinks } from './write-links.ts'
 import { writeMorphs } from './write-morphs.ts'
 
 export interface PlannedSeedEntry {
-  /** Among the entries of the seed. */
+  /** The entry's index in the seed. */
   readonly index: number
   readonly outcome: WriteOutcome
 }
 
-/** `planned`: faults that were found before. With one the others are looked for, and nothing stays stored: it throws SeedFailure. */
+/**
+ * `planned`: faults that were found before. If there are any, the other faults are still looked for; then SeedFailure
+ * is thrown and nothing stays stored.
+ */
 export function* seedEntries(
   storage: Storage,
   outcomes: readonly PlannedSeedEntry[],
@@ -39,7 +42,7 @@ export function* seedEntries(
     rows.push({ id, plan: outcome.plan })
     for (const link of waitingLinks) waiting.push({ link, index })
   }
-  // Links to an entry that is not stored would be blamed for its fault.
+  // Links to an entry that could not be stored would be reported as faults of their own.
   if (faults.length > 0) throw new SeedFailure(faults)
   for (const { link, index } of waiting) yield* noted(faults, index, linkSeed(storage, link))
   if (faults.length > 0) throw new SeedFailure(faults)
@@ -62,7 +65,7 @@ function* linkSeed(storage: Storage, waiting: WaitingLink): Work<void> {
   }
 }
 
-/** Where both sides of a relation are written neither takes away what the other said; each keeps its own order. */
+/** If a seed names both sides of a relation, neither side removes links of the other; each keeps its own order. */
 function added(change: LinkChange): LinkChange {
   if (change.kind !== 'set') return change
   return {
@@ -72,13 +75,13 @@ function added(change: LinkChange): LinkChange {
   }
 }
 
-/** What the work answers; undefined with its fault added to `faults`. */
+/** Returns the result of the work, or undefined after adding its fault to `faults`. */
 function* noted<T>(faults: SeedFault[], index: number, work: Work<T>): Work<T | undefined> {
   try {
     return yield* work
   } catch (error) {
     if (error instanceof ApiError) faults.push({ index, reason: error })
-    // A statement that failed may have ended the transaction: what comes after a fault is no surprise.
+    // A failed statement may have ended the transaction, so other errors after a fault are expected and ignored.
     else if (faults.length === 0) throw error
     if (!(error instanceof ApiError) || faults.length >= MOST_SEED_FAULTS) throw new SeedFailure(faults)
     return undefined

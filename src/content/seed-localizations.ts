@@ -1,5 +1,5 @@
-// Seeded entries that name each other as localizations -> all entries of one content know all the others, whoever
-// named whom. Each keeps the order it wrote.
+// Links all seeded localizations of one content to each other, even if only one of them names the others. Each entry
+// keeps the order that it wrote.
 
 import type { Work } from '../databases/database.ts'
 import { ApiError } from '../errors/api-error.ts'
@@ -19,7 +19,7 @@ export interface SeededRow {
 
 interface Localized {
   readonly id: number
-  /** Its place in the seed. */
+  /** The entry's index in the seed. */
   readonly index: number
   readonly locale: PlanValue
   readonly named: readonly number[]
@@ -45,7 +45,7 @@ function namedBy(type: ContentType, plan: WritePlan): readonly number[] {
   return change?.kind === 'set' ? change.ids : (change?.connect.map(({ id }) => id) ?? [])
 }
 
-/** Entries of a single type belong together without saying so. */
+/** Entries of a single type always belong together, even if they do not name each other. */
 function groupsOf(type: ContentType, entries: readonly Localized[]): Iterable<readonly Localized[]> {
   if (type.kind === 'singleType') return [entries]
   const groups = new Map<number, Localized[]>(entries.map((entry) => [entry.id, [entry]]))

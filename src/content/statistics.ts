@@ -1,5 +1,5 @@
-// How many entries there are and how many others they refer to, as far as prices need it: found when it is first asked for,
-// and again when it has grown old. A server's answer is not waited for: until it is there, everything counts as empty.
+// Counts entries and the links between them, for prices. Each number is read when it is first needed, and again when
+// it is too old. A server's answer is not awaited: until it arrives, the number is that of an empty table.
 
 import { performance } from 'node:perf_hooks'
 import type { Database } from '../databases/database.ts'
@@ -10,7 +10,7 @@ import type { ModelLayout } from '../sql/build-layout.ts'
 import { compileFanOut, compileRowCount, SAMPLE } from '../sql/compile-statistics.ts'
 import type { SqlRow, Statement } from '../sql/statement.ts'
 
-/** Milliseconds for which a number holds: a server is asked less often, beside the requests. */
+/** Milliseconds for which a number is used; longer for a server, which has to answer requests at the same time. */
 const HOLDS = { embedded: 5_000, server: 60_000 } as const
 const NO_LINKS: FanOut = { links: 0, most: 0 }
 
@@ -30,7 +30,7 @@ export function createStatistics(layout: ModelLayout, database: Database): Known
   const holds = dialect.embedded ? HOLDS.embedded : HOLDS.server
   const rows = new Map<string, Known<number>>()
   const fanOuts = new Map<PopulatePlan['attribute'], Known<FanOut>>()
-  /** How many numbers came later than they were asked for. */
+  /** How many numbers arrived after the call that needed them had returned. */
   let arrived = 0
 
   function ask<K, T>(
@@ -51,7 +51,7 @@ export function createStatistics(layout: ModelLayout, database: Database): Known
     const take = ([row]: readonly SqlRow[]): void => {
       if (row !== undefined && found !== undefined) found.value = read(row)
     }
-    // A server that is away is told of by the requests themselves; the number that was known holds on.
+    // If the server cannot be reached, the requests themselves report it; the last known number stays in use.
     if (answer instanceof Promise) {
       const arrive = (rows: readonly SqlRow[]): void => {
         take(rows)
@@ -77,7 +77,7 @@ export function createStatistics(layout: ModelLayout, database: Database): Known
       )
     },
     fanOutOf(attribute) {
-      // The `related` of files is looked for in the tables of all media that show them.
+      // The `related` of files has no links of its own: it is read from the tables of all media that show the files.
       if (attribute.kind === 'relation' && attribute.shownBy !== undefined) return NO_LINKS
       return ask(
         fanOuts,
@@ -90,7 +90,7 @@ export function createStatistics(layout: ModelLayout, database: Database): Known
   }
 }
 
-/** A count that ended early is at least itself. */
+/** Beyond SAMPLE the span of ids is the number, but never less than the rows that were counted. */
 function atLeast(counted: number, ids: number): number {
   return counted > SAMPLE ? Math.max(counted, ids) : counted
 }

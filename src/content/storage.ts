@@ -1,4 +1,4 @@
-// What the writing part of the room works with: statements and the tables of a model.
+// What the writing modules of `content/` share: the statements and tables of a model.
 
 import type { LinkWrite, MorphWrite } from '../plan/write-plan.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'

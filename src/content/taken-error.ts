@@ -1,5 +1,5 @@
-// A unique index that refused a write -> the fault that names the attribute: another request won the race between the
-// lookup and the write, or a sibling in another locale got a value that is taken there.
+// Turns a violated unique index into the fault that names the attribute. It happens when another request stores the
+// value between the lookup and the write, or when a sibling gets a value that is taken in its locale.
 
 import type { UniqueViolation } from '../databases/database.ts'
 import { validationErrors } from '../errors/api-error.ts'

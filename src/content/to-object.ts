@@ -1,4 +1,4 @@
-// Entries as plain objects, for seeding, resolvers and `cms.entries()`: `{ id, ...attributes, ...members }`.
+// Turns entries into plain objects, for seeding, resolvers and `cms.entries()`: `{ id, ...attributes, ...members }`.
 
 import { tableOf } from '../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
@@ -11,7 +11,7 @@ export type EntryObject = Record<string, unknown> & { readonly id: number }
 
 const decodes = tableOf(({ decode }) => decode)
 
-/** A stored value as JavaScript has it. */
+/** Converts a stored value to its JavaScript value. */
 export function decodeValue(attribute: ScalarAttribute, value: SqlValue | undefined): unknown {
   return value === null || value === undefined ? null : decodes[attribute.type](value)
 }
@@ -31,7 +31,7 @@ function makerOf(plan: ReadPlan): (entry: EntryRow) => EntryObject {
   return maker
 }
 
-/** `before` and `behind` the id: what says of which type it is. */
+/** `before` and `behind`: keys that name the type, placed before or after the id. */
 function createMaker(plan: ReadPlan, before: object, behind: object): (entry: EntryRow) => EntryObject {
   const { columns } = plan
   const members = plan.populate.map(

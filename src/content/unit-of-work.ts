@@ -1,29 +1,29 @@
-// Through here goes every write of the room: a transaction of its own, or a part of the one that the caller is in. It knows which
-// content-types a commit has changed, and runs what may only follow a commit.
+// Every write of `content/` goes through here: in a transaction of its own, or as part of the caller's. Records which
+// content-types a commit has changed, and runs the work that may only follow a commit.
 
 import type { Database, Work } from '../databases/database.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { AsyncContext } from '../util/async-context.ts'
 
 export interface Change {
-  /** Asked when the work is done, and only where somebody is told. */
+  /** The changed content-types; called when the work is done, and only if there is an `onCommit`. */
   types(): Iterable<ContentType>
-  /** Awaited behind the commit: what cannot be undone. */
+  /** Awaited after the commit: for work that cannot be undone. */
   committed?(): void | Promise<void>
-  /** It may take longer than a request. */
+  /** Whether the work may take longer than a request. */
   readonly patient?: boolean
 }
 
 export interface Transactions {
   write<T>(work: () => Work<T>, change: Change): Promise<T>
   /**
-   * All that `task` reads and writes is one transaction; one within another is a part of it. Databases limit how long they
-   * wait for the task, and an embedded one has everybody else wait meanwhile.
+   * Runs everything that `task` reads and writes in one transaction; a nested call joins the outer one. Databases
+   * limit how long they wait for the task; in an embedded database all other requests wait meanwhile.
    */
   inTransaction<T>(task: () => Promise<T>): Promise<T>
 }
 
-/** Told once for each commit. */
+/** Called once for each commit. */
 export type OnCommit = (changed: ReadonlySet<ContentType>) => void
 
 interface Unit {
@@ -34,7 +34,7 @@ interface Unit {
 export function createTransactions(database: Database, onCommit: OnCommit | undefined): Transactions {
   const units = new AsyncContext<Unit>()
 
-  /** What code does that its transaction did not wait for belongs to none. */
+  /** Undefined also after the transaction has ended: code that was not awaited does not belong to it. */
   function outer(): Unit | undefined {
     const unit = units.get()
     return unit?.over === false ? unit : undefined

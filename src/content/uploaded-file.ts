@@ -1,5 +1,5 @@
-// A file as the value of a GraphQL variable: the `Upload` scalar takes this class and nothing that a client can write as
-// JSON. Made by the reader of multipart requests, taken by the one resolver that stores it.
+// A file as the value of a GraphQL variable: the `Upload` scalar accepts only this class, never JSON of a client. The
+// reader of multipart requests creates it; the resolver that stores the file takes it.
 
 import { ApiError } from '../errors/api-error.ts'
 import type { ReceivedFile } from './file-intake.ts'
@@ -12,7 +12,7 @@ export class UploadedFile {
     this.file = file
   }
 
-  /** Throws ValidationError the second time: one file that is sent must not be stored many times. */
+  /** Throws ValidationError on the second call, so that one sent file cannot be stored many times. */
   take(): ReceivedFile {
     if (this.taken) {
       const message = `The file "${this.file.filename}" is used more than once: send it once for each use`

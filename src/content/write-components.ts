@@ -1,5 +1,5 @@
-// The components of one attribute, brought to the state of the payload: those with an id
-// are merged, the others created, those not named deleted with everything in them.
+// Brings the components of one attribute to the state of the payload: components with an id are merged, components
+// without one are created, and those not named are deleted with everything in them.
 
 import { run, type Work } from '../databases/database.ts'
 import { ApiError } from '../errors/api-error.ts'
@@ -9,7 +9,7 @@ import type { AttributeHolder, Component } from '../model/content-type.ts'
 import type { ComponentRow, ComponentWrite, WritePlan } from '../plan/write-plan.ts'
 import type { Storage } from './storage.ts'
 
-/** How a component's own row is written; it may hold components again. */
+/** Writes a component's own row and the components in it. */
 export interface RowWriter {
   insert(storage: Storage, plan: WritePlan): Work<number>
   update(storage: Storage, plan: WritePlan, id: number): Work<boolean>
@@ -33,7 +33,7 @@ export function* writeComponents(
   const kept = new Set(
     rows.flatMap((row) => (row.id === undefined ? [] : [findOwn(before, row, attribute.name)])),
   )
-  // First, so that what replaces a component may have its unique values.
+  // Deleted first, so that a new component may have the unique values of the one that it replaces.
   for (const gone of before) if (!kept.has(gone)) yield* deletePlaced(storage, table, gone)
   for (const [place, row] of rows.entries()) {
     if (row.id === undefined) {
@@ -46,7 +46,7 @@ export function* writeComponents(
   }
 }
 
-/** Everything below a row that is about to go. */
+/** Deletes all components of a row that is about to be deleted. */
 export function* deleteComponents(storage: Storage, holder: AttributeHolder, entity: number): Work<void> {
   for (const attribute of holder.attributes.values()) {
     if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') continue
@@ -55,7 +55,7 @@ export function* deleteComponents(storage: Storage, holder: AttributeHolder, ent
   }
 }
 
-/** A component with everything in it. */
+/** Deletes a component with everything in it. */
 export function* deletePlaced(storage: Storage, table: string, { component, id }: Placed): Work<void> {
   yield* deleteComponents(storage, component, id)
   yield* run(storage.statements.deletePlace(table), [component.uid, id])

@@ -1,5 +1,5 @@
-// WritePlan -> rows, links and components, within one transaction. Checks that need the database come
-// first and are reported together with what was wrong with the payload itself.
+// Writes the rows, links and components of a WritePlan, within one transaction. Checks that need the database come
+// first; their faults are reported together with those of the payload itself.
 
 import { run, type Work } from '../databases/database.ts'
 import { ApiError, type ErrorItem, validationErrors } from '../errors/api-error.ts'
@@ -35,7 +35,7 @@ export function* createLocalized(
   return id
 }
 
-/** Answers false when the entry is gone. */
+/** Returns false when the entry no longer exists. */
 export function* updateEntry(
   storage: Storage,
   type: ContentType,
@@ -48,7 +48,7 @@ export function* updateEntry(
   return true
 }
 
-/** From here on nobody else changes the entry until the transaction ends. */
+/** Locks the entry, so that no other write changes it until the transaction ends. */
 export function* lockEntry(storage: Storage, type: ContentType, id: number): Work<void> {
   const statement = storage.statements.lockRow(type)
   if (statement !== undefined) yield* run(statement, [id])
@@ -67,7 +67,7 @@ function* assertStorable(storage: Storage, outcome: WriteOutcome, own: number): 
   const { plan, dateFault, moreFaults } = outcome
   const links = linksOf(plan)
   const faults = [...outcome.faults, ...(yield* checkUnique(storage, plan, own))]
-  // While seeding what is related may not be there yet.
+  // While seeding, related entries may not exist yet.
   const seeding = storage.waitingLinks !== undefined
   if (!seeding) {
     faults.push(...(yield* checkFileTypes(storage, links)))
@@ -88,7 +88,7 @@ function morphsOf(plan: WritePlan): readonly MorphWrite[] {
   return [...plan.morphs, ...plan.components.flatMap(({ rows }) => rows.flatMap((row) => morphsOf(row.plan)))]
 }
 
-/** In the order of the attributes, and those of the whole payload last, as Strapi reports them. */
+/** Sorts faults by the order of the attributes; faults of the whole payload come last, as in Strapi. */
 function byAttribute(holder: AttributeHolder, faults: readonly ErrorItem[]): readonly ErrorItem[] {
   const order = [...holder.attributes.keys()]
   const place = ({ path: [name] }: ErrorItem): number =>
@@ -135,7 +135,7 @@ function encoded(storage: Storage, values: ReadonlyMap<ScalarAttribute, PlanValu
   return [...values].map(([attribute, value]) => storage.statements.encode(attribute, value))
 }
 
-/** Whether the entry exists, and as what. */
+/** Whether the entry exists, and whether it is a draft. */
 export function* stateOf(
   storage: Storage,
   type: ContentType,

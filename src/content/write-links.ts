@@ -1,5 +1,5 @@
-// Changes of relations and media: lists keep their order on both sides, and whoever belongs to one entry only is
-// taken from its previous owner.
+// Writes changes of relations and media: lists keep their order on both sides, and an entry that can belong to one
+// entry only is taken from its previous owner.
 
 import { run, type Work } from '../databases/database.ts'
 import { ApiError } from '../errors/api-error.ts'
@@ -32,18 +32,18 @@ export function* writeLinks(linking: Linking, near: number, write: Omit<LinkWrit
     yield* run(statements.orderLinks(links), [statements.encodeOrders(moved), near])
 }
 
-/** What `connect` names is placed by it, wherever it was. */
+/** Entries in `connect` get a new position, even if they were in the list before. */
 function placedAnew(change: LinkChange): ReadonlySet<number> {
   return new Set(change.kind === 'change' ? change.connect.map(({ id }) => id) : [])
 }
 
-/** Whether a far entry can be in one list only: then it leaves the list it was in. */
+/** Whether a far entry can be in one list only, so that it leaves the list it was in. */
 export function belongsToOne(attribute: RelationAttribute | MediaAttribute): boolean {
   if (attribute.kind === 'media') return false
   return attribute.exclusive || attribute.inverse?.cardinality === 'one'
 }
 
-/** The list after a change; the order of `connect` is that of the payload. */
+/** The list after a change; `connect` is applied in the order of the payload. */
 export function changed(before: readonly number[], change: LinkChange): readonly number[] {
   if (change.kind === 'set') return change.ids
   const gone = new Set(change.disconnect)
@@ -52,7 +52,7 @@ export function changed(before: readonly number[], change: LinkChange): readonly
   return list
 }
 
-/** A position may refer to another member of the same `connect`, written before or after it: that one comes first. */
+/** Sorts `connect` so that an entry comes after any other one that its position refers to. */
 function inOrder(connect: readonly Connection[]): readonly Connection[] {
   const byId = new Map<number, Connection[]>()
   for (const connection of connect) {
@@ -75,7 +75,7 @@ function inOrder(connect: readonly Connection[]): readonly Connection[] {
   return [...ordered]
 }
 
-/** The entry beside which another one is to stand is not in the list. */
+/** The error for a position beside an entry that is not in the list. */
 export function notConnected({ id, position }: Connection): ApiError {
   const anchor = 'id' in position ? position.id : undefined
   return new ApiError(

@@ -1,5 +1,5 @@
-// Changes of morphToOne and morphToMany: what an entry points at, in order; who is shown by one entry only is taken
-// from the one that pointed at it before.
+// Writes changes of morphToOne and morphToMany: the targets of an entry, in order. A target that only one entry may
+// point at is taken from its previous owner.
 
 import { run, type Work } from '../databases/database.ts'
 import type { RelationAttribute } from '../model/attribute.ts'
@@ -35,7 +35,7 @@ export function* writeMorphs(
     yield* run(statements.orderMorphs(table), [statements.encodeOrders(orders), source, uid])
 }
 
-/** The ids of each content-type, and their orders, from the keys of targets. */
+/** Groups the keys of targets by content-type, with ids and orders. */
 function byType(
   keys: Iterable<string>,
   orders: ReadonlyMap<string, number> = new Map(),
@@ -49,7 +49,7 @@ function byType(
   return types
 }
 
-/** The target's morphOne that looks at this attribute. */
+/** The target's morphOne that is the inverse of this attribute. */
 export function shownByOne(attribute: RelationAttribute, target: ContentType): RelationAttribute | undefined {
   for (const other of target.attributes.values()) {
     if (other.kind === 'relation' && other.inverse === attribute && other.cardinality === 'one') return other
@@ -63,7 +63,7 @@ function changed(
   change: MorphChange,
 ): readonly MorphTarget[] {
   if (change.kind === 'set') return change.targets
-  // A content-type that the configuration no longer has keeps its rows out of sight, and they end here.
+  // Rows of a content-type that the configuration no longer has are invisible; this write deletes them.
   const present = before.flatMap(([uid, id]) => {
     const type = attribute.targets.find((candidate) => candidate.uid === uid)
     return type === undefined ? [] : [{ type, id: Number(id) }]

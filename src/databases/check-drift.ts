@@ -1,4 +1,4 @@
-// The tables that are there beside those that cms-run left: what was changed by somebody else.
+// Compares the existing tables with those that cms-run created, to find changes made by others.
 
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Dialect } from '../sql/dialect.ts'
@@ -21,7 +21,7 @@ export function* listTables(dialect: Dialect): Work<Tables> {
   return tables
 }
 
-/** Somebody else changed the tables: what is in them cannot be trusted to be what the stored layout says. */
+/** Reports differences between the tables and the stored layout, which means that others changed the tables. */
 export function* differences(dialect: Dialect, layout: StoredLayout, there: Tables): Generator<Diagnostic> {
   for (const table of layout.tables.values()) {
     const columns = there.get(table.name)
@@ -42,7 +42,7 @@ export function* differences(dialect: Dialect, layout: StoredLayout, there: Tabl
   }
 }
 
-/** Tables beside cms-run's own. */
+/** Tables that do not belong to cms-run. */
 export function foreignTables(layout: StoredLayout | undefined, there: Tables): readonly string[] {
   const own = new Set([layoutTable, ...runtimeTables].map(({ name }) => name))
   return [...there.keys()].filter((name) => !own.has(name) && layout?.tables.has(name) !== true)

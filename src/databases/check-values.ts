@@ -1,11 +1,11 @@
-// The strict binder: what may reach a placeholder. sql.js itself would write an array as a blob, NaN as null and
-// a number of more than 64 bits as text, each without a word.
+// Checks values before they are bound. sql.js itself would silently write an array as a blob, NaN as null, and a number
+// of more than 64 bits as text.
 
 import { InvariantError } from '../errors/invariant.ts'
 import type { SqlValue } from '../sql/statement.ts'
 import { isInt64 } from '../util/int64.ts'
 
-/** Throws where a value is none that a database stores; what clients send is checked long before. */
+/** Throws for a value that no database can store; values of clients are checked long before. */
 export function checkValues(values: readonly SqlValue[], placeholders: number): void {
   if (values.length !== placeholders) {
     throw new InvariantError(`${values.length} values for ${placeholders} placeholders`)

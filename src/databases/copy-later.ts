@@ -1,4 +1,4 @@
-// Snapshots of a memory database, made when nobody waits for the start or the reload any more.
+// Makes snapshots of a memory database some time after a start or a reload, so that these do not wait for it.
 
 import { clearTimeout, setTimeout } from 'node:timers'
 import type { Log } from '../log/create-log.ts'

@@ -1,4 +1,4 @@
-// What earlier configurations left behind in the database, and how much of it there is.
+// Counts the rows and values in hidden tables and columns, which earlier configurations left in the database.
 
 import type { Dialect } from '../sql/dialect.ts'
 import type { LayoutChange } from '../sql/diff-layout.ts'
@@ -6,14 +6,14 @@ import { migrationStatements } from '../sql/migration-statements.ts'
 import type { StoredLayout } from '../sql/stored-layout.ts'
 import { run, type Work } from './database.ts'
 
-/** A hidden table, or a hidden column of one that shows. */
+/** A hidden table, or a hidden column of a visible table. */
 export interface HiddenRows {
   readonly table: string
   readonly column: string | undefined
   readonly rows: number
 }
 
-/** What was hidden before, and is dropped with the rest where that is allowed. */
+/** Counts what was hidden already, which a migration with permission to drop drops, too. */
 export function* countHidden(
   dialect: Dialect,
   layout: StoredLayout,

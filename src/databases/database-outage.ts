@@ -1,28 +1,28 @@
-// Whether the server of the database answers, for `/_ready` and for the log: the beginning of an outage, that it lasts,
-// at growing intervals, and its end. Whoever met a broken connection says so; then the server is asked.
+// Watches whether the database server answers, for `/_ready` and for the log, which gets the beginning of an outage,
+// reminders at growing intervals, and the end. A broken connection is reported here; then the server is asked.
 
 import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
 import type { Log } from '../log/create-log.ts'
 
-/** Milliseconds that the server has for an answer to whoever asks whether it is there. */
+/** Milliseconds within which the server must answer a check. */
 const PATIENCE = 1000
-/** Milliseconds between two questions while it is away. */
+/** Milliseconds between two checks during an outage. */
 const ASK_AGAIN = 1000
-/** Milliseconds until the log says that it is still away, times two each time. */
+/** Milliseconds until the log repeats that the server is down; doubled each time. */
 const FIRST_REMINDER = 10_000
 const LONGEST_REMINDER = 600_000
 
 export interface OutageWatch {
-  /** Why the database cannot be used, in words for everybody; takes a second at most. */
+  /** Why the database cannot be used, in words that anyone may read; takes at most a second. */
   check(): string | undefined | Promise<string | undefined>
-  /** A connection broke, or could not be made: perhaps the server is away. */
+  /** Called when a connection broke or could not be opened: perhaps the server is down. */
   suspect(): void
   close(): void
 }
 
 export interface OutageParts {
-  /** Rejects when the server does not answer in so many milliseconds. */
+  /** Rejects if the server does not answer within `limit` milliseconds. */
   ping(limit: number): Promise<void>
   readonly log: Pick<Log, 'error' | 'warn'>
   now?(): number
@@ -32,7 +32,7 @@ const AWAY = 'the database cannot be reached'
 
 export function watchOutages({ ping, log, now = () => performance.now() }: OutageParts): OutageWatch {
   let asking: Promise<void> | undefined
-  /** Since when it is away. */
+  /** When the outage began; undefined when there is none. */
   let since: number | undefined
   let reminder = FIRST_REMINDER
   let timer: NodeJS.Timeout | undefined
@@ -69,7 +69,7 @@ export function watchOutages({ ping, log, now = () => performance.now() }: Outag
 
   return {
     check() {
-      // It is asked again all the time.
+      // During an outage, the timer already checks the server again and again.
       if (since !== undefined) return AWAY
       return ask().then(() => (since === undefined ? undefined : AWAY))
     },

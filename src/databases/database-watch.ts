@@ -1,13 +1,13 @@
-// What happens to a database while it serves, as the log tells it.
+// Logs the events of a database while it serves.
 
 import type { Log } from '../log/create-log.ts'
 import type { DatabaseWatch } from './open-database.ts'
 import { FileMoved } from './sqlite/file-place.ts'
 
-/** Milliseconds between two lines about the same trouble. */
+/** Milliseconds between two log lines about the same failure. */
 const TELL_AGAIN = 10_000
 
-/** `state.failed` is set when it cannot serve on until the next start. `suspect`: its server may be away. */
+/** Sets `state.failed` if the database cannot be used until the next start. `suspect`: its server may be down. */
 export function databaseWatch(log: Log, state: { failed?: string }, suspect: () => void): DatabaseWatch {
   let told = 0
   let lostAt = 0

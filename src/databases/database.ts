@@ -1,6 +1,5 @@
-// What the house asks of a database. Work is written as a generator that yields statements: an embedded engine
-// runs it to the end in one go, so that no other request's statement can come between; a server's driver awaits
-// each step on one connection.
+// The interface of databases. Work is a generator that yields statements: an embedded engine runs it to its end in one
+// turn, so that no statement of another request can come between; a server's driver awaits each step on one connection.
 
 import type { Diagnostic } from '../errors/diagnostic.ts'
 
@@ -13,21 +12,21 @@ export interface Step {
   readonly values: readonly SqlValue[]
 }
 
-/** Steps that do not wait for each other: a server gets them in one message. */
+/** Steps that do not need each other's results: a server gets them in one message. */
 export type Steps = readonly Step[]
 
 /** The rows of a step, or of each of the steps. */
 export type Answer = readonly SqlRow[] | readonly (readonly SqlRow[])[]
 
 /**
- * Yields steps by way of `run`, `runAll` and `together`, is given their rows, returns a result. It must not await
- * anything. A server may begin it anew after a conflict, so it may change nothing but the database.
+ * Yields steps through `run`, `runAll` and `together`, receives their rows, and returns a result. It cannot await
+ * anything. A server may run it again after a conflict, so it must change nothing but the database.
  */
 export type Work<T> = Generator<Step | Steps, T, Answer>
 
 export interface Database {
   /**
-   * Left out of the declarations of the package: its types are those of a bundled one.
+   * Left out of the declarations of the package, because its types come from a bundled package.
    *
    * @internal
    */
@@ -35,32 +34,33 @@ export interface Database {
   /** Whether an acknowledged write survives the end of the process. */
   readonly durable: boolean
   /**
-   * Runs reads over one consistent state. Embedded engines answer at once, servers with a promise. `once`: the work
-   * yields once only, so that no transaction has to hold its steps together. `mayLag`: a state of a moment ago will do.
+   * Runs reads over one consistent state. Embedded engines return at once, servers return a promise. `once`: the work
+   * yields only once and needs no transaction. `mayLag`: a slightly older state is acceptable.
    */
   read<T>(work: () => Work<T>, once?: boolean, mayLag?: boolean): T | Promise<T>
   /**
-   * Runs reads and writes as one transaction: all of it or, when it throws, nothing. After a statement failed
-   * the work may clean up or throw an error of its own, but not go on. `patient`: it may take longer than a request.
+   * Runs reads and writes as one transaction, which is undone if the work throws. After a failed statement the work may
+   * clean up or throw an error of its own, but not continue. `patient`: it may take longer than a request.
    */
   transaction<T>(work: () => Work<T>, patient?: boolean): T | Promise<T>
-  /** Servers: nobody else runs such a task in the same database meanwhile, in whatever process. */
+  /** Servers: runs a task while no other process runs such a task in the same database. */
   exclusively?<T>(task: () => Promise<T>): Promise<T>
   /**
-   * A transaction that stays open while `task` waits for users' code; what `task` asks of the database is part of it.
+   * Opens a transaction that stays open while `task` waits for users' code; everything that `task` reads and writes is
+   * part of it.
    */
   hold<T>(task: () => Promise<T>): Promise<T>
   /**
-   * All that `task` reads through its reader is one state, however long it takes and whoever writes meanwhile.
+   * Everything that `task` reads through its reader is one state, however long it takes and despite other writes.
    *
    * @internal
    */
   readOneState?<T>(task: (reader: DatabaseReader) => Promise<T>): Promise<T>
-  /** Servers: resolves when it answered, now or a moment ago; rejects when it does not within so many milliseconds. */
+  /** Servers: resolves if the server answers, or did a moment ago; rejects if not within `limit` milliseconds. */
   ping?(limit: number): Promise<void>
-  /** Memory only: a copy of the whole content. After a failure the engine starts again from the last one. */
+  /** Memory only: copies the whole content. After a failure the engine starts again from the last copy. */
   snapshot?(): Snapshot
-  /** Memory only: puts a copy back in the place of the whole content. */
+  /** Memory only: replaces the whole content by a copy. */
   restore?(snapshot: Snapshot): void
   close(): Promise<void>
 }
@@ -73,7 +73,7 @@ export interface Snapshot {
   readonly bytes: Uint8Array
 }
 
-/** A unique index refused a write; the columns are the index's. */
+/** A unique index refused a write; `columns` are those of the index. */
 export class UniqueViolation extends Error {
   override name = 'UniqueViolation'
   readonly table: string
@@ -86,13 +86,13 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** The database refused a statement for another reason: our own mistake, unless a link's target is gone. */
+/** The database refused a statement for another reason: a bug, unless the target of a link was deleted. */
 export class StatementFailure extends Error {
   override name = 'StatementFailure'
   readonly kind: 'foreign-key' | 'constraint' | 'other'
   /** For the log; a client never sees it. */
   readonly statement: string
-  /** The database's own code, where it has one. */
+  /** The database's error code, if there is one. */
   readonly code: string | undefined
 
   constructor(kind: StatementFailure['kind'], reason: string, statement: string, code?: string) {
@@ -103,12 +103,12 @@ export class StatementFailure extends Error {
   }
 }
 
-/** The engine itself broke and is gone; what it held comes back from the last snapshot. */
+/** The engine itself broke; its content comes back from the last snapshot. */
 export class EngineFailure extends Error {
   override name = 'EngineFailure'
 }
 
-/** Of several processes on a server's database, none runs such a task meanwhile. */
+/** Runs a task while no other process on the same database server runs such a task. */
 export function aloneWith<T>(database: Database, task: () => Promise<T>): Promise<T> {
   return database.exclusively === undefined ? task() : database.exclusively(task)
 }
@@ -124,8 +124,8 @@ export function* runAll(steps: Steps): Work<readonly (readonly SqlRow[])[]> {
 }
 
 /**
- * Ends work by the failure of a step, and says what to answer: the work may clean up and may throw an error of its own
- * instead, but not go on.
+ * Ends work with the failure of a step, and returns the error to report: the work may clean up and may throw an error
+ * of its own instead, but not continue.
  */
 export function abandon(work: Work<unknown>, failure: unknown): unknown {
   try {
@@ -140,7 +140,7 @@ export function isSteps(asked: Step | Steps): asked is Steps {
   return Array.isArray(asked)
 }
 
-/** Works that do not need each other, side by side: what they ask at the same time is asked at once. */
+/** Runs independent works side by side: statements that they yield at the same time are sent together. */
 export function* together(works: readonly Work<void>[]): Work<void> {
   let waiting = works.flatMap((work) => asked(work, work.next()))
   while (waiting.length > 0) {
@@ -165,7 +165,7 @@ function asked(work: Work<void>, next: IteratorResult<Step | Steps, void>): read
   return next.done === true ? [] : [{ work, ask: next.value }]
 }
 
-/** The database cannot be opened as the configuration has it. */
+/** The database cannot be opened with the given configuration. */
 export class OpenFailure extends Error {
   override name = 'OpenFailure'
   readonly diagnostics: readonly Diagnostic[]

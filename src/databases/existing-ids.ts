@@ -1,4 +1,4 @@
-// Which of these ids a table has.
+// Finds which of the given ids a table has.
 
 import { archiveStatements } from '../sql/archive-statements.ts'
 import { type Database, run } from './database.ts'

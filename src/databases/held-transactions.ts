@@ -1,20 +1,20 @@
-// Transactions that stay open while users' code runs (decision 0035). What that code asks of the database meanwhile is
-// part of its transaction; a hold within a hold is a savepoint of it.
+// Transactions that stay open while users' code runs (decision 0035). All reads and writes of that code are part of its
+// transaction; a hold within a hold is a savepoint.
 
 import { clearTimeout, setTimeout } from 'node:timers'
 import { ApiError } from '../errors/api-error.ts'
 import { AsyncContext } from '../util/async-context.ts'
 
-/** Whoever waits longer than this would keep others from the database, or from the rows it locked: it is undone. */
+/** Milliseconds after which a held transaction is undone, because it blocks others or the rows that it locked. */
 const LONGEST_HOLD = 10_000
 
-/** Hooks that write what runs hooks: so deep and no further. */
+/** How deep hooks may be nested that write entries whose own hooks write. */
 const MOST_NESTED = 10
 
-/** A transaction that has begun, as its database ends it and marks places in it. */
+/** An open transaction: how its database ends it, and sets savepoints. */
 export interface OpenTransaction {
   commit(): void | Promise<void>
-  /** Also where `commit` failed. */
+  /** Also called after `commit` failed. */
   rollback(): void | Promise<void>
   save(name: string): void | Promise<void>
   release(name: string): void | Promise<void>
@@ -23,9 +23,9 @@ export interface OpenTransaction {
 
 interface Hold<T> {
   readonly transaction: T
-  /** Transactions within wait for each other. */
+  /** The last nested transaction; they run one after the other. */
   within: Promise<unknown>
-  /** Nothing joins it any more. */
+  /** Whether the transaction accepts no more work. */
   over: boolean
 }
 
@@ -42,13 +42,13 @@ export class HeldTransactions<T extends OpenTransaction> {
     this.#longest = longest
   }
 
-  /** The open transaction that the work that asks belongs to. */
+  /** The open transaction that the calling code belongs to. */
   get own(): T | undefined {
     const hold = this.#places.get()?.hold
     return hold?.over === false ? hold.transaction : undefined
   }
 
-  /** `begin` is asked for a transaction where the task does not belong to one. */
+  /** Runs the task; calls `begin` unless the task already belongs to a transaction. */
   run<R>(begin: () => Promise<T>, task: () => Promise<R>): Promise<R> {
     const place = this.#places.get()
     if (place?.hold.over === false) return this.#nested(place, task)
@@ -88,7 +88,7 @@ export class HeldTransactions<T extends OpenTransaction> {
         throw error
       }
     }
-    // One level down, those before it are its own ancestors: to wait for them would be to wait for itself.
+    // From the second level on, the running transactions include its own parents: waiting for them would never end.
     if (depth > 1) return run()
     const done = hold.within.then(run, run)
     hold.within = done.catch(() => {})

@@ -1,5 +1,5 @@
-// Tables and their rows -> a database that had none, or whose own are replaced. Rows come in many transactions, so
-// the stored layout says meanwhile that it is being loaded: nothing starts on a half, and loading anew begins afresh.
+// Loads tables and their rows into an empty database, or replaces its tables. Rows come in many transactions, so the
+// stored layout is marked as loading meanwhile: no service starts on incomplete content, and another load begins anew.
 
 import type { PlanValue } from '../plan/read-plan.ts'
 import { archiveStatements } from '../sql/archive-statements.ts'
@@ -11,10 +11,10 @@ import { formatLayout, layoutTable, parseLayout, type StoredLayout } from '../sq
 import { listTables } from './check-drift.ts'
 import { type Database, run, runAll, type Work } from './database.ts'
 
-/** Why nothing was loaded; the database is as it was. */
+/** Why nothing was loaded; the database is unchanged. */
 export class LoadRefusal extends Error {
   override name = 'LoadRefusal'
-  /** It holds content, which may be replaced. */
+  /** Whether the reason is content in the database, which may be replaced. */
   readonly full: boolean
 
   constructor(message: string, full: boolean) {
@@ -24,11 +24,11 @@ export class LoadRefusal extends Error {
 }
 
 export interface Loading {
-  /** A value for each column, in the table's order; all of these rows or none. */
+  /** Stores all of the rows or none. A row has a value for each column, in the table's order. */
   load(table: Table, rows: readonly (readonly PlanValue[])[]): Promise<void>
-  /** Of rows that a unique index of the table would refuse, the first stays. */
+  /** Deletes rows that a unique index of the table would refuse; the first of each group stays. */
   dropDuplicates(table: Table): Promise<void>
-  /** Indexes, and the end of it. */
+  /** Creates the indexes and marks the layout as complete. */
   finish(): Promise<void>
 }
 
@@ -95,7 +95,7 @@ function* makeRoom(dialect: Dialect, layout: Layout, replace: boolean): Work<voi
     }
   }
   const refers = ({ columns }: Table) => columns.some(({ references }) => references !== undefined)
-  // Tables of links first: dropping a table deletes its rows, and these would take their links along one by one.
+  // Link tables first: dropping a table deletes its rows, and each deleted row would delete its links one by one.
   for (const { name } of [...own.filter(refers), ...own.filter((table) => !refers(table))]) {
     yield* run(ddl.dropTable(name), [])
   }

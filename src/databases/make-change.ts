@@ -1,5 +1,5 @@
-// One change of the layout -> steps within the migration's transaction, and what is to be said about it. A change
-// that the rows do not allow is not made; its diagnostic is an error, and the whole transaction is undone then.
+// Makes one change of the layout within the migration's transaction, and reports it. A change that the rows do not
+// allow is not made; its diagnostic is an error, and the whole transaction is then undone.
 
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { unreachable } from '../errors/invariant.ts'
@@ -16,20 +16,20 @@ import { run, type Work } from './database.ts'
 import { type MigrationReport, migrationReport, NAMED, type ReportOptions } from './migration-report.ts'
 
 export interface ChangeOptions extends ReportOptions {
-  /** What the rows that are there get in a column that is added; nothing where it answers undefined. */
+  /** The value of existing rows in a new column; undefined leaves the column empty. */
   readonly fill?: (table: Table, column: Column) => PlanValue | undefined
-  /** What rows without a value get in a column that is shown again: they were made while it was hidden. */
+  /** The value of rows without one in a column that is shown again; they were created while it was hidden. */
   readonly fillGaps?: (table: Table, column: Column) => PlanValue | undefined
 }
 
-/** What making changes needs, once for all of them. */
+/** What all changes of a migration share. */
 export interface Making {
   readonly dialect: Dialect
   readonly ddl: Ddl
   readonly statements: MigrationStatements
   readonly report: MigrationReport
   readonly options: ChangeOptions
-  /** Tables made just now, which have no rows that an index could refuse. */
+  /** Tables created by this migration, which have no rows that an index could refuse. */
   readonly created: Set<string>
   /** Columns, as `table.column`, that could not be converted: no index is made on them. */
   readonly failed: Set<string>
@@ -47,7 +47,7 @@ export function startMaking(dialect: Dialect, options: ChangeOptions): Making {
   }
 }
 
-/** How many rows or values the change is about, and what is to be said of them. */
+/** How many rows or values the change affects, and the diagnostic about them. */
 export interface ChangeResult {
   readonly rows: number
   readonly diagnostic?: Diagnostic | undefined
@@ -98,7 +98,7 @@ export function* makeChange(making: Making, change: LayoutChange): Work<ChangeRe
   }
 }
 
-/** Where nothing is stored there is nothing to say. */
+/** Adds a diagnostic only if rows are affected. */
 function told(rows: number, tell: (count: number) => Diagnostic): ChangeResult {
   return rows === 0 ? { rows } : { rows, diagnostic: tell(rows) }
 }
@@ -162,7 +162,7 @@ function* addColumn(making: Making, table: Table, column: Column): Work<ChangeRe
   const { dialect, ddl, statements, options } = making
   yield* execute(ddl.addColumn(table.name, column))
   const rows = yield* number(statements.countRows(table.name))
-  // Links that had no order get the order in which they were made.
+  // Links without an order get the order in which they were created.
   if (column.type === 'order') {
     yield* execute(statements.numberRows(table.name, column.name))
     return { rows }

@@ -1,5 +1,5 @@
-// The tables as they are and the layout of a configuration -> the tables as the configuration wants them, in one
-// transaction, or diagnostics and nothing changed. Nothing is dropped before the old configuration is gone.
+// Migrates the tables of a database to the layout of a configuration, in one transaction, or returns diagnostics and
+// changes nothing. Nothing is dropped while the old configuration is in use.
 
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { createDdl } from '../sql/ddl.ts'
@@ -25,19 +25,19 @@ import { type ChangeOptions, makeChange, startMaking } from './make-change.ts'
 export type MigrationOptions = ChangeOptions
 
 export interface Migration {
-  /** False: some diagnostic is an error, and nothing was changed. */
+  /** False if some diagnostic is an error; then nothing was changed. */
   readonly ok: boolean
   readonly changes: readonly LayoutChange[]
-  /** How many rows or values each change is about. */
+  /** How many rows or values each change affects. */
   readonly rows: readonly number[]
   readonly diagnostics: readonly Diagnostic[]
-  /** Tables beside cms-run's own. */
+  /** Tables that do not belong to cms-run. */
   readonly foreign: readonly string[]
-  /** What earlier configurations left behind; told by a plan only. */
+  /** Hidden tables and columns of earlier configurations; only in the result of `planMigration`. */
   readonly hidden: readonly HiddenRows[]
 }
 
-/** What `applyMigration` would do, tried out in a transaction that is undone. */
+/** Finds what `applyMigration` would do, by doing it in a transaction that is undone. */
 export function planMigration(
   database: Database,
   after: Layout,
@@ -46,7 +46,7 @@ export function planMigration(
   return attempt(database, after, options, true)
 }
 
-/** Adds and converts what the layout wants; what it no longer names is hidden until `contractDatabase`. */
+/** Adds and converts tables and columns; those that the layout no longer has are hidden until `contractDatabase`. */
 export function applyMigration(
   database: Database,
   after: Layout,
@@ -55,7 +55,7 @@ export function applyMigration(
   return attempt(database, after, options, false)
 }
 
-/** Drops what is hidden, where that is allowed: when no request of the old configuration runs any more. */
+/** Drops hidden tables and columns if allowed. Call it when no request of the old configuration runs any more. */
 export async function contractDatabase(
   database: Database,
   options: Pick<MigrationOptions, 'destructive'>,
@@ -65,7 +65,7 @@ export async function contractDatabase(
   return dropped
 }
 
-/** Thrown inside the transaction to undo it, and caught right outside. */
+/** Thrown within the transaction to undo it, and caught right outside of it. */
 class Undone extends Error {
   readonly migration: Migration
 
@@ -115,7 +115,7 @@ function* migrate(dialect: Dialect, after: Layout, options: MigrationOptions, dr
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   const then = layoutAfter(found.layout, after, changes)
   const hidden = dry && errors.length === 0 ? yield* countHidden(dialect, then, changes) : []
-  // What was done is undone then, and there is nothing to say about it.
+  // The changes are undone, so their warnings are left out.
   if (errors.length > 0) return { ok: false, changes, rows, diagnostics: errors, foreign, hidden }
   const text = formatLayout(then)
   if (text !== stored.text) yield* writeStored(dialect, there, text)
@@ -191,7 +191,7 @@ function* dropHidden(dialect: Dialect): Work<readonly string[]> {
   const dropped: string[] = []
   const hidden = [...layout.tables.values()].filter((table) => table.hidden === true)
   const refers = (table: (typeof hidden)[number]) => table.columns.some(({ references }) => references)
-  // Tables of links first: dropping a table deletes its rows, and these would take their links along one by one.
+  // Link tables first: dropping a table deletes its rows, and each deleted row would delete its links one by one.
   for (const table of [...hidden.filter(refers), ...hidden.filter((table) => !refers(table))]) {
     yield* run(ddl.dropTable(table.name), [])
     dropped.push(table.name)
@@ -210,7 +210,7 @@ function* dropHidden(dialect: Dialect): Work<readonly string[]> {
   return dropped
 }
 
-/** The tables of what the runtime remembers, where a database has them not. */
+/** Creates the runtime's own tables if the database does not have them. */
 export async function makeRuntimeTables(database: Database): Promise<void> {
   const ddl = createDdl(database.dialect)
   await database.transaction(function* () {

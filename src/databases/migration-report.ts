@@ -1,17 +1,17 @@
-// The sentences of a migration: what could not be done without losing or misreading values (errors), and what was
-// done with values (warnings). Entries are named by id; a value may be private and is never shown.
+// The diagnostics of a migration: changes that would lose or misinterpret values (errors), and changes made to values
+// (warnings). Entries are named by id; values are never shown, because they may be private.
 
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Column, Index, Table } from '../sql/layout.ts'
 import type { StaleRename } from '../sql/rename-layout.ts'
 
-/** How many entries a diagnostic names. */
+/** The largest number of entries that a diagnostic names. */
 export const NAMED = 5
 
 export interface ReportOptions {
-  /** `apply`: what the configuration no longer names may be dropped. */
+  /** `apply`: tables and columns that the configuration no longer has may be dropped. */
   readonly destructive: 'refuse' | 'apply'
-  /** Where in the document a column's `origin` stands. */
+  /** The path of a column's `origin` in the document. */
   readonly pathOf?: (origin: string) => DiagnosticPath
 }
 

@@ -1,4 +1,4 @@
-// `database:` of the configuration -> an open Database. One folder for each kind of database.
+// Opens the Database of `database:` in the configuration. Each kind of database has its own folder.
 
 import type { DatabaseConfig } from '../config/config.ts'
 import type { Database } from './database.ts'
@@ -8,27 +8,27 @@ import { compileSqlJs } from './sqlite/load-sql-js.ts'
 import { type EngineWatch, MemoryDatabase } from './sqlite/memory-database.ts'
 
 /**
- * Begins what opening a database in memory will wait for, while the configuration is still being read. A failure is
- * met again, and told, by `openDatabase`.
+ * Starts loading what a memory database needs, while the configuration is still being read. `openDatabase` meets a
+ * failure again and reports it.
  */
 export function warmDatabase(): void {
   compileSqlJs().catch(() => {})
 }
 
-/** What the application wants to hear of its database. */
+/** Events of the database that the application is told about. */
 export type DatabaseWatch = EngineWatch & ConnectionWatch & FileWatch
 
 export interface OpenOptions {
   readonly watch?: DatabaseWatch
-  /** Milliseconds that a request may take. */
+  /** The time limit of a request, in milliseconds. */
   readonly timeout?: number
-  /** It is only looked at, and may be in use by a server. */
+  /** Whether the database is only inspected, while a server may be using it. */
   readonly alongside?: boolean
 }
 
 const TIMEOUT = 30_000
 
-/** `directory` is where the configuration's relative file names start. */
+/** `directory`: the base of the configuration's relative file names. */
 export async function openDatabase(
   config: DatabaseConfig,
   directory: string,

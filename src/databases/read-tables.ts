@@ -1,4 +1,4 @@
-// The rows of a table, some at a time, in the order of their ids.
+// Reads the rows of a table in batches, in the order of their ids.
 
 import { archiveStatements, ROWS } from '../sql/archive-statements.ts'
 import { type ArchiveValue, toArchive } from '../sql/archive-value.ts'
@@ -8,7 +8,7 @@ import { layoutTable, parseLayout, type StoredLayout, type StoredTable } from '.
 import { listTables } from './check-drift.ts'
 import { type DatabaseReader, run } from './database.ts'
 
-/** Each row as an archive writes it: a value for each column, in the table's order. */
+/** Yields rows as an archive writes them: a value for each column, in the table's order. */
 export async function* readRows(
   database: DatabaseReader,
   table: Table,
@@ -28,7 +28,7 @@ export async function* readRows(
   }
 }
 
-/** What shows of the tables that are there: without what earlier configurations left behind. */
+/** The layout of the existing tables, without hidden tables and columns of earlier configurations. */
 export async function readShownLayout(database: DatabaseReader): Promise<StoredLayout | undefined> {
   const text = await database.read(function* () {
     const there = yield* listTables(database.dialect)

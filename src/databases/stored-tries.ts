@@ -1,5 +1,5 @@
-// Tries counted in the database, for all processes that share it. A bucket that is full stays so until a moment that is
-// known: until then it is refused without asking, so that a flood of tries is no flood of statements.
+// Counts tries in the database, for all processes that share it. It is known until when a full bucket stays full: until
+// then its tries are refused without a query, so that many tries do not cause many statements.
 
 import { latest, roomAt, type Taken, type TryBucket, type TryStore, takenOf } from '../auth/try-store.ts'
 import { invariant } from '../errors/invariant.ts'
@@ -8,14 +8,14 @@ import { BoundedCache } from '../util/bounded-cache.ts'
 import { exactKey } from '../util/exact-key.ts'
 import { type Database, run, runAll, type Work } from './database.ts'
 
-/** Full buckets that are remembered; another is asked for. */
+/** How many full buckets are remembered; for others the database is asked. */
 const KEPT_REFUSALS = 65_536
 
-/** Milliseconds after which buckets that ended are looked for again. */
+/** Milliseconds between two deletions of buckets that have ended. */
 const FORGET_EVERY = 60_000
 
 interface Outcome {
-  /** Buckets that are full, each with the moment at which it has room again. */
+  /** Full buckets, each with the moment at which it allows a try again. */
   readonly refusals: ReadonlyMap<string, number>
   readonly taken: Taken | undefined
 }
@@ -34,7 +34,7 @@ export function createStoredTries(database: Database): TryStore {
       if (wait !== undefined) return { refusedUntil: wait }
       const { refusals, taken } = await database.transaction(function* (): Work<Outcome> {
         const full = new Map<string, number>()
-        // Always in this order, the one that many share last: two tries do not wait for each other in a circle.
+        // Always in this order, the bucket that many share last, so that two tries cannot deadlock.
         const rows = yield* runAll(buckets.map(({ key }) => ({ statement: open, values: [key] })))
         const lists = rows.map(([row]) => momentsOf(row?.[0], moment - interval))
         for (const [index, bucket] of buckets.entries()) {
@@ -60,14 +60,14 @@ export function createStoredTries(database: Database): TryStore {
   }
 }
 
-/** A reload may change the limits: a bucket that was full under the old ones may have room under the new. */
+/** Contains the limits, because a bucket may be full under old limits, but not under those of a reload. */
 function refusalKey({ key, most }: TryBucket, interval: number): string {
   const written = exactKey([key, most, interval])
   invariant(written !== undefined, 'a text and two numbers have a key')
   return written
 }
 
-/** Those that still count, oldest first. */
+/** The moments that still count, oldest first. */
 function momentsOf(stored: unknown, since: number): readonly number[] {
   const moments = String(stored ?? '')
     .split(',')

@@ -1,5 +1,5 @@
-// When each API token was last used, kept by name beside the content: written at most once a minute for each, and behind
-// the answer (decision 0065).
+// Stores when each API token was last used, by name, in a table next to the content: written after the answer, and at
+// most once a minute per token (decision 0065).
 
 import type { Log } from '../log/create-log.ts'
 import { tokenUseStatements } from '../sql/runtime-tables.ts'
@@ -7,7 +7,7 @@ import { nextTurn } from '../util/next-turn.ts'
 import { listTables } from './check-drift.ts'
 import { type Database, run, type Work } from './database.ts'
 
-/** Epoch milliseconds by the token's name; none where no service has run on the database yet. */
+/** Epoch milliseconds by the token's name; empty if no service has run on the database yet. */
 export async function readTokenUses(database: Database): Promise<ReadonlyMap<string, number>> {
   const { dialect } = database
   return database.read(function* (): Work<ReadonlyMap<string, number>> {
@@ -18,7 +18,7 @@ export async function readTokenUses(database: Database): Promise<ReadonlyMap<str
   })
 }
 
-/** `moment` in epoch milliseconds; the latest stays. */
+/** `moment`: epoch milliseconds. An earlier moment than the stored one changes nothing. */
 async function writeTokenUse(database: Database, name: string, moment: number): Promise<void> {
   const { dialect } = database
   await database.transaction(function* () {
@@ -27,9 +27,9 @@ async function writeTokenUse(database: Database, name: string, moment: number): 
 }
 
 export interface TokenUses {
-  /** Returns at once. */
+  /** Notes a use; returns at once and writes later. */
   note(name: string): void
-  /** When what was noted is written. */
+  /** Resolves when all noted uses are written. */
   settled(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export interface TokenUseParts {
   now(): number
 }
 
-/** Milliseconds for which a token is not written down again. */
+/** Milliseconds for which another use of a token is not written. */
 const RESOLUTION = 60_000
 
 export function createTokenUses(database: Database, { log, now }: TokenUseParts): TokenUses {
@@ -47,7 +47,7 @@ export function createTokenUses(database: Database, { log, now }: TokenUseParts)
   const running = new Set<Promise<void>>()
 
   async function write(name: string, moment: number): Promise<void> {
-    // An embedded database works within the turn: not within the one that answers.
+    // An embedded database writes synchronously, so the write waits for the turn after the answer.
     await nextTurn()
     try {
       await writeTokenUse(database, name, moment)

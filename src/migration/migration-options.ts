@@ -1,5 +1,5 @@
-// A configuration -> how its tables are migrated: what may be dropped, where a column stands in the file, and what
-// entries that are there get in new columns of the runtime's own.
+// Derives the migration options of a configuration: what may be dropped, where a column is defined in the file, and the
+// values of existing entries in new columns of the runtime.
 
 import type { Config } from '../config/config.ts'
 import type { MigrationOptions } from '../databases/migrate.ts'
@@ -12,7 +12,7 @@ export function migrationOptions(config: Config, model: Model): MigrationOptions
   return {
     destructive: config.database.migrations.destructive,
     pathOf: (origin) => originPath(config, origin),
-    // Entries that are there when a type gets drafts stay published; nothing vanishes from the answers.
+    // When a type gets drafts, existing entries stay published, so that nothing disappears from answers.
     fillGaps: (table, column) => standardLocaleOf(model, table.name, column.name),
     fill: (table, column) => {
       if (SYSTEM_MOMENTS.has(column.name)) return Date.now()
@@ -21,7 +21,7 @@ export function migrationOptions(config: Config, model: Model): MigrationOptions
   }
 }
 
-/** Entries that are there when a type gets locales are in the standard one. */
+/** The default locale, which existing entries get when a type becomes localized. */
 function standardLocaleOf(model: Model, table: string, column: string): string | undefined {
   for (const { collectionName, locale } of model.contentTypes.values()) {
     if (collectionName === table && locale?.column === column) return String(locale.default)
@@ -29,7 +29,7 @@ function standardLocaleOf(model: Model, table: string, column: string): string |
   return undefined
 }
 
-/** Where in the file a column comes from: `api::article.article.title` -> contentTypes, article, attributes, title. */
+/** The path of a column in the file: `api::article.article.title` -> contentTypes, article, attributes, title. */
 function originPath(config: Config, origin: string): DiagnosticPath {
   const whole = config.contentTypes[origin]?.sourceKey
   if (whole !== undefined) return ['contentTypes', whole]

@@ -1,5 +1,5 @@
-// A checked configuration and the database it names -> what a start or reload would do to that database, tried out
-// and undone; nothing is left behind, not even a file.
+// Finds what a start or reload with a checked configuration would do to its database, by doing it in a transaction that
+// is undone. Nothing is left behind, not even a file.
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -16,16 +16,16 @@ import type { LayoutChange } from '../sql/diff-layout.ts'
 import { migrationOptions } from './migration-options.ts'
 
 export interface PlannedChange {
-  /** Added, changed, gone. */
+  /** Added, changed, removed. */
   readonly mark: '+' | '~' | '-'
   readonly kind: LayoutChange['kind'] | 'drop-table' | 'drop-column'
   readonly table: string
   readonly column?: string
-  /** In words, beginning with what it is about. */
+  /** The change in words, beginning with its subject. */
   readonly text: string
-  /** How many rows or values it is about. */
+  /** How many rows or values the change affects. */
   readonly rows: number
-  /** Whether stored values go for good. */
+  /** Whether stored values are lost. */
   readonly destructive: boolean
 }
 
@@ -33,9 +33,9 @@ export interface DatabasePlan {
   readonly outcome: 'none' | 'changes' | 'destructive' | 'refused'
   readonly client: DatabaseConfig['client']
   readonly changes: readonly PlannedChange[]
-  /** Tables that are not cms-run's: they are left alone. */
+  /** Tables that do not belong to cms-run; they are never changed. */
   readonly foreignTables: readonly string[]
-  /** What a start would say, or why it would be refused. */
+  /** The warnings of a start, or the errors that would prevent it. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -55,7 +55,7 @@ export async function planDatabase(config: Config, model: Model): Promise<Databa
   }
 }
 
-/** The same over a database that is open. */
+/** The same plan, for an open database. */
 export async function planOn(database: Database, config: Config, model: Model): Promise<DatabasePlan> {
   const { client, migrations } = config.database
   const layout = buildLayout(model)
@@ -71,7 +71,7 @@ export async function planOn(database: Database, config: Config, model: Model): 
   }
 }
 
-/** A database file that is not there yet is planned in memory: to look at it must not make it. */
+/** If the database file does not exist yet, plans in memory, because opening it would create the file. */
 function withoutNewFile({ database, directory }: Config): DatabaseConfig {
   const { client, filename } = database
   const missing = client === 'sqlite' && filename !== undefined && !existsSync(resolve(directory, filename))
@@ -89,7 +89,7 @@ function plannedChanges(migration: Migration, layout: ModelLayout, drops: boolea
   )
   const changes: PlannedChange[] = []
   for (const [index, change] of migration.changes.entries()) {
-    // A new table comes with its indexes; that the names of others follow a rename is no news.
+    // Indexes of a new table, and indexes that are only renamed with their table, are not worth a line.
     if (change.kind === 'create-index' && (created.has(change.table.name) || !change.index.unique)) continue
     if (change.kind === 'drop-index' && !(change.index.unique && layout.tables.has(change.table))) continue
     changes.push(describe(change, migration.rows[index] ?? 0, drops))

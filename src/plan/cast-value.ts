@@ -1,4 +1,4 @@
-// A filter's value as the attribute's type takes it, from text or JSON: a value to compare with, or a 400.
+// Casts a filter's value, text or JSON, to the attribute's type; an invalid value is a 400.
 
 import type { ScalarValue } from '../attribute-types/attribute-type.ts'
 import { tableOf } from '../attribute-types/attribute-types.ts'
@@ -16,7 +16,7 @@ export function castValue(attribute: ScalarAttribute, value: unknown): ScalarVal
   return casts[attribute.type](value, attribute.name)
 }
 
-/** For operators that compare any type as text (`$contains` and its kin). */
+/** For operators that compare any type as text (`$contains` and similar). */
 export function castText(attribute: ScalarAttribute, value: unknown): ScalarValue {
   assertScalar(attribute.name, value)
   return value === null ? null : String(value)
@@ -35,7 +35,7 @@ function assertScalar(name: string, value: unknown): void {
   }
 }
 
-/** An id is compared as a number; what is none matches nothing (a bound null does). */
+/** An id is compared as a number; a value that is no number becomes null, which matches nothing. */
 export function castId(value: unknown): number | null {
   const id =
     typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN

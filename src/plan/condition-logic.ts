@@ -1,4 +1,4 @@
-// Conditions joined and negated, by SQL's logic of three values.
+// Joins, negates and evaluates conditions by SQL's three-valued logic.
 
 import type { ScalarValue } from '../attribute-types/attribute-type.ts'
 import { unreachable } from '../errors/invariant.ts'
@@ -7,7 +7,7 @@ import type { Condition, PlanValue } from './read-plan.ts'
 
 type Related = Extract<Condition, { kind: 'related' }>
 
-/** To the related entries, or to those of them that are published. */
+/** The way to related entries; with `live`, only to published ones. */
 export type Way = Pick<Related, 'attribute' | 'live'>
 
 export const ALWAYS: Condition = { kind: 'and', conditions: [] }
@@ -22,8 +22,8 @@ export function any(conditions: readonly Condition[]): Condition | undefined {
 }
 
 /**
- * What is unknown stays unknown: an entry without the one related entry that a condition is about matches neither
- * the condition nor its negation. Of many related entries, the negation says that none fulfils the condition.
+ * Unknown stays unknown: if a condition is about a relation to one and the entry has no related entry, it matches
+ * neither the condition nor its negation. For a relation to many, the negation means that no related entry matches.
  */
 export function negate(condition: Condition): Condition {
   switch (condition.kind) {
@@ -44,7 +44,7 @@ export function negate(condition: Condition): Condition {
   }
 }
 
-/** About related entries; where none is there, a condition such as `{ name: { $null: true } }` is fulfilled too. */
+/** A condition about related entries. One such as `{ name: { $null: true } }` also matches if there is none. */
 export function related(way: Way, condition: Condition | undefined): Condition | undefined {
   return condition === undefined ? undefined : about(way, condition)
 }
@@ -60,12 +60,12 @@ export function noneRelated({ attribute, live }: Way): Condition {
   return { kind: 'not', condition: { kind: 'related', attribute, live, condition: undefined } }
 }
 
-/** The condition's value for an entry that is not there, of which every attribute is null; null: unknown. */
+/** The condition's value for an entry that does not exist, whose attributes are all null; null: unknown. */
 function valueForNothing(condition: Condition): boolean | null {
   return evaluate(condition, [], () => null)
 }
 
-/** The condition's value for a row that is related to nothing; null: unknown. */
+/** The condition's value for a row without related entries; null: unknown. */
 export function evaluate(
   condition: Condition,
   values: readonly PlanValue[],
@@ -101,14 +101,14 @@ function compare(
   if (value === null) return null
   const given = slots.flatMap((slot) => values[slot] ?? null)
   const operands = given.filter((operand) => operand !== null)
-  // It is left out of lists, as in SQL.
+  // Null operands are left out of lists, as in SQL.
   if (operands.length < given.length && operator.operand !== 'list') return null
   const { asText, ignoresCase } = operator
   const form = <T>(each: T): T | string => (asText ? textOf(each, ignoresCase) : each)
   return operator.matches(form(value), operands.map(form)) !== operator.negated
 }
 
-/** Case is that of ASCII letters, as in every database. */
+/** Ignores case for ASCII letters only, as all supported databases do. */
 function textOf(value: unknown, ignoresCase: boolean): string {
   const text = String(value)
   return ignoresCase ? text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : text

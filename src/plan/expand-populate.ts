@@ -1,5 +1,5 @@
-// populate -> plans of what is read beside the entries. What the caller may not see is
-// left out without a word, as recorded; a name that does not exist is a 400.
+// Turns `populate` into the plans of the populated members. Members that the caller may not see are left out
+// silently, as recorded; a name that does not exist is a 400.
 
 import { ApiError, invalidParameter } from '../errors/api-error.ts'
 import {
@@ -66,7 +66,7 @@ function planOrFault<P>(planning: Planning, options: PopulateOptions, plan: () =
   try {
     return plan()
   } catch (error) {
-    // Too much of one question is too much of the whole, wherever it is counted.
+    // A limit of the whole question is never kept as a fault of one member.
     if (options.keepsFault !== true || !(error instanceof ApiError) || error instanceof TooMuchError)
       throw error
     planning.values.length = length
@@ -74,7 +74,7 @@ function planOrFault<P>(planning: Planning, options: PopulateOptions, plan: () =
   }
 }
 
-/** Undefined where a type has no locales, or none but the entry's own can be seen. */
+/** Returns undefined if the type has no locales, or the caller can see only the entry's own locale. */
 export function planLocales(
   planning: Planning,
   type: ContentType,
@@ -144,7 +144,7 @@ function planRelation(
   return { kind: 'relation', attribute, many, count, plan }
 }
 
-/** Each component of a zone is read with what applies to it: `on` names some, else all get the same options. */
+/** Each component of a zone is read with its own options of `on`; without `on` all get the same options. */
 function planZone(
   planning: Planning,
   attribute: DynamicZoneAttribute,
@@ -166,7 +166,7 @@ function planZone(
   return { kind: 'zone', attribute, plans }
 }
 
-/** Entries of each content-type that the caller may find are read with what applies to them. */
+/** Plans each content-type that the caller may find, with the options that apply to it. */
 function planMorph(
   planning: Planning,
   attribute: RelationAttribute,
@@ -215,7 +215,7 @@ function planNested(
       ? { populate: [] }
       : planPopulate(planning, holder, populate, state, depth + 1)),
     condition,
-    // Without `sort` members come in their stored order.
+    // Without `sort`, members keep their stored order.
     sort: options.sort === undefined ? [] : planSort(planning, holder, options.sort),
     reversed: options.reversed === true,
     limit: paged
@@ -225,7 +225,10 @@ function planNested(
   }
 }
 
-/** Drafts that the caller may not see are left out where it was said further up, and refused where it is said here. */
+/**
+ * The state for a caller who may not see drafts: `preview` from a higher level becomes `live`, `preview` in these
+ * options is refused.
+ */
 function seenState(
   planning: Planning,
   holder: AttributeHolder,

@@ -1,4 +1,4 @@
-// Where in `filters` the planner is, and the small questions it asks about what it finds there.
+// The planner's position in `filters`, and checks of the values found there.
 
 import { ApiError } from '../errors/api-error.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
@@ -30,7 +30,7 @@ export function assertListLength(list: readonly unknown[]): void {
   if (list.length > planLimits.listLength) throw tooMuch('values in a list', planLimits.listLength)
 }
 
-/** Whether what stands under a relation compares the related entry's id: operators, also under `$not`, and a plain value. */
+/** Whether a value under a relation compares the related entry's id: operators, also under `$not`, or a plain value. */
 export function comparesId(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(comparesId)
   if (!isRecord(value)) return true

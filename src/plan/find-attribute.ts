@@ -1,5 +1,5 @@
-// A name in a question -> the attribute the caller may use, or undefined: unknown, private and out of sight look
-// the same from outside.
+// Finds the attribute that a name in a question means, or undefined if the caller may not use it: unknown, private and
+// invisible attributes look the same to a client.
 
 import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
@@ -33,7 +33,7 @@ export function isContentType(holder: AttributeHolder): holder is ContentType {
   return 'systemAttributes' in holder
 }
 
-/** What is answered when no `fields` are asked for: declared scalar attributes, then the system's. */
+/** The columns of an answer without `fields`: declared scalar attributes, then those of the system. */
 export function answeredColumns(holder: AttributeHolder): readonly ScalarAttribute[] {
   const columns: ScalarAttribute[] = []
   for (const attribute of holder.attributes.values()) {
@@ -44,7 +44,7 @@ export function answeredColumns(holder: AttributeHolder): readonly ScalarAttribu
   return columns
 }
 
-/** Whether there are drafts of it that the caller must not see. */
+/** Whether the type can have drafts that the caller must not see. */
 export function hidesDrafts(planning: Planning, holder: AttributeHolder | undefined): boolean {
   if (holder === undefined || !isContentType(holder) || holder.publishedAt === undefined) return false
   return !planning.access.seesDrafts(holder)

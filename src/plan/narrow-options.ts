@@ -1,4 +1,4 @@
-// Options of populate for entries of several types -> those for each of the types.
+// Splits the populate options for entries of several types into options for each type.
 
 import { invalidParameter } from '../errors/api-error.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
@@ -7,8 +7,7 @@ import type { PopulateOptions } from './params.ts'
 import type { Planning } from './planning.ts'
 
 /**
- * Options for a whole zone or polymorphic relation reach each of its types as far as it has what they name; what none of
- * them has is refused.
+ * Each type of a zone or polymorphic relation gets the options whose names it has; a name that no type has is refused.
  */
 export function narrowOptions(
   planning: Planning,
@@ -18,7 +17,7 @@ export function narrowOptions(
   const { fields, populate } = options
   const hasField = (holder: AttributeHolder, name: string): boolean =>
     name === '*' || findAttribute(planning, holder, name)?.kind === 'scalar'
-  // What the caller may not see is left out without a word where it is read.
+  // Members that the caller may not see are left out later, when they are planned.
   const hasMember = (holder: AttributeHolder, name: string): boolean =>
     name === '*' || (holder.attributes.get(name)?.kind ?? 'scalar') !== 'scalar'
   const members = populate === undefined || populate === '*' ? [] : [...populate]

@@ -1,9 +1,9 @@
-// Operators that clients know by other names: those of refine's data providers, of Strapi 3 and of MongoDB. They are
-// refused, for the nearest name may be the opposite one (`$nbetween` and `$between`), and told what to use instead.
+// Operator names of refine's data providers, Strapi 3 and MongoDB. They are refused, because the most similar name may
+// mean the opposite (`$nbetween` and `$between`); the error says what to use instead.
 
 const not = (name: string): string => `$not with ${name}, as in filters[name][$not][${name}]`
 
-/** In lower case -> what to use. */
+/** Name in lower case -> what to use instead. */
 export const operatorsElsewhere: ReadonlyMap<string, string> = new Map([
   ['$neq', '$ne'],
   ['$nin', '$notIn'],

@@ -1,18 +1,18 @@
-// The filter operators: one row each, in the order in which GraphQL's inputs have them. Below the planner an operator is
-// its row, never its name. What it is in SQL `sql/compile-filter.ts` says, by its kind.
+// The filter operators: one row each, in the order of GraphQL's inputs. After planning, an operator is passed as its
+// row, never as its name. `sql/compile-filter.ts` compiles it to SQL by its kind.
 
 import type { ScalarValue } from '../attribute-types/attribute-type.ts'
 
 type Value = NonNullable<ScalarValue>
 
 interface Kind {
-  /** What it takes: a value, a list of any length, a list of two, or whether it holds. */
+  /** The form of the operand: a value, a list of any length, a list of two, or a boolean that negates when false. */
   readonly operand: 'value' | 'list' | 'pair' | 'truth'
   /** Whether values of every type are compared as text. */
   readonly asText: boolean
-  /** What it takes to compare one value; `price.ts` has a number for each. */
+  /** The kind of work to compare one value; `price.ts` has a cost for each. */
   readonly effort: 'comparison' | 'textEnd' | 'textSearch'
-  /** What SQL says of a value and operands of its type, or of texts; the operands of a list are its elements. */
+  /** The result of SQL for a value and operands of its type, or for texts; a list's elements are the operands. */
   readonly matches: (value: Value, operands: readonly Value[]) => boolean
 }
 
@@ -50,7 +50,7 @@ export interface Operator extends Kind {
   readonly negated: boolean
   /** The letters A to Z match their lower case; other letters are compared as they are, on every database. */
   readonly ignoresCase: boolean
-  /** Whether GraphQL's inputs have it. */
+  /** Whether GraphQL's inputs have the operator. */
   readonly graphql: boolean
 }
 
@@ -91,7 +91,7 @@ export const operators: ReadonlyMap<string, Operator> = new Map(
   rows.map((operator) => [operator.name, operator]),
 )
 
-/** The three that join conditions; `$and` and `$or` at entry level, `$not` anywhere. */
+/** The logical operators: `$and` and `$or` at entry level, `$not` anywhere. */
 export const joiners: ReadonlySet<string> = new Set(['$and', '$or', '$not'])
 
 export const operatorNames: readonly string[] = [...operators.keys(), ...joiners]

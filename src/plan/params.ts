@@ -1,13 +1,13 @@
-// A question about entries, as an API (REST, GraphQL) hands it on: syntax is checked, names are not yet resolved.
+// A question about entries, as REST or GraphQL passes it on: the syntax is checked, names are not yet resolved.
 //
 
 import type { ApiError } from '../errors/api-error.ts'
 import type { Access } from './planning.ts'
 
 export interface Params {
-  /** Nested objects and lists of text, numbers, booleans and null, keys as the client wrote them. */
+  /** Nested objects and lists of text, numbers, booleans and null, with the client's keys. */
   readonly filters?: FilterInput
-  /** More filters, put there by the server's own code: held to its rights, not to those of the caller. */
+  /** Additional filters of the server's own code, planned with that code's access instead of the caller's. */
   readonly own?: { readonly filters: FilterInput; readonly access: Access }
   readonly sort?: readonly SortInput[]
   /** Attribute names; undefined or `*` among them means all. */
@@ -16,9 +16,9 @@ export interface Params {
   readonly pagination?: PaginationInput
   readonly publicationState?: 'live' | 'preview'
   readonly search?: string
-  /** A locale, a list of them, a filter on it, or `all`; only localized types look at it. */
+  /** A locale, a list of locales, a filter on the locale, or `all`; ignored unless the type is localized. */
   readonly locale?: unknown
-  /** Whether the locales in which an entry is available are read with it. */
+  /** Whether to read the locales in which each entry is available, too. */
   readonly withLocales?: boolean
 }
 
@@ -30,17 +30,17 @@ export interface SortInput {
   readonly descending: boolean
 }
 
-/** `*`, alone or as a key beside others: every relation, component, zone and media one level deep. */
+/** `*`, alone or as one of the keys: every relation, component, zone and media, one level deep. */
 export type PopulateInput = '*' | ReadonlyMap<string, PopulateOptions>
 
 export interface PopulateOptions {
-  /** The attribute, where the key is another name for it: one may be populated twice, differently. */
+  /** The attribute if the key is an alias: an attribute may be populated twice with different options. */
   readonly attribute?: string
-  /** Whether the caller may see it was decided already, by other rules than the permission to find. */
+  /** Set if access was already granted by other rules than the permission to find. */
   readonly authorized?: boolean
-  /** Whether what is wrong with it concerns it alone: it is kept in the plan instead of thrown. */
+  /** Whether a fault of this member is kept in the plan instead of thrown, so that only the member fails. */
   readonly keepsFault?: boolean
-  /** What is already known to be wrong with it. */
+  /** A fault of this member that is already known. */
   readonly fault?: ApiError
   readonly filters?: FilterInput
   readonly sort?: readonly SortInput[]
@@ -49,15 +49,15 @@ export interface PopulateOptions {
   readonly publicationState?: 'live' | 'preview'
   readonly start?: number
   readonly limit?: number
-  /** Only how many there are. */
+  /** Whether to read only the number of entries. */
   readonly count?: boolean
-  /** The stored order backwards. */
+  /** Whether to reverse the stored order. */
   readonly reversed?: boolean
   /** Dynamic zones and morphs: options by component or content-type uid. */
   readonly on?: ReadonlyMap<string, PopulateOptions>
 }
 
-/** As asked; limits and defaults are applied by the planner. */
+/** The pagination as requested; the planner applies limits and defaults. */
 export type PaginationInput =
   | {
       readonly kind: 'page'

@@ -1,9 +1,9 @@
-// `a`, `a:desc,b.c` -> sort keys, as every API writes them.
+// Parses sort keys such as `a` or `a:desc,b.c`, the syntax of every API.
 
 import { ApiError } from '../errors/api-error.ts'
 import type { SortInput } from './params.ts'
 
-/** Throws ValidationError on a direction that is none. */
+/** Throws ValidationError for an invalid direction. */
 export function parseSortText(text: string): readonly SortInput[] {
   return text
     .split(',')

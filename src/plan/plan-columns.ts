@@ -1,4 +1,4 @@
-// fields -> the columns that are answered, in the order asked for.
+// Turns `fields` into the columns of the answer, in the requested order.
 
 import { invalidParameter } from '../errors/api-error.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
@@ -16,7 +16,7 @@ export function planColumns(
   for (const name of fields) {
     const attribute = findAttribute(planning, holder, name)
     if (attribute?.kind !== 'scalar') throw invalidParameter(name)
-    // The id is always answered, beside the attributes.
+    // The id is part of every answer; it is not one of the columns.
     if (attribute !== holder.id) columns.add(attribute)
   }
   return [...columns]

@@ -1,5 +1,4 @@
-// Components and the elements of dynamic zones in a payload; what they hold is planned as the
-// entry's own attributes are.
+// Plans components and the elements of dynamic zones in a payload; their attributes are planned like the entry's own.
 
 import { wrongType } from '../attribute-types/faults.ts'
 import type { ComponentAttribute, DynamicZoneAttribute } from '../model/attribute.ts'
@@ -98,7 +97,7 @@ function listOf(
   }
   building.tally.addRows(value.length, path, label)
   const { min, max, required } = attribute
-  // A minimum on an optional list does not ask for one; drafts may lack them.
+  // An optional list may be empty despite its minimum; drafts may have fewer.
   const counts = !building.question.draft && (required || value.length > 0)
   if (min !== undefined && counts && value.length < min) {
     fault(building, path, `${label} field must have at least ${min} items`)
@@ -126,13 +125,13 @@ function planRow(
   const { mode, trusted } = building.question
   const given = castId(value['id']) ?? undefined
   const id = mode === 'update' ? given : undefined
-  // A new component is created, whatever happens to the entry around it: its required attributes are asked.
+  // A new component must have its required attributes, even if the entry around it is only updated.
   const inner = startBuilding(
     { ...building.question, mode: id === undefined ? 'create' : 'update', siblings: undefined },
     building,
   )
   planHolder(inner, component, value, path)
-  // A seed brings its ids along; those of a request name what is there already.
+  // Ids in a seed are new ones to store; ids in a request name existing components.
   if (trusted && mode === 'create' && given !== undefined && given > 0) inner.values.set(component.id, given)
   return { component, id, plan: finished(inner, component) }
 }

@@ -1,5 +1,5 @@
-// filters -> a Condition with every name resolved. Unknown, private and forbidden names
-// are one and the same 400, so that nobody learns which it was; nothing is ever dropped.
+// Turns `filters` into a Condition with every name resolved. Unknown, private and forbidden names give the same 400,
+// so that a client cannot tell them apart; no filter is ever dropped.
 
 import { ApiError, invalidParameter } from '../errors/api-error.ts'
 import type {
@@ -26,7 +26,7 @@ import { joiners, type Operator, operators } from './operators.ts'
 import { countPredicate, type Planning, planLimits, slot, tooMuch } from './planning.ts'
 import type { Condition } from './read-plan.ts'
 
-/** The condition that `filters` states about entries of `holder`; undefined when it states none. */
+/** The condition that `filters` makes about entries of `holder`; undefined if it makes none. */
 export function planFilter(
   planning: Planning,
   holder: AttributeHolder,
@@ -199,7 +199,7 @@ function planOperator(
       const values = list
         .filter((element) => element !== null)
         .map((element) => castValue(attribute, element))
-      // Nothing is in an empty list, null neither.
+      // No value is in an empty list, not even null.
       if (values.length === 0) return operator.negated ? ALWAYS : NEVER
       return compare(values)
     }
@@ -213,7 +213,7 @@ function planOperator(
       return compare(...operand.map((element) => castValue(attribute, element)))
     }
     case 'value': {
-      // A list under an operator for one value: any of them.
+      // A list under an operator for one value matches if any of its elements does.
       if (Array.isArray(operand)) {
         assertListLength(operand)
         return any(operand.map((element) => planOperator(place, attribute, operator, element))) ?? NEVER

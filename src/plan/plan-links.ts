@@ -1,4 +1,4 @@
-// A relation's or media's value in a payload -> the change of its links.
+// Turns the value of a relation or media in a payload into the change of its links.
 
 import { ApiError } from '../errors/api-error.ts'
 import { isToMany, type MediaAttribute, type RelationAttribute } from '../model/attribute.ts'
@@ -6,7 +6,7 @@ import type { Connection, LinkChange, Position } from './write-plan.ts'
 
 const KEYS: ReadonlySet<string> = new Set(['set', 'connect', 'disconnect', 'options'])
 
-/** The change, or undefined when the value asks for none. `count` is told of every list's length, and may throw. */
+/** Returns undefined when the value asks for no change. `count` gets the length of each list, and may throw. */
 export function planLinks(
   attribute: RelationAttribute | MediaAttribute,
   value: unknown,
@@ -37,7 +37,7 @@ export function planLinks(
   return ids === undefined ? invalid : set(ids)
 }
 
-/** Of several a relation to one takes the last, a single file the first; a list keeps the first of duplicates. */
+/** Of several ids, a relation to one keeps the last and single media the first; a list drops later duplicates. */
 function kept(
   attribute: RelationAttribute | MediaAttribute,
   many: boolean,
@@ -47,7 +47,7 @@ function kept(
   return attribute.kind === 'media' ? ids.slice(0, 1) : ids.slice(-1)
 }
 
-/** Undefined when the value is no list, or an element of it names nothing. */
+/** Returns undefined when the value is no list, or `read` returns undefined for an element. */
 function listOf<T>(
   value: unknown,
   read: (element: unknown) => T | undefined,
@@ -67,7 +67,7 @@ function listOf<T>(
 /** No entry has this id. */
 const NO_ENTRY = 0
 
-/** The id that a value names; of text or a boolean that is none, one that nobody has. Undefined for anything else. */
+/** The id in a value; NO_ENTRY for a text, number or boolean that is no id; undefined for anything else. */
 export function idOf(value: unknown): number | undefined {
   const plain: unknown = typeof value === 'object' && value !== null && 'id' in value ? value.id : value
   if (plain === null || typeof plain === 'object' || plain === undefined) return undefined

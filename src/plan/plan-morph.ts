@@ -1,5 +1,5 @@
-// A morphToOne's or morphToMany's value in a payload -> the change of what it points at: `{ __type, id }` or `{
-// type, id }`, lists of these, null, `{ set }`, `{ connect, disconnect }`.
+// Turns the value of a morphToOne or morphToMany in a payload into the change of its targets. Accepts
+// `{ __type, id }` or `{ type, id }`, lists of these, null, `{ set }`, `{ connect, disconnect }`.
 
 import { ApiError } from '../errors/api-error.ts'
 import type { RelationAttribute } from '../model/attribute.ts'
@@ -8,7 +8,7 @@ import { idOf } from './plan-links.ts'
 import type { MorphChange, MorphTarget } from './write-plan.ts'
 
 /**
- * The change, or undefined when the value asks for none. `count` is told of every list's length, and may throw. Throws
+ * Returns undefined when the value asks for no change. `count` gets the length of each list, and may throw. Throws
  * ValidationError for a value of another form.
  */
 export function planMorph(
@@ -58,7 +58,7 @@ function distinct(targets: readonly MorphTarget[]): readonly MorphTarget[] {
   return [...new Map(targets.map((target) => [keyOfTarget(target), target])).values()]
 }
 
-/** The same text for the same entry of the same content-type. */
+/** A key that is equal for the same entry of the same content-type. */
 export function keyOfTarget({ type, id }: MorphTarget): string {
   return `${type.uid} ${id}`
 }

@@ -1,18 +1,18 @@
-// pagination -> the page that is shown, with defaults and limits applied.
+// Turns `pagination` into the page to show, with defaults and limits applied.
 
 import type { PaginationInput } from './params.ts'
 import type { Page } from './read-plan.ts'
 
 export interface PageLimits {
   readonly defaultLimit: number
-  /** Null: no cap. */
+  /** Null: no limit. */
   readonly maxLimit: number | null
   readonly withCount: boolean
 }
 
 const unlimited: PageLimits = { defaultLimit: Number.MAX_SAFE_INTEGER, maxLimit: null, withCount: false }
 
-/** A page of everything is `limit: -1`. Without limits: what is asked for, and everything where no page is. */
+/** `limit: -1` asks for everything. Without `limits`, the page is as requested; if none is requested, everything. */
 export function planPage(input: PaginationInput | undefined, limits: PageLimits = unlimited): Page {
   const withCount = input?.withCount ?? limits.withCount
   if (input?.kind === 'offset') {
@@ -38,7 +38,7 @@ export function limitOf(page: Page): number {
   return page.kind === 'page' ? page.pageSize : page.limit
 }
 
-/** How many stand before it. */
+/** How many entries come before the page. */
 export function offsetOf(page: Page): number {
   return page.kind === 'page' ? (page.page - 1) * page.pageSize : page.start
 }

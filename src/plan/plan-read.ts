@@ -1,5 +1,5 @@
-// Params -> Question: every name resolved against the model, every value cast, every limit kept.
-// Pure; the plan's structure is the key under which its SQL is kept (`shape.ts`).
+// Turns params into a Question: resolves every name against the model, casts every value, checks every limit.
+// Pure; the plan's structure is the key under which its SQL is cached (`shape.ts`).
 
 import { ApiError } from '../errors/api-error.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
@@ -14,7 +14,7 @@ import { joined, localeCondition, stateCondition } from './plan-state.ts'
 import { type Access, type Planning, slot, startPlanning } from './planning.ts'
 import type { Condition, Question, ReadPlan } from './read-plan.ts'
 
-/** A list: filtered, sorted, one page of it; the whole list where there are no limits and no page is asked for. */
+/** Plans one page of a filtered, sorted list; the whole list if there are no limits and no page is asked for. */
 export function planFind(type: ContentType, params: Params, access: Access, limits?: PageLimits): Question {
   const planning = startPlanning(access)
   const state = params.publicationState ?? 'live'
@@ -39,8 +39,8 @@ export function planFind(type: ContentType, params: Params, access: Access, limi
 }
 
 /**
- * One entry by id. Its own publication state is not asked unless `hideDrafts`; that of what it
- * populates is. The filters, sort and search of the params are checked and otherwise ignored.
+ * Plans one entry by id. `publicationState` applies to populated members; the entry itself may be a draft unless
+ * `hideDrafts` is set. The filters and sort of the params are checked and otherwise ignored.
  */
 export function planFindOne(
   type: ContentType,
@@ -68,7 +68,7 @@ function checkUnused(type: ContentType, params: Params, access: Access): void {
   if (params.sort !== undefined) planSort(planning, type, params.sort)
 }
 
-/** Columns and populated members. */
+/** Plans the columns and populated members. */
 function planShown(
   planning: Planning,
   holder: ContentType,

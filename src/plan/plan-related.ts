@@ -1,4 +1,4 @@
-// A relation or media in a payload: whether the caller may name such entries, and the change of links it asks for.
+// Plans a relation or media in a payload: checks that the caller may name such entries, and finds the change of links.
 //
 
 import { ApiError } from '../errors/api-error.ts'
@@ -31,7 +31,7 @@ export function planRelated(
     building.morphs.push({ attribute, change, access })
     return
   }
-  // Files are named by whoever may write the entry; entries only by whoever may find them.
+  // A caller who may write the entry may name any file, but only entries that it may find.
   if (attribute.kind === 'relation' && attribute.target !== undefined) assertVisible(attribute.target)
   const links = planLinks(attribute, value, (count) => addRows(building, count, path))
   if (links === undefined) return
@@ -45,12 +45,12 @@ function addRows({ tally }: Building, count: number, path: Path): void {
   tally.addRows(count, path, labelOf(path))
 }
 
-/** Required media have at least one file; a required list of entries may be empty, as recorded. */
+/** Required media need at least one file; a required list of entries may be empty, as recorded. */
 function isEmptied(attribute: RelationAttribute | MediaAttribute, change: LinkChange): boolean {
   return attribute.kind === 'media' && attribute.required && change.kind === 'set' && change.ids.length === 0
 }
 
-/** Dropped without a word, the entry would be stored otherwise than its author meant. */
+/** Reported, because dropping the links silently would store another entry than the author meant. */
 export function unseen(name: string): ApiError {
   return new ApiError('ForbiddenError', `Forbidden: "${name}" names entries that you may not find`)
 }

@@ -1,5 +1,5 @@
-// `_q` -> a condition over what the caller may read: text anywhere, and numbers as text when the search is a
-// number (private attributes are never searched).
+// Turns `_q` into a condition over the attributes that the caller may read: text that contains the search, and also
+// numbers as text if the search is a number. Private attributes are never searched.
 
 import { tableOf } from '../attribute-types/attribute-types.ts'
 import { ApiError } from '../errors/api-error.ts'

@@ -1,5 +1,5 @@
-// sort -> keys with every name resolved. The id is always the last key, so that pages neither miss
-// nor repeat an entry.
+// Turns `sort` into keys with every name resolved. The id is always the last key, so that pages neither miss nor
+// repeat an entry.
 
 import { invalidParameter } from '../errors/api-error.ts'
 import { isToMany } from '../model/attribute.ts'

@@ -1,4 +1,4 @@
-// publicationState and locale -> conditions: drafts are entries whose publishedAt is null.
+// Turns publicationState and locale into conditions. Drafts are entries whose publishedAt is null.
 
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { isContentType } from './find-attribute.ts'
@@ -18,7 +18,7 @@ export function stateCondition(
   return isNullCondition(planning, holder.publishedAt, false)
 }
 
-/** Lists show one locale, the standard one unless others are named; `all` shows every locale. */
+/** Lists show the default locale unless others are named; `all` shows every locale. */
 export function localeCondition(
   planning: Planning,
   type: ContentType,
@@ -29,7 +29,7 @@ export function localeCondition(
   return planFilter(planning, type, { [locale.name]: asked === undefined ? locale.default : asked })
 }
 
-/** All of them; undefined when there are none. */
+/** Joins the conditions with AND; undefined when there are none. */
 export function joined(conditions: readonly (Condition | undefined)[]): Condition | undefined {
   const present = conditions.filter((condition) => condition !== undefined)
   return present.length > 1 ? { kind: 'and', conditions: present } : present[0]

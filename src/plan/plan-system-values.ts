@@ -1,4 +1,4 @@
-// The runtime's own attributes of a write: createdAt, updatedAt, publishedAt, locale.
+// Plans the attributes that the runtime sets in a write: createdAt, updatedAt, publishedAt, locale.
 
 import { ApiError } from '../errors/api-error.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
@@ -48,7 +48,7 @@ export function makesDraft(type: ContentType, data: Readonly<Record<string, unkn
   return type.publishedAt !== undefined && data[type.publishedAt.name] === null
 }
 
-/** The standard locale unless another one is named; it never changes afterwards. */
+/** The default locale unless the payload names another; the locale of an entry never changes afterwards. */
 function localeOf(attribute: ScalarAttribute, given: unknown): PlanValue {
   if (given === undefined || given === null) return String(attribute.default)
   if (isLocale(attribute, given)) return given

@@ -1,4 +1,4 @@
-// A uid that a payload leaves out -> the slug it is made from: of another attribute's text, or of the default.
+// Finds the slug for a uid that a payload leaves out, from the text of another attribute or from the default.
 
 import { attributeTypes } from '../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
@@ -6,7 +6,7 @@ import type { AttributeHolder } from '../model/content-type.ts'
 import { slugify } from '../util/slugify.ts'
 import { type Building, fault, labelOf, mostFaults, type Path } from './write-building.ts'
 
-/** Answers whether there is a text to make it from. */
+/** Returns whether there is a text to make the uid from. */
 export function planUid(
   building: Building,
   holder: AttributeHolder,

@@ -1,5 +1,5 @@
-// A payload -> WritePlan and everything that is wrong with it, in one pass. Unknown
-// attributes and the runtime's own are ignored, as Strapi does; nothing protected is ever assigned.
+// Turns a payload into a WritePlan and a list of all its faults, in one pass. Unknown attributes and those of the
+// runtime are ignored, as in Strapi; protected attributes are never assigned.
 
 import { attributeTypes, tableOf } from '../attribute-types/attribute-types.ts'
 import { wrongType } from '../attribute-types/faults.ts'
@@ -56,12 +56,12 @@ function planHolder(
   path: Path,
 ): void {
   for (const key of Object.keys(data)) {
-    // Other unknown keys are ignored, as recorded; these are never sent by accident.
+    // Other unknown keys are ignored, as recorded; names of Object.prototype are never sent by accident.
     if (key in Object.prototype && !holder.attributes.has(key)) throw invalidParameter(key)
   }
   for (const attribute of holder.attributes.values()) {
     if (isLocalizations(attribute) && building.question.mode === 'update') continue
-    // `writable: false`: what a payload says about it is not looked at.
+    // `writable: false`: a value in the payload is ignored.
     const at = [...path, attribute.name]
     const given = attribute.writable || building.question.trusted || isOwn(building, at)
     const value = given && Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined
@@ -70,7 +70,7 @@ function planHolder(
   }
 }
 
-/** Entries of other locales are named when an entry is made, and never changed by a payload. */
+/** `localizations` is accepted only when an entry is created; no payload changes it later. */
 function isLocalizations(attribute: Attribute): boolean {
   return attribute.kind === 'relation' && attribute.name === 'localizations'
 }

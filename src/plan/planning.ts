@@ -1,10 +1,10 @@
-// What one planning run carries along: the values found so far, what the caller may see, and what it has cost.
+// The state of one planning run: the values found so far, the caller's access, and the counts that are limited.
 
 import { ApiError } from '../errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { PlanValue, Slot } from './read-plan.ts'
 
-/** The most that one question may ask for; beyond it the answer is a 400 that names the limit. */
+/** The limits of one question; beyond them the answer is a 400 that names the limit. */
 export const planLimits = {
   /** Comparisons in all filters of a question. */
   predicates: 1000,
@@ -18,28 +18,28 @@ export const planLimits = {
   valueLength: 4096,
   /** Levels of populate. */
   populateDepth: 20,
-  /** Populated relations, components and zones in all. */
+  /** Populated relations, components and zones in total. */
   populateNodes: 500,
   /** Rows of entries and components that one answer is made of. */
   rows: 100_000,
   /** Characters of the names and values that one answer is made of. */
   characters: 16_000_000,
-  /** Relations to many on the way to one sort key: its values are found for all of them at once. */
+  /** Relations to many on the way to one sort key; the sort values are found for all entries at once. */
   sortedToMany: 1,
   /** Sort keys. */
   sortKeys: 20,
-  /** Components and related entries of one write, where the configuration says nothing else. */
+  /** Components and related entries of one write, unless the configuration sets another number. */
   writeRows: 10_000,
   /** Passwords of one write. */
   passwords: 20,
 } as const
 
 export interface Access {
-  /** Whether the caller may `find` entries of a content-type: others are not populated, filtered or sorted by. */
+  /** Whether the caller may `find` entries of a content-type, and so populate, filter and sort by them. */
   visible(type: ContentType): boolean
-  /** Whether the caller may see its drafts: else they are as though not there, however they are reached. */
+  /** Whether the caller may see the type's drafts; otherwise they are hidden, however they are reached. */
   seesDrafts(type: ContentType): boolean
-  /** Whether the caller may change its entries, also by what is linked to them. */
+  /** Whether the caller may change the type's entries, also through links from other entries. */
   mayUpdate(type: ContentType): boolean
 }
 
@@ -54,13 +54,13 @@ export function startPlanning(access: Access): Planning {
   return { access, values: [], predicates: 0, populateNodes: 0 }
 }
 
-/** Keeps a value and says in which slot it stands. */
+/** Stores a value and returns its slot. */
 export function slot(planning: Planning, value: PlanValue): Slot {
   planning.values.push(value)
   return planning.values.length - 1
 }
 
-/** A limit of the whole question. */
+/** Thrown when a limit of the whole question is exceeded. */
 export class TooMuchError extends ApiError {
   constructor(what: string, limit: number) {
     super('ValidationError', `Too many ${what}: at most ${limit} are allowed`)

@@ -1,6 +1,6 @@
-// What a question costs before it is asked, estimated from how many entries there are and how many others each refers to
-// (docs/limits.md). A unit is about a microsecond of an embedded database. What grows with the answer itself (entries that
-// are shown) is not in it: that is counted exactly while it is read.
+// Estimates the price of a question before it is asked, from the number of entries and of the links between them
+// (docs/limits.md). A unit is about a microsecond of an embedded database. The size of the answer (entries that are
+// shown) is not part of the price: it is counted exactly while the answer is read.
 
 import { isToMany } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
@@ -18,7 +18,7 @@ import {
   type SortKey,
 } from './read-plan.ts'
 
-/** The links of a relation, media, component or dynamic zone, seen from the side that has the attribute. */
+/** How many links a relation, media, component or dynamic zone has, seen from the side of the attribute. */
 export interface FanOut {
   readonly links: number
   /** Links of the one entry that has the most. */
@@ -26,14 +26,17 @@ export interface FanOut {
 }
 
 export interface Statistics {
-  /** Entries, or components. */
+  /** The number of entries or components. */
   rowsOf(holder: AttributeHolder): number
   fanOutOf(attribute: PopulatePlan['attribute']): FanOut
 }
 
 export interface Price {
   readonly total: number
-  /** Entries of the largest content-type or component that it reads, or half the links of the largest relation that it looks through. */
+  /**
+   * The number of entries of the largest content-type or component that the question reads, or half the links of the
+   * largest relation that it filters or sorts through, whichever is more.
+   */
   readonly largest: number
   /** The most expensive part: `sort category.articles.title`. */
   readonly dearest: { readonly part: string; readonly cost: number }
@@ -47,40 +50,43 @@ const COST = {
   textEnd: 0.15,
   /** To search a text for another. */
   textSearch: 0.5,
-  /** To do one of these without regard to case, beside it. */
+  /** To ignore case in one of these, added to its cost. */
   ignoringCase: 0.35,
-  /** To look whether a row has any link. */
+  /** To check whether a row has any link. */
   lookup: 0.5,
   /** To follow a link of a relation that is followed as a whole. */
   link: 0.5,
-  /** To place a row among those that are sorted. */
+  /** To sort a row. */
   sorting: 0.3,
-  /** To follow a link for one row, so that it can be sorted by what is behind it. */
+  /** To follow a link of one row, to sort the row by an attribute of the related entry. */
   sortingLink: 2.5,
-  /** To ask for the page of one parent. */
+  /** To read the page of members of one parent. */
   page: 10,
-  /** To number a row among those of its parent, where there are many parents. */
+  /** To number a row among the members of its parent, when there are many parents. */
   numbering: 2,
 } as const
 
-/** To read an entry and to write it into the answer. It takes twice as long, and others are answered meanwhile. */
+/**
+ * To read an entry and write it into the answer. In fact this takes twice as long, but other requests are served
+ * meanwhile.
+ */
 export const COST_OF_ROW = 3
 
-/** A question may read all entries of a type, however many there are, and do a little with each. */
+/** The cost that is always allowed per entry: a question may read all entries of a type and do a little with each. */
 export const ALLOWED_PER_ENTRY = 10
 
-/** Whether nothing of it is priced: a list in the order of ids, or one entry, with nothing beside it. */
+/** Whether the plan costs nothing: a list in the order of ids, or one entry, with nothing populated. */
 export function isFree(plan: ReadPlan, values: readonly PlanValue[]): boolean {
   return (
     membersOf(plan).length === 0 &&
     (plan.condition === undefined || mostMatching(plan.condition, values) === 1) &&
-    // What looks through relations follows whole relations, however few entries it is asked about.
+    // A filter or sort through a relation follows the whole relation, even for a single entry.
     looksAtItself(plan) &&
     plan.sort.every(({ through, attribute }) => through.length === 0 && attribute.name === 'id')
   )
 }
 
-/** `counted`: the total is asked for as well. */
+/** `counted`: whether the total is read too. */
 export function priceOf(
   plan: ReadPlan,
   values: readonly PlanValue[],
@@ -100,7 +106,7 @@ export function priceOf(
 interface Pricing {
   readonly values: readonly PlanValue[]
   readonly statistics: Statistics
-  /** The cost of each part by what it is called. */
+  /** The cost of each part, by the name of the part. */
   readonly parts: Map<string, number>
   largest: number
 }
@@ -111,7 +117,7 @@ function rowsOf(pricing: Pricing, holder: AttributeHolder): number {
   return rows
 }
 
-/** Of a relation that filters or sorts look through: they follow it as a whole. */
+/** The number of links of a relation that a filter or sort goes through: all of them are followed. */
 function linksOf(pricing: Pricing, member: PopulatePlan['attribute']): number {
   const { links } = pricing.statistics.fanOutOf(member)
   pricing.largest = Math.max(pricing.largest, links / 2)
@@ -132,7 +138,7 @@ function sumOf({ parts, largest }: Pricing): Price {
   return { total: Math.round(total), largest: Math.ceil(largest), dearest }
 }
 
-/** How many rows a condition lets through at most, as far as unique values tell. */
+/** The largest number of rows that can match a condition, judged by its comparisons with unique values. */
 function mostMatching(condition: Condition | undefined, values: readonly PlanValue[]): number {
   if (condition?.kind === 'and')
     return Math.min(...condition.conditions.map((part) => mostMatching(part, values)))
@@ -144,7 +150,7 @@ function mostMatching(condition: Condition | undefined, values: readonly PlanVal
   return Array.isArray(list) ? list.length : Number.POSITIVE_INFINITY
 }
 
-/** One part for each comparison or relation at the top, so that the dearest can be named. */
+/** Adds one part for each comparison or relation at the top, so that the message can name the most expensive one. */
 function addCondition(
   pricing: Pricing,
   path: string,
@@ -193,7 +199,7 @@ function costOfCondition(pricing: Pricing, condition: Condition, rows: number): 
       return rows * costOfOperator(condition.operator)
     case 'related': {
       if (condition.condition === undefined) return rows * COST.lookup
-      // Found once for all rows: whatever the rows are, each link is followed once.
+      // The related entries are found once for all rows: each link is followed once, however many rows there are.
       const links = linksOf(pricing, condition.attribute)
       const inner = costOfCondition(pricing, condition.condition, links)
       return links * COST.link + inner + rows * COST.comparison
@@ -214,7 +220,7 @@ function addSort(pricing: Pricing, path: string, keys: readonly SortKey[], rows:
   }
 }
 
-/** A relation to one is looked up for each row; what a relation to many leads to is found once for all rows. */
+/** A relation to one is looked up for each row; the values behind a relation to many are found once for all rows. */
 function costOfSort(pricing: Pricing, { through }: SortKey, rows: number): number {
   let at = rows
   let cost = rows * COST.sorting
@@ -225,12 +231,12 @@ function costOfSort(pricing: Pricing, { through }: SortKey, rows: number): numbe
   return cost
 }
 
-/** `shown`: entries of the level at most. */
+/** `shown`: the largest number of entries that the level can have. */
 function addPopulate(pricing: Pricing, path: string, plan: ReadPlan, shown: number): void {
   for (const populate of membersOf(plan)) {
     const below = path === '' ? populate.attribute.name : `${path}.${populate.attribute.name}`
     const fanOut = pricing.statistics.fanOutOf(populate.attribute)
-    // Parents are read once each, so that no more than all links are visited.
+    // Each parent is read once, so no more than all links are visited.
     const members = Math.min(fanOut.links, shown * fanOut.most)
     for (const level of levelsOf(populate)) addLevel(pricing, below, level, shown, members)
   }

@@ -1,5 +1,5 @@
-// What to read, with every name resolved. A plan's structure is its shape; what differs between
-// two questions of one shape stands in `values`, and the plan refers to it by slot.
+// What to read, with every name resolved. The structure of a plan is its shape; values that differ between two
+// questions of one shape are in `values`, and the plan refers to them by slot.
 
 import type { ScalarValue } from '../attribute-types/attribute-type.ts'
 import type { ApiError } from '../errors/api-error.ts'
@@ -16,7 +16,7 @@ import type { Operator } from './operators.ts'
 /** Index into the question's values. */
 export type Slot = number
 
-/** A value as the planner cast it: lists are for `$in`. */
+/** A value that the planner has cast; lists are for `$in`. */
 export type PlanValue = ScalarValue | readonly ScalarValue[]
 
 export type Condition =
@@ -26,13 +26,13 @@ export type Condition =
       readonly kind: 'compare'
       readonly attribute: ScalarAttribute
       readonly operator: Operator
-      /** None for `$null`, two for `$between`, else one. */
+      /** No slot for `$null`, two for `$between`, otherwise one. */
       readonly slots: readonly Slot[]
     }
   | {
       readonly kind: 'related'
       readonly attribute: RelationAttribute | MediaAttribute | ComponentAttribute
-      /** Undefined: any related row. */
+      /** Undefined: any related row matches. */
       readonly condition: Condition | undefined
       /** Drafts count as not related. */
       readonly live: boolean
@@ -43,24 +43,24 @@ export interface SortKey {
   readonly through: readonly (RelationAttribute | MediaAttribute | ComponentAttribute)[]
   readonly attribute: ScalarAttribute
   readonly descending: boolean
-  /** Those on the way of which drafts do not count. */
+  /** The members of `through` whose drafts do not count. */
   readonly live: ReadonlySet<SortKey['through'][number]>
 }
 
 export interface ReadPlan {
   readonly holder: AttributeHolder
-  /** What is answered, in order; `id` is always read before them. */
+  /** The columns of the answer, in order; `id` is always read before them. */
   readonly columns: readonly ScalarAttribute[]
   readonly condition: Condition | undefined
   readonly sort: readonly SortKey[]
   readonly limit: Slot | undefined
   readonly offset: Slot | undefined
   readonly populate: readonly PopulatePlan[]
-  /** Populated members that cannot be read as asked, by key; the rest of the plan stands. */
+  /** Errors of populated members that cannot be read as asked, by key; the rest of the plan is valid. */
   readonly faults?: ReadonlyMap<string, ApiError> | undefined
-  /** The entry's own locale and those of its localizations; read behind the columns and behind the populated members. */
+  /** The entry's own locale and those of its localizations; read after the columns and the populated members. */
   readonly locales?: LocalesPlan | undefined
-  /** Of a populated level without sort: the stored order backwards. */
+  /** Whether a populated level without sort is read in reverse stored order. */
   readonly reversed?: boolean
 }
 
@@ -70,7 +70,7 @@ export interface LocalesPlan {
 }
 
 export type PopulatePlan = {
-  /** What it was asked as: the attribute's name, or another that the API gave it. */
+  /** The key in the answer: the attribute's name, or an alias that the API gave it. */
   readonly key: string
 } & MemberPlan
 
@@ -78,14 +78,14 @@ export interface RelatedPlan {
   readonly kind: 'relation'
   readonly attribute: RelationAttribute | MediaAttribute
   readonly many: boolean
-  /** Whether only their number is answered. */
+  /** Whether the answer shows only the number of entries. */
   readonly count: boolean
   readonly plan: ReadPlan
 }
 
 export interface MorphPlan {
   readonly type: ContentType
-  /** Of the `related` of files: the attribute by which the entries show them. */
+  /** For `related` of files: the media attribute by which the entries show them. */
   readonly through: MediaAttribute | undefined
   readonly plan: ReadPlan
 }
@@ -122,15 +122,15 @@ export interface Question {
   readonly values: readonly PlanValue[]
 }
 
-/** Of members without their pages: one more row than this says that there are too many to cut the pages out of them. */
+/** Up to this many members are read without pages, and the pages are cut out of them; one more row is too many. */
 export const FEW_MEMBERS = 500
 
-/** For as many parents, pages of members are asked for one by one; for more, all members are numbered. */
+/** Up to this many parents, pages of members are read one by one; for more parents, all members are numbered. */
 export const FEW_PARENTS = 1000
 
 /**
- * Whether filters and sort of members look at the members alone. Those that look at what is related are answered for all
- * members together: to ask for pages one by one would answer them anew for each page.
+ * Whether filters and sort use only attributes of the members themselves. Filters and sorts through relations are
+ * evaluated for all members together; pages read one by one would evaluate them again for each page.
  */
 export function looksAtItself({ condition, sort }: ReadPlan): boolean {
   return (
@@ -152,12 +152,12 @@ function comparesOnly(condition: Condition): boolean {
   }
 }
 
-/** All that is read beside the entries of a plan. */
+/** All members that are read in addition to the entries of a plan. */
 export function membersOf({ populate, locales }: ReadPlan): readonly PopulatePlan[] {
   return locales === undefined ? populate : [...populate, locales.siblings]
 }
 
-/** The plans one level below: of zones and polymorphic relations several. */
+/** The plans one level below: several for zones and polymorphic relations. */
 export function levelsOf(populate: PopulatePlan): readonly ReadPlan[] {
   return 'plans' in populate ? populate.plans.map(({ plan }) => plan) : [populate.plan]
 }

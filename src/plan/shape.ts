@@ -1,4 +1,4 @@
-// A plan's structure as text: two questions with the same shape differ only in their values, and share their SQL.
+// Writes a plan's structure as text. Two questions with the same shape differ only in their values and share their SQL.
 
 import type { Condition, PopulatePlan, ReadPlan, SortKey } from './read-plan.ts'
 

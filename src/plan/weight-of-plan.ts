@@ -1,8 +1,8 @@
-// What a plan takes in memory, with what is made of it: for caches that are bounded in bytes.
+// Estimates the memory of a plan and of everything that is made from it, for caches that are limited in bytes.
 
 import { type Condition, levelsOf, membersOf, type ReadPlan } from './read-plan.ts'
 
-/** Measured with what encoders and statements add: bytes of a level, of a column, of a condition. */
+/** Bytes per level, column and condition; measured including encoders and statements. */
 const LEVEL = 3000
 const COLUMN = 100
 const CONDITION = 300

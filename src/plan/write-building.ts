@@ -1,4 +1,4 @@
-// What planning a payload carries along: the plan so far and everything that is wrong.
+// The state of planning one payload: the plan so far and all faults.
 
 import type { ErrorItem } from '../errors/api-error.ts'
 import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
@@ -12,30 +12,30 @@ import type { ComponentWrite, GeneratedUid, LinkWrite, MorphWrite, WritePlan } f
 
 export interface WriteQuestion {
   readonly mode: 'create' | 'update'
-  /** Rules for drafts: required and minLength are not asked. */
+  /** Whether the rules for drafts apply: required and minLength are not checked. */
   readonly draft: boolean
   readonly access: Access
   /** Epoch milliseconds that createdAt, updatedAt and publishedAt get. */
   readonly now: number
-  /** Attributes of the entry whose values the server's own code put into the payload, and its rights. */
+  /** Attributes of the entry whose values the server's own code set, and the access of that code. */
   readonly own?: { readonly names: ReadonlySet<string>; readonly access: Access } | undefined
   /** Seeds may set the runtime's own attributes; requests never. */
   readonly trusted: boolean
-  /** Undefined: none, for what no client sends. */
+  /** Undefined: no limits, for payloads that no client sends. */
   readonly limits?: WriteLimits | undefined
   /** Entries of the same content in other locales, where there are any. */
   readonly siblings?: Siblings | undefined
 }
 
-/** They bring along what they share with the entry and the payload of a create leaves out. */
+/** The localizations of an entry. They supply the shared attributes that the payload of a create leaves out. */
 export interface Siblings {
-  /** Whether one of them is published: a draft must not take from it what published entries need. */
+  /** Whether one of them is published: then a draft must not empty shared attributes that published entries need. */
   readonly published: boolean
 }
 
 export type Path = readonly string[]
 
-/** The first faults, and how many there are beyond them. */
+/** The first faults, and the number of further ones. */
 export interface Faults {
   readonly items: ErrorItem[]
   more: number
@@ -50,11 +50,11 @@ export interface Building {
   readonly passwords: ScalarAttribute[]
   readonly uniques: { attribute: ScalarAttribute; path: Path }[]
   readonly generated: GeneratedUid[]
-  /** What is wrong with the payload and all components in it. */
+  /** The faults of the payload and all components in it. */
   readonly faults: Faults
-  /** Shared likewise. */
+  /** Shared with all components, too. */
   readonly tally: WriteTally
-  /** Dates that are none; reported when nothing else is wrong. Shared likewise. */
+  /** Messages about invalid dates; reported only when there is no other fault. Shared with all components, too. */
   readonly dateFaults: string[]
 }
 
@@ -79,19 +79,19 @@ export function finished(building: Building, holder: AttributeHolder): WritePlan
   return { holder, values, links, morphs, components, passwords, uniques, generated }
 }
 
-/** What a published sibling shares is held to the rules of published entries, in a draft too. */
+/** An attribute shared with a published sibling must meet the rules of published entries, even in a draft. */
 export function asShared(building: Building, attribute: Attribute): Building {
   const { question } = building
   const strict = question.draft && question.siblings?.published === true && isShared(attribute)
   return strict ? { ...building, question: { ...question, draft: false } } : building
 }
 
-/** Whether the server's own code gave the attribute its value. */
+/** Whether the server's own code set the attribute's value. */
 export function isOwn({ question }: Building, path: Path): boolean {
   return path.length === 1 && question.own?.names.has(path[0] ?? '') === true
 }
 
-/** What the server's own code wrote is held to the server's rights, and all that is in it. */
+/** A value that the server's own code set is planned with that code's access, and so is everything in it. */
 export function asOwn(building: Building, path: Path): Building {
   const { own, ...question } = building.question
   if (own === undefined || !isOwn(building, path)) return building
@@ -111,7 +111,7 @@ export function mostFaults({ limits = unlimitedWrites }: WriteQuestion): number 
   return limits.faults
 }
 
-/** Whoever may write a secret is not shown it again: the faults that `plan` finds do not hold the value. */
+/** Removes a secret value from the faults that `plan` finds, so that an error message does not repeat it. */
 export function withoutRepeating({ faults, dateFaults }: Building, value: unknown, plan: () => void): void {
   const before = { faults: faults.items.length, dateFaults: dateFaults.length }
   plan()
@@ -123,7 +123,7 @@ export function withoutRepeating({ faults, dateFaults }: Building, value: unknow
   for (const one of dateFaults.splice(before.dateFaults)) dateFaults.push(hideTexts(one, texts))
 }
 
-/** What is wrong with relations belongs to the payload, and is said once, as recorded. */
+/** Faults of relations have the path of the whole payload, and only the first one is reported, as recorded. */
 export function relationFault(building: Building, message: string): void {
   const said = building.faults.items.some(({ path }) => path.length === 0)
   if (!said) addFault(building, { path: [], message, name: 'ValidationError' })

@@ -1,5 +1,5 @@
-// What one write may hold at most, counted while it is planned: a payload of a megabyte could name hundreds of thousands of
-// components, and have something wrong with each.
+// Limits the size of one write, counted while it is planned: a payload of a megabyte could name hundreds of thousands
+// of components, each with faults.
 
 import { type ApiError, mostErrors, validationErrors } from '../errors/api-error.ts'
 import { planLimits } from './planning.ts'
@@ -9,9 +9,9 @@ export interface WriteLimits {
   readonly rows: number
   /** Elements of one list of components or related entries. */
   readonly listLength: number
-  /** Each costs a hash. */
+  /** Passwords of a write; each must be hashed, which is slow. */
   readonly passwords: number
-  /** Faults that are kept; others are counted. */
+  /** Faults that are kept; further ones are only counted. */
   readonly faults: number
 }
 
@@ -20,7 +20,7 @@ export function limitsOfWrites(rows: number): WriteLimits {
   return { rows, listLength, passwords, faults: mostErrors }
 }
 
-/** Seeds, and what is stored already. */
+/** For seeds, and for checks of stored data. */
 export const unlimitedWrites: WriteLimits = {
   rows: Number.POSITIVE_INFINITY,
   listLength: Number.POSITIVE_INFINITY,
@@ -28,7 +28,7 @@ export const unlimitedWrites: WriteLimits = {
   faults: Number.POSITIVE_INFINITY,
 }
 
-/** What a payload has come to so far; shared by it and all components in it. */
+/** The counts of a payload so far, shared with all components in it. */
 export class WriteTally {
   readonly #limits: WriteLimits
   #rows = 0
@@ -38,7 +38,7 @@ export class WriteTally {
     this.#limits = limits
   }
 
-  /** Throws ValidationError for the attribute `label` at `path` when its list is too long, or is one too many. */
+  /** Throws ValidationError for the attribute `label` at `path` if its list is too long or there are too many rows. */
   addRows(count: number, path: readonly string[], label: string): void {
     const { rows, listLength } = this.#limits
     if (count > listLength) throw tooMany(`elements in ${label}`, listLength, 'a list', path)

@@ -1,4 +1,4 @@
-// What to write, checked and cast.
+// The plan of a write: what to write, with every value checked and cast.
 
 import type { ErrorItem } from '../errors/api-error.ts'
 import type {
@@ -14,23 +14,23 @@ import type { PlanValue } from './read-plan.ts'
 
 export interface WritePlan {
   readonly holder: AttributeHolder
-  /** Columns that are set, system columns included. */
+  /** Columns to set, system columns included. */
   readonly values: ReadonlyMap<ScalarAttribute, PlanValue>
   readonly links: readonly LinkWrite[]
   readonly morphs: readonly MorphWrite[]
   readonly components: readonly ComponentWrite[]
   /** Values to hash before they are stored: `values` holds the text as it was sent. */
   readonly passwords: readonly ScalarAttribute[]
-  /** Values no other entry may have; looked up before the write. */
+  /** Attributes whose values no other entry may have; looked up before the write. */
   readonly uniques: readonly { readonly attribute: ScalarAttribute; readonly path: readonly string[] }[]
   readonly generated: readonly GeneratedUid[]
 }
 
-/** A uid that is made here: the slug, or the first that is free of the slug with a number behind it. */
+/** A uid to generate: the slug, or if it is taken the slug with the first free number. */
 export interface GeneratedUid {
   readonly attribute: ScalarAttribute
   readonly slug: string
-  /** Whether it has a number in any case. */
+  /** Whether a number is always appended. */
   readonly numbered: boolean
 }
 
@@ -38,11 +38,11 @@ export interface LinkWrite {
   readonly attribute: RelationAttribute | MediaAttribute
   readonly change: LinkChange
   readonly path: readonly string[]
-  /** Of who wrote the value: the entries that it names have to be there for them. */
+  /** The access of whoever wrote the value: named entries must exist and be visible under it. */
   readonly access: Access
 }
 
-/** What a morphToOne or morphToMany points at. */
+/** A change of the targets of a morphToOne or morphToMany. */
 export interface MorphWrite {
   readonly attribute: RelationAttribute
   readonly change: MorphChange
@@ -63,7 +63,7 @@ export type MorphChange =
     }
 
 export type LinkChange =
-  /** These and no others, in this order. */
+  /** The complete new list, in this order. */
   | { readonly kind: 'set'; readonly ids: readonly number[] }
   | {
       readonly kind: 'change'
@@ -94,14 +94,14 @@ export interface ComponentRow {
   readonly plan: WritePlan
 }
 
-/** A plan, or what is wrong with the payload: all of it. */
+/** The plan of a payload and all its faults; the plan is valid only without faults. */
 export interface WriteOutcome {
   readonly plan: WritePlan
   readonly faults: readonly ErrorItem[]
-  /** How many there are beyond those. */
+  /** The number of further faults. */
   readonly moreFaults: number
-  /** Of the caller. */
+  /** The caller's access. */
   readonly access: Access
-  /** A date or time that is none: said alone, where nothing else is wrong. */
+  /** The message about an invalid date or time; reported only when there is no other fault. */
   readonly dateFault: string | undefined
 }

@@ -1,4 +1,4 @@
-// The statements that read whole tables, and fill them.
+// The statements that read whole tables into an archive, and fill tables from one.
 
 import { sql } from 'kysely'
 import type { Dialect } from './dialect.ts'
@@ -6,19 +6,19 @@ import { createCompiler } from './kysely-compiler.ts'
 import type { Table } from './layout.ts'
 import { type Statement, statement } from './statement.ts'
 
-/** How many rows are read at once. */
+/** How many rows are read per statement. */
 export const ROWS = 500
 
 export interface ArchiveStatements {
-  /** Rows of all columns in the order of ids, behind the id that it takes. */
+  /** Value: an id. Returns rows of all columns with greater ids, in their order. */
   rowsBehind(table: Table): Statement
-  /** Takes a value for every column. */
+  /** Values: one for every column. */
   insertRow(table: Table): Statement
-  /** The same, and the database learns not to give the id again. */
+  /** Like `insertRow`, and makes sure that the database never generates the id again. */
   insertLastRow(table: Table): Statement
-  /** Takes a list of ids; returns those that are there. */
+  /** Value: a list of ids. Returns those that exist. */
   existing(table: string): Statement
-  /** Of rows that a unique index would refuse, the first stays. */
+  /** Deletes rows that a unique index would refuse; the first of each group stays. */
   dropDuplicates(table: string, columns: readonly string[]): Statement
 }
 

@@ -1,5 +1,5 @@
-// A stored value <-> what an archive writes for it: JSON that says the same on every database. What comes out of an
-// archive is believed in nothing: a value that its column cannot hold is refused.
+// Converts stored values to and from the JSON of archives, which is the same for every database. Archives are not
+// trusted: a value that its column cannot hold is refused.
 
 import type { PlanValue } from '../plan/read-plan.ts'
 import { formatDateTime } from '../util/format-date-time.ts'
@@ -9,12 +9,12 @@ import type { SqlValue } from './statement.ts'
 
 export type ArchiveValue = string | number | boolean | null
 
-/** Takes what a select of the column gives. */
+/** Takes a value as a select of the column returns it. */
 export function toArchive(type: ColumnType, value: SqlValue): ArchiveValue {
   return value === null ? null : forms[type].write(value)
 }
 
-/** Undefined where the column cannot hold it. */
+/** Returns undefined if the column cannot hold the value. */
 export function fromArchive(type: ColumnType, value: unknown): PlanValue | undefined {
   return value === null ? null : forms[type].read(value)
 }
@@ -69,7 +69,7 @@ const forms: Readonly<Record<ColumnType, Form>> = {
   },
 }
 
-/** Some years have no text that is read back as they were. */
+/** Some years have no text that parses back to the same moment. */
 function momentText(moment: number): ArchiveValue {
   const text = formatDateTime(moment)
   const parsed = parseDateTime(text)

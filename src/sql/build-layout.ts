@@ -1,5 +1,5 @@
-// Model -> tables. One table a content-type or component, one join table a relation (with the order of each side),
-// one table of component places a holder of components.
+// Builds the tables of a model: one per content-type or component, one join table per relation (with the order of each
+// side), one table of component places per holder of components.
 
 import { tableOf } from '../attribute-types/attribute-types.ts'
 import type {
@@ -15,7 +15,7 @@ import { snakeCase } from '../model/naming.ts'
 import { ID, index, type Links, linkMorphSides, linkTable, morphTable, placesTable } from './join-tables.ts'
 import type { Column, ColumnType, Index, Layout, Table } from './layout.ts'
 
-/** The column type of every scalar attribute type. A password column holds a hash, an enumeration its text. */
+/** The column type of every scalar attribute type. A password column holds a hash, an enumeration column the text. */
 const valueColumnOf = tableOf(({ column }) => column)
 
 export function columnTypeOf({ name, type }: ScalarAttribute): ColumnType {
@@ -26,9 +26,9 @@ export interface ModelLayout extends Layout {
   linksOf(attribute: RelationAttribute | MediaAttribute): Links
   /** The table of a morphToOne or morphToMany. */
   morphsOf(attribute: RelationAttribute): string
-  /** All of these: whoever deletes an entry ends what points at it there. */
+  /** All tables of polymorphic relations: deleting an entry also deletes the rows that point at it there. */
   readonly morphTables: readonly string[]
-  /** The table that says which component rows belong to which row of the attribute's holder. */
+  /** The table that links component rows to the rows of the attribute's holder. */
   placesOf(attribute: ComponentAttribute | DynamicZoneAttribute): string
 }
 
@@ -109,7 +109,7 @@ function holderTable(holder: AttributeHolder, type?: ContentType): Table {
       origin: `${uid}.${attribute.name}`,
       ...(attribute.renamedFrom !== undefined && { formerly: snakeCase(attribute.renamedFrom) }),
     })
-    // Each locale has its own values.
+    // A value must be unique only within its locale.
     const within = type?.locale === undefined ? [] : [type.locale.column]
     if (attribute.unique) indexes.push(index(name, [attribute.column, ...within], true))
   }

@@ -1,4 +1,4 @@
-// What one compilation run carries along: the dialect, the tables, and a fresh alias for every table it names.
+// The state of one compilation run: the dialect, the tables, and a fresh alias for every table in the statement.
 
 import { type RawBuilder, sql } from 'kysely'
 import { invariant } from '../errors/invariant.ts'
@@ -10,13 +10,13 @@ export interface Compilation {
   readonly dialect: Dialect
   readonly layout: ModelLayout
   alias(): string
-  /** Stands for the members of some parents: they are found from their parents, not from what a filter leads to. */
+  /** The alias of a populated level's members: the database must find them from their parents, not from a filter. */
   members: string | undefined
-  /** Subqueries that the one being compiled names instead of holding them; undefined outside of one. */
+  /** Subqueries that the current subquery refers to by name instead of containing them; undefined outside of one. */
   named: RawBuilder<unknown>[] | undefined
-  /** Subqueries around what is being compiled. */
+  /** The number of subqueries around the part being compiled. */
   depth: number
-  /** The one way a column gets into a statement: what it may touch is decided by the planner, and asserted here. */
+  /** The only way to put a column into a statement: the planner decides which are allowed, and this asserts it. */
   column(alias: string, attribute: ScalarAttribute): RawBuilder<unknown>
 }
 

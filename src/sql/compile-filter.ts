@@ -1,5 +1,5 @@
-// Condition -> SQL. Values enter as parameters only; text is matched without LIKE, so that nothing in
-// it is a wildcard; relations are subqueries, so that no row is doubled.
+// Compiles a Condition into SQL. Values are always parameters; text is matched without LIKE, so that it has no
+// wildcards; relations are subqueries, so that no row is returned twice.
 
 import { type RawBuilder, sql } from 'kysely'
 import { unreachable } from '../errors/invariant.ts'
@@ -12,7 +12,7 @@ import { type Bound, bound } from './parameter.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** The condition about the row that `alias` stands for. */
+/** Compiles the condition for the row of `alias`. */
 export function compileCondition(compilation: Compilation, alias: string, condition: Condition): Sql {
   switch (condition.kind) {
     case 'and':
@@ -38,8 +38,8 @@ export function compileCondition(compilation: Compilation, alias: string, condit
 }
 
 /**
- * SQLite before 3.46, which libsql is, reads a statement with a stack of 100 places: `a and (b or (c and …` takes three for
- * each level, and with the brackets in front one.
+ * SQLite before 3.46, and so libsql, parses with a stack of 100 entries: `a and (b or (c and …` needs three for each
+ * level, but only one if the brackets come first.
  */
 function deepestFirst(conditions: readonly Condition[]): readonly Condition[] {
   const depths = conditions.map(depthOf)
@@ -49,7 +49,7 @@ function deepestFirst(conditions: readonly Condition[]): readonly Condition[] {
   return [...conditions.slice(first, first + 1), ...conditions.filter((_, index) => index !== first)]
 }
 
-/** Levels of brackets, up to the next relation. */
+/** The number of levels of brackets, down to the next relation. */
 function depthOf(condition: Condition): number {
   switch (condition.kind) {
     case 'and':
@@ -64,7 +64,7 @@ function depthOf(condition: Condition): number {
   }
 }
 
-/** A database reads `a or b or c …` as one level for each part, and SQLite refuses more than 1,000 levels. */
+/** Parts joined without brackets: a database nests `a or b or c …` once per part, SQLite at most 1,000 levels deep. */
 const FLAT = 50
 
 function balanced(parts: readonly Sql[], joiner: Sql): Sql {
@@ -83,18 +83,18 @@ function compileRelated(
   const published = live ? onlyPublished(compilation, attribute, inner) : sql``
   const id = sql.ref(`${alias}.id`)
   const own = alias === compilation.members ? compilation.dialect.withoutIndex(id) : id
-  // Most entries have one: to look for it is cheaper than to list them.
+  // Most entries have a related row, so checking each entry is cheaper than listing the related rows.
   if (condition === undefined)
     return sql`exists (select 1 from ${from} where ${parent} = ${own}${only}${published})`
-  // The condition picks few, and SQLite begins with them; an EXISTS it asks for each entry of the outer table, which
-  // takes 0.4 seconds where there are 100,000 of them, and this 0.2 milliseconds.
+  // The condition selects few rows, and with IN SQLite begins with them. It would evaluate an EXISTS for each entry of
+  // the outer table: for 100,000 entries that takes 0.4 seconds, and IN takes 0.2 milliseconds.
   return sql`${own} in ${subquery(compilation, () => {
     const where = compileCondition(compilation, inner, condition)
     return sql`select ${parent} from ${from} where ${where}${only}${published}`
   })}`
 }
 
-/** Of that stack a subquery within another takes nine places: those further in stand in front of the outermost one. */
+/** A nested subquery needs nine entries of that stack: deeper ones are moved before the outermost one and named. */
 const INLINE_DEPTH = 2
 
 function subquery(compilation: Compilation, compile: () => Sql): Sql {
@@ -115,7 +115,7 @@ function subquery(compilation: Compilation, compile: () => Sql): Sql {
     : sql`(${select})`
 }
 
-/** ` and …`: the related entry that `alias` stands for is no draft. */
+/** ` and …`: the related entry of `alias` is not a draft. */
 export function onlyPublished(compilation: Compilation, member: Member, alias: string): Sql {
   const publishedAt = member.kind === 'component' ? undefined : member.target?.publishedAt
   return publishedAt === undefined ? sql`` : sql` and ${compilation.column(alias, publishedAt)} is not null`
@@ -175,10 +175,10 @@ function typed(
   return bound(at, type === 'integer' ? (value) => encode(wholeNumber(value, rounding)) : encode)
 }
 
-/** Which whole number stands for a fraction, so that a column of whole numbers is compared with one of its kind. */
+/** How a fraction is rounded, so that a column of whole numbers is compared with a whole number. */
 type Rounding = 'up' | 'down' | 'none'
 
-/** Stored ones are safe integers: all beyond are alike. */
+/** Stored numbers are safe integers, so all larger values compare alike. */
 const BEYOND = 2 ** 60
 
 function wholeNumber(value: PlanValue, rounding: Rounding): PlanValue {
@@ -191,7 +191,7 @@ function plainText(at: Slot | undefined): Bound {
   return bound(at, (value) => (value === null ? null : String(value)))
 }
 
-/** A list is one parameter, so that its length does not change the text of the statement. */
+/** A list is one parameter, so that its length does not change the statement's text. */
 function list(compilation: Compilation, attribute: ScalarAttribute, at: Slot | undefined): Bound {
   const type = columnTypeOf(attribute)
   return bound(at, (value) => {

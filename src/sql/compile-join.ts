@@ -1,5 +1,5 @@
-// From a row to the rows of one of its members: through the join table of a relation, or the table of places of a
-// holder of components.
+// Compiles the join from a row to the rows of one of its members: through the join table of a relation, or through the
+// table of component places.
 
 import { type RawBuilder, sql } from 'kysely'
 import { invariant } from '../errors/invariant.ts'
@@ -18,9 +18,9 @@ export interface MemberTables {
   readonly from: RawBuilder<unknown>
   /** The column that holds the parent's id. */
   readonly parent: RawBuilder<unknown>
-  /** ` and …`: what else picks this member's rows; may be empty. */
+  /** ` and …`: further conditions that select this member's rows; may be empty. */
   readonly only: RawBuilder<unknown>
-  /** The column beside the parent's that holds the member's id: an index may bring rows in its order. */
+  /** The column with the member's id, in the same table as `parent`: an index may return rows in its order. */
   readonly id: RawBuilder<unknown>
   /** The stored order within one parent; undefined where there is at most one. */
   readonly order: RawBuilder<unknown> | undefined
@@ -61,7 +61,7 @@ export function morphTables(
   }
 }
 
-/** The entries of one content-type that show a file by a media attribute; the place is that of the file among its like. */
+/** The entries of one content-type that show a file by a media attribute; ordered by the file's place in the list. */
 export function showingTables(
   compilation: Compilation,
   member: MediaAttribute,
@@ -92,7 +92,7 @@ export function placedTables(
     from: sql`${sql.table(places)} as ${sql.ref(place)} join ${sql.table(component.collectionName)} as ${sql.ref(inner)} on ${sql.ref(`${inner}.id`)} = ${sql.ref(`${place}.component_id`)}`,
     parent: sql.ref(`${place}.entity_id`),
     id: sql.ref(`${place}.component_id`),
-    // Names from the model, not from a request; still written as literals of the dialect by Kysely.
+    // These names come from the model, not from a request; Kysely still quotes them as literals of the dialect.
     only: sql` and ${sql.ref(`${place}.field`)} = ${sql.lit(member.name)} and ${sql.ref(`${place}.component_type`)} = ${sql.lit(component.uid)}`,
     order: sql.ref(`${place}.place`),
   }

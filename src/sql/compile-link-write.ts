@@ -1,4 +1,4 @@
-// The statements that write what joins rows: links of relations and media, polymorphic ones, places of components.
+// The statements for join tables in writes: links of relations and media, polymorphic links, places of components.
 
 import { type RawBuilder, sql } from 'kysely'
 import { InvariantError } from '../errors/invariant.ts'
@@ -9,27 +9,27 @@ import type { Statement } from './statement.ts'
 export interface LinkStatements {
   /** Values: near id. Returns far ids, with their orders where the table has them, in their order. */
   linksFrom(links: Links): Statement
-  /** Values: near, what each far id gets as its order (`encodeOrders`). Each comes last in the far entry's own list. */
+  /** Values: near, the orders by far id (`encodeOrders`). Each link comes last in the far entry's list. */
   insertLinks(links: Links): Statement
   /** Values: the new orders of far ids (`encodeOrders`), near. */
   orderLinks(links: Links): Statement
   /** Values: near, a list of far ids. */
   deleteLinks(links: Links): Statement
-  /** Values: a list of far ids. Ends their links with whoever has them. */
+  /** Values: a list of far ids. Deletes all links to them. */
   releaseFar(links: Links): Statement
   /** The table of a morphToOne or morphToMany. Values: source id. Returns target types, ids and orders, in order. */
   morphsFrom(table: string): Statement
-  /** Values: source, target type, the orders of target ids (`encodeOrders`). Each comes last in the target's own list. */
+  /** Values: source, target type, orders by target id (`encodeOrders`). Each link comes last in the target's list. */
   insertMorphs(table: string): Statement
   /** Values: the new orders of target ids (`encodeOrders`), source, target type. */
   orderMorphs(table: string): Statement
   /** Values: source, target type, a list of target ids. */
   deleteMorphs(table: string): Statement
-  /** Values: target type, a list of target ids. Nothing points at them any more. */
+  /** Values: target type, a list of target ids. Deletes all links to them. */
   releaseMorphs(table: string): Statement
   /** Values: entity, field. Returns component type and id, in order. */
   placesOf(table: string): Statement
-  /** Values: component type, component id, field. Returns the entity that has it there. */
+  /** Values: component type, component id, field. Returns the entity that has the component in that field. */
   holderOf(table: string): Statement
   /** Values: entity, component id, component type, field, place. */
   insertPlace(table: string): Statement
@@ -41,7 +41,7 @@ export interface LinkStatements {
 
 type Sql = RawBuilder<unknown>
 
-/** Makes a statement at its first use and keeps it under its key. */
+/** Compiles a statement at its first use and caches it under its key. */
 export type Keep = (key: string, returns: boolean, make: () => Sql) => Statement
 
 export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatements {
@@ -51,14 +51,14 @@ export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatemen
   const listed = (column: string): Sql => dialect.inList('id', ref(column), sql`${null}`)
   const orders = sql`${dialect.ordersById(sql`${null}`)} as ${ref('given')}`
   const [givenId, givenOrder] = [sql`${ref('given')}.${ref('id')}`, sql`${ref('given')}.${ref('place')}`]
-  /** The key of a side's view of its table. */
+  /** The key of one side's view of a join table. */
   const viewOf = (links: Links): string => `${links.near} ${links.type ?? ''}`
   const ofType = (links: Links): Sql =>
     links.type === undefined ? sql`` : sql` and ${ref('target_type')} = ${sql.lit(links.type)}`
-  /** The order behind the last one of the rows. */
+  /** The order after the last of the matching rows. */
   const behindLast = (order: string, table: string, condition: Sql): Sql =>
     sql`coalesce((select max(${ref(order)}) from ${sql.table(table)} where ${condition}), 0) + 1`
-  /** Gives rows the orders that stand beside their ids. Each row is looked up: a join might compare all with all. */
+  /** Sets the order given for each id. Each row is looked up by a subquery: a join might compare all rows with all. */
   const reorder = (table: string, order: string, id: string, condition: Sql): Sql =>
     sql`update ${sql.table(table)} set ${ref(order)} = ${givenOrder} from ${orders} where ${sql.table(table)}.${ref('id')} = (select ${ref('each')}.${ref('id')} from ${sql.table(table)} as ${ref('each')} where ${condition} and ${ref(id)} = ${givenId})`
   const insertInto = (table: string, columns: readonly string[]): Sql =>

@@ -1,22 +1,22 @@
-// Which of `chez-nous`, `chez-nous-1`, `chez-nous-2`, … is free, in one query however many there are.
+// Finds which of `chez-nous`, `chez-nous-1`, `chez-nous-2`, … is free, in one query however many are taken.
 
 import { type RawBuilder, sql } from 'kysely'
 
 type Sql = RawBuilder<unknown>
 
-/** Digits of the longest suffix that is looked at: its number and the next one are integers on every database. */
+/** Digits of the longest suffix that counts: its number and the next one are integers on every database. */
 const LONGEST_SUFFIX = 9
 
 interface SuffixQuery {
   readonly table: Sql
   readonly column: Sql
-  /** Of localized types: values are free within a locale. */
+  /** For localized types, whose values must be unique only within a locale. */
   readonly locale: Sql | undefined
   readonly text: Sql
   readonly number: Sql
 }
 
-/** Returns how many rows have the slug itself, and the smallest number that no row has behind it. */
+/** The query returns how many rows have the slug itself, and the smallest number that no row has as its suffix. */
 export function compileNextSuffix({ table, column, locale, text, number }: SuffixQuery): Sql {
   const integer = sql`cast(${number} as integer)`
   const within = locale === undefined ? sql`` : sql` and ${locale} = ${text}`
@@ -24,17 +24,17 @@ export function compileNextSuffix({ table, column, locale, text, number }: Suffi
   const ofDigits = sql`rtrim(${suffix}, '0123456789') = '' and substr(${column}, ${integer}, 1) between '1' and '9'`
   const nearby = sql`${column} > ${text} and ${column} < ${text} and length(${column}) <= ${integer}`
   const numbers = sql`select cast(${suffix} as integer) as n from ${table} where ${nearby} and ${ofDigits}${within}`
-  // Numbers that stand in their place from 1 on are taken without a gap.
+  // Numbers that equal their place, counted from 1, are taken without a gap; the next number is free.
   const placed = sql`select n, row_number() over (order by n) as place from (${numbers}) as numbers`
   return sql`select (select count(*) from ${table} where ${column} = ${text}${within}), (select count(*) + 1 from (${placed}) as placed where n = place)`
 }
 
-/** The values of the statement, in its order. */
+/** The values of the statement's placeholders, in order. */
 export function nextSuffixValues(slug: string, locale: string | undefined): (string | number)[] {
   const within = locale === undefined ? [] : [locale]
   const prefix = `${slug}-`
   const first = prefix.length + 1
-  // Behind the hyphen comes the full stop.
+  // In byte order, the full stop follows the hyphen.
   const nearby = [prefix, `${slug}.`, prefix.length + LONGEST_SUFFIX]
   return [slug, ...within, first, ...nearby, first, first, ...within]
 }

@@ -1,4 +1,4 @@
-// ReadPlan -> statements: one for the entries, one for their number, one for each populated level.
+// Compiles a ReadPlan into statements: one for the entries, one for their number, one for each populated level.
 
 import { type RawBuilder, sql } from 'kysely'
 import { unreachable } from '../errors/invariant.ts'
@@ -30,9 +30,9 @@ export interface BoundStatement {
 
 export interface CompiledRead {
   readonly plan: ReadPlan
-  /** Rows `[id, …columns]`; of a populated level `[parent, id, …columns]`. */
+  /** Rows `[id, …columns]`, or `[parent, id, …columns]` for a populated level. */
   readonly rows: BoundStatement
-  /** One row, one number: how many entries match without the page. */
+  /** Returns one row with one number: how many entries match in total. */
   readonly count: BoundStatement
   readonly populate: readonly CompiledPopulate[]
 }
@@ -43,11 +43,11 @@ export interface CompiledRead {
  */
 export interface CompiledPopulate {
   readonly populate: PopulatePlan
-  /** Rows of zones and polymorphic relations are `[parent, place, id, …columns]`, so that the components can be put back in order. */
+  /** Rows of zones and polymorphic relations are `[parent, place, id, …columns]`; `place` gives their common order. */
   readonly levels: readonly CompiledLevel[]
   /**
-   * Of a polymorphic relation that is stored: rows of one uid each, so that only the levels are read of which there is
-   * something.
+   * For a stored polymorphic relation: returns the uids of the linked content-types, so that only their levels are
+   * read.
    */
   readonly present: BoundStatement | undefined
 }
@@ -56,11 +56,11 @@ export interface CompiledLevel {
   readonly plan: ReadPlan
   readonly rows: BoundStatement
   /**
-   * Of pages of members, where a second statement costs nothing: the members of all pages, as far as they are few.
+   * For pages of members, where a second statement costs nothing: reads the members of all pages if they are few.
    * Numbering the rows of each parent takes four times as long as reading them.
    */
   readonly few: BoundStatement | undefined
-  /** Of pages of members that can be asked for one by one: the page of one parent. */
+  /** For pages of members that can be read one by one: reads the page of one parent. */
   readonly page: BoundStatement | undefined
   readonly populate: readonly CompiledPopulate[]
 }
@@ -159,7 +159,7 @@ function compileLevel(
   finish: (text: Sql) => BoundStatement,
 ): CompiledLevel {
   const { dialect } = compilation
-  // SQLite would begin with 10,000 articles of a filter and try each with 100 parents: a million lookups.
+  // SQLite would otherwise begin with the filter's 10,000 articles and try each with 100 parents: a million lookups.
   compilation.members = inner
   const condition =
     plan.condition === undefined ? sql`` : sql` and ${compileCondition(compilation, inner, plan.condition)}`
@@ -193,7 +193,7 @@ function compileLevel(
       sql`select ${parts} from ${page} where ${withinPage(dialect, plan.limit, plan.offset)} order by ${PARENT}, ${NUMBER}${most}`,
     ),
     page: looksAtItself(plan) ? finish(sql`${all}${pageOf(plan, dialect)}`) : undefined,
-    // In their stored order few rows are found without a look at the others; sorted they are not.
+    // In stored order, the first rows are found without reading the others; when sorted, all must be read.
     few:
       dialect.embedded && plan.sort.length === 0 && looksAtItself(plan)
         ? finish(sql`${all} limit ${sql.lit(FEW_MEMBERS + 1)}`)
@@ -202,14 +202,14 @@ function compileLevel(
   }
 }
 
-/** Names that no column has. */
+/** Names that no column can have. */
 const PARENT = sql.ref('#parent')
 const NUMBER = sql.ref('#number')
-/** The id of a member that is numbered: its columns are read when it is known to be on the page. */
+/** The id of a numbered member: its columns are read only if it is on the page. */
 const MEMBER = sql.ref('#member')
 const PLACE = sql.ref('member_place')
 
-/** On the page of its parent, of which each has one. */
+/** The condition that a numbered row is on the page; each parent has its own page. */
 function withinPage(dialect: Dialect, limit: number, offset: number): Sql {
   const number = (slot: number): Sql => whole(dialect, slot)
   return sql`${NUMBER} > ${number(offset)} and (${number(limit)} < 0 or ${NUMBER} <= ${number(offset)} + ${number(limit)})`
@@ -230,7 +230,7 @@ function pageOf(plan: ReadPlan, dialect: Dialect): Sql {
   return sql` limit ${dialect.limit(size)} offset ${whole(dialect, plan.offset)}`
 }
 
-/** Of a page of all entries, or of more than an answer may show, one row too many says that there are too many. */
+/** The number of rows to read: at most one more than an answer may have, which shows that there are too many. */
 function rowsOfPage(size: number): number {
   return size < 0 || size > planLimits.rows ? planLimits.rows + 1 : size
 }
@@ -239,7 +239,7 @@ function whole(dialect: Dialect, slot: number): Sql {
   return dialect.bind('integer', sql`${bound(slot, (value) => value as number)}`)
 }
 
-/** What a compiled read takes in memory, in bytes: its plan, and the texts of its statements. */
+/** The memory that a compiled read needs, in bytes: its plan, and the texts of its statements. */
 export function weightOfRead({ plan, rows, count, populate }: CompiledRead): number {
   const texts = rows.statement.text.length + count.statement.text.length
   return weightOfPlan(plan) + texts + weightOfTexts(populate)

@@ -1,6 +1,6 @@
-// Sort keys -> ORDER BY. A relation to one on the way to an attribute is a subquery for each row: one look into an index. A
-// relation to many is not: rows that share a related entry (articles of one category) would each visit all that it refers
-// to. Its smallest and largest values are found once for all rows, in one aggregate that is joined.
+// Compiles sort keys into ORDER BY. A relation to one on the way to an attribute becomes a subquery for each row: one
+// index lookup. A relation to many does not, because rows that share a related entry (articles of one category) would
+// each visit everything that it refers to. Its smallest and largest values are found once, in one joined aggregate.
 
 import { type RawBuilder, sql } from 'kysely'
 import { InvariantError } from '../errors/invariant.ts'
@@ -15,9 +15,9 @@ import type { ColumnType } from './layout.ts'
 type Sql = RawBuilder<unknown>
 
 export interface CompiledSort {
-  /** ` left join …` behind the tables that are sorted; may be empty. */
+  /** ` left join …` after the sorted tables; may be empty. */
   readonly joins: Sql
-  /** What stands behind ORDER BY. */
+  /** The list after ORDER BY. */
   readonly keys: Sql
 }
 
@@ -31,7 +31,7 @@ export function compileSort(compilation: Compilation, alias: string, keys: reado
   return { joins: sql.join(joins, sql``), keys: sql.join(compiled, sql`, `) }
 }
 
-/** Through a relation to many, the smallest value decides, descending the largest: no entry is shown twice. */
+/** Through a relation to many, the smallest value decides (descending: the largest): no entry is shown twice. */
 function sortValue(compilation: Compilation, alias: string, key: SortKey, joins: Sql[]): Sql {
   const type = columnTypeOf(key.attribute)
   const attribute = { type, at: (row: string): Sql => compilation.column(row, key.attribute) } as const
@@ -51,7 +51,7 @@ interface Leaf {
   at(alias: string): Sql
 }
 
-/** `select parent, value …`: of all that the relation number `step` on the way links. */
+/** `select parent, value …` over all links of relation number `step` on the way. */
 function aggregateOf(compilation: Compilation, key: SortKey, step: number, leaf: Leaf): Sql {
   const inner = compilation.alias()
   const { tables, published } = linked(compilation, key, key.through[step], inner)
@@ -59,7 +59,7 @@ function aggregateOf(compilation: Compilation, key: SortKey, step: number, leaf:
   return sql`select ${tables.parent} as ${sql.ref('parent')}, ${extreme(compilation, key, leaf, value)} as ${sql.ref('value')} from ${tables.from} where ${tables.parent} is not null${tables.only}${published} group by ${tables.parent}`
 }
 
-/** The leaf of the row that relations to one lead to: a polymorphic one may still link several. */
+/** The sort value behind relations to one; an aggregate, because a polymorphic relation may still link several rows. */
 function extremeOf(
   compilation: Compilation,
   alias: string,

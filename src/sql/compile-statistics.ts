@@ -1,5 +1,5 @@
-// How many rows a table has and how its links spread, found without reading all of a large table: at most SAMPLE rows are
-// counted; beyond that the span of ids says how many there are.
+// Counts the rows of a table, and its links per entry, without reading all of a large table: at most SAMPLE rows are
+// counted; beyond that the range of ids gives an estimate.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { PopulatePlan } from '../plan/read-plan.ts'
@@ -8,17 +8,17 @@ import type { Dialect } from './dialect.ts'
 import { createCompiler } from './kysely-compiler.ts'
 import { type Statement, statement } from './statement.ts'
 
-/** Counting so many takes about 5 ms in memory. */
+/** Counting this many rows takes about 5 ms in memory. */
 export const SAMPLE = 100_000
 
-/** Answers one row: rows counted (one more than SAMPLE: there are more), and how many ids there are from the first to the last. */
+/** Returns one row: rows counted (SAMPLE + 1 means that there are more), and the size of the range of ids. */
 export function compileRowCount(table: string, dialect: Dialect): Statement {
   const { ref } = sql
   const some = sql`select 1 as ${ref('one')} from ${sql.table(table)} limit ${sql.lit(SAMPLE + 1)}`
   return finish(sql`select (select count(*) from (${some}) as ${ref('some')}), ${span(table)}`, dialect)
 }
 
-/** Answers one row: links counted, the most of one entry among them, and how many ids there are. */
+/** Returns one row: links counted, the most links of one entry among them, and the size of the range of ids. */
 export function compileFanOut(
   attribute: PopulatePlan['attribute'],
   layout: ModelLayout,
@@ -54,7 +54,7 @@ function linksOf(
   }
 }
 
-/** Each end in a query of its own: SQLite finds one in the index, and looks at every row for both. */
+/** Two queries: SQLite finds min or max alone in the index, but reads every row for both in one query. */
 function span(table: string): RawBuilder<unknown> {
   const end = (which: 'min' | 'max'): RawBuilder<unknown> =>
     sql`(select ${sql.raw(which)}(${sql.ref('id')}) from ${sql.table(table)})`

@@ -1,5 +1,5 @@
-// The statements of writes: one text for each table and set of columns, made once and kept. Values are given at
-// the run, encoded by `encodeColumn`.
+// The statements of writes: one text for each table and set of columns, compiled once and cached. Values are passed
+// with each run, encoded by `encode`.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { ScalarAttribute } from '../model/attribute.ts'
@@ -20,11 +20,11 @@ export interface WriteStatements extends LinkStatements {
   insertRow(holder: AttributeHolder, columns: readonly ScalarAttribute[]): Statement
   /** Values: the columns' in order, then the id. Returns the id when the row exists. */
   updateRow(holder: AttributeHolder, columns: readonly ScalarAttribute[]): Statement
-  /** Values: id. Keeps others from changing the row; undefined where nobody else could. */
+  /** Values: id. Locks the row; undefined for databases where only one transaction runs at a time. */
   lockRow(holder: AttributeHolder): Statement | undefined
   /** Values: the id of the row to copy from, the id of the row that gets its values. */
   copyColumns(holder: AttributeHolder, columns: readonly ScalarAttribute[]): Statement
-  /** Values: id. A new row with the same values in the columns, of which there is one at least. Returns its id. */
+  /** Values: id. Inserts a row with the same values in the columns (at least one). Returns its id. */
   copyRow(holder: AttributeHolder, columns: readonly ScalarAttribute[]): Statement
   /** Values: id. Returns the id when the row existed. */
   deleteRow(holder: AttributeHolder): Statement
@@ -32,32 +32,32 @@ export interface WriteStatements extends LinkStatements {
   stateOf(holder: AttributeHolder, publishedAt: ScalarAttribute | undefined): Statement
   /** Without values. Returns all ids in order: for types that have few entries. */
   everyId(holder: AttributeHolder): Statement
-  /** Without values. Nobody else writes into the table until the transaction ends; undefined where nobody else could. */
+  /** Without values. Locks the table against other writers; undefined where only one transaction runs at a time. */
   lockTable(holder: AttributeHolder): Statement | undefined
   /** Values: a list of ids. Returns those that exist. */
   existing(holder: AttributeHolder): Statement
   /** Values: a list of ids. Returns ids and the attribute's values. */
   valuesOf(holder: AttributeHolder, attribute: ScalarAttribute): Statement
   /**
-   * Values: the value, an id to leave out; with `locale` also that id again and a locale, for when there is no row of
-   * that id. Returns an id that has the value, within the locale.
+   * Values: the value, an id to exclude; with `locale` also that id again and a locale, which is used if no row has the
+   * id. Returns an id that has the value, within the locale.
    */
   withValue(
     holder: AttributeHolder,
     attribute: ScalarAttribute,
     locale: ScalarAttribute | undefined,
   ): Statement
-  /** Values: those of `nextSuffixValues`. Returns how many rows have the slug, and the first number that is free. */
+  /** Values: those of `nextSuffixValues`. Returns how many rows have the slug, and the first free number. */
   nextSuffix(
     holder: AttributeHolder,
     attribute: ScalarAttribute,
     locale: ScalarAttribute | undefined,
   ): Statement
-  /** Values: the value. Returns the id and the columns, private ones too, of the first row that has the value. */
+  /** Values: the value. Returns the id and the columns (private ones too) of the first row with the value. */
   rowWith(holder: AttributeHolder, by: ScalarAttribute, columns: readonly ScalarAttribute[]): Statement
   encode(attribute: ScalarAttribute, value: PlanValue): SqlValue
   encodeIds(ids: readonly number[]): SqlValue
-  /** The orders of links by the ids of the entries that they lead to. */
+  /** Encodes the orders of links, by the id of the linked entry. */
   encodeOrders(orders: ReadonlyMap<number, number>): SqlValue
 }
 

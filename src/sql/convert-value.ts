@@ -1,5 +1,5 @@
-// A stored value -> the same value in a column of another type, or undefined where something of it would be lost.
-// One table says what can become what; a pair that is not in it has no meaning that must not be guessed.
+// Converts a stored value to a column of another type; returns undefined if part of the value would be lost. One table
+// lists the possible conversions; for any other pair of types the meaning would be a guess.
 
 import type { PlanValue } from '../plan/read-plan.ts'
 import { formatDateTime } from '../util/format-date-time.ts'
@@ -7,10 +7,10 @@ import { parseDate, parseDateTime, parseTime } from '../util/iso-date.ts'
 import type { ColumnType } from './layout.ts'
 import type { SqlValue } from './statement.ts'
 
-/** Takes what a select of the old type gives, never null; big integers are read as text. */
+/** Takes a value as a select of the old type returns it, never null; big integers are text. */
 export type Converter = (value: SqlValue) => PlanValue | undefined
 
-/** Undefined where no value of the one type is one of the other. */
+/** Returns undefined if no value of one type can be a value of the other. */
 export function converterOf(from: ColumnType, to: ColumnType): Converter | undefined {
   if (from === to) return (value) => value as PlanValue
   return converters[from]?.[to]
@@ -91,7 +91,7 @@ function exactNumber(value: SqlValue): number | undefined {
   return wholeNumber(Number(value))
 }
 
-/** Only a number's own spelling, zeros behind the point aside: `007` is no number but a text that looks like one. */
+/** Accepts only the normal form of a number, except for trailing zeros after the point: `007` is a text, no number. */
 function numberOf(text: string): number | undefined {
   const match = /^(-?(?:0|[1-9]\d*))(?:\.(\d+))?$/.exec(text)
   if (match === null) return undefined
@@ -115,7 +115,7 @@ function unchanged(text: string, parsed: string | undefined): string | undefined
   return parsed === text ? text : undefined
 }
 
-/** A moment with its zone and no more than milliseconds. */
+/** Accepts a moment with a time zone and at most milliseconds. */
 function momentOf(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:?\d\d)$/.test(text)) return undefined
   const parsed = parseDateTime(text)
@@ -126,7 +126,7 @@ function midnight(moment: string): string | undefined {
   return moment.endsWith('T00:00:00.000Z') && moment.length === 24 ? moment.slice(0, 10) : undefined
 }
 
-/** A text becomes JSON where it is the JSON of an object or a list; any other text might have meant anything. */
+/** Accepts the JSON of an object or a list; any other text might not have been meant as JSON. */
 function document(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text)

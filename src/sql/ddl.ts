@@ -1,4 +1,4 @@
-// Tables -> the statements that create, change and drop them, written by Kysely for the dialect.
+// Builds the statements that create, change and drop tables, written by Kysely for the dialect.
 
 import { sql } from 'kysely'
 import type { Dialect } from './dialect.ts'
@@ -6,7 +6,7 @@ import { createCompiler, kyselyOf } from './kysely-compiler.ts'
 import type { Column, ColumnType, Index, Table } from './layout.ts'
 import { type Statement, statement } from './statement.ts'
 
-/** DDL of one dialect. Names come from the model; no value of a configuration becomes a default in here. */
+/** DDL of one dialect. Names come from the model; values of the configuration never become column defaults. */
 export interface Ddl {
   createTable(table: Table): Statement
   dropTable(table: string): Statement
@@ -42,7 +42,7 @@ export function createDdl(dialect: Dialect): Ddl {
               ? key.generatedByDefaultAsIdentity()
               : key.autoIncrement()
           }
-          // An order may stay behind hidden, when a relation turns to one, and is not written then.
+          // An order column stays, hidden, when its relation becomes a relation to one; then it is no longer written.
           const typed = column.nullable || column.type === 'order' ? definition : definition.notNull()
           return column.references === undefined
             ? typed

@@ -1,5 +1,5 @@
-// Two layouts -> the changes that lead from the first to the second. Pure: whether the rows that are there allow
-// a change is asked later. What is gone from the configuration is hidden, never dropped, by these changes.
+// Compares two layouts and lists the changes from the first to the second. Pure: whether the stored rows allow a
+// change is checked later. These changes hide what the configuration no longer has; they never drop it.
 
 import { shortName } from '../model/table-names.ts'
 import { converterOf } from './convert-value.ts'
@@ -8,18 +8,18 @@ import type { RenameChange } from './rename-layout.ts'
 import type { StoredColumn, StoredLayout, StoredTable } from './stored-layout.ts'
 
 /**
- * `expand` only adds: requests of the old configuration stay valid. `convert` depends on the rows. `contract`
- * takes something out of sight, and out of the database where that is allowed. `refused` needs an empty column.
+ * `expand` only adds: requests of the old configuration stay valid. `convert` depends on the rows. `contract` hides
+ * something, and drops it later where that is allowed. `refused` is possible only for an empty column.
  */
 export type Effect = 'expand' | 'convert' | 'contract' | 'refused'
 
 export type LayoutChange =
   | RenameChange
   | { readonly kind: 'create-table'; readonly effect: 'expand'; readonly table: Table }
-  /** A hidden table comes back as it was left. */
+  /** Shows a hidden table again, with its rows. */
   | { readonly kind: 'show-table'; readonly effect: 'expand'; readonly table: Table }
   | { readonly kind: 'hide-table'; readonly effect: 'contract'; readonly table: Table }
-  /** The table's rows point at other entries than they did: a new one, where the old one is empty or hidden. */
+  /** The table's references lead to another table: replaces it by a new table if the old one is empty or hidden. */
   | {
       readonly kind: 'replace-table'
       readonly effect: 'expand' | 'refused'
@@ -28,7 +28,7 @@ export type LayoutChange =
       readonly aside: string
     }
   | { readonly kind: 'add-column'; readonly effect: 'expand'; readonly table: Table; readonly column: Column }
-  /** A hidden column comes back with its values. */
+  /** Shows a hidden column again, with its values. */
   | {
       readonly kind: 'show-column'
       readonly effect: 'expand'
@@ -41,7 +41,7 @@ export type LayoutChange =
       readonly table: Table
       readonly column: Column
     }
-  /** A hidden column makes room for one of its name and another type; its values stay under another name. */
+  /** Renames a hidden column, with its values, because a new column has the same name and another type. */
   | {
       readonly kind: 'set-column-aside'
       readonly effect: 'expand'
@@ -71,7 +71,7 @@ export function diffLayout(before: StoredLayout | undefined, after: Layout): rea
     else if (pointsElsewhere(old, table)) replaceTable(changes, old, table, names)
     else changeTable(changes, old, table)
   }
-  // Children first, as dropping will want it.
+  // Children first, because tables are dropped in this order.
   for (const table of [...stored.values()].reverse()) {
     if (!after.tables.has(table.name) && table.hidden !== true) {
       changes.push({ kind: 'hide-table', effect: 'contract', table })

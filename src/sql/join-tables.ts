@@ -1,5 +1,5 @@
-// The tables that join others: one for a relation or media, seen from both its sides; one for a polymorphic relation;
-// one that places components in what holds them.
+// Builds the join tables: one for a relation or media, seen from both its sides; one for a polymorphic relation; one
+// for the places of components in their holder.
 
 import { isToMany, type MediaAttribute, type RelationAttribute } from '../model/attribute.ts'
 import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
@@ -11,17 +11,17 @@ export interface Links {
   readonly table: string
   readonly near: 'source_id' | 'target_id'
   readonly far: 'source_id' | 'target_id'
-  /** Orders the far entries of one near entry; undefined where there is at most one. */
+  /** The column that orders the far entries of one near entry; undefined if there is at most one. */
   readonly order: 'source_order' | 'target_order' | undefined
-  /** Orders the near entries of one far entry, where the other side shows many. */
+  /** The column that orders the near entries of one far entry, if the other side shows many. */
   readonly farOrder: 'source_order' | 'target_order' | undefined
-  /** Of the other side of a polymorphic relation: the uid under which near entries stand in the table. */
+  /** For the inverse side of a polymorphic relation: the uid of near entries in the table. */
   readonly type: string | undefined
 }
 
 export const ID: Column = { name: 'id', type: 'id', nullable: false, origin: undefined }
 
-/** The owner's side names the table; both sides get their view of it. */
+/** The owning side names the table; each side gets its own view of the table. */
 export function linkTable(
   holder: AttributeHolder,
   attribute: RelationAttribute | MediaAttribute,
@@ -60,7 +60,7 @@ export function linkTable(
   const indexes: Index[] = []
   if (targetOrder !== undefined) {
     columns.push(order(targetOrder))
-    // With the far side's id at its end, entries come out of it in their order, ties included: nothing is sorted.
+    // With the far id at its end, the index returns links in their final order, ties included, so nothing is sorted.
     indexes.push(index(name, ['source_id', targetOrder, 'target_id'], false))
     indexes.push(index(name, ['source_id', 'target_id'], true))
   } else {
@@ -76,7 +76,7 @@ export function linkTable(
   return { name, columns, indexes, ...knownAs(holder, attribute) }
 }
 
-/** The target is named by its uid and id; no reference can be declared to one of several tables. */
+/** The target is stored as uid and id, because no foreign key can refer to one of several tables. */
 export function morphTable(
   holder: AttributeHolder,
   attribute: RelationAttribute,
@@ -104,7 +104,7 @@ export function morphTable(
   }
 }
 
-/** morphOne and morphMany look into the table of the other side for rows that name their own type. */
+/** morphOne and morphMany read the table of the other side, only the rows with their own type. */
 export function linkMorphSides(
   type: ContentType,
   morphs: ReadonlyMap<RelationAttribute, string>,
@@ -125,7 +125,7 @@ export function linkMorphSides(
   }
 }
 
-/** Rows of `<holder>_components` place a component's row at `field`, `place` of one row of the holder. */
+/** A row of `<holder>_components` puts a component's row at `field` and `place` of one row of the holder. */
 export function placesTable(holder: AttributeHolder, components: Iterable<Component>): Table {
   const name = placesTableName(holder.collectionName)
   const { uid, renamedFrom } = holder
@@ -161,7 +161,7 @@ function reference(name: string, references: string, origin: string | undefined)
   return { name, type: 'reference', nullable: false, origin, references }
 }
 
-/** `api::article.article.author`: where in the configuration a join table comes from. */
+/** `api::article.article.author`: the attribute of the configuration that a join table belongs to. */
 function originOf(holder: AttributeHolder, attribute: { readonly name: string }): string {
   return `${holder.uid}.${attribute.name}`
 }
@@ -174,7 +174,7 @@ export function index(table: string, columns: readonly string[], unique: boolean
   return { name: shortName(`${table}_${columns.join('_')}_${unique ? 'unique' : 'index'}`), columns, unique }
 }
 
-/** What a join table is, and what it was before its holder or its attribute was renamed. */
+/** The origin of a join table, and its origins before its holder or its attribute was renamed. */
 function knownAs(
   holder: AttributeHolder,
   { name, renamedFrom }: { readonly name: string; readonly renamedFrom?: string | undefined },

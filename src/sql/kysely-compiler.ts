@@ -1,5 +1,5 @@
-// A fragment or a query builder of Kysely -> text and parameters, for one dialect. There is no connection behind
-// it. Parameters pass through as they are, so that a compiler of plans can put its slots where values will stand.
+// Compiles a Kysely fragment or query builder into text and parameters, for one dialect, without a connection.
+// Parameters are passed through unchanged, so that the compilers of plans can use slots in place of values.
 
 import { type Compilable, Kysely, type RawBuilder } from 'kysely'
 import type { Dialect } from './dialect.ts'
@@ -12,12 +12,12 @@ export interface Compiled {
 
 export type Compile = (fragment: RawBuilder<unknown> | Compilable) => Compiled
 
-/** Tables are known at run time only, so Kysely's own knowledge of them stays empty. */
+/** Tables are known only at run time, so Kysely has no types for them. */
 export type AnyTables = Record<string, Record<string, unknown>>
 
 const kyselys = new WeakMap<Dialect, Kysely<AnyTables>>()
 
-/** Kysely's builders for a dialect, to make DDL with; it cannot execute anything. */
+/** Kysely's builders for a dialect, for DDL; they cannot execute anything. */
 export function kyselyOf(dialect: Dialect): Kysely<AnyTables> {
   let kysely = kyselys.get(dialect)
   if (kysely === undefined) {
@@ -27,7 +27,6 @@ export function kyselyOf(dialect: Dialect): Kysely<AnyTables> {
   return kysely
 }
 
-/** The compiling function of a dialect. */
 export function createCompiler(dialect: Dialect): Compile {
   const kysely = kyselyOf(dialect)
   return (fragment) => {

@@ -1,4 +1,5 @@
-// The layout that is really there once the changes are made: the configuration's, and what it left behind, hidden.
+// Builds the layout after the changes are made: that of the configuration, plus hidden tables and columns of earlier
+// ones.
 
 import type { LayoutChange } from './diff-layout.ts'
 import type { Layout } from './layout.ts'
@@ -15,7 +16,7 @@ export function layoutAfter(
   for (const change of changes) {
     if (change.kind !== 'replace-table') continue
     replaced.add(change.table.name)
-    // One that was in use is replaced only while it is empty, and is dropped then.
+    // A table in use is replaced only if it is empty, and is dropped then.
     if (change.effect === 'expand') kept.push({ ...change.before, name: change.aside, indexes: [] })
   }
   for (const table of after.tables.values()) {

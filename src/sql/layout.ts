@@ -1,8 +1,8 @@
-// The tables of a model: what `ddl.ts` creates, `diff-layout.ts` compares and the compilers read. Pure data.
+// The tables of a model as plain data: `ddl.ts` creates them, `diff-layout.ts` compares them, the compilers read them.
 
 import { valueColumns } from '../attribute-types/attribute-type.ts'
 
-/** What a column holds; each dialect has its type for it in one table. */
+/** What a column holds; each dialect maps these to its own types. */
 export const columnTypes = ['id', 'reference', 'order', ...valueColumns] as const
 
 export type ColumnType = (typeof columnTypes)[number]
@@ -11,9 +11,9 @@ export interface Column {
   readonly name: string
   readonly type: ColumnType
   readonly nullable: boolean
-  /** Where in the configuration it comes from, for reports: `article.title`; undefined for the runtime's own. */
+  /** The attribute of the column, for reports: `article.title`; undefined for the runtime's own columns. */
   readonly origin: string | undefined
-  /** `reference`: the table whose `id` it holds; the row goes when that one goes. */
+  /** For `reference`: the table whose `id` the column holds; the row is deleted with the referenced row. */
   readonly references?: string
   /** The name that the column had before. */
   readonly formerly?: string
@@ -29,15 +29,15 @@ export interface Table {
   readonly name: string
   readonly columns: readonly Column[]
   readonly indexes: readonly Index[]
-  /** What of the configuration it is, however it is named: a uid, `<uid>.<attribute>`, or `<uid>.*` for places. */
+  /** What the table is for, independent of its name: a uid, `<uid>.<attribute>`, or `<uid>.*` for places. */
   readonly origin?: string
-  /** Origins under which it may have been known before, the likeliest first. */
+  /** Origins that the table may have had before, the most likely first. */
   readonly formerly?: readonly string[]
-  /** Texts in its columns that stand for something renamed. */
+  /** Texts in its columns that name something renamed. */
   readonly texts?: readonly TextRename[]
 }
 
-/** The rows of the column that say `from` are to say `to`. */
+/** Rows with `from` in the column are to get `to`. */
 export interface TextRename {
   readonly column: string
   readonly from: string

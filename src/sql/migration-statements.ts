@@ -1,4 +1,4 @@
-// The statements that a migration asks and fills the tables with, beside its DDL.
+// The statements that a migration reads and fills the tables with, apart from its DDL.
 
 import { sql } from 'kysely'
 import type { Dialect } from './dialect.ts'
@@ -7,33 +7,33 @@ import type { Column, Index, Table } from './layout.ts'
 import { type Statement, statement } from './statement.ts'
 import { layoutTable } from './stored-layout.ts'
 
-/** How many rows of a column are read at once. */
+/** How many rows of a column are read per statement. */
 export const BATCH = 1000
 
 export interface MigrationStatements {
-  /** One row for each column of each table there is: table, column, the database's type of it. */
+  /** Returns one row for each column of each existing table: table, column, the database's type. */
   listColumns(): Statement
-  /** No row, or one with the stored layout. */
+  /** Returns one row with the stored layout, or no row. */
   readLayout(): Statement
-  /** Takes the layout. */
+  /** Value: the layout. */
   writeLayout(): Statement
   countRows(table: string): Statement
-  /** How many rows have a value in the column. */
+  /** Returns how many rows have a value in the column. */
   countValues(table: string, column: string): Statement
-  /** Rows `[id, value]` in the order of ids, behind the id that it takes. */
+  /** Value: an id. Returns rows `[id, value]` with greater ids, in their order. */
   valuesBehind(table: string, column: Column): Statement
-  /** Takes the value and the id. */
+  /** Values: the value, the id. */
   setValue(table: string, column: Column): Statement
-  /** Takes the value for all rows. */
+  /** Value: the value for all rows. */
   setAll(table: string, column: Column): Statement
-  /** Takes the value for the rows that have none. */
+  /** Value: the value for the rows that have none. */
   setMissing(table: string, column: Column): Statement
   numberRows(table: string, column: string): Statement
-  /** Takes the text; how many rows of the column say it. */
+  /** Value: a text. Returns how many rows have it in the column. */
   countText(table: string, column: string): Statement
-  /** Takes the new text and the old one. */
+  /** Values: the new text, the old text. */
   replaceText(table: string, column: string): Statement
-  /** The ids of some rows that the unique index would refuse, those with the same values together. */
+  /** Returns ids of rows that the unique index would refuse, grouped by equal values; at most `limit`. */
   duplicates(table: Table, index: Index, limit: number): Statement
 }
 
@@ -42,7 +42,7 @@ export function migrationStatements(dialect: Dialect): MigrationStatements {
   const rows = (fragment: Parameters<typeof compile>[0]) => statement(compile(fragment).text, true)
   const none = (fragment: Parameters<typeof compile>[0]) => statement(compile(fragment).text, false)
   const layouts = sql.table(layoutTable.name)
-  // Only the places of values matter here; what is bound comes with each run.
+  // Only the placeholders matter here; the values come with each run.
   const value = (column: Column) => dialect.bind(column.type, sql`${null}`)
   const text = dialect.bind('text', sql`${null}`)
 

@@ -1,13 +1,13 @@
-// The parameters of a compiled statement: which value of the question stands at which placeholder, and how it is
-// written for the database.
+// The parameters of a compiled statement: which value of the question each placeholder gets, and how the value is
+// encoded for the database.
 
 import { InvariantError } from '../errors/invariant.ts'
 import type { PlanValue, Slot } from '../plan/read-plan.ts'
 import type { SqlValue } from './statement.ts'
 
-/** Filled with the parents' ids, as one list, when a populated level is read. */
+/** The slot of the parents' ids, as one list, when a populated level is read. */
 export const PARENTS = -1
-/** Filled with how many rows of a populated level are read at most. */
+/** The slot of the largest number of rows to read of a populated level. */
 export const MOST_ROWS = -2
 
 export interface Bound {

@@ -1,5 +1,5 @@
-// What the configuration says was renamed, found among the tables there are -> the renames, and the stored layout
-// with its new names, which is then compared as if it had always had them. A name is never guessed.
+// Finds the stored tables and columns that the configuration says were renamed. Returns the renames, and the stored
+// layout with the new names, which is compared as if it had always had them. A rename is never guessed.
 
 import type { Column, Index, Layout, Table, TextRename } from './layout.ts'
 import type { StoredColumn, StoredLayout, StoredTable } from './stored-layout.ts'
@@ -13,7 +13,7 @@ export type RenameChange =
       readonly column: Column
       readonly from: string
     }
-  /** Rows that name something by its text follow it. */
+  /** Updates rows that contain the renamed name as text. */
   | {
       readonly kind: 'rename-text'
       readonly effect: 'expand'
@@ -21,7 +21,7 @@ export type RenameChange =
       readonly text: TextRename
     }
 
-/** The old name and the new one are both there: which values were meant is not to be guessed. */
+/** A rename whose old and new name both exist: which values are the right ones cannot be known. */
 export interface StaleRename {
   readonly table: Table
   readonly column: Column | undefined
@@ -31,7 +31,7 @@ export interface StaleRename {
 
 export interface RenamedLayout {
   readonly layout: StoredLayout | undefined
-  /** In the order in which they can be made, before all others. */
+  /** In the order in which they must be made, before all other changes. */
   readonly changes: readonly RenameChange[]
   readonly stale: readonly StaleRename[]
 }
@@ -60,7 +60,7 @@ export function renameLayout(before: StoredLayout | undefined, after: Layout): R
   return { layout: { tables }, changes, stale }
 }
 
-/** Old name -> new name. A table is known by what it stands for, so that a new `collectionName` is a rename, too. */
+/** Old name -> new name. A table is identified by its origin, so a new `collectionName` is a rename, too. */
 function renameTables(
   before: StoredLayout,
   after: Layout,
@@ -70,7 +70,7 @@ function renameTables(
   const free = new Map<string, StoredTable>()
   for (const stored of before.tables.values()) {
     const { origin, name } = stored
-    // Of two, the one in use; a table that the configuration still names is not free.
+    // Of two tables, prefers the one in use; a table that the configuration still names cannot be renamed.
     if (origin === undefined || after.tables.has(name)) continue
     const other = free.get(origin)
     if (other === undefined || other.hidden === true) free.set(origin, stored)
@@ -94,7 +94,7 @@ function renameTables(
   return names
 }
 
-/** Rows that belong to entries of another table cannot follow a name. */
+/** Whether the references lead to the same tables: a table whose references change cannot be renamed. */
 function pointsAlike(stored: StoredTable, table: Table, names: ReadonlyMap<string, string>): boolean {
   return table.columns.every(({ name, references }) => {
     const same = stored.columns.find((column) => column.name === name)

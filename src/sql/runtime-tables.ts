@@ -1,5 +1,5 @@
-// Tables in which the runtime remembers what is neither content nor configuration, and the statements that use them. No
-// archive holds them, and losing them loses nobody's work.
+// Tables for data of the runtime that is neither content nor configuration, and the statements that use them. They are
+// not part of archives, and losing them loses no user's work.
 
 import { sql } from 'kysely'
 import type { Dialect } from './dialect.ts'
@@ -21,7 +21,7 @@ const tokenUses: Table = {
   indexes: [{ name: 'cms_run_token_uses_name', columns: ['name'], unique: true }],
 }
 
-/** Tries that a rate limit counts, by bucket: their moments, oldest first, between commas. */
+/** Tries that a rate limit counts, by bucket: their moments, oldest first, separated by commas. */
 const tries: Table = {
   name: 'cms_run_tries',
   columns: [
@@ -37,9 +37,9 @@ export const runtimeTables: readonly Table[] = [tokenUses, tries]
 
 export interface TokenUseStatements {
   readonly table: string
-  /** Rows of name and epoch milliseconds. */
+  /** Returns rows of name and epoch milliseconds. */
   readonly list: Statement
-  /** Values: name, epoch milliseconds. An earlier moment than the one that is there changes nothing. */
+  /** Values: name, epoch milliseconds. A moment before the stored one changes nothing. */
   readonly note: Statement
 }
 
@@ -60,11 +60,11 @@ export function tokenUseStatements(dialect: Dialect): TokenUseStatements {
 }
 
 export interface TryStatements {
-  /** Values: bucket. Makes its row where there is none; returns its moments. Nobody else changes it meanwhile. */
+  /** Values: bucket. Creates its row if there is none, locks the row, and returns its moments. */
   readonly open: Statement
   /** Values: moments, the end of the last one, bucket. */
   readonly write: Statement
-  /** Values: epoch milliseconds. Forgets buckets that ended before. */
+  /** Values: epoch milliseconds. Deletes buckets that ended before. */
   readonly forget: Statement
 }
 
@@ -73,7 +73,7 @@ export function tryStatements(dialect: Dialect): TryStatements {
   const table = sql.table(tries.name)
   const [text, big] = [bound(dialect, 'text'), bound(dialect, 'biginteger')]
   return {
-    // The update that changes nothing is what locks the row on a server.
+    // The update changes nothing; it locks the row on a server.
     open: statement(
       compile(
         sql`insert into ${table} (bucket, moments, ends_at) values (${text}, '', 0) on conflict (bucket) do update set bucket = excluded.bucket returning moments`,

@@ -1,17 +1,17 @@
-// SQL as the databases take it: text made once per shape, values given with each run.
+// SQL as the databases run it: text compiled once per shape, values passed with each run.
 
 import type { StoredValue } from '../attribute-types/attribute-type.ts'
 
-/** What may be bound. Booleans are 0/1 on SQLite; the dialects' encoders see to it before. */
+/** A value that may be bound. The dialects' encoders have turned booleans into 0/1 for SQLite before. */
 export type SqlValue = StoredValue | null
 
-/** One row, positional: column n of the statement's select list at index n. */
+/** One row as a list: column n of the select list at index n. */
 export type SqlRow = readonly SqlValue[]
 
-/** Compiled text with placeholders in the dialect's form. Prepared at most once per connection and kept. */
+/** Compiled text with placeholders in the dialect's form. Prepared at most once per connection and cached. */
 export interface Statement {
   readonly text: string
-  /** Whether it returns rows. */
+  /** Whether the statement returns rows. */
   readonly returns: boolean
 }
 

@@ -1,5 +1,5 @@
-// What is really in the database: the layout of the last configuration, and beside it what earlier ones left
-// behind. Kept as JSON in a table of its own.
+// The layout that is really in the database: that of the last configuration, and hidden tables and columns of earlier
+// ones. Stored as JSON in a table of its own.
 
 import { isRecord } from '../util/is-record.ts'
 import {
@@ -12,7 +12,7 @@ import {
 } from './layout.ts'
 
 export interface StoredColumn extends Column {
-  /** No configuration names it any more; its values wait. */
+  /** Whether the configuration no longer names it; its values are kept. */
   readonly hidden?: boolean
 }
 
@@ -21,14 +21,14 @@ export interface StoredTable extends Table {
   readonly hidden?: boolean
 }
 
-/** A plain layout is one in which nothing is hidden. */
+/** A Layout is a StoredLayout in which nothing is hidden. */
 export interface StoredLayout {
   readonly tables: ReadonlyMap<string, StoredTable>
-  /** Rows are still being loaded from an archive: what is there is a part of it. */
+  /** Whether rows are still being loaded from an archive, so that the content is incomplete. */
   readonly loading?: boolean
 }
 
-/** Where the layout is kept: one row, its id is 1. */
+/** The table of the stored layout: one row with the id 1. */
 export const layoutTable: Table = {
   name: 'cms_run_layout',
   columns: [
@@ -41,18 +41,18 @@ export const layoutTable: Table = {
 const VERSION = 1
 
 export function formatLayout({ tables, loading }: StoredLayout): string {
-  // What something was called before is the configuration's to say.
+  // Former names come from the configuration and are not stored.
   const stored = { version: VERSION, ...(loading === true && { loading }), tables: [...tables.values()] }
   return JSON.stringify(stored, (key, value: unknown) => (key === 'formerly' ? undefined : value))
 }
 
-/** Whether a newer version of this program wrote it, whose layouts cannot be read. */
+/** Whether a newer version of this program wrote the layout, which this version cannot read. */
 export function isNewerLayout(text: string): boolean {
   const version = recordOf(text)?.['version']
   return typeof version === 'number' && version > VERSION
 }
 
-/** Undefined where the text is none that `formatLayout` wrote. */
+/** Returns undefined for a text that `formatLayout` did not write. */
 export function parseLayout(text: string): StoredLayout | undefined {
   const value = recordOf(text)
   if (value?.['version'] !== VERSION || !Array.isArray(value['tables'])) return undefined

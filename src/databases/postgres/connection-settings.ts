@@ -1,5 +1,5 @@
-// `database:` of the configuration -> what `pg` opens connections with. What a session must be like is asked for at
-// its start; behind a pooler sessions are shared, and each transaction begins with it instead.
+// Turns `database:` of the configuration into the options of `pg`. The settings of a session are sent at its start;
+// behind a pooler, which shares sessions, each transaction begins with them instead.
 
 import type { PoolConfig } from 'pg'
 import type { DatabaseConfig } from '../../config/config.ts'
@@ -11,16 +11,16 @@ export interface ConnectionSettings {
   readonly database: string | undefined
   readonly user: string | undefined
   readonly schema: string
-  /** Milliseconds that a statement may take. */
+  /** The time limit of a statement, in milliseconds. */
   readonly timeout: number
-  /** Sessions are shared: no named statements, no settings that outlive a transaction. */
+  /** Whether sessions are shared: then there are no named statements, and settings last for one transaction. */
   readonly pooler: boolean
   readonly max: number
 }
 
 /** Milliseconds beyond a statement's own time that a transaction may stay idle before the server ends it. */
 const IDLE_IN_TRANSACTION = 5000
-/** An idle connection above `pool.min` is closed after so many milliseconds. */
+/** Milliseconds after which an idle connection above `pool.min` is closed. */
 const IDLE = 30_000
 
 export function connectionSettings(
@@ -62,7 +62,7 @@ export function connectionSettings(
   return { ...about, pool, place: placeOf(host ?? 'localhost', port), database, user }
 }
 
-/** Checked by the schema of the configuration. */
+/** The form of `connection`, checked by the schema of the configuration. */
 interface Connection {
   readonly host?: string
   readonly port?: number
@@ -72,7 +72,7 @@ interface Connection {
   readonly ssl?: boolean | Readonly<Record<string, unknown>>
 }
 
-/** What every statement of a session relies on. Reads outside a transaction are consistent and change nothing. */
+/** The settings that every statement relies on. Reads outside a transaction are consistent and read-only. */
 function sessionOptions(schema: string, timeout: number): string[] {
   const settings = {
     search_path: `"${schema}"`,
@@ -87,7 +87,7 @@ function sessionOptions(schema: string, timeout: number): string[] {
   return Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
 }
 
-/** The same for one transaction. */
+/** The same settings for one transaction. */
 export function transactionSettings({ schema, timeout }: ConnectionSettings): string {
   const path = `"${schema}"`
   return `select set_config('search_path', '${path}', true), set_config('statement_timeout', '${timeout}', true), set_config('timezone', 'UTC', true), set_config('datestyle', 'ISO', true), set_config('extra_float_digits', '1', true)`

@@ -1,5 +1,5 @@
-// The connections to one server: lent to one piece of work at a time, made anew when they broke. What is sent on one
-// is answered in one round trip, or the connection is given up.
+// The pool of connections to one server. A connection serves one piece of work at a time, and is replaced when it
+// breaks. A message is answered in one round trip and in time, or the connection is closed.
 
 import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
@@ -12,25 +12,25 @@ import { type Sent, StatementBatch } from './statement-batch.ts'
 
 export interface PooledConnection {
   /**
-   * One round trip, of so many milliseconds at most. Rejects with what the server said; nothing behind the failed
-   * statement was run then.
+   * One round trip, of at most `patience` milliseconds. Rejects with the server's error; then the statements after the
+   * failed one were not run.
    */
   send(statements: readonly Sent[], patience?: number): Promise<readonly (readonly SqlRow[])[]>
-  /** Gives it back; `broken` ones are not lent again. */
+  /** Returns the connection to the pool; a `broken` one is closed. */
   release(broken: boolean): void
 }
 
-/** What the application wants to hear of connections. */
+/** Events of connections that the application is told about. */
 export interface ConnectionWatch {
-  /** A connection that nobody used broke: most likely the server is gone. */
+  /** An idle connection broke: most likely the server is down. */
   lost?(reason: string): void
-  /** A connection that was needed broke, did not answer, or could not be made. */
+  /** A connection broke while in use, did not answer, or could not be opened. */
   unanswered?(): void
 }
 
 const QUERY_CANCELED = '57014'
 
-/** How much longer than its own limit the server may take: past it, nobody is there. */
+/** Milliseconds that the server may take beyond its own limit; after that, the connection counts as dead. */
 const GRACE = 5000
 
 export class Connections {
@@ -49,7 +49,7 @@ export class Connections {
       this.#answeredAt = Number.NEGATIVE_INFINITY
       watch.lost?.(error.message)
     })
-    // A connection that breaks while it is lent says so by its statements, too.
+    // The statements of a connection in use fail as well when it breaks, so the event is ignored.
     this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
@@ -70,7 +70,7 @@ export class Connections {
           const trouble = troubleOf(error)
           if (trouble === 'lost' || trouble === 'silent') this.#failed()
           else this.#answeredAt = performance.now()
-          // The same code says that an operator cancelled it, which may happen at any time.
+          // An operator who cancels the statement causes the same code, but at any time.
           const late = codeOf(error) === QUERY_CANCELED && performance.now() - sentAt >= patience
           throw late ? new StatementTimeout(patience, error) : error
         }
@@ -84,12 +84,12 @@ export class Connections {
     return this.#answeredAt
   }
 
-  /** Whether whoever needs a connection has to wait for another's. */
+  /** Whether the next piece of work has to wait for a connection. */
   get exhausted(): boolean {
     return this.#pool.idleCount === 0 && this.#pool.totalCount >= this.settings.max
   }
 
-  /** Connections at this moment. */
+  /** The current number of connections. */
   get count(): number {
     return this.#pool.totalCount
   }

@@ -1,4 +1,4 @@
-// Work over one connection, step by step, each step one round trip.
+// Runs work on one connection, step by step; each step is one round trip.
 
 import { type Answer, abandon, isSteps, type Work } from '../database.ts'
 import type { PooledConnection } from './connections.ts'
@@ -6,7 +6,7 @@ import { failureOf, type Trouble, troubleOf } from './postgres-failure.ts'
 import type { Sent } from './statement-batch.ts'
 import { sentOf } from './wire-text.ts'
 
-/** A step failed: why, and the error for whoever asked, which may be the work's own. */
+/** A step failed: the kind of failure, and the error for the caller, which may be one of the work itself. */
 export class StepFailed extends Error {
   override name = 'StepFailed'
   readonly trouble: Trouble
@@ -20,16 +20,16 @@ export class StepFailed extends Error {
 }
 
 export interface Around {
-  /** Goes in one message with the first step, before it and behind it. */
+  /** Statements sent in one message with the first step, before and after it. */
   readonly before: readonly Sent[]
   readonly after: readonly Sent[]
-  /** Milliseconds that a step may take; undefined: as the connection's. */
+  /** Milliseconds that a step may take; undefined: the limit of the connection. */
   readonly patience?: number | undefined
 }
 
 export interface Finished<T> {
   readonly result: T
-  /** False: there was nothing to ask, and nothing was sent. */
+  /** False if the work had no steps, so that nothing was sent. */
   readonly began: boolean
 }
 

@@ -1,5 +1,5 @@
-// A transaction that is held open while users' code runs, on a connection of its own: what that code asks joins it, each
-// piece of work behind a savepoint, one after the other. Others are served by other connections meanwhile.
+// A transaction that is held open while users' code runs, on a connection of its own. The work of that code joins it,
+// one piece after the other, each with a savepoint. Other connections serve other requests meanwhile.
 
 import type { Work } from '../database.ts'
 import type { OpenTransaction } from '../held-transactions.ts'
@@ -9,7 +9,7 @@ import { failureOf } from './postgres-failure.ts'
 import type { Sent } from './statement-batch.ts'
 import { command, commit, ROLLBACK, settle } from './transaction-steps.ts'
 
-/** How often a piece of work is tried that others were in the way of. */
+/** How often a piece of work is tried when it conflicts with others. */
 const TRIES = 5
 
 const SAVE = command('savepoint work')
@@ -20,14 +20,14 @@ export class HeldConnection implements OpenTransaction {
   readonly #connection: PooledConnection
   #working: Promise<unknown> = Promise.resolve()
   #over = false
-  /** Its end was asked for and did not come back: the connection was given up. */
+  /** Whether the commit failed, so that the connection was closed. */
   #lost = false
 
   constructor(connection: PooledConnection) {
     this.#connection = connection
   }
 
-  /** Runs work as a part of the transaction; where it fails, only its own part is undone. */
+  /** Runs work as a part of the transaction; if it fails, only this part is undone. */
   work<T>(make: () => Work<T>): Promise<T> {
     return this.#inTurn(async () => {
       for (let tries = 1; ; tries++) {
@@ -77,7 +77,7 @@ export class HeldConnection implements OpenTransaction {
     return this.#inTurn(() => this.#say(command(text)))
   }
 
-  /** Nothing joins it any more; resolves when what runs is done. */
+  /** Accepts no more work; resolves when the running work is done. */
   async #end(): Promise<void> {
     this.#over = true
     await this.#working

@@ -1,11 +1,11 @@
-// Moments and days between what the house keeps (epoch milliseconds, `yyyy-MM-dd` with years from 0000) and what
-// PostgreSQL reads and writes (years without a sign, before the year 1 with BC).
+// Converts moments and days between the internal form (epoch milliseconds, `yyyy-MM-dd` with years from 0000) and the
+// form of PostgreSQL (years without a sign, before the year 1 with BC).
 
-/** `2024-03-01 10:00:00.123+00`, with ` BC` behind years before the first. */
+/** `2024-03-01 10:00:00.123+00`, followed by ` BC` for years before the year 1. */
 const MOMENT =
   /^(\d{4,6})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?([+-])(\d\d)(?::?(\d\d))?(?::?(\d\d))?( BC)?$/
 
-/** What PostgreSQL writes for a `timestamptz` in ISO style -> epoch milliseconds. */
+/** Parses a `timestamptz` in ISO style into epoch milliseconds. */
 export function parseMoment(text: string): number {
   const match = MOMENT.exec(text)
   if (match === null) return Number.NaN
@@ -19,7 +19,7 @@ export function parseMoment(text: string): number {
   return moment + clock - (sign === '-' ? -offset : offset)
 }
 
-/** `Date.UTC` takes the years 0 to 99 for 1900 to 1999. */
+/** Like `Date.UTC`, which maps the years 0 to 99 to 1900 to 1999. */
 function utc(year: number, month: number, day: number): number {
   if (year > 99) return Date.UTC(year, month, day)
   const date = new Date(0)
@@ -27,10 +27,10 @@ function utc(year: number, month: number, day: number): number {
   return date.getTime()
 }
 
-/** Epoch milliseconds -> what PostgreSQL takes for a `timestamptz`. */
+/** Formats epoch milliseconds as a `timestamptz`. */
 export function formatMoment(moment: number): string {
   const iso = new Date(moment).toISOString()
-  // Years of four digits are by far the most: they are as PostgreSQL wants them.
+  // Years of four digits, by far the most frequent, already have PostgreSQL's form, except the year 0.
   if (iso.length === 24) return iso.startsWith('0000') ? `0001${iso.slice(4)} BC` : iso
   const year = Number(iso.slice(1, 7))
   return iso[0] === '-' ? `${padded(year + 1)}${iso.slice(7)} BC` : `${year}${iso.slice(7)}`
@@ -40,7 +40,7 @@ function padded(year: number): string {
   return String(year).padStart(4, '0')
 }
 
-/** The year 0 of ISO 8601 is the year 1 before the first. */
+/** The year 0 of ISO 8601 is 1 BC. */
 export function parseDay(text: string): string {
   if (!text.endsWith(' BC')) return text
   const [year = '', month = '', day = ''] = text.slice(0, -3).split('-')

@@ -1,5 +1,5 @@
-// Why a PostgreSQL server cannot be used -> a diagnostic at `database.connection`. It names host, database and user,
-// never the password, and nothing of the connection that was not asked for here.
+// Explains why a PostgreSQL server cannot be used, as a diagnostic at `database.connection`. It names host, database
+// and user, never the password or any other part of the connection.
 
 import type { Diagnostic, DiagnosticPath } from '../../errors/diagnostic.ts'
 import { codeOf } from './postgres-failure.ts'
@@ -11,10 +11,10 @@ export interface FaultPlace {
   readonly path: DiagnosticPath
 }
 
-/** PostgreSQL 12: older ones lack what tables and statements are made of, and are not maintained any more. */
+/** PostgreSQL 12: older versions lack features that are used here, and are no longer maintained. */
 const LEAST_VERSION = 120_000
 
-/** The server could not be reached, or did not let us in. */
+/** The server could not be reached, or refused the login. */
 export function connectFault(place: FaultPlace, error: unknown): Diagnostic {
   const reason = error instanceof Error ? error.message : String(error)
   const [message, help] = sentences(place, codeOf(error), reason)
@@ -72,7 +72,7 @@ function sentences(
   return [`the database at ${place} cannot be used: ${reason}`, 'check database.connection']
 }
 
-/** It answers, and is not what is needed. */
+/** The server answers, but does not meet the requirements. */
 export function serverFault(
   { place, path }: FaultPlace,
   version: number,

@@ -1,4 +1,5 @@
-// `database:` with `client: postgres` -> an open PostgresDatabase, with its schema, or diagnostics that say why not.
+// Opens a PostgresDatabase, with its schema, for `database:` with `client: postgres`, or returns diagnostics that say
+// why not.
 
 import type { DatabaseConfig } from '../../config/config.ts'
 import type { Diagnostic } from '../../errors/diagnostic.ts'
@@ -11,7 +12,7 @@ import { connectFault, type FaultPlace, serverFault } from './open-faults.ts'
 import { PostgresDatabase } from './postgres-database.ts'
 import { codeOf } from './postgres-failure.ts'
 
-/** `timeout`: milliseconds that a request, and so a statement, may take. */
+/** `timeout`: the time limit of a request, and so of a statement, in milliseconds. */
 export async function openPostgres(
   config: DatabaseConfig,
   timeout: number,
@@ -28,7 +29,7 @@ export async function openPostgres(
   }
   const apart = (): Connections =>
     new Connections({ ...settings, pool: { ...settings.pool, min: 0, max: 1 } }, {})
-  // One that is away does not keep the server from starting: the primary answers for it.
+  // A replica that is down does not prevent a start: the primary answers instead.
   const replicas = config.replicas.map(
     (url) => new Connections(connectionSettings(config, url, timeout), watch),
   )
@@ -66,7 +67,7 @@ async function asked(
   }
 }
 
-/** What another process that starts at the same moment says when it was first. */
+/** The error codes if another process created the schema at the same moment. */
 const MADE_MEANWHILE: ReadonlySet<string | undefined> = new Set(['23505', '42P06'])
 
 async function createSchema(connections: Connections, schema: string): Promise<void> {
@@ -79,7 +80,7 @@ async function createSchema(connections: Connections, schema: string): Promise<v
     ])
     connection.release(false)
   } catch (error) {
-    // The transaction is still open: the connection goes with it.
+    // The transaction is still open, so the connection is closed with it.
     connection.release(true)
     if (MADE_MEANWHILE.has(codeOf(error))) return
     const diagnostic: Diagnostic = {

@@ -1,5 +1,5 @@
-// A value as PostgreSQL writes it in its text format -> as the rooms above know it: numbers, booleans as 1 and 0,
-// moments as epoch milliseconds. Big integers are selected as text, so a `bigint` that arrives is an id or a count.
+// Parses values of PostgreSQL's text format into the form of all databases: numbers, booleans as 1 and 0, moments as
+// epoch milliseconds. Big integers are selected as text, so a `bigint` here is an id or a count.
 
 import type { SqlValue } from '../../sql/statement.ts'
 import { parseDay, parseMoment } from './moment-text.ts'
@@ -8,7 +8,7 @@ export type ParseValue = (text: string) => SqlValue
 
 const same: ParseValue = (text) => text
 
-/** By the object id of the type, which is the same in every PostgreSQL. */
+/** By the object id of the type, which is the same on every PostgreSQL server. */
 const parsers: ReadonlyMap<number, ParseValue> = new Map<number, ParseValue>([
   [16, (text) => (text === 't' ? 1 : 0)],
   [20, Number],
@@ -26,7 +26,7 @@ export function parserOf(typeId: number): ParseValue {
   return parsers.get(typeId) ?? same
 }
 
-/** PostgreSQL leaves out zeros at the end: `12:30:00.5`. */
+/** Adds the trailing zeros that PostgreSQL leaves out: `12:30:00.5`. */
 function padTime(text: string): string {
   const [clock = '', fraction = ''] = text.split('.')
   return `${clock}.${fraction.padEnd(3, '0')}`

@@ -1,4 +1,4 @@
-// Whether the server answers, within a bound: for whoever asks `/_ready`, and while it is away.
+// Checks within a time limit whether the server answers, for `/_ready` and during an outage.
 
 import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
@@ -7,19 +7,19 @@ import { StepFailed } from './finish-work.ts'
 import { Unanswered } from './postgres-failure.ts'
 import { command, lend } from './transaction-steps.ts'
 
-/** Milliseconds for which an answer says that the server is there. */
+/** Milliseconds for which an earlier answer proves that the server is up. */
 const FRESH = 1000
 
 const PING = command('select 1')
 
-/** Rejects when the server does not answer in so many milliseconds, nor has answered a moment ago. */
+/** Rejects if the server did not answer a moment ago and does not answer within `limit` milliseconds. */
 export async function ping(
   connections: Connections,
   openOwnPool: () => Connections,
   limit: number,
 ): Promise<void> {
   if (performance.now() - connections.answeredAt < FRESH) return
-  // That all connections are in use says nothing about the server.
+  // A pool without a free connection says nothing about the server, so a separate connection asks.
   const apart = connections.exhausted ? openOwnPool() : undefined
   const asked = ask(apart ?? connections, limit)
   try {

@@ -1,5 +1,5 @@
-// PostgreSQL as a Database. Reads see one state of it (repeatable read); transactions are read committed, kept apart
-// by unique indexes, foreign keys and locks of rows, and begun anew when another one was in the way (decision 0056).
+// A Database on PostgreSQL. A read sees one state (repeatable read). Transactions are read committed, kept consistent
+// by unique indexes, foreign keys and row locks, and are run again after a conflict with another one (decision 0056).
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -28,27 +28,27 @@ import {
   settle,
 } from './transaction-steps.ts'
 
-/** How often a transaction is tried that others were in the way of. */
+/** How often a transaction is tried when it conflicts with others. */
 const TRIES = 8
-/** From this try on, those that try again do so one after the other. */
+/** From this try on, transactions that are tried again run one after the other. */
 const QUEUED_FROM = 3
-/** How often a connection is tried when the server went away. */
+/** How often work is tried when the connection is lost. */
 const TRIES_WHEN_LOST = 3
-/** Milliseconds of a pause at most, times the number of the try. */
+/** The longest pause before another try in milliseconds, multiplied by the number of the try. */
 const JITTER = 20
-/** Milliseconds that what migrates and seeds may take, and that a start waits for another one's. */
+/** Milliseconds that a migration or a seed may take, and that a start waits for those of another process. */
 const PATIENCE = 3_600_000
 
 const LONG_STATEMENTS = command(`set local statement_timeout = ${PATIENCE}`)
-/** Of a transaction that may take long. */
+/** The settings of a transaction that may take long. */
 const LASTING: readonly Sent[] = [
   command('set local idle_in_transaction_session_timeout = 0'),
   LONG_STATEMENTS,
 ]
-/** Milliseconds that users' code may keep a transaction waiting; it is stopped before. */
+/** Milliseconds that a transaction may be idle during users' code, which is itself stopped earlier. */
 const LONGEST_IDLE = 60_000
 
-/** First keys of advisory locks; the second is that of the schema. */
+/** The first keys of advisory locks; the second key comes from the schema. */
 const TRYING_AGAIN = 0x63_6d_73_01
 const ALONE = 0x63_6d_73_02
 
@@ -64,7 +64,7 @@ export class PostgresDatabase implements Database {
   readonly #patient = new AsyncLocalStorage<true>()
   #closed = false
 
-  /** `openOwnPool`: a connection beside the pool, so that what runs alone may use all of that. */
+  /** `openOwnPool`: opens a connection outside the pool, so that an exclusive task may use the whole pool. */
   constructor(connections: Connections, replicas: readonly Connections[], openOwnPool: () => Connections) {
     this.#connections = connections
     this.#replicas = new Replicas(replicas)
@@ -82,7 +82,7 @@ export class PostgresDatabase implements Database {
       return await this.#readFrom(replica, 1, work, once)
     } catch (error) {
       if (isStatementTimeout(error)) throw error
-      // Away, behind with a migration, or in the way of what it follows: the primary knows.
+      // The replica is down, lacks a migration, or conflicts with its replication: asks the primary instead.
       if (!(error instanceof ApiError || error instanceof StatementFailure)) throw error
       if (error instanceof ApiError) this.#replicas.failed(replica, Date.now())
       return this.#readFrom(this.#connections, TRIES_WHEN_LOST, work, once)
@@ -99,7 +99,7 @@ export class PostgresDatabase implements Database {
     }
     return this.#tryAgain(from, tries, 0, async (connection) => {
       const { result, began } = await this.#attempt(work, connection, around, around.before.length > 0)
-      // What was read needs nothing more: whoever asked does not wait for the end of the transaction.
+      // The rows are complete, so the caller need not wait for the end of the transaction.
       if (began && !once) void settle(connection, COMMIT)
       else connection.release(false)
       return result
@@ -136,7 +136,7 @@ export class PostgresDatabase implements Database {
     return this.#held.run(begin, task)
   }
 
-  /** A lock of the database itself, held by a transaction on a connection of its own. */
+  /** Holds an advisory lock of the database, by a transaction on a connection of its own. */
   exclusively<T>(task: () => Promise<T>): Promise<T> {
     const { schema } = this.#connections.settings
     return this.#onOwnConnection(BEGIN_WRITE, [advisoryLock(ALONE, schema)], () =>
@@ -160,7 +160,7 @@ export class PostgresDatabase implements Database {
     )
   }
 
-  /** In a transaction on a connection of its own, which may take long. */
+  /** Runs the task in a transaction on a connection of its own, which may take long. */
   async #onOwnConnection<T>(
     begin: Sent,
     more: readonly Sent[],
@@ -196,7 +196,7 @@ export class PostgresDatabase implements Database {
     await Promise.all([this.#connections.close(), this.#replicas.close()])
   }
 
-  /** Runs the work on the connection; ends its transaction when it fails. */
+  /** Runs the work on the connection; ends the transaction if the work fails. */
   async #attempt<T>(
     work: () => Work<T>,
     connection: PooledConnection,
@@ -227,7 +227,7 @@ export class PostgresDatabase implements Database {
         return await attempt(await lend(from), tries)
       } catch (error) {
         if (!(error instanceof StepFailed)) throw error
-        // Every connection of the pool may know the table as it was; each one that does is given up.
+        // Every connection of the pool may have prepared statements of the old table; each of them is closed.
         if (error.trouble === 'stale' && stale++ < from.settings.max) continue
         if (!mayTryAgain(error.trouble, tries, whenLost, whenConflicting)) throw error.outcome
         await wait(Math.random() * JITTER * tries)

@@ -1,5 +1,5 @@
-// What PostgreSQL says in its own way. Text is compared by its bytes, as SQLite does (collation "C"), so that sorting
-// and the folding of A to Z are the same whatever the server's locale is.
+// The dialect of PostgreSQL. Text is compared by its bytes, as in SQLite (collation "C"), so that sorting and ignoring
+// the case of A to Z do not depend on the server's locale.
 
 import { DummyDriver, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
 import { InvariantError } from '../../errors/invariant.ts'
@@ -9,7 +9,7 @@ import type { ColumnType } from '../../sql/layout.ts'
 import type { SqlValue } from '../../sql/statement.ts'
 import { formatDay, formatMoment } from './moment-text.ts'
 
-/** As `format_type` writes them. JSON is kept as the text that was sent: `jsonb` would reorder its keys. */
+/** Spelled as `format_type` writes them. JSON is stored as text, because `jsonb` would reorder its keys. */
 const columnTypes = {
   id: 'bigint',
   reference: 'bigint',
@@ -50,7 +50,7 @@ export const postgresDialect: Dialect = {
   select(type, column) {
     return type === 'biginteger' ? sql`cast(${column} as text)` : column
   },
-  // The texts that SQLite makes of what it keeps: a boolean is 1 or 0, a moment its milliseconds.
+  // The same texts as in SQLite: a boolean is 1 or 0, a moment its milliseconds.
   asText(type, column) {
     switch (type) {
       case 'text':
@@ -85,7 +85,7 @@ export const postgresDialect: Dialect = {
     return sql`starts_with(${folded(text, ignoresCase)}, ${folded(typed('text', value), ignoresCase)})`
   },
   endsWith(text, value, ignoresCase) {
-    // Where the value is the longer one, `right` gives the whole text, which is not equal.
+    // If the value is longer than the text, `right` returns the whole text, which is not equal.
     const end = sql`right(${text}, length(${typed('text', value)}))`
     return sql`${folded(end, ignoresCase)} = ${folded(typed('text', value), ignoresCase)}`
   },
@@ -100,7 +100,7 @@ export const postgresDialect: Dialect = {
     return sql`${column} nulls first`
   },
   limit: (placeholder) => typed('integer', placeholder),
-  // Its planner knows how many rows there are.
+  // Not needed: PostgreSQL's planner knows the number of rows.
   withoutIndex: (column) => column,
   givenId(table) {
     const sequence = sql`pg_get_serial_sequence(${sql.lit(`"${table.replaceAll('"', '""')}"`)}, 'id')`
@@ -109,17 +109,17 @@ export const postgresDialect: Dialect = {
   },
   lock: sql`for update`,
   lockTable(table) {
-    // Readers go on; whoever writes waits, and whoever wants the same lock.
+    // Readers continue; writers wait, and so do other holders of this lock.
     return sql`lock table ${table} in share row exclusive mode`
   },
 }
 
-/** Every placeholder says its type: what PostgreSQL would guess depends on what stands around it. */
+/** Every placeholder has a cast, because PostgreSQL would infer its type from the context. */
 function typed(type: ColumnType, placeholder: Fragment): Fragment {
   return sql`cast(${placeholder} as ${sql.raw(columnTypes[type])})`
 }
 
-/** With the collation "C", `lower` knows the letters of ASCII only, which is the rule here. */
+/** With the collation "C", `lower` changes only ASCII letters, as required. */
 function folded(text: Fragment, ignoresCase: boolean): Fragment {
   return ignoresCase ? sql`lower(${text} collate "C")` : text
 }
@@ -140,7 +140,7 @@ function encodeScalar(type: ColumnType, value: PlanValue): SqlValue {
   }
 }
 
-/** One element within the braces of an array's text. */
+/** One element of an array literal. */
 function arrayElement(value: SqlValue): string {
   return typeof value === 'string'
     ? `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`

@@ -1,22 +1,22 @@
-// What PostgreSQL or the way to it answers -> the error that the rooms above know, and whether trying again helps.
-// Nothing of the text of SQL and no password gets into a message.
+// Maps errors of PostgreSQL and of its connection to the errors of `databases/`, and decides whether another try helps.
+// Messages contain no SQL and no password.
 
 import { ApiError } from '../../errors/api-error.ts'
 import { InvariantError } from '../../errors/invariant.ts'
 import { StatementFailure, UniqueViolation } from '../database.ts'
 
 /**
- * `conflict`: another transaction was in the way; the whole of this one may be tried again. `lost`: the connection is
- * gone, and with it a transaction that was not committed. `stale`: the tables changed under a prepared statement. `silent`: the server does
- * not answer any more on this connection.
+ * `conflict`: another transaction was in the way; the whole transaction may be tried again. `lost`: the connection is
+ * gone, and with it a transaction that was not committed. `stale`: the tables of a prepared statement have changed.
+ * `silent`: the server no longer answers on this connection.
  */
 export type Trouble = 'conflict' | 'lost' | 'stale' | 'silent' | 'none'
 
-/** Serialization failure, deadlock, a row that another transaction made meanwhile. */
+/** Serialization failure, deadlock, unique or foreign key violated by a concurrent transaction. */
 const CONFLICTS: ReadonlySet<string> = new Set(['40001', '40P01', '23505', '23503'])
-/** Shut down by an operator, crashed, starting, in recovery, too many connections; and the class of lost connections. */
+/** Shut down by an operator, crashed, starting, in recovery, too many connections, idle for too long. */
 const LOST: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03', '57P05', '53300', '25P03', '25006'])
-/** A cached plan that no longer fits; a prepared statement that is not there; one of its name that is. */
+/** A prepared statement is missing, or another one already has its name. */
 const STALE: ReadonlySet<string> = new Set(['26000', '42P05'])
 
 export function codeOf(error: unknown): string | undefined {
@@ -36,17 +36,17 @@ export function troubleOf(error: unknown): Trouble {
   return code === '0A000' && /cached plan/.test(error.message) ? 'stale' : 'none'
 }
 
-/** `ECONNREFUSED`, `ENOTFOUND`, `EPIPE`: what the operating system says of a socket. */
+/** The codes of the operating system for sockets: `ECONNREFUSED`, `ENOTFOUND`, `EPIPE`. */
 function isSystemError(code: string): boolean {
   return /^E[A-Z_]{3,}$/.test(code)
 }
 
 /** `pg` reports these without a code. */
 const LOST_MESSAGE = /^(?:Connection terminated|Client has encountered a connection error|Client was closed)/
-/** No connection of the pool became free, or none could be made, in time. */
+/** No connection of the pool became free in time, or none could be opened in time. */
 const BUSY_MESSAGE = /^(?:timeout exceeded|Connection terminated due to connection timeout)/
 
-/** The server did not answer for so long that the connection is given up. */
+/** The server did not answer in time, and the connection is closed. */
 export class Unanswered extends Error {
   override name = 'Unanswered'
 }
@@ -62,14 +62,14 @@ export class StatementTimeout extends Error {
   }
 }
 
-/** Whether an error that left this room is about a statement that took too long; another server would take as long. */
+/** Whether an error of `failureOf` means that a statement took too long; on another server it would take as long. */
 export function isStatementTimeout(error: unknown): boolean {
   return error instanceof ApiError && error.cause instanceof StatementTimeout
 }
 
 const OUT_OF_RANGE: ReadonlySet<string> = new Set(['22003', '22007', '22008'])
 
-/** The error that leaves the room. */
+/** Maps an error to the one that callers of the database get. */
 export function failureOf(error: unknown, statement: string): unknown {
   if (!(error instanceof Error) || error instanceof InvariantError || error instanceof ApiError) return error
   const code = codeOf(error)
@@ -123,7 +123,7 @@ function textOf(error: Error, key: 'table' | 'detail'): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** `Key (name, locale)=(…) already exists.`, in whatever language. */
+/** Parses `Key (name, locale)=(…) already exists.`, in any language. */
 function keyColumns(detail: string): readonly string[] {
   const names = /\(([^()]*)\)=\(/.exec(detail)?.[1]
   return names === undefined ? [] : names.split(', ').map((name) => name.replace(/^"(.*)"$/, '$1'))

@@ -1,4 +1,4 @@
-// The statements that one connection has prepared, by their text: at most so many, the one unused longest is closed.
+// The prepared statements of one connection, by their text. Their number is limited; the least recently used is closed.
 
 import { BoundedCache, RecentKeys } from '../../util/bounded-cache.ts'
 import type { ParseValue } from './parse-value.ts'
@@ -6,13 +6,13 @@ import type { ParseValue } from './parse-value.ts'
 export interface NamedStatement {
   readonly name: string
   readonly text: string
-  /** One for each column; undefined until the server has described them. */
+  /** One parser for each column; undefined until the server has described the columns. */
   parsers: readonly ParseValue[] | undefined
 }
 
-/** A server keeps a plan for each, on each connection. */
+/** Limited, because the server keeps a plan for each statement on each connection. */
 const KEPT = 256
-/** What changes tables or begins and ends transactions is not worth a plan; the server runs it without. */
+/** Statements worth a plan; those that change tables, or begin and end transactions, are not prepared. */
 const PLANNED = /^\s*(?:select|insert|update|delete|with|values)\b/i
 
 const NONE: readonly string[] = []
@@ -30,7 +30,7 @@ export class PreparedNames {
     return this.#kept.get(text)
   }
 
-  /** A name that this connection never had; undefined for what is not kept, or met for the first time. */
+  /** A new name for the statement; undefined if it is not to be prepared, or is run for the first time. */
   name(text: string): NamedStatement | undefined {
     if (!PLANNED.test(text) || !this.#met.meet(text)) return undefined
     this.#names += 1
@@ -42,7 +42,7 @@ export class PreparedNames {
     this.#kept.set(named.text, named)
   }
 
-  /** Names that the server need not know any longer, each answered once. */
+  /** Names of statements to close on the server; each is returned once. */
   takeForgotten(): readonly string[] {
     if (this.#forgotten.length === 0) return NONE
     return this.#forgotten.splice(0)

@@ -1,9 +1,9 @@
-// Servers that follow the primary and answer reads that may be a moment old, in turn. One that fails is left alone for
-// a while; whoever asked it asks the primary.
+// Chooses a replica, in turn, for reads that may be slightly old. A replica that fails is not asked for a while; the
+// failed read goes to the primary.
 
 import type { Connections } from './connections.ts'
 
-/** Milliseconds that one is left alone. */
+/** Milliseconds for which a failed replica is not asked. */
 const REST = 2000
 
 export class Replicas {
@@ -15,7 +15,7 @@ export class Replicas {
     this.#all = all
   }
 
-  /** Undefined while none of them is to be asked. */
+  /** Returns undefined if no replica may be asked now. */
   next(now: number): Connections | undefined {
     for (let step = 0; step < this.#all.length; step++) {
       this.#turn = (this.#turn + 1) % this.#all.length

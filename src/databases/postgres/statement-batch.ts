@@ -1,19 +1,19 @@
-// Statements sent in one message and answered in one (the extended protocol's pipeline): one round trip, whatever
-// their number. Without a transaction around them they are one of their own. `pg` sends one statement at a time; this
-// is the object that it hands the connection to.
+// Sends statements in one message and receives all answers in one (the extended protocol's pipeline): one round trip
+// for any number of statements. Without an outer transaction they form one of their own. `pg` sends only one statement
+// at a time; a batch is a query object to which `pg` passes the connection.
 
 import type { Connection, Submittable } from 'pg'
 import type { SqlRow, SqlValue } from '../../sql/statement.ts'
 import { type ParseValue, parserOf } from './parse-value.ts'
 import type { NamedStatement, PreparedNames } from './prepared-names.ts'
 
-/** A statement's text, and its values as they go over the wire. */
+/** A statement's text, and its values as they are sent. */
 export interface Sent {
   readonly text: string
   readonly values: readonly (string | null)[]
 }
 
-/** What of the connection is used; the published types ask for arguments that are gone. */
+/** The used part of the connection; the published types require arguments that no longer exist. */
 interface Wire {
   readonly stream: { cork(): void; uncork(): void }
   parse(statement: { readonly name: string; readonly text: string }): void
@@ -43,7 +43,7 @@ export class StatementBatch implements Submittable {
   #parsed = 0
   #completed = 0
 
-  /** Without `prepared` every statement is parsed at each run, and leaves nothing behind on the connection. */
+  /** Without `prepared`, every statement is parsed at each run, and leaves nothing on the connection. */
   constructor(sent: readonly Sent[], prepared: PreparedNames | undefined, done: Done) {
     this.#sent = sent
     this.#prepared = prepared
@@ -72,7 +72,7 @@ export class StatementBatch implements Submittable {
       wire.parse({ name: named.name, text })
     }
     wire.bind({ statement: named.name, values })
-    // What the columns are is asked once.
+    // The columns of a prepared statement are described only once.
     if (named.parsers === undefined) wire.describe({ type: 'P', name: '' })
     wire.execute({ portal: '', rows: 0 })
     for (const name of this.#prepared?.takeForgotten() ?? []) wire.close({ type: 'S', name })
@@ -125,7 +125,7 @@ export class StatementBatch implements Submittable {
     this.#done(undefined, this.#answers)
   }
 
-  /** The server keeps what it has parsed, also when the statement fails then. */
+  /** The server keeps a parsed statement even if its execution fails. */
   #settle(connection: Connection): void {
     const wire = connection as unknown as Wire
     wire.off('parseComplete', this.#onParsed)

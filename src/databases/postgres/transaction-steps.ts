@@ -24,7 +24,7 @@ export async function lend(from: Connections): Promise<PooledConnection> {
   }
 }
 
-/** Where the connection breaks now, nobody knows whether the server has done it; trying again might do it twice. */
+/** Never tried again: if the connection breaks now, the server may have committed already. */
 export async function commit(connection: PooledConnection): Promise<void> {
   try {
     await connection.send([COMMIT])
@@ -36,7 +36,7 @@ export async function commit(connection: PooledConnection): Promise<void> {
   }
 }
 
-/** Ends a transaction and gives the connection back, broken where that fails. */
+/** Ends a transaction and returns the connection to the pool, as broken if that fails. */
 export async function settle(connection: PooledConnection, end: Sent): Promise<void> {
   try {
     await connection.send([end])
@@ -46,7 +46,7 @@ export async function settle(connection: PooledConnection, end: Sent): Promise<v
   }
 }
 
-/** Held until the transaction ends. */
+/** A lock that is held until the transaction ends. */
 export function advisoryLock(key: number, schema: string): Sent {
   const hash = createHash('sha256').update(schema).digest().readInt32BE(0)
   return command(`select pg_advisory_xact_lock(${key}, ${hash})`)

@@ -1,4 +1,4 @@
-// Values as they go to the server: text, checked at the placeholder, where a wrong one is our own mistake.
+// Writes values as the text that is sent to the server. An invalid value is a bug, and throws.
 
 import type { SqlValue, Statement } from '../../sql/statement.ts'
 import { checkValues } from '../check-values.ts'

@@ -1,16 +1,16 @@
-// A database file -> a copy of one moment of it, while a server writes to it or not. The copy is whole or not there.
+// Copies one state of a database file, even while a server writes to it. The copy is complete or does not exist.
 
 import { existsSync, statSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { codeOf } from './file-failure.ts'
 import { loadLibsql } from './open-file.ts'
 
-/** Why there is no copy, for the user. */
+/** Why no copy was made, in words for the user. */
 export class BackupFailure extends Error {
   override name = 'BackupFailure'
 }
 
-/** Answers the copy's size in bytes. */
+/** Returns the copy's size in bytes. */
 export async function backupFile(file: string, to: string): Promise<number> {
   if (!existsSync(file)) throw new BackupFailure(`the database ${file} does not exist yet`)
   if (existsSync(to)) throw new BackupFailure(`${to} exists already`)

@@ -1,20 +1,20 @@
-// Brings the write-ahead log into the file of the database, outside the main thread: first beside the writers, then
-// the little that came meanwhile while they wait, so that the log begins anew and stays small.
+// Copies the write-ahead log into the database file, outside the main thread: first while writers continue, then the
+// few new pages while they wait, so that the log starts again from its beginning and stays small.
 
 import { clearTimeout, setTimeout } from 'node:timers'
 import { codeOf } from './file-failure.ts'
 import type { AsyncLibsqlDatabase } from './libsql-types.ts'
 
-/** Transactions, and milliseconds after the first of them. */
+/** A checkpoint runs after this many transactions, or this many milliseconds after the first of them. */
 const MOST = 1000
 const LATEST = 1000
 
 export interface CheckpointParts {
-  /** Runs when nobody writes. */
+  /** Runs the task while no one writes. */
   alone(task: () => Promise<void>): Promise<void>
-  /** Reads let go of the log. */
+  /** Lets reads move to the current state, so that they no longer need the log. */
   publish(): void
-  /** The disk failed: nothing is known any more. */
+  /** The disk failed: its state is unknown. */
   stop(reason: unknown): void
   behind(reason: unknown): void
 }
@@ -35,7 +35,7 @@ export class Checkpoints {
     this.#parts = parts
   }
 
-  /** What could not be forced to disk must not get into the file. */
+  /** Stops checkpoints: commits that could not be forced to disk must not be copied into the file. */
   stop(): void {
     this.#stopped = true
     clearTimeout(this.#timer)
@@ -87,7 +87,7 @@ export class Checkpoints {
   }
 
   #failed(error: unknown): void {
-    // After a failed fsync the system forgets what it could not write; a second try would succeed and lose it.
+    // After a failed fsync the operating system drops the unwritten pages; a second try would succeed, without them.
     if (codeOf(error).startsWith('SQLITE_IOERR')) this.#parts?.stop(error)
     else this.#parts?.behind(error)
   }

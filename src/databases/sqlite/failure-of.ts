@@ -1,13 +1,13 @@
-// SQLite's message -> the error that the rooms above know. Nothing of the text of SQL gets into a message.
+// Maps errors of SQLite to the errors of `databases/`. Messages contain no SQL.
 
 import { InvariantError } from '../../errors/invariant.ts'
 import { StatementFailure, UniqueViolation } from '../database.ts'
 
-/** `UNIQUE constraint failed: articles.slug, articles.locale`. Names are ours: they hold no dots and commas. */
+/** `UNIQUE constraint failed: articles.slug, articles.locale`. Names come from the layout, without dots and commas. */
 const UNIQUE = /^UNIQUE constraint failed: (.+)$/
 
 export function failureOf(error: unknown, statement: string): Error {
-  // sql.js throws its own complaints as bare strings.
+  // sql.js throws its own errors as plain strings.
   const reason = error instanceof Error ? error.message : String(error)
   if (error instanceof InvariantError) return error
   const unique = UNIQUE.exec(reason)?.[1]

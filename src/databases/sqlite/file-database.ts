@@ -1,6 +1,6 @@
-// SQLite on a file as a Database: reads are answered at once from the last state that is on disk, writes are
-// gathered by `group-commit.ts`; neither waits for the other. A long read gives way to others between its statements: it
-// keeps its connection, with the state that it sees, and the others get another one.
+// A Database on a file of SQLite. Reads return at once, from the last state that is on disk; writes are gathered by
+// `group-commit.ts`; neither waits for the other. Between the statements of a long read, other requests are served: the
+// long read keeps its connection, with the state that it sees, and the others get another connection.
 
 import { AsyncResource } from 'node:async_hooks'
 import { performance } from 'node:perf_hooks'
@@ -21,33 +21,33 @@ import { TransactionHolds } from './transaction-holds.ts'
 import type { WriteAheadLog } from './write-ahead-log.ts'
 
 const BEGIN_READ = statement('begin', false)
-/** A transaction sees the state at its first read. */
+/** The first read of a transaction, which fixes the state that it sees. */
 const LOOK = statement('select 1 from sqlite_schema limit 1', true)
 const BEGIN = statement('begin immediate', false)
 const COMMIT = statement('commit', false)
 
-/** Milliseconds after which reads look for what another program wrote. A look costs as much as two small reads. */
+/** Milliseconds after which a read checks for writes of another program. A check costs as much as two small reads. */
 const FRESH = 10
 
-/** Each has a connection, with up to 32 MB of pages. */
+/** Limited, because each long read has a connection with up to 32 MB of pages. */
 const MOST_LONG_READS = 3
 
-/** Milliseconds after which the files are looked for where nobody writes. */
+/** Milliseconds between checks, also without writes, that the files still exist. */
 const LOOK_EVERY = 1000
 
-/** What the application wants to hear of the file. */
+/** Events of the file that the application is told about. */
 export interface FileWatch {
-  /** Nothing more is written until the next start. */
+  /** Writing has stopped until the next start. */
   stopped?(reason: unknown): void
-  /** A write was refused, and others may be: no space, no access, a file that is damaged or locked. */
+  /** A write failed, and others may, too: no space, no access, a file that is damaged or locked. */
   refused?(reason: ApiError): void
-  /** The log could not be brought into the file, which grows its log until it can. */
+  /** The write-ahead log could not be copied into the file; the log grows until it can. */
   behind?(reason: unknown): void
 }
 
 export interface FileParts {
   readonly reader: LibsqlConnection
-  /** Another one. */
+  /** Opens another connection for reads. */
   openReader(): LibsqlConnection
   readonly writer: LibsqlConnection
   readonly log: WriteAheadLog
@@ -64,18 +64,18 @@ export class FileDatabase implements Database {
   readonly #parts: FileParts
   readonly #commits: GroupCommit
   readonly #holds: TransactionHolds
-  /** Of all reads that do not take long. */
+  /** The connection of all short reads. */
   #reader: LibsqlConnection
   readonly #spare: LibsqlConnection[] = []
   readonly #longReads = new LongReads()
   #reading = false
-  /** When the state that is read was taken; undefined when none is. */
+  /** When the current read transaction began; undefined when there is none. */
   #pinned: number | undefined
-  /** What is committed is not on disk yet, and must not be seen. */
+  /** Whether committed writes are not on disk yet, and so must not be visible. */
   #unsettled = false
   #closed = false
   readonly #looking: NodeJS.Timeout
-  /** How many tasks want the state to stay as it is. */
+  /** How many tasks need the visible state to stay the same. */
   #statesHeld = 0
 
   constructor(parts: FileParts) {
@@ -122,14 +122,14 @@ export class FileDatabase implements Database {
     this.#looking = setInterval(() => this.#look(), LOOK_EVERY).unref()
   }
 
-  /** How many statements are kept prepared. */
+  /** How many prepared statements are cached. */
   get prepared(): number {
     return this.#reader.prepared + this.#parts.writer.prepared
   }
 
   read<T>(work: () => Work<T>): T | Promise<T> {
     invariant(!this.#closed, 'the database is closed')
-    // Who is within a held transaction sees what it wrote.
+    // A read within a held transaction sees the writes of that transaction.
     if (this.#holds.own) return finishWork(work(), this.#parts.writer, true)
     invariant(!this.#reading, 'work within work: the database is entered already')
     if (this.#isOld()) this.#pin()
@@ -148,9 +148,9 @@ export class FileDatabase implements Database {
     }
   }
 
-  /** Whether others read through another connection from here on. */
+  /** Leaves the current connection to a long read; returns whether other reads now have another connection. */
   #leaveReader(): boolean {
-    // Another connection would see what is committed and not on disk yet, or not the state that somebody wants to keep.
+    // Another connection would see commits that are not on disk yet, or would lose the state that a task holds.
     if (this.#unsettled || this.#statesHeld > 0 || this.#parts.place.fault !== undefined) return false
     if (this.#longReads.awaited || this.#longReads.running >= MOST_LONG_READS) return false
     try {
@@ -158,7 +158,7 @@ export class FileDatabase implements Database {
       this.#pinned = undefined
       return true
     } catch {
-      // No more descriptors, for example: nobody else reads meanwhile.
+      // For example no more file descriptors: then other reads wait for the long one.
       return false
     }
   }
@@ -191,7 +191,7 @@ export class FileDatabase implements Database {
   hold<T>(task: () => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new InvariantError('the database is closed'))
     if (this.#holds.own) return this.#holds.run(task)
-    // What the task finds in its asynchronous context must not be the queue's.
+    // The task must run in the asynchronous context of its caller, not in that of the queue.
     const held = AsyncResource.bind(() => this.#holds.run(task))
     return this.#commits.alone(async () => {
       const result = await held()
@@ -215,7 +215,7 @@ export class FileDatabase implements Database {
     lock?.release()
   }
 
-  /** Reads see what is committed now, until the next time. */
+  /** Begins a new read transaction: until the next call, reads see what is committed now. */
   #pin(): void {
     if (this.#closed) return
     this.#unpin()
@@ -235,7 +235,7 @@ export class FileDatabase implements Database {
     try {
       this.#pin()
     } catch {
-      // Met again, and told, by the next read.
+      // The next read meets the same failure and reports it.
     }
   }
 
@@ -246,7 +246,7 @@ export class FileDatabase implements Database {
 
   #look(): void {
     if (this.#parts.place.fault === undefined) return
-    // Not while a transaction is open: what was committed is brought into the file then.
+    // Not while a transaction is open, because stopping copies committed writes into the file.
     const stop = async (): Promise<void> => {
       await this.#longReads.over
       this.#commits.stop(this.#parts.place.fault)
@@ -255,8 +255,8 @@ export class FileDatabase implements Database {
   }
 
   /**
-   * The log may be what is gone, and with it what was answered and is in no other file: it goes into the file of the
-   * database, which is at its path or is found under another one.
+   * Copies the log into the database file. The removed file may be the log, which holds acknowledged writes that are in
+   * no other file; the database file is at its path, or was moved to another one.
    */
   #bringIn(): void {
     const { writer } = this.#parts
@@ -284,7 +284,7 @@ export class FileDatabase implements Database {
     }
   }
 
-  /** A failure of the disk has undone everything by itself. */
+  /** Does nothing if a failure of the disk has already rolled back the transaction. */
   #undo(text: string): void {
     const { writer } = this.#parts
     if (writer.inTransaction) writer.run(statement(text, false), [], false)

@@ -1,10 +1,10 @@
-// What libsql throws -> the error that the rooms above know. What is wrong with the file or the disk is nobody's
-// request: it is answered with 503 and goes to the log.
+// Maps errors of libsql to the errors of `databases/`. A fault of the file or the disk is not the fault of a request:
+// it is answered with 503 and logged.
 
 import { ApiError } from '../../errors/api-error.ts'
 import { failureOf } from './failure-of.ts'
 
-/** SQLite's result codes without what follows them (`SQLITE_IOERR_FSYNC`). */
+/** SQLite's primary result codes, without prefix and extension (`IOERR` for `SQLITE_IOERR_FSYNC`). */
 const messages: Readonly<Record<string, string>> = {
   BUSY: 'The database is busy',
   LOCKED: 'The database is busy',

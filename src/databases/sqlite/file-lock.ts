@@ -1,5 +1,5 @@
-// One process a file: a second one would not see what the first writes. The lock is SQLite's own, on a file beside
-// the database, and goes with the process however it ends.
+// Locks a database file for one process: a second one would not see the writes of the first. It is a lock of SQLite on
+// a separate file next to the database, and ends with the process in any case.
 
 import { codeOf } from './file-failure.ts'
 import type { LibsqlApi } from './libsql-types.ts'
@@ -8,7 +8,7 @@ export interface FileLock {
   release(): void
 }
 
-/** Undefined where another process, or another CMS in this one, has it. */
+/** Returns undefined if another process, or another CMS in this process, has the lock. */
 export function lockFile(libsql: LibsqlApi, file: string): FileLock | undefined {
   const holder = libsql.open(`${file}-lock`)
   try {

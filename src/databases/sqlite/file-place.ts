@@ -1,9 +1,9 @@
-// Whether the files of an open database are still where they were opened. SQLite writes on into a file that was removed
-// or renamed, and says nothing: what is written there is gone with the process, or is not found by the next start.
+// Checks that the files of an open database are still at their paths. SQLite continues to write into a file that was
+// removed or renamed, without an error: those writes are lost with the process, or not found by the next start.
 
 import { statSync } from 'node:fs'
 
-/** One of the files is not at its path any more. */
+/** One of the files is no longer at its path. */
 export class FileMoved extends Error {
   override name = 'FileMoved'
 }
@@ -11,12 +11,12 @@ export class FileMoved extends Error {
 export class FilePlace {
   readonly #files: readonly (readonly [path: string, identity: string | undefined])[]
 
-  /** `file` is open, with its log. */
+  /** `file` must be open, with its log. */
   constructor(file: string) {
     this.#files = ['', '-wal', '-shm'].map((ending) => [file + ending, identityOf(file + ending)])
   }
 
-  /** Undefined while every path leads to the file that is open. Some microseconds. */
+  /** Undefined while every path leads to the open file. The check takes a few microseconds. */
   get fault(): FileMoved | undefined {
     for (const [path, identity] of this.#files) {
       const now = identityOf(path)
@@ -28,10 +28,10 @@ export class FilePlace {
   }
 }
 
-/** A path that may not be looked at for the moment: SQLite, which has the file open, is not concerned. */
+/** For a path that cannot be read at the moment: SQLite already has the file open and is not affected. */
 const UNKNOWN = 'unknown'
 
-/** Undefined where there is no file. */
+/** Returns undefined if there is no file. */
 function identityOf(path: string): string | undefined {
   try {
     const found = statSync(path, { throwIfNoEntry: false })

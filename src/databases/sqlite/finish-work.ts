@@ -1,25 +1,26 @@
-// Work -> its result, over an embedded engine: within one turn of the event loop, or in slices of time where it takes long.
+// Runs work on an embedded engine and returns its result: within one turn of the event loop, or in slices of time if it
+// takes long.
 
 import { performance } from 'node:perf_hooks'
 import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
 import { nextTurn } from '../../util/next-turn.ts'
 import { abandon, EngineFailure, isSteps, type Step, type Steps, type Work } from '../database.ts'
 
-/** What runs statements to their end. */
+/** Runs statements synchronously. */
 export interface Engine {
   run(statement: Statement, values: readonly SqlValue[], reading: boolean): readonly SqlRow[]
 }
 
-/** At once, however long it takes. */
+/** Runs the work to its end at once, however long it takes. */
 export function finishWork<T>(work: Work<T>, engine: Engine, reading: boolean): T {
   const slice = runSlice(work, engine, reading)
   return slice instanceof Unfinished ? slice.finish(engine) : slice
 }
 
-/** Lets others have the event loop after so many milliseconds. */
+/** Milliseconds after which other requests get the event loop. */
 const SLICE = 10
 
-/** Of use where nobody else enters the engine meanwhile: between two steps other requests are answered. */
+/** Runs the work in slices, between which other requests are served; no other work may use the engine meanwhile. */
 export async function finishInSlices<T>(work: Work<T>, engine: Engine): Promise<T> {
   let slice = runSlice(work, engine, false)
   while (slice instanceof Unfinished) {
@@ -29,18 +30,18 @@ export async function finishInSlices<T>(work: Work<T>, engine: Engine): Promise<
   return slice
 }
 
-/** The result, where it is there before the slice of time is over. */
+/** Returns the result if the work ends within one slice of time. */
 export function runSlice<T>(work: Work<T>, engine: Engine, reading: boolean): T | Unfinished<T> {
   return goOn(work, work.next(), engine, reading, [])
 }
 
 type Next<T> = IteratorResult<Step | Steps, T>
 
-/** Work that gave way to others, between two of its statements or before its result is used, which may take as long. */
+/** Work whose slice is over, between two statements or before its result is used, which may take long, too. */
 export class Unfinished<T> {
   readonly #work: Work<T>
   readonly #next: Next<T>
-  /** Of the steps that were asked together: those that are answered. */
+  /** The answers so far of steps that were yielded together. */
   readonly #answered: (readonly SqlRow[])[]
   readonly #reading: boolean
 
@@ -55,14 +56,14 @@ export class Unfinished<T> {
     return goOn(this.#work, this.#next, engine, this.#reading, this.#answered)
   }
 
-  /** To its end, at once. */
+  /** Runs the work to its end at once. */
   finish(engine: Engine): T {
     let slice: T | Unfinished<T> = this.resume(engine)
     while (slice instanceof Unfinished) slice = slice.resume(engine)
     return slice
   }
 
-  /** The work gets the error instead of an answer. */
+  /** Ends the work with the error instead of an answer. */
   fail(error: unknown): never {
     return giveUp(this.#work, error)
   }
@@ -92,7 +93,7 @@ function goOn<T>(
         }
       }
     } catch (error) {
-      // Of the engine, or of the work, which is over then and throws it again.
+      // An error of the engine, or of the work itself, which has then ended and throws it again.
       giveUp(work, error)
     }
     if (performance.now() > until) return new Unfinished(work, next, answers, reading)
@@ -100,7 +101,7 @@ function goOn<T>(
   return next.value
 }
 
-/** That the engine broke is not hidden by an error of the work's own. */
+/** Ends the work with the error; an error of the work's own must not hide that the engine broke. */
 function giveUp<T>(work: Work<T>, error: unknown): never {
   const outcome = abandon(work, error)
   throw error instanceof EngineFailure ? error : outcome

@@ -1,6 +1,6 @@
-// Transactions of many requests -> few commits: what came in while the disk was busy is written in one transaction,
-// each piece of work undone alone where it fails, and forced to disk once. Nobody is answered before that
-// (decision 0050).
+// Combines the transactions of many requests into few commits: work that arrived while the disk was busy is written in
+// one transaction, in which each failed piece is undone alone, and forced to disk once. No request is answered before
+// that (decision 0050).
 
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers'
@@ -20,7 +20,7 @@ const SAVE = statement('savepoint work', false)
 const RELEASE = statement('release work', false)
 const UNDO = statement('rollback to work', false)
 
-/** Milliseconds of work that go into one commit: those behind it are answered later, those before it sooner. */
+/** Milliseconds of work in one commit: with more, its first pieces wait longer; with less, there are more commits. */
 const BATCH = 10
 /** Milliseconds that another program may keep the file locked. */
 const PATIENCE = 5000
@@ -33,16 +33,16 @@ export interface Writer extends Engine {
 
 export interface GroupCommitParts {
   readonly writer: Writer
-  /** Throws where nothing that is written now would be found by the next start. */
+  /** Throws if the files were moved, so that the next start would not find new writes. */
   check(): void
-  /** Forces what was committed to disk. When it fails nothing is known any more, and no more is written. */
+  /** Forces commits to disk. If it fails, the state of the disk is unknown, and writing stops. */
   harden(): Promise<void>
-  /** What was committed may be seen. */
+  /** Makes commits visible to reads. */
   publish(): void
-  /** So many pieces of work were committed. */
+  /** `count` pieces of work were committed. */
   committed(count: number): void
   stopped(reason: unknown): void
-  /** Work was refused by an internal error: no space, no access, a file that is damaged or locked. */
+  /** Work failed by a fault of the file: no space, no access, damaged or locked. */
   refused(reason: ApiError): void
 }
 
@@ -76,7 +76,7 @@ export class GroupCommit {
     })
   }
 
-  /** A task that has the writer for itself as long as it takes. */
+  /** Runs a task that has the writer to itself for as long as it takes. */
   alone<T>(task: () => Promise<T>): Promise<T> {
     if (this.#stopped !== undefined) return Promise.reject(this.#stopped)
     return new Promise<T>((resolve, reject) => {
@@ -84,7 +84,7 @@ export class GroupCommit {
     })
   }
 
-  /** Within `alone`: what was committed there is on disk and may be seen. */
+  /** Called within `alone`: forces its commits to disk and makes them visible. */
   async settle(count: number): Promise<void> {
     try {
       await this.#parts.harden()
@@ -96,12 +96,12 @@ export class GroupCommit {
     this.#parts.committed(count)
   }
 
-  /** When all that was asked for is done. */
+  /** Resolves when all queued work is done. */
   async idle(): Promise<void> {
     while (this.#draining !== undefined) await this.#draining
   }
 
-  /** What is on disk is not known any more: nothing is written until a start reads it again. */
+  /** Stops all writing until the next start, because the state of the disk is unknown. */
   stop(reason: unknown): Error {
     if (this.#stopped === undefined) {
       const moved = reason instanceof FileMoved
@@ -120,14 +120,14 @@ export class GroupCommit {
   }
 
   async #drain(): Promise<void> {
-    // What this turn of the event loop still brings comes along.
+    // Waits, so that more work of this turn of the event loop joins the batch.
     await nextTurn()
     for (let task = this.#waiting.shift(); task !== undefined; task = this.#waiting.shift()) {
       if (this.#stopped !== undefined) task.reject(this.#stopped)
       else if ('alone' in task) await task.alone()
       else await this.#batch(task)
     }
-    // At once: whoever was just answered may ask for more in this very turn.
+    // Reset at once, because a request that was just answered may add more work in this turn.
     this.#draining = undefined
   }
 
@@ -158,7 +158,7 @@ export class GroupCommit {
           made += 1
           answers.push(() => resolve(value))
         } catch (error) {
-          // The whole transaction is gone: no space, no memory, a disk that fails.
+          // SQLite has rolled back the whole transaction: no space, no memory, a disk failure.
           if (!writer.inTransaction && before > 0) throw error
           if (!writer.inTransaction) await this.#begin()
           this.#tell(error)
@@ -180,7 +180,7 @@ export class GroupCommit {
     for (const answer of answers) answer()
   }
 
-  /** All who wait would wait in vain, one after the other. */
+  /** Rejects all waiting tasks at once, because each of them would fail in the same way. */
   #refuse(tasks: readonly Task[], error: unknown): void {
     this.#tell(error)
     for (const task of tasks) task.reject(error)

@@ -1,4 +1,4 @@
-// One connection to a database file: runs statements, keeps them prepared, and says what kind of failure a failure is.
+// One connection to a database file: runs statements, caches prepared ones, and classifies failures.
 
 import { InvariantError, invariant } from '../../errors/invariant.ts'
 import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
@@ -11,7 +11,7 @@ import { countPlaceholders, defines, onlyReads, weightOf } from './statement-tex
 
 type Pragma = readonly [name: string, set: string, read: SqlValue]
 
-/** Each is read back: SQLite takes no notice of a pragma that it does not know. */
+/** Each is read back, because SQLite ignores an unknown pragma silently. */
 const common: readonly Pragma[] = [
   ['busy_timeout', '0', 0],
   ['foreign_keys', 'on', 1],
@@ -26,7 +26,7 @@ const pragmas = {
   reader: [...common, ['query_only', 'on', 1]],
   writer: [
     ['journal_mode', 'wal', 'wal'],
-    // A commit is written, not forced to disk: that is done for many of them at once, apart (group-commit.ts).
+    // A commit is written, but not forced to disk: group-commit.ts does that for many commits at once.
     ['synchronous', 'normal', 1],
     ['wal_autocheckpoint', '0', 0],
     ['journal_size_limit', '67108864', 67_108_864],
@@ -58,12 +58,12 @@ export class LibsqlConnection {
     return this.#database.inTransaction
   }
 
-  /** How many statements are kept prepared. */
+  /** How many prepared statements are cached. */
   get prepared(): number {
     return this.#prepared.size
   }
 
-  /** Runs a statement to its end; only one that reads, where that is asked for. */
+  /** Runs a statement to its end. `reading`: refuses a statement that writes. */
   run({ text }: Statement, values: readonly SqlValue[], reading: boolean): readonly SqlRow[] {
     try {
       const prepared = this.#prepare(text)
@@ -95,7 +95,7 @@ export class LibsqlConnection {
   }
 }
 
-/** libsql binds every number as a fraction, and the process ends when a row of bytes is read in this way. */
+/** libsql binds every number as a float, and ends the process when a row with bytes is read. */
 function toBound(value: SqlValue): SqlValue {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value
   invariant(!(value instanceof Uint8Array), 'bytes are not bound here')

@@ -1,19 +1,19 @@
-// What of libsql is used here, as types; the published ones are better-sqlite3's, with `any` in them.
+// Types of the used parts of libsql; the published types are those of better-sqlite3 and contain `any`.
 
 export interface LibsqlDatabase {
   readonly inTransaction: boolean
   prepare(text: string): LibsqlStatement
   exec(text: string): void
-  /** The file stays open until its statements are collected, too. */
+  /** The file stays open until the garbage collector has freed the statements, too. */
   close(): void
 }
 
 export interface LibsqlStatement {
-  /** Whether it answers rows. */
+  /** Whether the statement returns rows. */
   readonly reader: boolean
-  /** Rows as lists. Only of a reader. */
+  /** Returns rows as lists. Only for a `reader`. */
   raw(): this
-  /** One list of values: a list alone is never taken for named ones. */
+  /** Takes one list of values, which libsql cannot mistake for named ones. */
   all(values: readonly unknown[]): (string | number | null)[][]
   run(values: readonly unknown[]): unknown
 }

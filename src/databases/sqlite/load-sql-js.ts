@@ -1,5 +1,5 @@
-// A new instance of sql.js with a memory of its own, at each call: after a trap the old one is lost for good, and
-// its module would hand out the same lost one again, because it keeps its promise.
+// Loads a new instance of sql.js, with its own memory, at each call. After a trap the old instance cannot be used, and
+// its module would return the same one again, because it caches its promise.
 
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -15,10 +15,10 @@ interface Options {
 
 type Initialize = (options: Options) => Promise<SqlJsApi>
 
-/** Compiled once per process (7 ms); only what is instantiated from it can die. */
+/** Compiled once per process (7 ms); only its instances can break. */
 let compiled: Promise<WasmModule> | undefined
 
-/** Begins the compilation, which other threads do, so that it is done when a database is opened. */
+/** Starts the compilation, on other threads, so that it is done when a database is opened. */
 export function compileSqlJs(): Promise<WasmModule> {
   compiled ??= readFile(join(dirname(pathOf(createRequire(import.meta.url))), 'sql-wasm.wasm')).then(
     (bytes) => webAssembly.compile(bytes),
@@ -32,7 +32,7 @@ function pathOf(require: NodeJS.Require): string {
 
 export async function loadSqlJs(): Promise<SqlJsApi> {
   const module = await compileSqlJs()
-  // A `require` of its own each time, so that no parent module keeps a list of all that were ever loaded.
+  // A new `require` each time, so that no parent module keeps a list of all instances ever loaded.
   const require = createRequire(import.meta.url)
   const path = pathOf(require)
 
@@ -43,7 +43,7 @@ export async function loadSqlJs(): Promise<SqlJsApi> {
   return new Promise((resolve, reject) => {
     const options: Options = {
       useOldExtensionFunctions: false,
-      // What goes wrong arrives as an exception; sql.js would print it as well.
+      // Errors are thrown as exceptions; sql.js would also print them.
       print: () => {},
       printErr: () => {},
       instantiateWasm(imports, done) {
@@ -62,8 +62,8 @@ class WholeTextDecoder extends TextDecoder {
 }
 
 /**
- * sql.js reads text by a TextDecoder that it makes while it is initialized, before anybody else's code can run. The usual
- * one drops a byte order mark that a text begins with.
+ * sql.js decodes text with a TextDecoder that it creates synchronously while it is initialized. The default decoder
+ * drops a byte order mark at the beginning of a text.
  */
 function withWholeTexts<T>(initialize: () => T): T {
   const { TextDecoder } = globalThis

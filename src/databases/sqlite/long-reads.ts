@@ -1,4 +1,4 @@
-// Reads that gave way to others before their result was used.
+// Long reads, which run in slices of time so that other requests are served between them.
 
 import { nextTurn } from '../../util/next-turn.ts'
 import { type Engine, Unfinished } from './finish-work.ts'
@@ -8,7 +8,7 @@ export class LongReads {
   #over: Promise<void> | undefined
   #end = (): void => {}
 
-  /** Resolves when none is running; undefined: none is. Whoever asks waits for it. */
+  /** Resolves when no long read is running; undefined if none is. The caller counts as waiting (`awaited`). */
   get over(): Promise<void> | undefined {
     if (this.#running === 0) return undefined
     this.#over ??= new Promise((resolve) => {
@@ -17,7 +17,7 @@ export class LongReads {
     return this.#over
   }
 
-  /** Whether somebody waits until all are done. */
+  /** Whether some work waits until all long reads are done. */
   get awaited(): boolean {
     return this.#over !== undefined
   }
@@ -26,7 +26,7 @@ export class LongReads {
     return this.#running
   }
 
-  /** `enter` hands the engine over, or throws. */
+  /** `enter` calls `resume` with the engine, or throws. */
   async run<T>(
     first: Unfinished<T>,
     enter: (resume: (engine: Engine) => T | Unfinished<T>) => T | Unfinished<T>,

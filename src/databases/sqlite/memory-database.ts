@@ -1,6 +1,7 @@
-// SQLite in this process's memory as a Database: one engine that everyone shares, entered by one at a time. A long read
-// gives way to other reads between its statements; writes wait until it is done, and others until a long write is. When the engine breaks it is replaced by
-// a fresh one with the last snapshot, and requests meanwhile are told to retry.
+// A Database of SQLite in this process's memory: all requests share one engine, which runs one piece of work at a time.
+// Between the statements of a long read, other reads run; writes wait for its end, and all requests wait for the end of
+// a long write. When the engine breaks, a new one with the last snapshot replaces it; until then requests get a 503
+// with Retry-After.
 
 import { ApiError } from '../../errors/api-error.ts'
 import { invariant } from '../../errors/invariant.ts'
@@ -16,18 +17,18 @@ import { TransactionHolds } from './transaction-holds.ts'
 const BEGIN = statement('begin immediate', false)
 const COMMIT = statement('commit', false)
 const ROLLBACK = statement('rollback', false)
-/** A transaction within one that waits for users' code. */
+/** Savepoint for a transaction within one that waits for users' code. */
 const SAVE = statement('savepoint work', false)
 const RELEASE = statement('release work', false)
 const ROLLBACK_TO_SAVE = statement('rollback to work', false)
 
-/** What the application wants to hear of a broken engine. */
+/** Events of a broken engine that the application is told about. */
 export interface EngineWatch {
   /** The engine broke; a new one is being made. */
   broke?(failure: EngineFailure): void
-  /** The new one works, with the content of the last snapshot, or empty when there was none. */
+  /** The new engine works, with the content of the last snapshot, or empty if there was none. */
   replaced?(restored: boolean): void
-  /** It could not be made. The next request tries again. */
+  /** The new engine could not be made; the next request tries again. */
   failed?(reason: unknown): void
 }
 
@@ -39,12 +40,12 @@ export class MemoryDatabase implements Database {
   #replacing: Promise<void> | undefined
   #last: Uint8Array | undefined
   #closed = false
-  /** Whether some work is inside: it must not ask the database for more work in its turn. */
+  /** Whether some work is running; it must not call the database itself. */
   #entered = false
   readonly #longReads = new LongReads()
-  /** The last write that gave way to others; it never rejects. */
+  /** The last write that took more than one slice; never rejects. */
   #longWrite: Promise<unknown> | undefined
-  /** Another one where the content is no longer what a long read began with. */
+  /** A new object whenever the content is replaced, so that a long read notices it. */
   #content = {}
   readonly #holds = new TransactionHolds({
     ready: () => this.#longReads.over,
@@ -65,7 +66,7 @@ export class MemoryDatabase implements Database {
     return new MemoryDatabase(await SqlJsEngine.open(undefined), watch)
   }
 
-  /** How many statements are kept prepared. */
+  /** How many prepared statements are cached. */
   get prepared(): number {
     return this.#engine?.prepared ?? 0
   }
@@ -73,7 +74,7 @@ export class MemoryDatabase implements Database {
   read<T>(work: () => Work<T>): T | Promise<T> {
     const held = this.#holds.waitFor
     if (held !== undefined) return held.then(() => this.read(work))
-    // After the write that waits, or writes might wait without end.
+    // New reads wait behind a waiting write; otherwise the write might wait forever.
     if (this.#longReads.awaited && !this.#holds.own) return this.#afterLongReads(() => this.read(work))
     const slice = this.#enter((engine) => runSlice(work(), engine, true))
     if (!(slice instanceof Unfinished)) return slice
@@ -94,7 +95,7 @@ export class MemoryDatabase implements Database {
     return this.#holds.own ? this.#within(work) : this.#whole(work)
   }
 
-  /** One that takes long gives way between its statements; until it is committed nobody else enters the engine. */
+  /** A long transaction returns to the event loop between its statements; no other work runs until its commit. */
   #whole<T>(work: () => Work<T>): T | Promise<T> {
     const slice = this.#enter((engine) => {
       engine.run(BEGIN, [], false)
@@ -118,7 +119,7 @@ export class MemoryDatabase implements Database {
     return rest
   }
 
-  /** In the transaction of users' code that waits. */
+  /** Runs work within the transaction that waits for users' code. */
   #within<T>(work: () => Work<T>): T {
     return this.#enter((engine) => {
       engine.run(SAVE, [], false)
@@ -163,13 +164,13 @@ export class MemoryDatabase implements Database {
     this.#engine = undefined
   }
 
-  /** The engine leaves its transaction when its bytes are taken or put back. */
+  /** Throws while a transaction is open, because a snapshot or a restore would end it. */
   #assertNotHeld(): void {
     if (this.#holds.held)
       throw new TypeError('a write is not done yet, or waits for a lifecycle hook: ask again when it is done')
   }
 
-  /** A statement of a held transaction. An engine that was replaced meanwhile knows nothing of it. */
+  /** Runs a statement of a held transaction. An engine that replaced a broken one does not have the transaction. */
   #step(text: Statement, undo: boolean): void {
     this.#enter((engine) => (undo ? rollback(engine, text) : engine.run(text, [], false)))
   }
@@ -221,7 +222,7 @@ function undoing<T>(engine: SqlJsEngine, undo: readonly Statement[], task: () =>
   }
 }
 
-/** Some failures (no memory left) have rolled back by themselves. */
+/** Ignores that the transaction is gone: some failures (out of memory) roll back by themselves. */
 function rollback(engine: SqlJsEngine, step: Statement): void {
   try {
     engine.run(step, [], false)

@@ -1,4 +1,4 @@
-// `database:` with `client: sqlite` -> an open FileDatabase, or a diagnostic that says why not.
+// Opens a FileDatabase for `database:` with `client: sqlite`, or returns a diagnostic that says why not.
 
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -18,16 +18,16 @@ import { openWriteAheadLog, type WriteAheadLog } from './write-ahead-log.ts'
 
 export interface FileOptions {
   readonly watch: FileWatch
-  /** Beside a process that serves it: without the lock, for work that is undone. */
+  /** Whether a server may be using the file: opens it without the lock, for work that is undone. */
   readonly alongside: boolean
-  /** How the log is forced to disk. */
+  /** Opens the log that is forced to disk; for tests. */
   readonly openLog?: (file: string) => WriteAheadLog
 }
 
-/** Bytes up to which a file is looked through at the start. */
+/** Up to this size in bytes, the whole file is checked at the start. */
 const CHECKED = 32 * 1024 * 1024
 
-/** `directory` is where relative file names start. */
+/** `directory`: the base of relative file names. */
 export async function openFile(
   config: DatabaseConfig,
   directory: string,
@@ -48,7 +48,7 @@ export async function openFile(
     const writer = new LibsqlConnection(libsql.open(file), 'writer')
     const openReader = (): LibsqlConnection => new LibsqlConnection(libsql.open(file), 'reader')
     const reader = openReader()
-    // Reading opens the log.
+    // The first read opens the log.
     reader.run(statement('select count(*) from sqlite_schema', true), [], true)
     checkFile(reader, file)
     return new FileDatabase({
@@ -81,7 +81,7 @@ function checkFile(reader: LibsqlConnection, file: string): void {
   if (row?.[0] !== 'ok') throw new Damaged(String(row?.[0]))
 }
 
-/** What SQLite says of a file whose pages do not fit together. */
+/** SQLite's check found that the pages of the file are inconsistent. */
 class Damaged extends Error {}
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -119,14 +119,14 @@ function faultOf(name: string, error: unknown): Diagnostic {
   return { ...place, code: 'DBS030', message: `the database file "${name}" cannot be used: ${reason}` }
 }
 
-/** libsql tells a file that it cannot open by a number only. */
+/** For a file that it cannot open, libsql reports only a number. */
 function reasonOf(text: string): string {
   return /^ConnectionFailed\(.*: 14\b/.test(text) ? (REASONS['SQLITE_CANTOPEN'] ?? text) : text
 }
 
 type Opener<T> = new (path: string) => T
 
-/** Loaded when a file is opened: who works in memory does without it. */
+/** Loaded only when a file is opened, since memory databases do not need it. */
 export async function loadLibsql(): Promise<LibsqlApi> {
   const [{ default: direct }, { default: apart }] = await Promise.all([
     import('libsql'),

@@ -1,19 +1,19 @@
-// The statements of one connection that come again, prepared once and kept: those unused longest are freed.
+// Caches the prepared statements of one connection that are used repeatedly; the least recently used ones are freed.
 
 import { invariant } from '../../errors/invariant.ts'
 import { BoundedCache } from '../../util/bounded-cache.ts'
 import type { SqlJsDatabase, SqlJsStatement } from './sql-js-types.ts'
 import { countPlaceholders, defines, onlyReads, weightOf } from './statement-text.ts'
 
-/** What is made here is far shorter. */
+/** The longest text of a statement in characters; statements compiled here are far shorter. */
 const LONGEST = 1_000_000
 
 export interface Prepared {
   readonly statement: SqlJsStatement
   readonly placeholders: number
-  /** Whether it only reads. */
+  /** Whether the statement only reads. */
   readonly reads: boolean
-  /** False: it is freed after its one use. */
+  /** False if the statement is freed after one use. */
   readonly kept: boolean
 }
 

@@ -1,5 +1,4 @@
-// One connection to one SQLite in the memory of one instance of sql.js: runs statements, keeps them prepared, and
-// says what kind of failure a failure is.
+// One connection to SQLite in one instance of sql.js: runs statements, caches prepared ones, and classifies failures.
 
 import { InvariantError, invariant } from '../../errors/invariant.ts'
 import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
@@ -11,21 +10,21 @@ import { loadSqlJs } from './load-sql-js.ts'
 import { type Prepared, PreparedStatements } from './prepared-statements.ts'
 import { type SqlJsApi, type SqlJsDatabase, type SqlJsStatement, webAssembly } from './sql-js-types.ts'
 
-/** Each is set on every connection and read back: SQLite takes no notice of a pragma that it does not know. */
+/** Each is set on every connection and read back, because SQLite ignores an unknown pragma silently. */
 const pragmas: readonly (readonly [name: string, set: string, read: SqlValue])[] = [
   ['foreign_keys', 'on', 1],
   ['recursive_triggers', 'on', 1],
   ['trusted_schema', 'off', 0],
   ['cell_size_check', 'on', 1],
-  // Nobody else opens this file, which exists in memory only: without locks and a look at the file's change
-  // counter before each statement, reading one row takes 2.8 instead of 12 microseconds.
+  // No other process opens this file, which exists only in memory. Without locks, and without a check of the file's
+  // change counter before each statement, reading one row takes 2.8 instead of 12 microseconds.
   ['locking_mode', 'exclusive', 'exclusive'],
   ['journal_mode', 'memory', 'memory'],
   ['synchronous', 'off', 0],
   ['temp_store', 'memory', 2],
-  // In KiB, taken as the content grows. At SQLite's own 2 MB, reading one row of many takes a fifth longer.
+  // In KiB, used as the content grows. With SQLite's default of 2 MB, reading one row of many takes a fifth longer.
   ['cache_size', '-32000', -32_000],
-  // Past this SQLite refuses a statement; at the 2 GB of WebAssembly the engine would break.
+  // Above this, SQLite refuses a statement; at WebAssembly's limit of 2 GB the engine would break.
   ['hard_heap_limit', '1500000000', 1_500_000_000],
 ]
 
@@ -43,17 +42,17 @@ export class SqlJsEngine {
     this.#connection = connect(api, bytes)
   }
 
-  /** A fresh engine, empty or with the content of a copy. */
+  /** Opens a new engine, empty or with the content of a copy. */
   static async open(bytes: Uint8Array | undefined): Promise<SqlJsEngine> {
     return new SqlJsEngine(await loadSqlJs(), bytes)
   }
 
-  /** How many statements are kept prepared. */
+  /** How many prepared statements are cached. */
   get prepared(): number {
     return this.#connection.prepared.size
   }
 
-  /** Runs a statement to its end; only one that reads, where that is asked for. */
+  /** Runs a statement to its end. `reading`: refuses a statement that writes. */
   run({ text }: Statement, values: readonly SqlValue[], reading: boolean): readonly SqlRow[] {
     try {
       return runPrepared(this.#connection.prepared.get(text), values, reading)
@@ -62,7 +61,7 @@ export class SqlJsEngine {
     }
   }
 
-  /** A copy of the whole content. Not within a transaction. */
+  /** Copies the whole content. Not allowed within a transaction. */
   export(): Uint8Array {
     try {
       return this.#connection.database.export()
@@ -71,14 +70,14 @@ export class SqlJsEngine {
     }
   }
 
-  /** Puts a copy in the place of the whole content, unless it is none. Not within a transaction. */
+  /** Replaces the whole content by a copy; throws if the copy is not valid. Not allowed within a transaction. */
   restore(bytes: Uint8Array): void {
     const connection = connect(this.#api, bytes)
     this.close()
     this.#connection = connection
   }
 
-  /** Frees the prepared statements, too. */
+  /** Also frees the prepared statements. */
   close(): void {
     this.#connection.database.close()
   }
@@ -110,7 +109,7 @@ function runPrepared(prepared: Prepared, values: readonly SqlValue[], reading: b
     statement.bind(values)
     while (statement.step()) rows.push(statement.get())
   } catch (error) {
-    // Nothing may be called any more in an engine that broke.
+    // A broken engine must not be called again.
     if (!isFatal(error)) release(statement, kept)
     throw error
   }
@@ -118,13 +117,13 @@ function runPrepared(prepared: Prepared, values: readonly SqlValue[], reading: b
   return rows
 }
 
-/** Lets go of what was bound; some values are large. */
+/** Releases the bound values; some are large. */
 function release(statement: SqlJsStatement, kept: boolean): void {
   if (kept) statement.reset()
   else statement.free()
 }
 
-/** A trap or an overflowing stack: nothing in this engine can be trusted any more. */
+/** A trap or a stack overflow: the state of the engine can no longer be trusted. */
 function isFatal(error: unknown): error is Error {
   return error instanceof webAssembly.RuntimeError || error instanceof RangeError
 }

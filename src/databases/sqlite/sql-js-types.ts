@@ -1,4 +1,4 @@
-// What of sql.js and of WebAssembly is used here, as types; the published types know less than there is.
+// Types of the used parts of sql.js and WebAssembly; the published types are incomplete.
 
 /** The documented classes of sql.js. */
 export interface SqlJsDatabase {

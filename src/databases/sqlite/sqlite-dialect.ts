@@ -1,5 +1,5 @@
-// What SQLite says in its own way. Text is matched with instr, substr and lower: a LIKE pattern from outside can
-// kill the WASM engine (its recursion overflows the stack), and would give `%` and `_` a meaning.
+// The dialect of SQLite. Text is matched with instr, substr and lower: a LIKE pattern from a client can crash the WASM
+// engine (its recursion overflows the stack), and would give `%` and `_` a meaning.
 
 import { DummyDriver, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { InvariantError } from '../../errors/invariant.ts'
@@ -8,7 +8,7 @@ import type { Dialect, Fragment } from '../../sql/dialect.ts'
 import type { ColumnType } from '../../sql/layout.ts'
 import type { SqlValue } from '../../sql/statement.ts'
 
-/** Tables are STRICT, so these are all the types there are. Datetimes are epoch milliseconds. */
+/** Tables are STRICT, which allows only a few types. Datetimes are epoch milliseconds. */
 const columnTypes = {
   id: 'integer',
   reference: 'integer',
@@ -25,7 +25,6 @@ const columnTypes = {
   order: 'real',
 } as const satisfies Record<ColumnType, string>
 
-/** SQLite behind sql.js. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   embedded: true,
@@ -45,11 +44,11 @@ export const sqliteDialect: Dialect = {
     return encodeScalar(value)
   },
   encodeList(_type, values) {
-    // By hand, because JSON.stringify knows no bigint. json_each reads whole numbers of 64 bits exactly.
+    // Written by hand, because JSON.stringify does not support bigint. json_each reads 64-bit integers exactly.
     return `[${values.filter((value) => value !== null).map(jsonElement)}]`
   },
   bind(type, placeholder) {
-    // sql.js binds a bigint as text; compared or computed with, it must be a number of 64 bits again.
+    // sql.js binds a bigint as text; to compare or compute, it must be a 64-bit integer again.
     return type === 'biginteger' ? sql`cast(${placeholder} as integer)` : placeholder
   },
   select(type, column) {
@@ -76,7 +75,7 @@ export const sqliteDialect: Dialect = {
     return sql`${folded(start, ignoresCase)} = ${folded(value, ignoresCase)}`
   },
   endsWith(text, value, ignoresCase) {
-    // Where the value is the longer one, substr gives something shorter than it, which is not equal.
+    // If the value is longer than the text, substr returns a shorter text, which is not equal.
     const end = sql`substr(${text}, length(${text}) - length(${value}) + 1)`
     return sql`${folded(end, ignoresCase)} = ${folded(value, ignoresCase)}`
   },
@@ -85,15 +84,15 @@ export const sqliteDialect: Dialect = {
   },
   extreme: (_type, column) => column,
   indexed: (column) => column,
-  // A placeholder alone is looked at by the planner: the statement would be compiled anew each time it is bound, which takes
-  // half as long as reading 25 rows.
+  // SQLite's planner uses the value of a bare placeholder: each new value would compile the statement again, which
+  // takes half as long as reading 25 rows.
   limit: (placeholder) => sql`cast(${placeholder} as integer)`,
   withoutIndex: (column) => sql`+${column}`,
   givenId: () => sql.ref('id'),
   lock: undefined,
 }
 
-/** SQLite's lower knows the letters of ASCII only, which is the rule here. */
+/** SQLite's `lower` changes only ASCII letters, as required. */
 function folded(text: Fragment, ignoresCase: boolean): Fragment {
   return ignoresCase ? sql`lower(${text})` : text
 }
@@ -118,8 +117,8 @@ function jsonElement(value: PlanValue): string {
 }
 
 /**
- * Names in backticks: a name in double quotes that no table has is a string to SQLite, so that asking for a column that is
- * gone would answer its name instead of failing.
+ * Quotes names with backticks: SQLite treats an unknown name in double quotes as a string, so that a query for a
+ * missing column would return its name instead of failing.
  */
 class SqliteCompiler extends SqliteQueryCompiler {
   protected override getLeftIdentifierWrapper(): string {

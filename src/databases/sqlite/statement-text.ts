@@ -1,10 +1,10 @@
-// What the text of a statement says about it without asking SQLite.
+// Finds properties of a statement from its text, without asking SQLite.
 
 const DEFINES = /^\s*(?:create|alter|drop|pragma)\b/i
 const READS = /^\s*(?:select|values|explain)\b/i
 const QUOTED = /(['"`])(?:(?!\1).|\1\1)*\1/gs
 
-/** What changes tables is said once: it is not worth keeping. */
+/** Whether the statement changes tables; such a statement runs only once and is not cached. */
 export function defines(text: string): boolean {
   return DEFINES.test(text)
 }
@@ -13,12 +13,12 @@ export function onlyReads(text: string): boolean {
   return READS.test(text)
 }
 
-/** Neither engine tells how many there are, and both leave those that are not bound null without a word. */
+/** Needed because no engine reports the number of placeholders, and both silently use null for unbound ones. */
 export function countPlaceholders(text: string): number {
   return text.replace(QUOTED, '').split('?').length - 1
 }
 
-/** About the bytes that SQLite takes for a prepared statement: its program is some ten times as long as its text. */
+/** Estimates the bytes of a prepared statement: its program is about ten times as long as its text. */
 export function weightOf(text: string): number {
   return 2000 + 10 * text.length
 }

@@ -1,10 +1,10 @@
-// The held transactions of an embedded engine: its one connection is theirs as long as they last, and everyone else's
-// work comes after them. Users' code may hold one, and so does a write that takes longer than a turn of the event loop.
+// The held transactions of an embedded engine. One of them has the only connection to itself until it ends; all other
+// work waits. Users' code can hold one, and so does a write that takes longer than a turn of the event loop.
 
 import { HeldTransactions, type OpenTransaction } from '../held-transactions.ts'
 
 export interface HoldSteps extends OpenTransaction {
-  /** Resolves when a transaction may begin; undefined: now. */
+  /** Resolves when a transaction may begin; undefined if it may begin now. */
   ready?(): Promise<void> | undefined
   begin(): void
 }
@@ -12,7 +12,7 @@ export interface HoldSteps extends OpenTransaction {
 export class TransactionHolds {
   readonly #steps: HoldSteps
   readonly #held: HeldTransactions<HoldSteps>
-  /** Resolves when the transaction that has the connection is over. */
+  /** Resolves when the transaction that has the connection has ended. */
   #released: Promise<void> | undefined
 
   constructor(steps: HoldSteps, longest?: number) {
@@ -24,12 +24,12 @@ export class TransactionHolds {
     return this.#released !== undefined
   }
 
-  /** What work must wait for; undefined when the database is free, or held by the one who asks. */
+  /** What other work must wait for; undefined if no transaction is held, or the caller belongs to the held one. */
   get waitFor(): Promise<void> | undefined {
     return this.own ? undefined : this.#released
   }
 
-  /** Whether the work that asks belongs to the open transaction. */
+  /** Whether the calling code belongs to the open transaction. */
   get own(): boolean {
     return this.#released !== undefined && this.#held.own !== undefined
   }
@@ -46,7 +46,7 @@ export class TransactionHolds {
     return this.#occupy(() => this.#held.finish(this.#steps, task))
   }
 
-  /** Ends a transaction that has begun when the task is done. The task is not users' code: it may take as long as it needs. */
+  /** Ends an open transaction when the task is done. The task is not users' code, so it has no time limit. */
   complete<T>(task: () => Promise<T>): Promise<T> {
     return this.#occupy(async () => {
       try {

@@ -1,6 +1,5 @@
-// SQLite's write-ahead log of one database, forced to disk from outside the main thread: SQLite itself would stop
-// the whole process for each commit. The file of the database itself must never be opened beside SQLite: closing it
-// would end SQLite's locks.
+// Forces SQLite's write-ahead log of one database to disk, outside the main thread: SQLite itself would block the whole
+// process for each commit. The database file itself must never be opened here: closing it would release SQLite's locks.
 
 import { closeSync, fdatasync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -13,7 +12,7 @@ export interface WriteAheadLog {
 
 const forceToDisk = promisify(fdatasync)
 
-/** The log is there once SQLite has read or written, and stays the same file as long as a connection is open. */
+/** The log exists once SQLite has read or written, and stays the same file while a connection is open. */
 export function openWriteAheadLog(file: string): WriteAheadLog {
   const descriptor = openSync(`${file}-wal`, 'r+')
   forceDirectory(dirname(file))
@@ -23,9 +22,9 @@ export function openWriteAheadLog(file: string): WriteAheadLog {
   }
 }
 
-/** So that a file that was just made is found after a loss of power. */
+/** Makes sure that a new file is found after a loss of power. */
 function forceDirectory(path: string): void {
-  // Windows knows no such thing.
+  // Windows cannot sync a directory.
   if (process.platform === 'win32') return
   const descriptor = openSync(path, 'r')
   try {
