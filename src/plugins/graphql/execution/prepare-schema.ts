@@ -33,7 +33,7 @@ export function* fieldsOf(schema: GraphQLSchema) {
 
 type Resolve = NonNullable<GraphQLField<unknown, unknown>['resolve']>
 
-/** A list that is made while it is read is read here, where an error has a place to go to. */
+/** Converts an iterable result to an array here, so that an error of the iteration is reported at the field. */
 function listing(resolve: Resolve): Resolve {
   return (parent, args, context, info) => {
     const value = resolve(parent, args, context, info)

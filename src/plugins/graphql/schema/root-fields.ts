@@ -1,4 +1,4 @@
-// The operations of a content-type, each with the permission it needs.
+// The operations of a content-type, each with the permission that it needs.
 
 import {
   type GraphQLFieldConfigArgumentMap,
