@@ -5,7 +5,7 @@ import { isPrintable } from '../util/is-email.ts'
 
 export interface Mail {
   readonly to: string
-  /** The plugin's default sender when undefined. */
+  /** If undefined, the plugin's default sender. */
   readonly from?: string
   readonly replyTo?: string
   readonly subject: string
@@ -29,7 +29,7 @@ export interface Mailer {
   send(mail: Mail): Promise<void>
 }
 
-/** A mail that was not sent but kept, where a person or a test can read it. */
+/** A mail that was stored instead of sent, for a person or a test to read. */
 export interface KeptMail extends Mail {
   readonly from: string
   readonly sentAt: string

@@ -62,7 +62,7 @@ export interface PluginCode {
   /** `./file.ts` or `./file.ts#export`; the export must be a function. */
   readonly text: string
   readonly path: DiagnosticPath
-  /** What it must be, as a sentence. */
+  /** What the code must be, as a sentence for messages. */
   readonly rule: string
 }
 

@@ -31,7 +31,7 @@ function createService<T>(): Service<T> {
 // Services of plugins.
 
 export const MAILER = createService<Mailer>()
-/** Takes the files of requests. */
+/** Receives and stores the files of requests. */
 export const FILE_INTAKE = createService<FileIntake>()
 export const GRAPHQL_OFFER = createService<OfferGraphql>()
 /** The GraphQL schema in its definition language; available when `check` is done. */

@@ -205,7 +205,7 @@ export interface ShadowCrudText {
   >
 }
 
-/** What the file switches off. */
+/** Returns what the file switches off. */
 export function writtenShadowCrud(shadowCRUD: Readonly<Record<string, unknown>>, model: Model): ShadowCrud {
   const shadow = createShadowCrud()
   const written = Object.entries(shadowCRUD as Readonly<Record<string, ShadowCrudText>>)

@@ -132,7 +132,7 @@ function placesOfFiles(directory: string, hashes: Map<string, string>): Plugin {
   }
 }
 
-/** Packages are not bundled: they are imported from where the importing file finds them, or from the server (shared). */
+/** Packages are not bundled: each is imported from where the importing file finds it; shared ones from the server. */
 function packages(shared: Set<string>): Plugin {
   return {
     name: 'packages',

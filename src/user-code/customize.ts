@@ -48,7 +48,7 @@ export interface Customization {
 export interface CustomizeParts {
   readonly config: Config
   readonly model: Model
-  /** Every action a scope may name. */
+  /** All actions that a scope may name. */
   readonly actions: ReadonlySet<string>
   readonly own: OwnCode
   /** Hooks of the embedding program. */

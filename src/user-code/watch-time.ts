@@ -7,9 +7,9 @@ import type { UserCms } from './user-cms.ts'
 
 export type UserFunction = (...args: readonly unknown[]) => unknown
 
-/** Milliseconds for a promise. */
+/** Milliseconds until a pending promise is logged. */
 const LONG_WAIT = 5_000
-/** Milliseconds without a pause. */
+/** Milliseconds of computing without a pause. */
 const LONG_BLOCK = 500
 /** Milliseconds before the same function is logged again. */
 const TELL_AGAIN = 10_000

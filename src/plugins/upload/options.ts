@@ -1,4 +1,4 @@
-// `plugins.upload.config` -> options with every default filled in. Its shape was checked with the file's.
+// `plugins.upload.config` -> options with every default filled in. The file's schema has checked the types.
 
 import { parseSize } from '../../util/parse-units.ts'
 import type { PluginCode, PluginSettings } from '../plugin.ts'

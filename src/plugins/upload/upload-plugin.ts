@@ -25,7 +25,7 @@ export const uploadPlugin: Plugin = {
   graphqlNames: {
     fields: [
       ...['upload', 'multipleUpload', 'updateFileInfo', 'removeFile'],
-      // These types exist in Strapi; this server has no folders.
+      // Strapi's root fields for folders, which this server does not have.
       ...['uploadFolder', 'uploadFolders'],
     ],
     types: ['FileInfoInput'],

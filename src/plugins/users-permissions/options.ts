@@ -32,7 +32,7 @@ const MINUTE = 60_000
 /** Minimum bytes: a shorter secret can be guessed from one token. */
 const SHORTEST_SECRET = 32
 
-/** Secrets of sample projects. */
+/** Secrets copied from sample projects. */
 const SAMPLES = /^(secret|changeme|change-me|tobemodified|toBeModified|jwt-?secret|your-?secret|test)+$/i
 
 export function parseOptions(settings: PluginSettings): UsersPermissionsOptions {

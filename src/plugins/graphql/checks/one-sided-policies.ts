@@ -1,5 +1,5 @@
 // Warns about policies that guard an operation in one API while the other API leaves it open (decision 0084). The
-// warning is at the path of the policies. An operation that is not served, or that nobody has permission for, is not open.
+// warning is at the path of the policies. Operations that are not served, or that nobody is permitted, are not open.
 
 import { rolePermissions, tokenPermissions } from '../../../auth/permissions.ts'
 import type { AuthConfig, Config } from '../../../config/config.ts'

@@ -43,7 +43,7 @@ export interface Operations {
   counts(): OperationCounts
   /**
    * Checks a request before the files for its `variables` are received. Returns the answer if the request will not run:
-   * it is invalid, the caller lacks permission for a root field, or a variable takes no file. Otherwise returns undefined.
+   * it is invalid, the caller lacks permission for a root field, or a variable takes no file. Otherwise undefined.
    */
   refusal(
     request: OperationRequest,

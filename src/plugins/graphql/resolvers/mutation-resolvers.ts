@@ -31,7 +31,7 @@ export function createMutationResolvers({ content, limits }: ResolverParts): Mut
     return async (_parent, args, context, info) => {
       const selection = createEntrySelection(type, context, info, limits)
       const access = context.principal.permissions
-      // If the client did not ask for a draft, the entry is validated in full, as if it were published.
+      // A draft that the client did not explicitly request is validated in full, like a published entry.
       const complete = isUnsaid(type, args)
       const budget = budgetOf(context)
       const own = ownData(args)

@@ -20,7 +20,7 @@ export interface QueryPlans {
   readonly single: PlanRead<PreparedList>
 }
 
-/** The one entry of a single type, as a list of one. */
+/** Reads the only entry of a single type as a list of one entry. */
 const FIRST = { kind: 'offset', start: 0, limit: 1, withCount: false } as const
 
 /** They throw ApiError for invalid requests and for those that this caller has no permission for. */

@@ -37,7 +37,7 @@ export function createReadMemory<T extends object>(
       const asked = node === undefined || place.fieldNodes.length > 1 ? undefined : keyOf(args, place, node)
       if (node === undefined || asked === undefined) return make()
       const key = `${memory} ${objectId(node)} ${objectId(permissions)} ${asked}`
-      // Each memory uses keys of its own, so the value is one of its own.
+      // Memories never share keys, so the value has this memory's type.
       const before = cache.get(key) as T | undefined
       if (before !== undefined) return before
       const made = make()

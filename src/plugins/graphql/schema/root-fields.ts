@@ -101,7 +101,7 @@ function dataArgument(input: GraphQLInputObjectType): GraphQLFieldConfigArgument
   return { data: { type: new GraphQLNonNull(input) } }
 }
 
-/** A plugin's content-type may bring operations of its own, or have other actions: `pluginOptions.graphql`. */
+/** A plugin's content-type can replace the generated operations or their actions: `pluginOptions.graphql`. */
 function generatesOf({ uid, pluginOptions }: ContentType): {
   readonly queries: boolean
   readonly mutations: boolean
