@@ -40,5 +40,5 @@ function sidesOfProcess(): Sides {
   return { userFiles: filesOfUserCode(), ownDirectory: OWN_DIRECTORY }
 }
 
-/** `src/` in a checkout; the whole package once published, since its source map may change the paths of frames. */
+/** `src/` in a checkout; the whole published package, since its source map may change the paths of `dist/` frames. */
 const OWN_DIRECTORY = `${dirname(dirname(fileURLToPath(import.meta.url)))}/`

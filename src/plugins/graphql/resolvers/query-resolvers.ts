@@ -51,7 +51,7 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
           try {
             return { prepared, made: make(prepared, place, env) }
           } catch (error) {
-            // Cached too: another request of this caller fails in the same way.
+            // Cached too: other requests with these permissions fail in the same way.
             if (error instanceof Unencodable) return error
             throw error
           }

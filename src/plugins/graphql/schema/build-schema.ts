@@ -90,7 +90,7 @@ export async function buildSchema(parts: SchemaParts): Promise<GraphQLSchema> {
     isShown: ({ uid }) => shadowCrud.isTypeEnabled(uid),
   }
   for (const offer of parts.offers) {
-    // Extending a large schema takes long, because all of it is built again.
+    // Lets other work run first: extending a large schema builds all of it again.
     await nextTurn()
     schema = addExtension(schema, offer(tools))
   }
