@@ -1,5 +1,5 @@
-// What a generation lets anybody reach, and what the next one would add to it: an edit that makes something
-// readable is said aloud.
+// Summarizes what a generation lets everybody access, and what the next one would add: an edit that makes something
+// readable is reported.
 
 import { allActions, rolePermissions } from '../auth/permissions.ts'
 import type { Config } from '../config/config.ts'
@@ -12,9 +12,9 @@ export interface AccessSummary {
   readonly actions: ReadonlyMap<string, ReadonlySet<string>>
   /** `<uid>.<attribute>` of every private attribute, components included. */
   readonly hidden: ReadonlySet<string>
-  /** `<uid>.<attribute>` of every other one. */
+  /** `<uid>.<attribute>` of every other attribute. */
   readonly shown: ReadonlySet<string>
-  /** Whether drafts are for everybody who may find. */
+  /** Whether all callers with the `find` permission see drafts. */
   readonly publicDrafts: boolean
 }
 
@@ -35,7 +35,7 @@ export function summarizeAccess(
   return { actions, hidden, shown, publicDrafts }
 }
 
-/** One sentence for everything that `after` opens and `before` did not. */
+/** One sentence for each access that `after` allows and `before` did not. */
 export function widenings(before: AccessSummary, after: AccessSummary): readonly string[] {
   const found: string[] = []
   for (const [role, actions] of after.actions) {
@@ -51,7 +51,7 @@ export function widenings(before: AccessSummary, after: AccessSummary): readonly
   return found
 }
 
-/** What a configuration lets anybody reach, without making a generation of it. */
+/** The summary of a configuration, without making a generation of it. */
 export function accessOf(config: Config, model: Model): AccessSummary {
   const actions = allActions(model, contributionsOf(enablePlugins(config)))
   const granted = new Map(rolePermissions(config.auth, actions))
@@ -66,7 +66,7 @@ export function accessOf(config: Config, model: Model): AccessSummary {
       isRecord(options) && options['auth'] === false ? [key] : [],
     ),
   ]
-  // A route that asks nobody is open to everybody.
+  // A route with `auth: false` is open to everybody.
   if (open.length > 0) granted.set('public', new Set([...(granted.get('public') ?? []), ...open]))
   return summarizeAccess(model, granted, config.rest.publicDrafts)
 }

@@ -1,4 +1,4 @@
-// Schemas of what is the same for every content-type: errors, and the page of a list.
+// Schemas that are the same for every content-type: errors, and the pagination of a list.
 
 import type { Schema } from '../plugins/openapi-operation.ts'
 

@@ -1,4 +1,4 @@
-// The API tokens of a configuration, with what its database knows of their use. Nothing of a token itself is in it.
+// Lists the API tokens of a configuration, with their last use from the database, but never the tokens themselves.
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -12,7 +12,7 @@ export interface ListedToken {
   readonly description?: string
   readonly expiresAt: string | null
   readonly expired: boolean
-  /** To the minute. Null: never. Undefined: the database is in memory, only the process that serves knows. */
+  /** To the minute. Null: never. Undefined: the database is in memory, so only the serving process knows. */
   readonly lastUsedAt: string | null | undefined
 }
 
@@ -38,7 +38,7 @@ async function usesOf({
 }: Config): Promise<ReadonlyMap<string, number> | undefined> {
   const { client, filename } = settings
   if (client === 'memory') return undefined
-  // To look at a file must not make it.
+  // Reading must not create the database file.
   if (client === 'sqlite' && filename !== undefined && !existsSync(resolve(directory, filename)))
     return new Map()
   const database = await openDatabase(settings, directory, { alongside: true })

@@ -1,5 +1,5 @@
-// A running generation's routes -> an OpenAPI 3.1 document: every address there is, what it takes and answers, and who
-// needs a token for it.
+// The routes of a running generation -> an OpenAPI 3.1 document: all addresses, their requests and responses, and which
+// of them need a token.
 
 import type { Route } from '../http/route.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -16,13 +16,13 @@ export interface DocumentParts {
   readonly model: Model
   readonly routes: readonly Pick<Route, 'method' | 'path'>[]
   readonly prefix: string
-  /** Of the plugins; a route that nobody describes is described by its address alone. */
+  /** From the plugins; a route without a description is listed with its address only. */
   readonly describe: readonly DescribeOperations[]
   /** Actions that need no token. */
   readonly publicActions: ReadonlySet<string>
   readonly title: string
   readonly version: string
-  /** Where it is served. */
+  /** The URL of the server. */
   readonly url: string
 }
 
@@ -125,7 +125,7 @@ function generatedOperations(
   return operations
 }
 
-/** `data`, with files beside it in a form. */
+/** A JSON body with `data`, or a form with `data` and files. */
 function body(input: Schema): Schema {
   const wrapped = { type: 'object', required: ['data'], properties: { data: input } }
   const form = {

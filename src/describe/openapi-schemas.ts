@@ -1,4 +1,4 @@
-// A model -> JSON Schemas (2020-12, as OpenAPI 3.1 has them) of what REST answers and of what it takes.
+// A model -> JSON Schemas (2020-12, as in OpenAPI 3.1) of REST's request and response bodies.
 
 import type {
   Attribute,
@@ -14,12 +14,12 @@ import { limits, orNull, scalarSchema } from './scalar-schema.ts'
 import { typeNames } from './type-names.ts'
 
 export interface ModelSchemas {
-  /** What stands under `components.schemas`. */
+  /** The value of `components.schemas`. */
   readonly all: Readonly<Record<string, Schema>>
   /** The envelope of one entry, and of a list of them. */
   one(type: ContentType): Schema
   list(type: ContentType): Schema
-  /** Flat, as plugins answer their own entries. */
+  /** Without the envelope, as plugins return their own entries. */
   flat(type: ContentType): Schema
   input(type: ContentType): Schema
 }
@@ -112,7 +112,7 @@ function listSchema(entry: Schema): Schema {
   }
 }
 
-/** Scalars are always there, whatever was asked for with `fields`; the rest is where it is populated. */
+/** An attribute in responses. None is required: `fields` can leave out scalars; others appear only when populated. */
 function answered(attribute: Attribute, nameOf: (of: AttributeHolder) => string): Schema {
   switch (attribute.kind) {
     case 'scalar':

@@ -1,4 +1,4 @@
-// A checked configuration -> who may do what: every action beside every role and API token.
+// Lists the permissions of a checked configuration: every action for every role and API token.
 
 import { allActions, rolePermissions, tokenPermissions } from '../auth/permissions.ts'
 import type { Config } from '../config/config.ts'
@@ -6,7 +6,7 @@ import type { Model } from '../model/model.ts'
 import { accountActions, contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
 
 export interface PermissionMatrix {
-  /** Every action there is, in the order of the model. */
+  /** All actions, in the order of the model. */
   readonly actions: readonly string[]
   /** By role type. */
   readonly roles: Readonly<Record<string, readonly string[]>>
@@ -16,7 +16,7 @@ export interface PermissionMatrix {
 
 export function permissionMatrix(config: Config, model: Model): PermissionMatrix {
   const actions = allActions(model, contributionsOf(enablePlugins(config)))
-  // In the order of `actions`, however a configuration lists them.
+  // Always in the order of `actions`, whatever the order in the configuration.
   const inOrder = (granted: ReadonlySet<string>): readonly string[] =>
     [...actions].filter((action) => granted.has(action))
   const roles = [...rolePermissions(config.auth, actions)]
@@ -29,7 +29,7 @@ export function permissionMatrix(config: Config, model: Model): PermissionMatrix
   }
 }
 
-/** A table with a row for each action that somebody may use, and a line for how many nobody may. */
+/** A table with one row for each action that is granted to somebody, and a line with the number of other actions. */
 export function matrixMarkdown({ actions, roles, apiTokens }: PermissionMatrix): string {
   const columns = [
     ...Object.entries(roles),

@@ -1,4 +1,4 @@
-// A scalar attribute -> the JSON Schema of its values, as they are answered and as they are taken.
+// A scalar attribute -> the JSON Schemas of its values in responses and in requests.
 
 import { attributeTypes } from '../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
@@ -14,7 +14,7 @@ export function limits({ min, max, minLength, maxLength, type }: ScalarAttribute
     ...(minLength !== undefined && { minLength }),
     ...(maxLength !== undefined && { maxLength }),
   }
-  // Big integers are text: their bounds have no keyword.
+  // Big integers are strings, for which JSON Schema has no bounds.
   if (attributeTypes[type].jsonSchema['type'] === 'string') return texts
   return {
     ...(typeof min === 'number' && { minimum: min }),

@@ -1,4 +1,4 @@
-// The first lines a user sees: where it serves, what anybody may read, and a first request to try.
+// The first lines that a start prints: the addresses, what the public may read, and a first request to try.
 
 import type { Config } from '../config/config.ts'
 import { actionsOfModel } from '../model/actions.ts'

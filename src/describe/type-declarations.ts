@@ -1,4 +1,4 @@
-// A model -> TypeScript declarations of its entries and of what may be written to them, which `cms.entries` then knows.
+// A model -> TypeScript declarations of its entries and their inputs, which give `cms.entries` its types.
 
 import { attributeTypes } from '../attribute-types/attribute-types.ts'
 import type {
@@ -12,7 +12,7 @@ import type { Model } from '../model/model.ts'
 import { nameOfComponent, nameOfType } from '../model/naming.ts'
 import { typeNames } from './type-names.ts'
 
-/** Text of a `.d.ts` file. */
+/** The text of a `.d.ts` file. */
 export function typeDeclarations(model: Model): string {
   const names = typeNames(model)
   const types = [...model.contentTypes.values()]
@@ -67,7 +67,7 @@ function componentBlocks(component: Component, names: Names): readonly string[] 
   ]
 }
 
-/** Scalars are always there; what is populated is there when it was asked for. */
+/** Scalars are always present; other attributes are present when populated. */
 function entryMember(attribute: Attribute, names: Names): string {
   const name = key(attribute.name)
   const nameOf = (holder: AttributeHolder): string => names.get(holder) ?? 'unknown'

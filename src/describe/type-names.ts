@@ -1,4 +1,4 @@
-// Content-types and components -> the names of their types in TypeScript and OpenAPI: GraphQL's, each once.
+// The type names of content-types and components in TypeScript and OpenAPI: the same as in GraphQL, made unique.
 
 import type { AttributeHolder } from '../model/attribute.ts'
 import type { Model } from '../model/model.ts'

@@ -1,5 +1,5 @@
-// What users' code asks of the GraphQL schema, collected before the schema is made and not looked into yet:
-// the graphql plugin does that.
+// What users' code adds to or changes in the GraphQL schema, collected before the schema is made. The graphql plugin
+// interprets it later.
 
 import type { BoundPolicy } from '../auth/policy.ts'
 import type { ReadCallerState } from '../content/caller-state.ts'
@@ -7,21 +7,21 @@ import type { DiagnosticPath, Report } from '../errors/diagnostic.ts'
 import type { GraphqlAuth } from './graphql-extension.ts'
 import type { ShadowCrudSettings } from './shadow-crud-settings.ts'
 
-/** As `use` was given it: an object, or a function that answers one. */
+/** As passed to `use`: an object, or a function that returns one. */
 export interface UserExtension {
   readonly extension: unknown
-  /** What it is called in reports: its file, or the function that registered it. */
+  /** The name in reports: its file, or the function that registered it. */
   readonly name: string
-  /** The entry of the configuration that brought it in. */
+  /** The entry of the configuration that named it. */
   readonly path: DiagnosticPath
 }
 
-/** Options of one resolver, with everything they name found. */
+/** Options of one resolver, with all references resolved. */
 export interface ResolverOptions {
-  /** Undefined: as without options. */
+  /** Undefined: the same as without options. */
   readonly auth: GraphqlAuth | undefined
   readonly policies: readonly BoundPolicy[]
-  /** `(next, parent, args, context, info)`; the first is the outermost. */
+  /** `(next, parent, args, context, info)`; the first middleware is the outermost. */
   readonly middlewares: readonly ((...args: readonly unknown[]) => unknown)[]
 }
 
@@ -35,6 +35,6 @@ export interface GraphqlCustomization {
   readonly tools: Readonly<Record<string, unknown>>
   bind(options: unknown, path: DiagnosticPath, report: Report): Promise<ResolverOptions>
   readonly readState: ReadCallerState
-  /** Whether there is a `register`: what guards the schema is known when that has run, and not before. */
+  /** Whether there is a `register` hook: then it is known only after the hook has run what guards the schema. */
   readonly registers: boolean
 }

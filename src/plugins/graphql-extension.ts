@@ -1,5 +1,5 @@
-// The socket for GraphQL: what a plugin adds to the generated schema, as plain data, and what its resolvers
-// are given.
+// The GraphQL extension point: what a plugin adds to the generated schema, as plain data, and what its resolvers
+// receive.
 
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Principal } from '../auth/principal.ts'
@@ -10,7 +10,7 @@ import type { Params } from '../plan/params.ts'
 import type { Access } from '../plan/planning.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
 
-/** What every resolver of an operation shares: one object a request. */
+/** What all resolvers of an operation share: one object per operation. */
 export interface GraphqlContext {
   readonly request: HttpRequest
   readonly principal: Principal
@@ -23,37 +23,37 @@ export type GraphqlResolver = (
   info: GraphQLResolveInfo,
 ) => unknown
 
-/** What a plugin's additions are called, so that no content-type takes the name. */
+/** Names of a plugin's additions, which no content-type may use. */
 export interface GraphqlNames {
-  /** Of queries and mutations. */
+  /** Names of queries and mutations. */
   readonly fields: readonly string[]
   readonly types?: readonly string[]
   readonly typePrefixes?: readonly string[]
 }
 
-/** `false`: open to every caller. Otherwise all of the actions are needed. */
+/** `false`: open to every caller. Otherwise the caller needs all of the actions. */
 export type GraphqlAuth = false | { readonly scope: readonly string[] }
 
 export interface GraphqlExtension {
-  /** SDL: new types, and `type Query { … }` or `extend type X { … }` for more fields of types there are. */
+  /** SDL: new types, and `type Query { … }` or `extend type X { … }` to add fields to existing types. */
   readonly typeDefs?: string
-  /** By type, then field. A generated field's resolver may be replaced. */
+  /** By type, then field. The resolver of a generated field may be replaced. */
   readonly resolvers?: Readonly<Record<string, Readonly<Record<string, GraphqlResolver>>>>
-  /** By `Type.field`. A root field without an entry needs a caller who says who they are. */
+  /** By `Type.field`. A root field without an entry requires an authenticated caller. */
   readonly auth?: Readonly<Record<string, GraphqlAuth>>
 }
 
-/** What of one entry is asked by the selection below a field that answers `<Name>EntityResponse`. */
+/** What the selection below a field of type `<Name>EntityResponse` reads of one entry. */
 export interface EntrySelection {
   readonly params: Params
   readonly access: Access
-  /** What the resolver of such a field returns. */
+  /** The value that the resolver of such a field returns. */
   answer(plan: ReadPlan, entry: EntryRow): unknown
 }
 
-/** What the graphql plugin does for the extensions of others. */
+/** What the graphql plugin offers to extensions. */
 export interface GraphqlTools {
-  /** Whether the schema has types for it, which an extension may name. */
+  /** Whether the schema has types for the content-type, which an extension may name. */
   isShown(type: ContentType): boolean
   entrySelection(type: ContentType, context: GraphqlContext, info: GraphQLResolveInfo): EntrySelection
 }

@@ -1,12 +1,12 @@
-// Filter inputs -> the filters of the core: operators get their `$`; `and`, `or` and `not`
-// within an attribute become such filters around it.
+// Translates GraphQL filter inputs into the core's filters: operators get their `$`, and `and`, `or` and `not` within
+// an attribute become logical filters around it.
 
 import type { AttributeHolder } from '../model/content-type.ts'
 import { isRecord } from '../util/is-record.ts'
 
 type Filter = Readonly<Record<string, unknown>>
 
-/** Names were checked by the schema; values go on as they are. */
+/** The schema has checked the names; values are passed on unchanged. */
 export function parseFilters(holder: AttributeHolder, input: unknown): Filter {
   if (!isRecord(input)) return {}
   const filters: Filter[] = []

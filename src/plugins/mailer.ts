@@ -1,11 +1,11 @@
-// The socket for sending mail: offered by the email plugin, used by those that write to users.
+// The contract for sending mail: the email plugin provides a mailer, plugins that write to users use it.
 
 import { validationErrors } from '../errors/api-error.ts'
 import { isPrintable } from '../util/is-email.ts'
 
 export interface Mail {
   readonly to: string
-  /** The plugin's default sender when undefined. */
+  /** If undefined, the plugin's default sender. */
   readonly from?: string
   readonly replyTo?: string
   readonly subject: string
@@ -13,7 +13,7 @@ export interface Mail {
   readonly html?: string
 }
 
-/** Throws ValidationError where a header of the mail is more than one line: the rest would be headers of their own. */
+/** Throws ValidationError if a header of the mail has more than one line: the other lines would become headers. */
 export function assertHeaders(mail: Mail): void {
   const faults = MAIL_HEADERS.filter((name) => !isPrintable(mail[name] ?? ''))
   if (faults.length === 0) return
@@ -25,18 +25,18 @@ export function assertHeaders(mail: Mail): void {
 export const MAIL_HEADERS = ['to', 'from', 'replyTo', 'subject'] as const
 
 export interface Mailer {
-  /** Resolves when the mail is on its way. */
+  /** Resolves when the mail has been handed over for delivery. */
   send(mail: Mail): Promise<void>
 }
 
-/** A mail that was not sent but kept, where a person or a test can read it. */
+/** A mail that was stored instead of sent, for a person or a test to read. */
 export interface KeptMail extends Mail {
   readonly from: string
   readonly sentAt: string
 }
 
 export interface Outbox {
-  /** The newest last; only so many are kept. */
+  /** The newest is last; the number is bounded. */
   readonly mails: readonly KeptMail[]
   keep(mail: KeptMail): void
 }
@@ -54,7 +54,7 @@ export function createOutbox(): Outbox {
   }
 }
 
-/** Where nobody provides a mailer, mail goes nowhere and says so. */
+/** The mailer where no plugin provides one: it sends nothing and logs a warning. */
 export function noMailer(log: { warn(message: string): void }): Mailer {
   return {
     async send() {

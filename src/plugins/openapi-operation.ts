@@ -1,8 +1,8 @@
-// The socket for OpenAPI: what a plugin says of its routes, beyond their addresses.
+// The OpenAPI extension point: what a plugin says about its routes, besides their addresses.
 
 export type Schema = Readonly<Record<string, unknown>>
 
-/** What one route adds to the parts that all operations have. */
+/** What one route adds to the parts common to all operations. */
 export interface OperationParts {
   readonly operationId?: string
   readonly tags?: readonly string[]
@@ -13,7 +13,7 @@ export interface OperationParts {
   readonly rest?: Schema
 }
 
-/** By method and path behind the prefix: `POST /auth/local`. `flat` is the schema of a plugin's own entries. */
+/** By method and path after the prefix: `POST /auth/local`. `flat` is the schema of a plugin's own entries. */
 export type DescribeOperations = (flat: (uid: string) => Schema) => Readonly<Record<string, OperationParts>>
 
 export function jsonAnswer(schema: Schema): Schema {

@@ -1,4 +1,4 @@
-// A configuration -> its enabled plugins, with what they add to the model; a generation's context -> what they do.
+// Enables the plugins of a configuration and collects what they add to the model; activates them for a generation.
 
 import type { Config } from '../config/config.ts'
 import type { PluginRule } from '../config/plugin-rule.ts'
@@ -11,7 +11,7 @@ import { builtInPlugins } from './built-in-plugins.ts'
 import type { Activation, EnabledPlugin, PluginContext } from './plugin.ts'
 import type { Provided, Services } from './services.ts'
 
-/** The enabled plugins in the order of their activation; faults of their settings go to `report`. */
+/** The enabled plugins in the order of their activation; faults in their settings go to `report`. */
 export function enablePlugins(config: Config, report: Report = () => {}): readonly EnabledPlugin[] {
   return builtInPlugins
     .filter(({ name }) => isPluginEnabled(config, name))
@@ -27,7 +27,7 @@ export function isPluginEnabled({ plugins }: Pick<Config, 'plugins'>, name: stri
   return builtInPlugins.some((plugin) => plugin.name === name && plugin.onByDefault === true)
 }
 
-/** The same configuration, of which plugins keep nothing outside the process. */
+/** The same configuration, changed so that no plugin stores anything outside the process. */
 export function pluginsInMemory(config: Config): Config {
   const plugins = { ...config.plugins }
   for (const { name, inMemory } of builtInPlugins) {
@@ -38,7 +38,7 @@ export function pluginsInMemory(config: Config): Config {
   return { ...config, plugins }
 }
 
-/** What they add to the checks of the file. */
+/** What the plugins add to the checks of the file. */
 export const pluginRules: readonly PluginRule[] = builtInPlugins.flatMap(
   (plugin) => plugin.checkSettings ?? [],
 )
@@ -49,7 +49,7 @@ const pluginChecks = builtInPlugins.map(
 
 export const accountActions = builtInPlugins.flatMap((plugin) => plugin.accountActions ?? [])
 
-/** What a model is built with. */
+/** What the plugins contribute to a model. */
 export function modelPartsOf(plugins: readonly EnabledPlugin[]): PluginParts {
   return { contributions: contributionsOf(plugins), checks: pluginChecks }
 }
@@ -58,12 +58,12 @@ export function contributionsOf(plugins: readonly EnabledPlugin[]): readonly Mod
   return plugins.map(({ contribution }) => contribution)
 }
 
-/** `get` and `getAll` as for a plugin that is activated after all of them. */
+/** `get` and `getAll` as a plugin would see them that is activated after all others. */
 export interface Activated extends Pick<PluginContext, 'get' | 'getAll'> {
   readonly activations: readonly Activation[]
 }
 
-/** Activates one after the other: each is given what the runtime and those before it provide. */
+/** Activates the plugins in order: each receives what the runtime and earlier plugins provide. */
 export function activatePlugins(
   plugins: readonly EnabledPlugin[],
   provided: readonly Provided[],

@@ -1,5 +1,5 @@
-// THE CONTRACT of a plugin: settings in; data for the model first (contribution), behaviour second (activate). Each
-// socket is declared beside the code it plugs into; this file only sums them up.
+// The contract of a plugin: settings in; first data for the model (`contribution`), then behaviour (`activate`). Each
+// extension point is declared next to the code that uses it; this file only sums them up.
 
 import type { StoredFiles } from '../archive/stored-files.ts'
 import type { AuthStrategy, Guard } from '../auth/guard.ts'
@@ -19,18 +19,18 @@ import type { Provided, Service } from './services.ts'
 
 export interface Plugin {
   readonly name: string
-  /** On where the file does not name it, as in a Strapi project that was never touched. */
+  /** Enabled unless the file says otherwise, as in a new Strapi project. */
   readonly onByDefault?: boolean
-  /** What the schema cannot say of its settings. Asked of every file, whether it switches the plugin on or off. */
+  /** Checks of the settings that the schema cannot express. Run for every file, whether the plugin is on or off. */
   readonly checkSettings?: PluginRule
-  /** Settings with which it keeps nothing outside the process: for a try. */
+  /** Changes the settings so that the plugin stores nothing outside the process: for trial runs. */
   inMemory?(config: PluginSettings['config']): PluginSettings['config']
-  /** What the file has wrong that concerns this plugin, on or off; `plugins` are all there are. */
+  /** Checks the model for this plugin, whether it is on or off; `plugins` are all existing plugins. */
   checkModel?(checking: Checking, plugins: readonly Plugin[]): void
   readonly graphqlNames?: GraphqlNames
-  /** What those do who have no token yet: actions, each with a line for people. */
+  /** Actions of callers who have no token yet, each with a description. */
   readonly accountActions?: readonly (readonly [action: string, what: string])[]
-  /** Reads the settings once for every configuration. Faults are reported with paths from the file's root. */
+  /** Reads the settings once per configuration. Faults are reported with paths from the file's root. */
   enable(settings: PluginSettings): EnabledPlugin
 }
 
@@ -45,56 +45,56 @@ export interface PluginSettings {
 export interface EnabledPlugin {
   /** Content-types, attributes and actions, before the model exists. */
   readonly contribution: ModelContribution
-  /** Looks at what was made of the configuration and of the code it names, before anything starts. */
+  /** Checks the built configuration and the code it names, before anything starts. */
   checkWithCode?(built: BuiltConfig): readonly Diagnostic[]
-  /** Addresses beside those of content-types that a start shows. */
+  /** Addresses, besides those of content-types, that are shown at the start. */
   readonly addresses?: readonly string[]
   /** Code that the settings name. */
   readonly code?: readonly PluginCode[]
   readonly describeOperations?: DescribeOperations
-  /** For archives, without a generation. */
+  /** Opens the plugin's files for archives, without a generation. */
   openStoredFiles?(exported: (reference: string) => unknown): Promise<StoredFiles | undefined>
-  /** Called once for every generation; everything it makes belongs to that generation. */
+  /** Called once per generation; everything it makes belongs to that generation. */
   activate?(context: PluginContext): Activation
 }
 
 export interface PluginCode {
-  /** `./file.ts` or `./file.ts#export`; a function. */
+  /** `./file.ts` or `./file.ts#export`; the export must be a function. */
   readonly text: string
   readonly path: DiagnosticPath
-  /** What it must be, as a sentence. */
+  /** What the code must be, as a sentence for messages. */
   readonly rule: string
 }
 
 export interface BuiltConfig {
   readonly model: Model
   readonly actions: ReadonlySet<string>
-  /** Whether there is a `register`, which may change what GraphQL serves. */
+  /** Whether there is a `register` hook, which may change what GraphQL serves. */
   readonly registers: boolean
 }
 
-/** What of the house a plugin is given; it reaches for nothing else. */
+/** The parts of the runtime that a plugin receives; it uses no others. */
 export interface PluginContext {
   readonly model: Model
   readonly content: Content
   readonly guard: Guard
-  /** Every action there is, in the order of the model. */
+  /** All actions, in the order of the model. */
   readonly actions: ReadonlySet<string>
-  /** What every path of the API begins with: `/api`. */
+  /** The prefix of every path of the API: `/api`. */
   readonly prefix: string
-  /** A query string as the REST API reads it. Both throw ValidationError. */
+  /** Parses a query string as the REST API does. Throws ValidationError, as does `parseFlatParams`. */
   parseQuery(query: string): Readonly<Record<string, unknown>>
   parseParams(query: string): Params
-  /** The same for lists without meta, which are paged at the top level of the query. */
+  /** The same for lists without meta, whose page is given at the top level of the query. */
   parseFlatParams(query: string): Params
-  /** The one that was provided last; undefined where there is none, or its plugin is activated later. */
+  /** The value provided last; undefined if there is none, or if its plugin is activated later. */
   get<T>(service: Service<T>): T | undefined
-  /** For services of the runtime, which are always there. */
+  /** For services of the runtime, which always exist. */
   need<T>(service: Service<T>): T
   /** In the order in which they were provided. */
   getAll<T>(service: Service<T>): readonly T[]
   readonly log: PluginLog
-  /** Hears of what went wrong by an internal error while a request was answered. */
+  /** Called when an internal error occurred while a request was answered. */
   onFault(fault: unknown, requestId: string | undefined): void
   /** Epoch milliseconds. */
   now(): number
@@ -106,15 +106,15 @@ export interface PluginLog {
 }
 
 export interface Activation {
-  /** What happens with every write of some content-types. */
+  /** What is done at every write of some content-types. */
   readonly lifecycles?: readonly Lifecycle[]
   readonly strategies?: readonly AuthStrategy[]
   readonly routes?: readonly Route[]
   readonly provides?: readonly Provided[]
-  /** Answers what the author's additions have wrong; runs before a table is touched. */
+  /** Returns faults in the author's additions; runs before any table is changed. */
   check?(): Promise<readonly Diagnostic[]>
   /** Runs when the tables of this generation exist, before it takes requests. */
   prepare?(): Promise<void>
-  /** Runs when the last answer of this generation was sent. */
+  /** Runs when the last answer of this generation has been sent. */
   dispose?(): void
 }

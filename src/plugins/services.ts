@@ -1,5 +1,5 @@
-// What one plugin provides for others to use, or the runtime for a plugin: each by a token that carries its type. Who uses
-// a service does not know who provides it, and does without it where nobody does.
+// Services that plugins provide to each other, or the runtime to plugins: each has a token that carries its type. The
+// user of a service does not know its provider, and works without the service when there is none.
 
 import type { Permissions } from '../auth/principal.ts'
 import type { TryStore } from '../auth/try-store.ts'
@@ -11,15 +11,15 @@ import type { Mailer, Outbox } from './mailer.ts'
 import type { MemoryFiles } from './memory-files.ts'
 
 export interface Service<T> {
-  /** To be used by the plugins that are activated later. */
+  /** Makes the value available to plugins that are activated later. */
   provide(value: T): Provided
-  /** Everything that was provided in a generation, in that order. */
+  /** All values provided in a generation, in that order. */
   allIn(services: Services): readonly T[]
 }
 
 export type Provided = (services: Services) => void
 
-/** Those of one generation: a key, nothing more. */
+/** The services of one generation: a key, nothing more. */
 export type Services = Readonly<Record<never, never>>
 
 function createService<T>(): Service<T> {
@@ -28,27 +28,27 @@ function createService<T>(): Service<T> {
   return { allIn, provide: (value) => (services) => values.set(services, [...allIn(services), value]) }
 }
 
-// Of plugins.
+// Services of plugins.
 
 export const MAILER = createService<Mailer>()
-/** Takes the files of requests. */
+/** Receives and stores the files of requests. */
 export const FILE_INTAKE = createService<FileIntake>()
 export const GRAPHQL_OFFER = createService<OfferGraphql>()
-/** The GraphQL schema in its definition language; asked for when `check` is done. */
+/** The GraphQL schema in its definition language; available when `check` is done. */
 export const SCHEMA_DEFINITION = createService<() => string>()
 export const SEED_SOURCE = createService<SeedSource>()
 
-// Of the runtime: always there.
+// Services of the runtime: these always exist.
 
 /** Mails of the `log` provider, kept for as long as the process lives. */
 export const OUTBOX = createService<Outbox>()
-/** Files of the `memory` provider, kept as long. */
+/** Files of the `memory` provider, kept as long as the process lives. */
 export const MEMORY_FILES = createService<MemoryFiles>()
-/** Where rate limits count: it outlives a generation. */
+/** Stores the counts of rate limits; it outlives a generation. */
 export const TRIES = createService<TryStore>()
-/** What a reference to code of the user's (`./file.ts#name`) stands for. */
+/** Resolves a reference to user code (`./file.ts#name`). */
 export const USER_CODE = createService<(reference: string) => unknown>()
-/** What users' code asks of the GraphQL schema. */
+/** What users' code adds to or changes in the GraphQL schema. */
 export const GRAPHQL_CUSTOMIZATION = createService<GraphqlCustomization>()
-/** What the file allows a role; undefined for a role that the file does not know. */
+/** The permissions that the file gives a role; undefined if the file does not declare the role. */
 export const ROLE_PERMISSIONS = createService<(role: string) => Permissions | undefined>()

@@ -1,6 +1,6 @@
-// `cms.graphql.extension.shadowCRUD(uid)`: handles that switch parts of the generated schema off, and the
-// settings that the schema reads. Every switch is by itself: `disable()` does not change what the others answer.
-// Unknown uids, actions and fields are taken and have no effect.
+// `cms.graphql.extension.shadowCRUD(uid)`: handles that switch off parts of the generated schema, and the settings that
+// the schema reads. The switches are independent: `disable()` does not change what the others return. Unknown uids,
+// actions and fields are accepted and have no effect.
 
 import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
@@ -8,7 +8,7 @@ import type { ShadowCrudSettings } from './shadow-crud-settings.ts'
 
 export type ShadowCrudAction = 'create' | 'find' | 'findOne' | 'update' | 'delete'
 
-/** Calls that switch off answer the handle again. */
+/** The methods that switch something off return the handle itself. */
 export interface ShadowCrudHandle {
   disable(): ShadowCrudHandle
   disableQueries(): ShadowCrudHandle
@@ -56,7 +56,7 @@ interface FieldSwitches {
 }
 
 export interface ShadowCrud {
-  /** Made by the full uid of a content-type or component. */
+  /** Returns the handle for the full uid of a content-type or component. */
   handle(uid: string): ShadowCrudHandle
   readonly settings: ShadowCrudSettings
 }
@@ -165,7 +165,7 @@ function fieldHandle(switches: FieldSwitches): FieldHandle {
   return handle
 }
 
-/** `graphql.shadowCRUD` of the file, by full uid: the same calls. */
+/** Applies `graphql.shadowCRUD` of the file, by full uid, through the same calls. */
 export function applyShadowCrud(
   { handle }: ShadowCrud,
   written: Readonly<Record<string, ShadowCrudText>>,
@@ -186,7 +186,7 @@ export function applyShadowCrud(
   }
 }
 
-/** As the file has it for one content-type or component. */
+/** The settings of one content-type or component as written in the file. */
 export interface ShadowCrudText {
   readonly disable?: boolean
   readonly disableQueries?: boolean
@@ -205,7 +205,7 @@ export interface ShadowCrudText {
   >
 }
 
-/** What the file switches off. */
+/** Returns what the file switches off. */
 export function writtenShadowCrud(shadowCRUD: Readonly<Record<string, unknown>>, model: Model): ShadowCrud {
   const shadow = createShadowCrud()
   const written = Object.entries(shadowCRUD as Readonly<Record<string, ShadowCrudText>>)
@@ -216,7 +216,7 @@ export function writtenShadowCrud(shadowCRUD: Readonly<Record<string, unknown>>,
   return shadow
 }
 
-/** Of a content-type or component; the name itself where there is none. */
+/** The uid of a content-type or component; the name itself if there is none. */
 export function shadowCrudUid(model: Model, name: string): string {
   return expandTypeName(name, [...model.contentTypes.keys(), ...model.components.keys()]) ?? name
 }

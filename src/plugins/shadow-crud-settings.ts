@@ -1,4 +1,4 @@
-// Which parts of the generated GraphQL schema are there.
+// Which parts of the generated GraphQL schema are enabled.
 
 export interface ShadowCrudSettings {
   isTypeEnabled(uid: string): boolean

@@ -1,9 +1,9 @@
-// THE CONTRACT of a place where files are kept (docs/uploads.md): three functions, of which the last is for what reads
-// files back: this server, where it hands them out itself, and archives.
+// The contract of an upload provider (docs/uploads.md): three functions. The last, `open`, is for readers of files:
+// this server, where it serves them itself, and archives.
 
 export interface ByteRange {
   readonly start: number
-  /** Of the last byte; included. */
+  /** Offset of the last byte, inclusive. */
   readonly end: number
 }
 
@@ -13,19 +13,19 @@ export interface FileContent {
   chunks(range?: ByteRange): AsyncIterable<Uint8Array>
 }
 
-/** A file to be kept. */
+/** A file to be stored. */
 export interface ProviderFile extends FileContent {
-  /** Unique, and safe in paths and addresses: letters, digits, `_`, `-`, one dot (`red_0a1b2c3d4e.png`). */
+  /** Unique, and safe in paths and URLs: letters, digits, `_`, `-`, one dot (`red_0a1b2c3d4e.png`). */
   readonly key: string
   readonly mime: string
-  /** Whether a browser would run what is in it: to be sent as a download, if it is sent from anywhere else. */
+  /** Whether a browser would run its content: must be served as a download, if it is served from anywhere else. */
   readonly active: boolean
-  /** Where it lies on disk, if it does; may be moved away. */
+  /** Its path, if it is on disk; the provider may move it away. */
   readonly path?: string
 }
 
 export interface Kept {
-  /** Where clients find it: a path of this server (`/uploads/…`), or a whole address. */
+  /** Where clients find it: a path of this server (`/uploads/…`), or an absolute URL. */
   readonly url: string
   /** The entry's `provider_metadata`. */
   readonly metadata?: Readonly<Record<string, unknown>> | null
@@ -36,21 +36,21 @@ export interface ServedFile extends FileContent {
 }
 
 export interface UploadProvider {
-  /** What the entries' `provider` says; the name of the configuration by default. */
+  /** The `provider` of the entries; by default the name in the configuration. */
   readonly name?: string
-  /** Whether clients get files from somewhere else: then this server does not hand them out. */
+  /** Whether clients get files from another server: then this server does not serve them. */
   readonly elsewhere?: boolean
-  /** A folder where files may wait that `store` can then move instead of copying. */
+  /** A folder for incoming files from which `store` can move them instead of copying. */
   readonly spoolDirectory?: string
-  /** Resolves when the file is safe; replaces one of the same key as a whole. */
+  /** Resolves when the file is safely stored; replaces a file of the same key as a whole. */
   store(file: ProviderFile): Promise<Kept>
-  /** What is not there is gone already: no error. */
+  /** Removing a file that does not exist is no error. */
   remove(key: string): Promise<void>
-  /** Undefined when there is no such file. */
+  /** Resolves to undefined when there is no such file. */
   open?(key: string): Promise<ServedFile | undefined>
 }
 
-/** What a module named as `provider:` exports by default. */
+/** The default export of a module named as `provider:`. */
 export type CreateProvider = (
   options: Readonly<Record<string, unknown>>,
 ) => UploadProvider | Promise<UploadProvider>

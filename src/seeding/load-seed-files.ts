@@ -1,5 +1,5 @@
-// Files that the seed names (`{ file: ./a.png, caption: … }`) -> contents at the provider and
-// entries beside the others, so that one transaction takes all of them or none.
+// Stores the files that the seed names (`{ file: ./a.png, caption: … }`) with the provider and makes entries for them
+// like the other entries, so that one transaction creates all of them or none.
 
 import { basename, dirname, join, resolve } from 'node:path'
 import {
@@ -17,7 +17,7 @@ import type { Model } from '../model/model.ts'
 import { isRecord } from '../util/is-record.ts'
 import { openRegularFile } from '../util/read-regular-file.ts'
 
-/** What the dump of a file may hold beside its columns. */
+/** Properties of a dumped file that are not columns. */
 const NOT_STORED = ['file', 'folder', 'folderPath', 'related']
 
 type Data = Readonly<Record<string, unknown>>
@@ -25,18 +25,18 @@ type Path = readonly string[]
 
 export interface LoadedFiles {
   readonly entries: readonly SeedEntry[]
-  /** Takes the contents back. */
+  /** Removes the stored contents. */
   undo(): Promise<void>
 }
 
 export interface SeedFilesParts {
   readonly content: Content
-  /** Undefined where the upload plugin is off: then there are no media. */
+  /** Undefined if the upload plugin is off: then there are no media. */
   readonly files: FileIntake | undefined
   readonly model: Model
-  /** What paths are relative to. */
+  /** File paths are relative to this directory. */
   readonly directory: string
-  /** Hashes of files that entries have already: their contents are not taken back. */
+  /** Hashes of files that already have entries: their contents are not removed. */
   readonly living?: ReadonlySet<string>
 }
 
@@ -103,7 +103,7 @@ export async function loadSeedFiles(
     await undo()
     throw error
   }
-  // Behind the others: those keep the numbers under which a report finds them.
+  // Added at the end, so that the other entries keep the indexes by which reports find them.
   return { entries: [...loaded, ...added], undo }
 }
 
@@ -165,7 +165,7 @@ async function receive(intake: FileIntake, path: string): Promise<ReceivedFile> 
   }
 }
 
-/** Behind those of the seed and of the database. */
+/** The first id after those of the seed and the database. */
 async function firstFreeId(
   content: Content,
   fileType: ContentType,
@@ -177,7 +177,7 @@ async function firstFreeId(
   return Math.max(0, newest?.id ?? 0, ...ids) + 1
 }
 
-/** What is wrong with a file is said where the seed names it. */
+/** Reports an error of a file at the place where the seed names the file. */
 async function blamed<T>(path: Path, work: Promise<T>): Promise<T> {
   try {
     return await work

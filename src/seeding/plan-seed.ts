@@ -1,5 +1,5 @@
-// `data` of the configuration -> entries with ids, every `$ref` replaced by the id it names. Pure; what is wrong was
-// reported by the model's checks.
+// Turns `data` of the configuration into entries with ids, and every `$ref` into the id of its entry. Pure; the checks
+// of the model have reported all faults already.
 
 import type { SeedEntry as SeedConfig } from '../config/config.ts'
 import type { SeedEntry } from '../content/content.ts'
@@ -11,7 +11,7 @@ import { isRecord } from '../util/is-record.ts'
 
 export interface PlannedSeed {
   readonly entries: readonly SeedEntry[]
-  /** Where each entry stands in the file. */
+  /** The path of each entry in the file. */
   readonly paths: readonly DiagnosticPath[]
 }
 
@@ -22,7 +22,7 @@ interface Numbered {
   readonly data: SeedConfig
 }
 
-/** An entry that a `$ref` names. */
+/** An entry that `$ref` can name. */
 interface NamedItem {
   readonly uid: string
   readonly id: number
@@ -49,7 +49,7 @@ export function planSeed(data: Readonly<Record<string, readonly SeedConfig[]>>, 
   return { entries, paths }
 }
 
-/** Entries without an id get the free numbers from 1 on, in the order of the file. */
+/** Entries without an id get the lowest free numbers from 1 on, in the order of the file. */
 function numberEntries(uid: string, entries: readonly SeedConfig[]): readonly Numbered[] {
   const taken = new Set(entries.map((entry) => entry['id']))
   let next = 1
@@ -105,13 +105,13 @@ function resolveComponent(component: Component | undefined, value: unknown, refs
   return component !== undefined && isRecord(value) ? resolveHolder(component, value, refs) : value
 }
 
-/** `$biscotte` -> the id of the entry that is called so. */
+/** `$biscotte` -> the id of the entry with this name. */
 function resolveRefs(value: unknown, refs: Refs): unknown {
   if (Array.isArray(value)) return value.map((element) => resolveRefs(element, refs))
   return namedBy(value, refs)?.id ?? value
 }
 
-/** The same where the entry may be of any content-type: its uid is needed, too. */
+/** The same for an entry of any content-type: the result includes its uid. */
 function resolveMorphs(value: unknown, refs: Refs): unknown {
   if (Array.isArray(value)) return value.map((element) => resolveMorphs(element, refs))
   const named = namedBy(value, refs)

@@ -1,5 +1,5 @@
-// `data` of the configuration -> entries in the database: at a start and for new content-types where there are none yet,
-// on request in the place of everything that is there.
+// Loads `data` of the configuration into the database: at a start and for new content-types if they have no entries
+// yet, on request in place of all existing content.
 
 import { everyPermission } from '../auth/principal.ts'
 import type { Config } from '../config/config.ts'
@@ -16,11 +16,11 @@ import { planSeed } from './plan-seed.ts'
 interface Seeded {
   readonly content: Content
   readonly seedSources: readonly SeedSource[]
-  /** Undefined where the upload plugin is off. */
+  /** Undefined if the upload plugin is off. */
   readonly files: FileIntake | undefined
 }
 
-/** Loads the entries of the named content-types, where they have none yet. */
+/** Loads the entries of the named content-types that have none yet. */
 export async function seed(
   config: Config,
   model: Model,
@@ -49,8 +49,8 @@ export async function seed(
 }
 
 /**
- * Puts the content back to what the file says: every entry goes, those of `data` come, in one transaction. What is wrong
- * with them leaves everything as it was. Roles stay; the generation has made them.
+ * Resets the content to that of the file: deletes every entry and creates those of `data`, in one transaction. After an
+ * error, everything is as it was. Roles stay, because the generation has made them.
  */
 export async function reseed(
   config: Config,
@@ -72,7 +72,7 @@ export async function reseed(
     if (fileType !== undefined) cleared.push({ type: fileType, ids: replaced })
     await content.seed(loaded.entries, cleared)
     if (fileType === undefined) return []
-    // Uploaded since: they go as every deleted file goes, with what is stored of them.
+    // Files uploaded since the last seed: deleted like any other file, with their stored contents.
     for (const id of gone) await content.delete(fileType, id, { params: {}, access: everyPermission })
     return []
   } catch (error) {
@@ -98,7 +98,7 @@ async function storedFiles(content: Content, fileType: ContentType): Promise<rea
   return files.map(({ id, hash }) => ({ id, hash: String(hash) }))
 }
 
-/** Files in whose place the seed puts one, with the same contents most likely, and those that are only to go. */
+/** `replaced`: files for which the seed has one with the same id or hash. `gone`: files that are only deleted. */
 function partsOf(
   stored: readonly StoredFile[],
   entries: readonly SeedEntry[],
@@ -114,7 +114,7 @@ function partsOf(
   }
 }
 
-/** `data` is asked to be loaded again where content is meant to last. */
+/** Reported on a request to load `data` again when the database is not in memory. */
 export function notInMemory(): Diagnostic {
   return {
     code: 'SEED002',

@@ -1,4 +1,4 @@
-// An entity of Strapi's export -> rows of our tables: its own, and those of its components with their places.
+// Converts an entity of Strapi's export to rows: its own, those of its components, and those that link them.
 
 import type { AttributeHolder, Component, ContentType, ScalarAttribute } from '../model/attribute.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
@@ -8,11 +8,11 @@ import type { Column, ColumnType, Table } from '../sql/layout.ts'
 import { isRecord } from '../util/is-record.ts'
 import { type Json, StrapiFault } from './strapi-source.ts'
 
-/** Takes the rows of a table; the order in which they come is one in which they may be stored. */
+/** Receives the rows in an order in which they can be stored. */
 export type TakeRow = (table: Table, row: readonly PlanValue[]) => void
 
 export interface EntityRows {
-  /** Throws StrapiFault where a value does not fit its column. */
+  /** Throws StrapiFault if a value does not fit its column. */
   take(type: ContentType, id: number, data: Json): void
 }
 
@@ -23,7 +23,7 @@ export function entityRows(layout: ModelLayout, take: TakeRow): EntityRows {
     shapes.set(holder, shape)
     return shape
   }
-  /** Places have no ids of their own in an export. */
+  /** Last id by table: rows that link components have no ids in an export. */
   const places = new Map<string, number>()
 
   function takeHolder(holder: AttributeHolder, id: number, data: Json): void {
@@ -88,7 +88,7 @@ export function idOf(value: unknown, place: string): number {
 
 interface Shape {
   readonly table: Table
-  /** One for each column. */
+  /** One reader for each column. */
   readonly readers: readonly ((data: Json, id: number) => PlanValue)[]
   readonly placesTable: Table | undefined
 }
@@ -138,7 +138,7 @@ const text = (value: unknown): unknown =>
 const number = (value: unknown): unknown =>
   typeof value === 'string' && value.trim() !== '' ? Number(value) : value
 
-/** What Strapi's databases give, as an archive of ours has it: the same value is a text in one and a number in another. */
+/** Converts values to those of our archives: Strapi's databases give the same value as text or as a number. */
 const written = {
   id: asIs,
   reference: asIs,

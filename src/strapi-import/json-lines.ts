@@ -1,4 +1,4 @@
-// An entry of JSON lines -> its objects, one at a time.
+// Parses an archive entry of JSON lines into objects, one at a time.
 
 import type { TarEntry } from '../archive/read-tar.ts'
 import { isRecord } from '../util/is-record.ts'
@@ -32,7 +32,7 @@ function parse(line: string, place: string): Json {
     const value: unknown = JSON.parse(line)
     if (isRecord(value)) return value
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new StrapiFault(`${place} is not a JSON object`)
 }

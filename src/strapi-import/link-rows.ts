@@ -1,4 +1,4 @@
-// A link of Strapi's export -> a row of one of our join tables; undefined where nothing here is linked so.
+// Converts a link of Strapi's export to a row of a join table; undefined if there is no such relation here.
 
 import type { AttributeHolder, MediaAttribute, RelationAttribute } from '../model/attribute.ts'
 import type { Model } from '../model/model.ts'
@@ -10,7 +10,7 @@ import { type Json, record, textOf } from './strapi-source.ts'
 export interface LinkRow {
   readonly table: Table
   readonly row: readonly PlanValue[]
-  /** Rows that have to be there: the table of entries, and the id. */
+  /** Rows that must exist: the table of entries, and the id. */
   readonly needs: readonly (readonly [table: string, id: number])[]
 }
 
@@ -32,7 +32,7 @@ export function linkRows(model: Model, layout: ModelLayout): (link: Json) => Lin
     numbers.set(name, number)
     const row = table.columns.map((column) => {
       if (column.name === 'id') return number
-      // Where Strapi kept no order, that of the export is one.
+      // Without an order from Strapi, the order in the export is used.
       return values[column.name] ?? (column.type === 'order' ? number : null)
     })
     return { table, row, needs }
@@ -62,7 +62,7 @@ export function linkRows(model: Model, layout: ModelLayout): (link: Json) => Lin
     const [nearId, farId] = [Number(left['ref']), Number(right['ref'])]
     if (near === undefined || far === undefined) return undefined
     if (!Number.isSafeInteger(nearId) || !Number.isSafeInteger(farId)) return undefined
-    // Files point at what shows them; here, what shows them points at the files.
+    // In Strapi, files point to the entries that show them; here, the entries point to the files.
     if (left['type'] === FILE && left['field'] === 'related') {
       const media = far.attributes.get(textOf(right['field']))
       if (media?.kind !== 'media') return undefined

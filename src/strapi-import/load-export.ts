@@ -1,5 +1,5 @@
-// The entities, links and files of an archive of `strapi export` -> a database whose tables a configuration of ours
-// wants, in batches.
+// Loads the entities, links and files of an archive of `strapi export` in batches into a database with the tables of an
+// imported configuration.
 
 import { moveFiles } from '../archive/move-files.ts'
 import { isFileKey, type StoredFiles } from '../archive/stored-files.ts'
@@ -25,29 +25,29 @@ export interface LoadOptions {
 }
 
 export interface Loaded {
-  /** By content-type. */
+  /** Number of entries by content-type. */
   readonly entries: Readonly<Record<string, number>>
   readonly links: number
   readonly files: number
-  /** Entities of content-types that the configuration does not have: how many, by type. */
+  /** Number of entities by content-type, of content-types that the configuration does not have. */
   readonly leftOut: Readonly<Record<string, number>>
-  /** Links to or from what is not there. */
+  /** Number of links to or from entries that do not exist. */
   readonly danglingLinks: number
 }
 
-/** Entities or links held at once. */
+/** Entities or links in memory at once. */
 const BATCH = 500
 
-/** What is kept otherwise here: roles' permissions are text, locales are in the file. */
+/** Stored differently here: permissions of roles are text, locales are in the file. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   'plugin::users-permissions.permission',
   'plugin::i18n.locale',
 ])
 
-/** Throws StrapiFault or LoadRefusal with the database unchanged, unless a value turns out wrong while it is loaded. */
+/** On StrapiFault or LoadRefusal the database is unchanged, unless an invalid value is found during loading. */
 export async function loadExport(options: LoadOptions): Promise<Loaded> {
   const { archive, database, model, layout, files, replace } = options
-  // Read once to its end before anything is changed: it may be cut off, and values may be none.
+  // A full read before any change: the archive may be incomplete, and values may be invalid.
   const trial = entityRows(layout, () => {})
   await readParts(archive, {
     item(part, value) {
@@ -127,7 +127,7 @@ interface RowBatch {
   flush(): Promise<void>
 }
 
-/** Tables in the order in which they came, so that what refers to a row follows it. */
+/** Keeps tables in the order in which they first came, so that rows are stored before rows that refer to them. */
 function rowBatch(loading: Loading): RowBatch {
   const waiting = new Map<Table, (readonly PlanValue[])[]>()
   let count = 0
@@ -140,7 +140,7 @@ function rowBatch(loading: Loading): RowBatch {
     },
     entries: () => count,
     async flush() {
-      // Holders before the tables that refer to them, and the largest id last, which the database remembers.
+      // Holders come before tables that refer to them, and the largest id last, because the database remembers it.
       const tables = [...waiting.keys()].sort((a, b) => Number(refers(a)) - Number(refers(b)))
       for (const table of tables) {
         const id = table.columns.findIndex(({ type }) => type === 'id')
@@ -160,7 +160,7 @@ function refers({ columns }: Table): boolean {
   return columns.some(({ references }) => references !== undefined)
 }
 
-/** Strapi keeps links whose other end is gone. */
+/** Only links with both ends: Strapi keeps links to deleted entries. */
 async function whole(database: Database, links: readonly LinkRow[]): Promise<readonly LinkRow[]> {
   const wanted = new Map<string, Set<number>>()
   for (const { needs } of links) {

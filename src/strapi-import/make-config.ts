@@ -1,18 +1,18 @@
-// What was found of a Strapi project -> a configuration that says the same, as an object, and what was left out.
+// Makes an equivalent configuration object from a Strapi project, and notes about what was left out.
 
 import { asAuthorText, EnvironmentVariable } from '../config/author-text.ts'
 import { type Json, record, type StrapiSource, textOf } from './strapi-source.ts'
 import { takeComponent, takeContentType, typeKeyOf } from './take-schema.ts'
 
 export interface MadeConfig {
-  /** As its author would write it: texts of the project are escaped. */
+  /** In the form in which an author would write it: texts of the project are escaped. */
   readonly config: Json
   readonly notes: readonly string[]
 }
 
 const USER = 'plugin::users-permissions.user'
 
-/** Attributes that the plugin brings itself. */
+/** Attributes that the users-permissions plugin adds itself. */
 const OWN_USER_ATTRIBUTES: ReadonlySet<string> = new Set([
   'username',
   'email',
@@ -25,7 +25,7 @@ const OWN_USER_ATTRIBUTES: ReadonlySet<string> = new Set([
   'role',
 ])
 
-/** `knows` says which actions there will be; others are left out with a note. */
+/** `knows` tells which actions will exist; others are left out with a note. */
 export function makeConfig(
   source: StrapiSource,
   knows: (action: string) => boolean = () => true,
@@ -62,7 +62,7 @@ export function makeConfig(
   return { config: config as Json, notes }
 }
 
-/** Relations may point at these. */
+/** Whether relations may point to the content-type. */
 function isTaken(uid: string): boolean {
   return (
     uid.startsWith('api::') ||
@@ -91,7 +91,7 @@ function pluginsOf({ plugins, locales, defaultLocale, advanced, contentTypes }: 
         ...(advanced !== undefined && { advanced: advancedOf(advanced) }),
       },
     },
-    // Without it, nobody who registers could confirm an address.
+    // Without the email plugin, nobody who registers could confirm an address.
     ...(advanced?.['email_confirmation'] === true && { email: true }),
     upload: true,
   }

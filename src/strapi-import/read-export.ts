@@ -1,5 +1,5 @@
-// An archive of `strapi export` (4.x, not encrypted) -> its schemas, roles, locales and settings; and what stands in
-// its other parts, one after the other.
+// Reads an archive of `strapi export` (4.x, not encrypted): its schemas, roles, locales and settings, and the items of
+// its other parts, one at a time.
 
 import { readTar, type TarEntry } from '../archive/read-tar.ts'
 import { jsonLines } from './json-lines.ts'
@@ -13,7 +13,7 @@ import {
 } from './strapi-source.ts'
 
 const MOST_METADATA = 1024 * 1024
-/** Schemas, roles, permissions and settings are held all at once. */
+/** The most schemas, roles, permissions and settings: they are in memory all at once. */
 const MOST_HELD = 200_000
 
 export type ExportPart = 'schemas' | 'entities' | 'links' | 'configuration'
@@ -56,7 +56,7 @@ function checkVersion(text: string): void {
     throw new StrapiFault(`it was made by Strapi ${version}; this reads Strapi 4`)
 }
 
-/** What a configuration is made of. */
+/** Reads the parts from which a configuration is made. */
 export async function readExport(file: string): Promise<StrapiSource> {
   const contentTypes = new Map<string, Json>()
   const components = new Map<string, Json>()
@@ -123,7 +123,7 @@ export async function readExport(file: string): Promise<StrapiSource> {
   }
 }
 
-/** Kept as text in Strapi's database, and exported as it is or as what it stands for. */
+/** Strapi's database stores settings as JSON text; the export contains the text or the parsed value. */
 function settingOf(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {

@@ -1,4 +1,4 @@
-// The folder of a Strapi 4 project -> its schemas. Only JSON is read: nothing of the project's code runs.
+// Reads the schemas in the folder of a Strapi 4 project. Only JSON is read: none of the project's code runs.
 
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -78,7 +78,7 @@ async function filesIn(folder: string): Promise<readonly string[]> {
   return (await entriesOf(folder)).filter((entry) => entry.isFile()).map(({ name }) => name)
 }
 
-/** Undefined where there is no such file. */
+/** Undefined if there is no such file. */
 async function readJson(file: string): Promise<Json | undefined> {
   const read = await readRegularFile(file, MOST_SCHEMA)
   if (!read.ok) {
@@ -89,7 +89,7 @@ async function readJson(file: string): Promise<Json | undefined> {
     const value: unknown = JSON.parse(Buffer.from(read.bytes).toString('utf8'))
     if (isRecord(value)) return value
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new StrapiFault(`${file} is not a JSON object`)
 }

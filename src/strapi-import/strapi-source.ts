@@ -1,5 +1,5 @@
-// What was found of a Strapi 4 project, in its folder or in an archive of `strapi export`, before any of it is believed
-// to fit: what `make-config.ts` makes a configuration of.
+// What was found of a Strapi 4 project, in its folder or in an archive of `strapi export`, before it is checked.
+// `make-config.ts` makes a configuration from it.
 
 import { isRecord } from '../util/is-record.ts'
 
@@ -14,22 +14,22 @@ export interface StrapiRole {
 }
 
 export interface StrapiSource {
-  /** Schemas of content-types by uid, plugins' and the admin's among them. */
+  /** Schemas of content-types by uid, including those of plugins and the admin panel. */
   readonly contentTypes: ReadonlyMap<string, Json>
   /** By uid (`shared.seo`). */
   readonly components: ReadonlyMap<string, Json>
   readonly roles: readonly StrapiRole[]
   readonly locales: readonly { readonly code: string; readonly name: string }[]
   readonly defaultLocale: string | undefined
-  /** The settings of users-permissions that its admin panel keeps. */
+  /** The settings of users-permissions that are made in the admin panel. */
   readonly advanced: Json | undefined
-  /** Plugins that the project has, as far as that can be seen. */
+  /** Plugins that the project uses, as far as can be detected. */
   readonly plugins: ReadonlySet<string>
-  /** What was seen and not taken. */
+  /** What was found but not imported. */
   readonly notes: readonly string[]
 }
 
-/** The project or archive cannot be understood; nothing was written. */
+/** Thrown when the project or archive cannot be understood; nothing was written. */
 export class StrapiFault extends Error {
   override name = 'StrapiFault'
 }

@@ -1,10 +1,10 @@
-// One schema of Strapi's -> the same as cms.yaml has it: what the runtime adds itself and what means nothing here left
-// out, aloud where it mattered.
+// Converts one schema of Strapi to the form of cms.yaml. Leaves out what the runtime adds itself and what has no
+// meaning here, with a note where that matters.
 
 import { type Json, record, textOf } from './strapi-source.ts'
 
 export interface KnownTypes {
-  /** Content-types that a relation may point at. */
+  /** Content-types to which a relation may point. */
   readonly types: ReadonlySet<string>
   readonly components: ReadonlySet<string>
   readonly notes: string[]
@@ -40,7 +40,7 @@ export function takeComponent(uid: string, schema: Json, known: KnownTypes): Jso
   }
 }
 
-/** The runtime's own; an archive has them among the attributes. */
+/** Attributes of the runtime itself, which an archive lists among the others. */
 const SYSTEM: ReadonlySet<string> = new Set([
   'id',
   'createdAt',
@@ -86,7 +86,7 @@ const KEYS: readonly string[] = [
   'mappedBy',
 ]
 
-/** What Strapi writes for these, beside what they mean, changes nothing there. */
+/** Options that Strapi writes for these types although they have no effect there. */
 const NO_MEANING: Readonly<Record<string, readonly string[]>> = {
   relation: ['unique', 'default', 'required'],
   media: ['unique', 'default'],

@@ -1,5 +1,5 @@
-// Users' files -> one module in which each can be run by itself (decision 0036). TypeScript and modules of either kind
-// are taken as they are, nothing is remembered from the bundle before, and every file that has a part in it is known.
+// Bundles users' files into one module in which each file can be run separately (decision 0036). Accepts TypeScript,
+// ES modules and CommonJS. Every build starts from scratch and reports each user file that it read.
 
 import { createHash } from 'node:crypto'
 import { isBuiltin } from 'node:module'
@@ -9,14 +9,14 @@ import type { Loader, Message, Plugin } from 'esbuild'
 import { readRegularFile } from '../util/read-regular-file.ts'
 
 export interface BundledCode {
-  /** The text of a module that exports a map: the file -> a function that runs it and answers what it exports. */
+  /** The text of a module that exports a map: file -> a function that runs the file and returns its exports. */
   readonly code: string
-  /** Packages that must be the server's own: a second copy of them would not work together with it. */
+  /** Packages that are imported from the server's own copy: a second copy would not work with the server. */
   readonly shared: readonly string[]
 }
 
 export interface BundleFault {
-  /** The file that is wrong; undefined when it is not one of them. */
+  /** The file at fault; undefined when the fault is in none of the user's files. */
   readonly file: string | undefined
   readonly line: number | undefined
   readonly column: number | undefined
@@ -24,8 +24,8 @@ export interface BundleFault {
 }
 
 /**
- * Absolute paths of all files of the user's own that have a part in the bundle, or were tried before it failed, with
- * the hash of the content that was bundled: the file itself may have changed since.
+ * Absolute paths of all user files that are in the bundle, or were read before bundling failed, with the hash of the
+ * content that was bundled: the file on disk may have changed since then.
  */
 export type FilesRead = ReadonlyMap<string, string>
 
@@ -34,10 +34,10 @@ export type Bundled = { readonly read: FilesRead } & (
   | { readonly ok: false; readonly faults: readonly BundleFault[] }
 )
 
-/** Where a module of the bundle finds the server's own packages. */
+/** The global under which a module of the bundle finds the server's own packages. */
 export const SHARED = 'cms-run.shared'
 
-/** Of one file of the user's own. */
+/** Bytes of one user file. */
 export const LARGEST_CODE = 16 * 1024 * 1024
 
 const SHARED_PACKAGES: ReadonlySet<string> = new Set(['graphql', 'nexus'])
@@ -57,7 +57,7 @@ export async function bundleUserCode(files: readonly string[], directory: string
   const { build } = await import('esbuild')
   const shared = new Set<string>()
   const read = new Map<string, string>()
-  // In one order: the same files make the same bundle, wherever the configuration names them.
+  // Sorted: the same files give the same bundle, in whatever order the configuration names them.
   const entry = [...files]
     .sort()
     .map((file) => `[${JSON.stringify(file)}, () => import(${JSON.stringify(file)})]`)
@@ -101,12 +101,12 @@ function faultOf({ text, location }: Message, directory: string): BundleFault {
   }
 }
 
-/** Every file of the user's own knows where it stands, as if it ran by itself. */
+/** Gives each user file its own path and directory, as if it ran unbundled. */
 function placesOfFiles(directory: string, hashes: Map<string, string>): Plugin {
   return {
     name: 'places',
     setup(build) {
-      // Every kind of file is read here: the bundler would wait for the writer of a pipe for ever.
+      // Files of every kind are read here: given a pipe, the bundler would wait for its writer for ever.
       build.onLoad({ filter: /.*/, namespace: 'file' }, async ({ path }) => {
         const read = await readRegularFile(path, LARGEST_CODE)
         hashes.set(path, read.ok ? createHash('sha256').update(read.bytes).digest('hex') : read.reason)
@@ -123,7 +123,7 @@ function placesOfFiles(directory: string, hashes: Map<string, string>): Plugin {
         })
           .filter(([name]) => text.includes(name === '__userFileUrl' ? 'import.meta.url' : name))
           .map(([name, value]) => `var ${name} = ${JSON.stringify(value)};`)
-        // On the first line, so that lines stay what they are; behind what must stand first in a file.
+        // Added to the first line, so that line numbers stay the same, but after a `#!` line.
         const start = /^#!.*/.exec(text)?.[0].length ?? 0
         const contents = text.slice(0, start) + (start > 0 ? '\n' : '') + place.join(' ') + text.slice(start)
         return { contents, loader: LOADERS[path.slice(path.lastIndexOf('.'))] ?? 'js' }
@@ -132,7 +132,7 @@ function placesOfFiles(directory: string, hashes: Map<string, string>): Plugin {
   }
 }
 
-/** Packages are not bundled: they are imported from where the importing file finds them, those we share from us. */
+/** Packages are not bundled: each is imported from where the importing file finds it; shared ones from the server. */
 function packages(shared: Set<string>): Plugin {
   return {
     name: 'packages',

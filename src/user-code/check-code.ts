@@ -1,5 +1,5 @@
-// What a configuration says of code, looked at before anything starts: expressions compile, files hold functions. The
-// rest (GraphQL, `register`) is known when a generation is made.
+// Checks the code that a configuration names before anything starts: expressions compile, files export functions. The
+// rest (GraphQL, `register`) is checked when a generation is made.
 
 import type { Config, RouteConfig } from '../config/config.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../errors/diagnostic.ts'
@@ -8,7 +8,7 @@ import { isRecord } from '../util/is-record.ts'
 import { type OwnCode, wrongKind } from './own-code.ts'
 import type { UserCms } from './user-cms.ts'
 
-/** Nothing is run, so nobody is given one. */
+/** Checking runs no user code, so no code receives this. */
 const NO_CMS = {} as UserCms
 
 export async function checkCode(config: Config, own: OwnCode): Promise<readonly Diagnostic[]> {
@@ -33,7 +33,7 @@ export async function checkCode(config: Config, own: OwnCode): Promise<readonly 
       if (one === undefined) continue
       await own.policies([one], NO_CMS, {
         path: [...path, 'policies'],
-        // It is the only one of its list here, and the one at `index` in the file.
+        // The expression is alone in the list that is checked here, but at `index` in the file.
         report: (fault) => report({ ...fault, path: [...path, 'policies', index, 'cel'] }),
       })
     }

@@ -1,4 +1,4 @@
-// Where a configuration names code: `./file.ts` or `./file.ts#export`, each with its place in the file.
+// Finds where a configuration names code: `./file.ts` or `./file.ts#export`, each with its path in the configuration.
 
 import type { Config, MiddlewareReference, PolicyReference, RouteConfig } from '../config/config.ts'
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
@@ -9,11 +9,11 @@ export interface CodeReference {
   /** As written. */
   readonly text: string
   readonly path: DiagnosticPath
-  /** Without `#name` it may mean everything that the file exports, where there is no default export. */
+  /** Without `#name`, and without a default export, the reference means all exports of the file. */
   readonly whole?: boolean
 }
 
-/** In the order of the file's sections. Names of policies and middlewares are none. */
+/** In the order of the file's sections. Names of declared policies and middlewares are not included. */
 export function codeReferences(config: Config): readonly CodeReference[] {
   return [...references(config)]
 }

@@ -1,5 +1,5 @@
-// A checked configuration and the code it names -> what of it belongs to one generation. `register` has run
-// when this is done; `bootstrap` runs when the generation has its tables.
+// Applies the code that a checked configuration names to one generation. `register` has run when `customize` returns;
+// `bootstrap` runs when the generation has its tables.
 
 import type { Requirement } from '../auth/guard.ts'
 import type { Config, RouteConfig } from '../config/config.ts'
@@ -20,11 +20,11 @@ import { createUserCms, type ExtensionRegistry, type UserCms } from './user-cms.
 import { type Lifecycles, userLifecycles } from './user-lifecycles.ts'
 import { type UserFunction, watchTime } from './watch-time.ts'
 
-/** Hooks of the program that embeds the CMS, or of the file's `extensions`. */
+/** Hooks of the program that embeds the CMS, or of an entry in the file's `extensions`. */
 export interface ProgramHooks {
-  /** Before the schema is made: `cms.graphql.extension`. */
+  /** Runs before the schema is made; may use `cms.graphql.extension`. */
   register?(cms: UserCms): unknown
-  /** When there are tables and entries, before the first request. */
+  /** Runs when tables and entries exist, before the first request. */
   bootstrap?(cms: UserCms): unknown
   readonly lifecycles?: Lifecycles
 }
@@ -34,24 +34,24 @@ export interface Customization {
   readonly routes: readonly OwnRoute[]
   readonly lifecycles: readonly Lifecycle[]
   readonly graphql: GraphqlCustomization
-  /** What a reference of the configuration stands for. */
+  /** The value that a reference in the configuration names. */
   exported(reference: string): unknown
-  /** Whether any of it is there: without, nothing of it costs anything. */
+  /** Whether there is any user code. Without it, nothing here costs time. */
   readonly used: boolean
   readonly readState: ReadCallerState
-  /** Gives users' code the content of its generation. */
+  /** Gives users' code access to the content of its generation. */
   attach(content: Content): void
-  /** Answers what failed. */
+  /** Returns what failed. */
   bootstrap(): Promise<readonly Diagnostic[]>
 }
 
 export interface CustomizeParts {
   readonly config: Config
   readonly model: Model
-  /** Every action a scope may name. */
+  /** All actions that a scope may name. */
   readonly actions: ReadonlySet<string>
   readonly own: OwnCode
-  /** Of the embedding program. */
+  /** Hooks of the embedding program. */
   readonly hooks: ProgramHooks
   readonly log: UserCms['log']
   readonly report: Report
@@ -71,7 +71,7 @@ export async function customize(parts: CustomizeParts): Promise<Customization> {
     },
   }
   let content: Content | undefined
-  /** Why the configuration was not taken. What of its code still runs changes nothing any more. */
+  /** Why the configuration was rejected. Code of it that still runs can no longer change anything. */
   let refused: string | undefined
   const contentNow = (): Content | undefined => {
     if (refused !== undefined) throw new Error(`the configuration of this code was not taken: ${refused}`)
@@ -184,7 +184,7 @@ interface Program {
   readonly path: DiagnosticPath
 }
 
-/** Of the file first, then of the program. */
+/** Hooks of the file come first, then those of the program. */
 function programsOf({ config, own, hooks, report }: CustomizeParts): readonly Program[] {
   const programs: Program[] = []
   if (config.extensions !== undefined) {

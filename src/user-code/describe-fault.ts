@@ -1,4 +1,4 @@
-// What users' code threw -> its first line, and where in the user's own files it came from.
+// Describes an error thrown by users' code: its first line, and the place in the user's files that it came from.
 
 import { relative } from 'node:path'
 
@@ -6,11 +6,11 @@ const MOST_PLACES = 5
 
 export interface FaultDescription {
   readonly message: string
-  /** `at policies/is-owner.ts:3:9, called from …`; undefined where no file of the user's is involved. */
+  /** `at policies/is-owner.ts:3:9, called from …`; undefined when no file of the user is in the stack. */
   readonly where: string | undefined
 }
 
-/** `files` are the user's own; places are shown relative to `directory`. */
+/** `files` are the user's files; places are shown relative to `directory`. */
 export function describeFault(
   fault: unknown,
   files: readonly string[],

@@ -1,5 +1,5 @@
-// `cms.entries('restaurant')`: entries as objects, without HTTP and without permission checks; the same reading
-// and writing as behind the APIs.
+// `cms.entries('restaurant')`: entries as objects, without HTTP and without permission checks. Reads and writes use the
+// same code as the APIs.
 
 import { everyPermission } from '../auth/principal.ts'
 import type { Content } from '../content/content.ts'
@@ -23,18 +23,18 @@ export interface EntriesQuery {
   readonly populate?: QueryValue
   readonly start?: number
   readonly limit?: number
-  /** Default `preview`: this is not the public's door. */
+  /** Default `preview`: the caller is users' code, not the public. */
   readonly publicationState?: 'live' | 'preview'
   /** Default `all`. */
   readonly locale?: string
 }
 
-/** Entries of one content-type, as it reads and as it is written. */
+/** Reads and writes the entries of one content-type. */
 export interface EntriesOf<Entry, Input> {
   findMany(query?: EntriesQuery): Promise<Entry[]>
   findOne(id: number, query?: Pick<EntriesQuery, 'fields' | 'populate'>): Promise<Entry | null>
   count(query?: Pick<EntriesQuery, 'filters' | 'publicationState' | 'locale'>): Promise<number>
-  /** Rejects with ValidationError, all faults in `details.errors`. */
+  /** Rejects with ValidationError; `details.errors` lists all faults. */
   create(data: Input, query?: Pick<EntriesQuery, 'fields' | 'populate'>): Promise<Entry>
   /** Rejects with NotFoundError or ValidationError. */
   update(id: number, data: Input, query?: Pick<EntriesQuery, 'fields' | 'populate'>): Promise<Entry>
@@ -43,27 +43,27 @@ export interface EntriesOf<Entry, Input> {
 
 export type Entries = EntriesOf<EntryObject, Readonly<Record<string, unknown>>>
 
-/** The types of entries by content-type (`article`, `api::article.article`): empty until `cms-run types` declares them. */
-// An interface, because declarations can add to it.
+/** Types of entries by content-type (`article`, `api::article.article`): empty until `cms-run types` declares them. */
+// An interface, because declarations can extend it.
 export interface EntryTypes {
-  /** No content-type is called so. */
+  /** No content-type has an empty name. */
   readonly '': never
 }
 
-/** What `cms.entries` answers for a content-type: typed where its types are declared. */
+/** What `cms.entries` returns for a content-type: typed if its types are declared. */
 export type EntriesFor<K> = K extends keyof EntryTypes
   ? EntryTypes[K] extends { readonly entry: infer E; readonly input: infer I }
     ? EntriesOf<E, I>
     : Entries
   : Entries
 
-/** Where entries are: the generation that is live, or the one that the asking code belongs to. */
+/** Where entries are read: the live generation, or the generation that the calling code belongs to. */
 export interface EntriesPlace {
   readonly model: Model
   readonly content: Content
 }
 
-/** `name` is a uid, or the last part of an `api::` one. Looked up at every call: a reload may have changed it. */
+/** `name` is a uid, or the last part of an `api::` uid. Looked up at each call: a reload may have changed the model. */
 export function entriesOf(name: string, place: () => EntriesPlace): Entries {
   const now = (): { content: Content; type: ContentType } => {
     const { content, model } = place()

@@ -1,5 +1,5 @@
-// `import()` of a file by its URL. The built command line runs from kept bytecode, which has no `import()` of its own
-// (decision 0027): there its loader hands one in.
+// `import()` of a file by its URL. The built command line runs from cached bytecode, where `import()` does not work
+// (decision 0027): its loader passes one in through a global.
 
 type Import = (url: string) => Promise<unknown>
 

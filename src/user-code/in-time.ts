@@ -1,5 +1,5 @@
-// Users' code that is waited for -> what it answers, or an error that names it when it took too long. It cannot be ended:
-// it is no longer waited for.
+// Waits for users' code for a limited time, then rejects with an error that names the code. The code itself cannot be
+// stopped: the server only stops waiting for it.
 
 import { clearTimeout, setTimeout } from 'node:timers'
 
@@ -7,7 +7,7 @@ export class TookTooLong extends Error {
   override name = 'TookTooLong'
 }
 
-/** `name` is how the error names it. */
+/** `name` stands for the code in the error. */
 export async function inTime<T>(task: () => T | Promise<T>, longest: number, name: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

@@ -1,5 +1,5 @@
-// A fault that reached the top of the process (an error that nobody caught, a promise that nobody waits for) -> whose it
-// is. Node tells nothing but the stack, so the stack decides (decision 0078).
+// Decides whether users' code or the server caused a fault that reached the top of the process (an uncaught error, an
+// unhandled rejection). Node gives nothing but the stack, so the stack decides (decision 0078).
 
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,23 +7,24 @@ import { describeFault } from './describe-fault.ts'
 import { filesOfUserCode } from './user-modules.ts'
 
 export interface FaultJudgement {
-  /** Of users' code: what the server holds is as it was, and it goes on. */
+  /** `user`: the server's own state is intact, and the server goes on. */
   readonly owner: 'user' | 'server'
   readonly message: string
-  /** Where in the user's files it came from. */
+  /** The place in the user's files that the fault came from. */
   readonly where: string | undefined
 }
 
 export interface Sides {
   /** Absolute paths of users' files. */
   readonly userFiles: ReadonlySet<string>
-  /** Ends with a slash: the server's own files lie below it. */
+  /** Ends with a slash; contains the server's own files. */
   readonly ownDirectory: string
 }
 
 /**
- * The user's: a frame is in one of the user's files; or no frame is in ours (a package of the user's, a bare event of
- * Node, a value that is no Error) and code of the user's has been loaded. Everything else is ours.
+ * The fault is the user's if a frame is in one of the user's files, or if user code has been loaded and no frame is in
+ * a file of the server (a package of the user, a bare event of Node, a value that is no Error). Every other fault is
+ * the server's.
  */
 export function judgeFault(fault: unknown, sides: Sides = sidesOfProcess()): FaultJudgement {
   const { userFiles, ownDirectory } = sides
@@ -39,5 +40,5 @@ function sidesOfProcess(): Sides {
   return { userFiles: filesOfUserCode(), ownDirectory: OWN_DIRECTORY }
 }
 
-/** `src/` in a checkout; of a package the whole of it, since its source map may turn frames in `dist/` into others. */
+/** `src/` in a checkout; the whole published package, since its source map may change the paths of `dist/` frames. */
 const OWN_DIRECTORY = `${dirname(dirname(fileURLToPath(import.meta.url)))}/`

@@ -1,5 +1,5 @@
-// The files that a configuration names -> what they export, or diagnostics at the entries that name them. They are run
-// when one of them changed; a file that cannot be run leaves the generation before it serving.
+// Loads the files that a configuration names, or returns diagnostics at the entries that name them. The files run again
+// only when one of them changed; if a file cannot run, the previous generation keeps serving.
 
 import { createHash } from 'node:crypto'
 import { relative, resolve } from 'node:path'
@@ -14,14 +14,14 @@ import { describeFault } from './describe-fault.ts'
 import { createUserModules, type KeptCode, type ModulesLoaded, type UserModules } from './user-modules.ts'
 
 export interface UserCode {
-  /** What a reference of the configuration stands for. */
+  /** The value that a reference in the configuration names. */
   exported(reference: string): unknown
-  /** Absolute paths of every file that has a part in it. */
+  /** Absolute paths of every file that was loaded. */
   readonly files: readonly string[]
-  /** Of their contents. */
+  /** The hash of their contents. */
   readonly hash: string
   readonly diagnostics: readonly Diagnostic[]
-  /** The configuration that names it is live: as long as it does not change, it is not run again. */
+  /** Called when the configuration goes live: its code does not run again until it changes. */
   adopt(): void
 }
 
@@ -38,7 +38,7 @@ interface Named extends CodeReference {
   readonly exportName: string
 }
 
-/** `modules` is the same for every configuration that one server takes. */
+/** `modules` is shared by all configurations of one server. */
 export async function loadUserCode(
   config: Config,
   modules: UserModules = createUserModules(),
@@ -73,7 +73,7 @@ export async function loadUserCode(
   try {
     loaded = await modules.load(bundle, own, config.directory)
   } catch (fault) {
-    // Before any file ran: a package throws, or lacks what is imported from it.
+    // Failed before any file ran: a package threw, or lacks an export that is imported from it.
     if (first !== undefined) diagnostics.push(failed(fault, first, config, own))
     return { ...noUserCode, files: all, hash, diagnostics }
   }
@@ -132,7 +132,7 @@ async function unreadableOf(files: readonly string[]): Promise<ReadonlyMap<strin
   return faults
 }
 
-/** A CommonJS file's `module.exports` stands for its default export and for its named ones. */
+/** In a CommonJS file, `module.exports` provides both the default export and the named ones. */
 function exportOf(exported: unknown, name: string): unknown {
   if (!isModule(exported)) return undefined
   if (name in exported && exported[name] !== undefined) {
@@ -170,7 +170,7 @@ function faultDiagnostic(fault: BundleFault, named: readonly Named[], { director
   return error('USR002', user?.path ?? [], `this code cannot be loaded: ${place}${fault.message}`)
 }
 
-/** Its first line, and where in the user's files it happened. */
+/** The first line of the error, and where in the user's files it happened. */
 function failed(
   fault: unknown,
   { path }: Named,
@@ -181,7 +181,7 @@ function failed(
   return error('USR002', path, `this code failed when it was loaded: ${message}`, where)
 }
 
-/** Of files and what stands for their content, in one order. */
+/** Independent of the order of the files. */
 function hashOf(contents: readonly (readonly [file: string, content: string])[]): string {
   return createHash('sha256')
     .update(JSON.stringify([...contents].sort()))

@@ -1,5 +1,5 @@
-// References to policies and middlewares -> functions that can be run: names of the file's sections, files, functions
-// and expressions alike, wherever they stand.
+// Turns references to policies and middlewares into functions that can be run. A reference is a name from the file's
+// sections, a file, a function or an expression; all kinds are allowed wherever a reference is.
 
 import { compileCel } from '../auth/compile-cel.ts'
 import type { BoundPolicy } from '../auth/policy.ts'
@@ -13,13 +13,13 @@ import { noUserCode, type UserCode } from './load-user-code.ts'
 import type { UserCms } from './user-cms.ts'
 import { type UserFunction, watchTime } from './watch-time.ts'
 
-/** What an embedding program adds to the file, or puts in its place. */
+/** What an embedding program adds to the file, or replaces in it. */
 export interface CodeOptions {
   readonly policies?: Readonly<Record<string, UserFunction | { readonly cel: string }>>
   readonly middlewares?: Readonly<Record<string, UserFunction>>
 }
 
-/** Where a list of references stands, for reports. */
+/** Where a list of references is, for reports. */
 export interface ReferenceContext {
   readonly path: DiagnosticPath
   readonly report: Report
@@ -27,12 +27,12 @@ export interface ReferenceContext {
 
 export interface OwnCode {
   readonly code: UserCode
-  /** Lists as the file or an extension has them; what cannot be run is reported and left out. */
+  /** The list is as written in the file or an extension; entries that cannot be run are reported and left out. */
   policies(list: unknown, cms: UserCms, place: ReferenceContext): Promise<readonly BoundPolicy[]>
   middlewares(list: unknown, cms: UserCms, place: ReferenceContext): readonly UserFunction[]
 }
 
-/** Of a configuration that names none. */
+/** For a configuration that names no code. */
 export const noOwnCode: OwnCode = {
   code: noUserCode,
   policies: async () => [],
@@ -140,7 +140,7 @@ export function createOwnCode(
     return made(value as UserFunction, settings, cms, { path: at, report })
   }
 
-  /** A named one, or a file or function with options, is a factory. */
+  /** A middleware that is declared by name, or a file or function with options, is a factory. */
   function made(
     factory: UserFunction,
     settings: unknown,
@@ -151,7 +151,7 @@ export function createOwnCode(
     try {
       const value = factory(settings ?? {}, toolsOf(cms))
       if (typeof value === 'function') return value as UserFunction
-      // It may have been run as a middleware, and fails on its own time.
+      // The function may really be a middleware, not a factory: then its promise can reject later.
       if (value instanceof Promise) value.catch(() => {})
       report({ ...wrongKind(path, 'this middleware was not made', value), help })
     } catch (fault) {
@@ -180,14 +180,14 @@ export function createOwnCode(
   }
 }
 
-/** What code is given beside its settings: `cms`, and the same in Strapi's words. */
+/** What users' code receives besides its settings: `cms`, and the same under Strapi's name. */
 export function toolsOf(cms: UserCms): { readonly cms: UserCms; readonly strapi: UserCms['strapi'] } {
   return { cms, strapi: cms.strapi }
 }
 
 /**
  * The second argument of a policy: its config. Strapi's guide writes `(context, { strapi })` and its runtime calls
- * `(context, config, { strapi })`: the tools can be read from the config too, where it says nothing else by their names.
+ * `(context, config, { strapi })`: so the config offers the tools too, under names that it does not use itself.
  */
 function withTools(settings: unknown, tools: Readonly<Record<string, unknown>>): unknown {
   if (settings !== undefined && !isPlainObject(settings)) return settings

@@ -1,6 +1,6 @@
-// What becomes of faults that reached the top of the process: those of users' code are logged and the server goes on;
-// one of our own leaves a state that nobody knows, and ends it. Only the command line hands such faults in: a program
-// that embeds the CMS decides for itself (decision 0078).
+// Handles faults that reached the top of the process. A fault of users' code is logged and the server goes on; a fault
+// of the server's own leaves an unknown state and ends the process. Only the command line passes such faults here: a
+// program that embeds the CMS decides for itself (decision 0078).
 
 import { performance } from 'node:perf_hooks'
 import type { Log } from '../log/create-log.ts'
@@ -9,9 +9,9 @@ import { judgeFault } from './judge-fault.ts'
 export type FaultOrigin = 'uncaughtException' | 'unhandledRejection'
 
 export interface ProcessFaultsOptions {
-  /** Where it is told until there is a log. */
+  /** Receives the text until there is a log. */
   err(text: string): void
-  /** A fault of ours: the process ends with a failure. */
+  /** Called on a fault of the server: ends the process with a failure. */
   end(): void
 }
 
@@ -25,7 +25,7 @@ const WHAT: Readonly<Record<FaultOrigin, string>> = {
   unhandledRejection: 'left a promise that was rejected and that nothing waits for',
 }
 
-/** Code that fails in a timer fails often: so many are told in a period, the others are counted. */
+/** Code that fails in a timer fails often: this many faults are logged in a period, the others are counted. */
 const MOST_TOLD = 10
 const PERIOD = 10_000
 

@@ -1,5 +1,5 @@
-// `register`, `bootstrap` and functions that make extensions are waited for by a start or a reload: each has a time, and
-// what is said of it names it.
+// Runs users' hooks with a time limit: a start or a reload waits for `register`, `bootstrap` and functions that make
+// extensions. Reports name the hook.
 
 import { clearTimeout, setTimeout } from 'node:timers'
 import type { DiagnosticPath, Report } from '../errors/diagnostic.ts'
@@ -10,19 +10,19 @@ import type { OwnCode } from './own-code.ts'
 import type { UserCms } from './user-cms.ts'
 import type { UserFunction } from './watch-time.ts'
 
-/** Milliseconds: it only says what the schema shall have. */
+/** Milliseconds. `register` only describes the schema. */
 export const LONGEST_REGISTER = 10_000
 const NOTICE_AFTER = 5_000
 
 export interface HookCall {
   readonly what: 'register' | 'bootstrap'
-  /** The file, or the program. */
+  /** Who brought the hook: the file, or the program. */
   readonly of: string
   readonly path: DiagnosticPath
   readonly longest: number
 }
 
-/** Reports what it throws, and that it was not done in time. */
+/** Reports an error that the hook throws, or that it exceeded its time. */
 export async function runHook(
   { what, of, path, longest }: HookCall,
   { own, log }: { readonly own: OwnCode; readonly log: UserCms['log'] },
@@ -57,7 +57,7 @@ export async function runHook(
   }
 }
 
-/** A function that makes an extension has as long as `register`. */
+/** A function that makes an extension has the same time limit as `register`. */
 export function extensionInTime(registered: UserExtension): UserExtension {
   const { extension, name } = registered
   if (typeof extension !== 'function') return registered

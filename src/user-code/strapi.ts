@@ -1,5 +1,5 @@
-// `strapi`, as code written for Strapi 4 is given it: what a GraphQL extension, a policy or a middleware of such a project
-// uses most. Anything else throws at once and says what there is instead.
+// The `strapi` object for code written for Strapi 4: the parts that GraphQL extensions, policies and middlewares use
+// most. Reading anything else throws at once and names what to use instead.
 
 import type { Entries, EntriesQuery } from './entries.ts'
 
@@ -21,13 +21,13 @@ export interface Strapi {
   }
   readonly log: Log
   plugin(name: string): { service(name: string): unknown }
-  /** `plugin::graphql.extension` and `plugin::graphql.format`. */
+  /** Knows `plugin::graphql.extension` and `plugin::graphql.format`. */
   service(uid: string): unknown
 }
 
 export interface StrapiParts {
   entries(uid: string): Entries
-  /** `cms.graphql.extension`. */
+  /** The same as `cms.graphql.extension`. */
   readonly extension: object
   readonly log: Log
 }
@@ -89,11 +89,11 @@ function toEntityResponseCollection(nodes: unknown, info: Query = {}): unknown {
   return { nodes, info }
 }
 
-/** Undefined would be found out later, and elsewhere. */
+/** Throws for an unknown property: undefined would cause an error later, in another place. */
 function complete<T extends object>(known: T, prefix: string): T {
   return new Proxy(known, {
     get(target, name, receiver) {
-      // Asked by the language itself, of any object that is awaited or printed.
+      // JavaScript itself reads these names of any object that is awaited or printed.
       if (typeof name === 'symbol' || name === 'then' || name === 'toJSON' || name in target)
         return Reflect.get(target, name, receiver) as unknown
       throw missing(`${prefix}${name}`, `there are ${Object.keys(target).join(', ')}; else use cms`)

@@ -1,5 +1,5 @@
-// Users' code that is new is loaded in a thread of its own first, which can be ended: a file whose top level never ends
-// would otherwise stop the process. Only that is told here; what throws is run again in this thread, and reported there.
+// Loads new users' code in a separate thread first, which can be terminated: a file whose top level never ends would
+// block the process. Only that is reported here; code that throws runs again in the main thread and is reported there.
 
 import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -12,26 +12,26 @@ import { SHARED } from './bundle-user-code.ts'
 import { seconds } from './in-time.ts'
 
 export interface TrialParts {
-  /** Holds the bundle; the thread's own script is put beside it. */
+  /** Holds the bundle; the script of the thread is written into the same folder. */
   readonly folder: string
   readonly bundle: string
-  /** Packages that the bundle asks the server for. */
+  /** Packages that the bundle imports from the server. */
   readonly shared: readonly string[]
-  /** What paths are shown relative to. */
+  /** Paths are shown relative to this directory. */
   readonly directory: string
-  /** Milliseconds that one file may take. */
+  /** Milliseconds for one file. */
   readonly longest: number
-  /** MB of objects that all of them may keep. */
+  /** MB of objects that all files together may keep. */
   readonly heap: number
 }
 
-/** What is wrong, and the named file that ran; undefined for the packages that are loaded before any file. */
+/** What is wrong, and which named file was running; undefined for the packages, which are loaded before any file. */
 export interface TrialFault {
   readonly file: string | undefined
   readonly message: string
 }
 
-// Plain JavaScript: it is read by Node as it stands, however the server itself was started.
+// Plain JavaScript: Node runs it without a loader, however the server itself was started.
 const SCRIPT = `
 import { parentPort, workerData } from 'node:worker_threads'
 setInterval(() => {}, 1000) // a top level that waits for nothing would end the thread
@@ -46,7 +46,7 @@ for (const [file, run] of modules) {
 parentPort.postMessage({ done: true })
 `
 
-/** Undefined when every file came to its end, with or without an error. */
+/** Returns undefined when every file ran to its end, with or without an error. */
 export async function trialRun(parts: TrialParts): Promise<TrialFault | undefined> {
   const { folder, bundle, shared, directory, longest, heap } = parts
   const script = join(folder, 'trial.mjs')
@@ -55,7 +55,7 @@ export async function trialRun(parts: TrialParts): Promise<TrialFault | undefine
   const urls = shared.map((name) => [name, String(pathToFileURL(own.resolve(name)))])
   const worker = new Worker(pathToFileURL(script), {
     workerData: { bundle: String(pathToFileURL(bundle)), shared: urls, key: SHARED },
-    // What it writes is written again when it runs in earnest.
+    // Discarded: the same output is written again when the code runs in the main thread.
     stdout: true,
     stderr: true,
     execArgv: [],

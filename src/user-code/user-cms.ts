@@ -1,5 +1,5 @@
-// `cms` as users' code is given it: policies, middlewares, resolvers, handlers and hooks. It belongs to one generation:
-// code of a generation reads and writes through that generation, whatever is live.
+// The `cms` object for policies, middlewares, resolvers, handlers and hooks. It belongs to one generation: code reads
+// and writes through its own generation, whichever is live.
 
 import type { Content } from '../content/content.ts'
 import { type ErrorClasses, errorClasses } from '../errors/error-classes.ts'
@@ -9,9 +9,9 @@ import { type Entries, type EntriesFor, entriesOf } from './entries.ts'
 import { createStrapi, type Strapi } from './strapi.ts'
 
 export interface UserCms {
-  /** Entries of a content-type, without permission checks; from `bootstrap` on. */
+  /** Entries of a content-type, without permission checks; available from `bootstrap` on. */
   entries<K extends string>(type: K): EntriesFor<K>
-  /** Classes to throw. */
+  /** Error classes to throw. */
   readonly errors: ErrorClasses
   readonly graphql: { readonly extension: ExtensionRegistry }
   readonly log: {
@@ -22,7 +22,7 @@ export interface UserCms {
   readonly strapi: Strapi
 }
 
-/** Open while `register` runs; afterwards it only answers. */
+/** Accepts extensions while `register` runs; afterwards it can only be read. */
 export interface ExtensionRegistry {
   /** By short name or full uid. */
   shadowCRUD(type: string): ShadowCrudHandle
@@ -32,7 +32,7 @@ export interface ExtensionRegistry {
 
 export interface UserCmsParts {
   readonly model: Model
-  /** Undefined as long as there are no tables; throws when the configuration was not taken. */
+  /** Undefined as long as there are no tables; throws when the configuration was rejected. */
   content(): Content | undefined
   readonly extension: ExtensionRegistry
   readonly log: UserCms['log']

@@ -1,4 +1,4 @@
-// `lifecycles` of the user: hooks by content-type, in Strapi's words -> the socket of every write (decision 0035).
+// Adapts users' `lifecycles` (hooks by content-type, as in Strapi) to the core's `Lifecycle` interface (decision 0035).
 
 import type { Lifecycle, WriteEvent } from '../content/lifecycle.ts'
 import type { EntryObject } from '../content/to-object.ts'
@@ -26,17 +26,17 @@ const HOOKS = [
 
 type HookName = (typeof HOOKS)[number]
 
-/** What a hook is given; the hooks of one write are given the same object. */
+/** The argument of a hook; all hooks of one write receive the same object. */
 export interface LifecycleEvent {
   action: HookName
   readonly model: { readonly uid: string; readonly singularName: string; readonly kind: ContentType['kind'] }
   readonly params: {
-    /** What is written; `before*` may change it. */
+    /** The data to be written; `before*` may change it. */
     data: Record<string, unknown>
-    /** Of the entry that is updated or deleted. */
+    /** The entry that is updated or deleted. */
     readonly where?: { readonly id: number }
   }
-  /** For the hooks of one write to tell each other things. */
+  /** Lets the hooks of one write pass data to each other. */
   readonly state: Record<string, unknown>
   /** For `after*`: the entry as it was written, or as it was before it was deleted. */
   result?: EntryObject
@@ -50,7 +50,7 @@ export type Lifecycles = Readonly<Record<string, Readonly<Partial<Record<HookNam
 export interface LifecyclesPlace {
   readonly path: DiagnosticPath
   readonly report: Report
-  /** The file, or the program. */
+  /** Who brought the hooks: the file, or the program. */
   readonly of: string
   readonly log: UserCms['log']
 }

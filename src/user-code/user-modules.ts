@@ -1,5 +1,5 @@
-// Users' code as modules of this process. Node never gives up a module that it has imported: code that has not changed
-// is kept over reloads, and what changed code adds up to is bounded.
+// Loads users' code as modules of this process. Node never releases a module that it has imported, so unchanged code is
+// kept over reloads, and the total size of changed code is bounded.
 
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -13,38 +13,38 @@ import { inTime } from './in-time.ts'
 import { type TrialFault, trialRun } from './trial-run.ts'
 
 export interface LoadedModules {
-  /** What a file exports; rejects with what it threw. It runs once. */
+  /** The exports of a file; rejects with what the file threw. The file runs once. */
   exportsOf(file: string): Promise<unknown>
-  /** These are the modules of the configuration that is live. */
+  /** Called when the configuration of these modules goes live. */
   adopt(): void
 }
 
 export type ModulesLoaded =
-  /** `much` is there when it is time to restart the process. */
+  /** `much` is set when it is time to restart the process. */
   | { readonly ok: true; readonly modules: LoadedModules; readonly much: KeptCode | undefined }
   | { readonly ok: false; readonly fault: TrialFault }
-  /** The process has loaded as much code as it may. */
+  /** The process has loaded as much code as allowed. */
   | { readonly ok: false; readonly full: KeptCode }
 
-/** Code that this process can no longer give up. */
+/** Code that this process can no longer release. */
 export interface KeptCode {
   readonly times: number
   readonly bytes: number
 }
 
 export interface UserModules {
-  /** `files`: absolute paths of the user's own that the bundle was made of. */
+  /** `files`: absolute paths of the user files in the bundle. */
   load(bundle: BundledCode, files: readonly string[], directory: string): Promise<ModulesLoaded>
 }
 
 export interface ModuleLimits {
-  /** Milliseconds: a file whose top level takes longer is given up. */
+  /** Milliseconds that the top level of one file may take. */
   readonly longest: number
   /** MB of objects that the top levels of all files may keep. */
   readonly heap: number
-  /** Bytes of code, with its source maps, that a process loads in all; it takes about as much memory. */
+  /** Bytes of code, with source maps, that a process loads in total; it takes about as much memory. */
   readonly most: number
-  /** From here on each reload that loads changed code says so. */
+  /** Above this many bytes, each reload that loads changed code reports it. */
   readonly much: number
 }
 
@@ -55,11 +55,11 @@ const LIMITS: ModuleLimits = {
   much: 64 * 1024 * 1024,
 }
 
-/** Of the process, whoever in it loads code. */
+/** Counts for the whole process, whoever loads code in it. */
 const kept = { times: 0, bytes: 0 }
 const userFiles = new Set<string>()
 
-/** What this process has loaded in all. */
+/** All code that this process has loaded. */
 export function processCode(): KeptCode {
   return { ...kept }
 }
@@ -71,15 +71,15 @@ export function filesOfUserCode(): ReadonlySet<string> {
 
 interface Loaded extends LoadedModules {
   readonly hash: string
-  /** A file of it could not be run: it is tried again, since what it failed of may lie elsewhere. */
+  /** One of its files could not be run: it is tried again, since the cause may be elsewhere. */
   failed: boolean
 }
 
-/** Other limits are for tests. */
+/** Tests set other limits. */
 export function createUserModules(given: Partial<ModuleLimits> = {}): UserModules {
   const limits = { ...LIMITS, ...given }
   let live: Loaded | undefined
-  /** Of a configuration that was not taken, or not yet. */
+  /** The code of a configuration that was rejected, or is not live yet. */
   let tried: Loaded | undefined
 
   return {
@@ -120,7 +120,7 @@ type Imported =
   | { readonly ok: true; run(file: string): Promise<unknown> }
   | { readonly ok: false; readonly fault: TrialFault }
 
-/** The bundle as a module of this process: a file for as long as it is being read. */
+/** Imports the bundle as a module of this process; the file exists only while it is imported. */
 async function importBundle(
   bundle: BundledCode,
   directory: string,
@@ -129,7 +129,7 @@ async function importBundle(
   const { code, shared } = bundle
   const known = sharedPackages()
   for (const name of shared) if (!known.has(name)) known.set(name, await loadShared(name))
-  // Stacks of users' errors name their own files and lines.
+  // So that stacks of users' errors show the user's own files and lines.
   setSourceMapsEnabled(true)
   const folder = await mkdtemp(join(tmpdir(), 'cms-run-'))
   try {

@@ -1,5 +1,5 @@
-// Users' functions that take long, by name: one that runs on keeps its request open and, in a hook, a transaction; one
-// that computes without a pause keeps every request waiting. Only told: what the client is answered is bounded elsewhere.
+// Logs users' functions that take long, by name: a slow function keeps its request open and, in a hook, a transaction;
+// one that computes without a pause blocks every request. It only logs: other limits bound the client's answer.
 
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers'
@@ -7,14 +7,14 @@ import type { UserCms } from './user-cms.ts'
 
 export type UserFunction = (...args: readonly unknown[]) => unknown
 
-/** Milliseconds for a promise. */
+/** Milliseconds until a pending promise is logged. */
 const LONG_WAIT = 5_000
-/** Milliseconds without a pause. */
+/** Milliseconds of computing without a pause. */
 const LONG_BLOCK = 500
-/** Of one function, once in so many milliseconds. */
+/** Milliseconds before the same function is logged again. */
 const TELL_AGAIN = 10_000
 
-/** `name` is how the log names it: `policy "is-owner" (./policies/is-owner.ts)`. */
+/** `name` stands for the function in the log: `policy "is-owner" (./policies/is-owner.ts)`. */
 export function watchTime(
   run: UserFunction,
   name: string,
@@ -29,7 +29,7 @@ export function watchTime(
     log.warn(`${name} ${text}`)
   }
 
-  // One timer for all calls that are open: a timer for each would cost every request.
+  // One timer for all open calls: a timer for each would slow down every request.
   const open = new Set<{ readonly started: number }>()
   let looking = false
   function lookLater(): void {

@@ -1,5 +1,5 @@
-// What there is to ask for, for clients that build themselves from it: private until an action is
-// granted, and only the content-types and components of the model, never an entry.
+// Describes the model to clients that generate themselves from it. Private until an action is granted; shows only
+// content-types and components, never entries.
 
 import { jsonReply, type Reply } from '../../http/reply.ts'
 import type { PathParameters, Route } from '../../http/route.ts'
@@ -62,7 +62,7 @@ function found(data: unknown): Reply {
   return jsonReply(200, JSON.stringify({ data }))
 }
 
-/** The plugin's own form of an error, as recorded. */
+/** The error format of this plugin in Strapi, as recorded. */
 function missing(error: string): Reply {
   return jsonReply(404, JSON.stringify({ error }))
 }

@@ -1,12 +1,12 @@
-// Content-types and components as Strapi 4's content-type builder describes them to clients: what a
-// source plugin of a static site generator asks for before anything else. Attributes are told as they were declared.
+// Formats content-types and components as Strapi 4's content-type builder does: source plugins of static site
+// generators request these first. Attributes are described as they were declared.
 
 import type { AttributeConfig } from '../../config/config.ts'
 import type { Attribute, AttributeHolder, Component, ContentType } from '../../model/attribute.ts'
 
 type Described = Readonly<Record<string, unknown>>
 
-/** The one content-type of a plugin that Strapi shows. */
+/** The only content-type of a plugin that Strapi shows. */
 const USER = 'plugin::users-permissions.user'
 
 export function describeContentType(type: ContentType): Described {
@@ -22,7 +22,7 @@ export function describeContentType(type: ContentType): Described {
       singularName: type.singularName,
       pluralName: type.pluralName,
       description: type.description ?? '',
-      // Those of a plugin's own content-types are for this runtime.
+      // `pluginOptions` of a plugin's own content-types concern only this runtime.
       ...(prefix === 'plugin' ? {} : defined({ pluginOptions: type.pluginOptions })),
       kind: type.kind,
       collectionName: type.collectionName,
@@ -50,7 +50,7 @@ export function describeComponent(component: Component): Described {
   }
 }
 
-/** The declared ones; what the runtime keeps by itself is not described, as in Strapi. */
+/** Declared attributes only; those that the runtime maintains are not described, as in Strapi. */
 function describeAttributes(holder: AttributeHolder): Described {
   const described: Record<string, unknown> = {}
   for (const attribute of holder.attributes.values()) {
@@ -67,7 +67,7 @@ function describeAttribute(attribute: Attribute, declared: AttributeConfig): Des
   switch (attribute.kind) {
     case 'scalar': {
       const { default: standard, ...rest } = told
-      // A private attribute's default is a value like its others: not told.
+      // The default of a private attribute is as private as its values.
       return attribute.private ? rest : { ...rest, ...defined({ default: standard }) }
     }
     case 'media':
@@ -97,7 +97,7 @@ function describeAttribute(attribute: Attribute, declared: AttributeConfig): Des
   }
 }
 
-/** What this runtime's plugins say to it by `rest` is nobody else's business. */
+/** Options under `rest`, which this runtime's own plugins set, are left out. */
 function optionsOf({ pluginOptions }: AttributeConfig): Described | undefined {
   if (pluginOptions === undefined) return undefined
   const { rest: _, ...others } = pluginOptions

@@ -1,4 +1,4 @@
-// `POST /api/email`: a mail in the caller's words, for those who have the permission.
+// `POST /api/email`: sends a mail that the caller wrote, for callers with the permission.
 
 import { ApiError, type ErrorItem, validationErrors } from '../../errors/api-error.ts'
 import { parseBody } from '../../http/parse-body.ts'

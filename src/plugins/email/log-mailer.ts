@@ -1,4 +1,4 @@
-// The `log` provider: a mail is kept in the outbox and shown in the log instead of being sent.
+// The `log` provider: keeps mails in the outbox and shows them in the log instead of sending them.
 
 import { assertHeaders, type Mailer, type Outbox } from '../mailer.ts'
 import type { PluginLog } from '../plugin.ts'
@@ -6,7 +6,7 @@ import type { EmailOptions } from './options.ts'
 
 export interface LogMailerParts {
   readonly outbox: Outbox
-  /** Whether its text is shown: it may hold links that log somebody in. */
+  /** Whether its text is logged: the text may contain links that log a person in. */
   readonly shown: boolean
   readonly log: PluginLog
   now(): number

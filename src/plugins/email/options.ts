@@ -1,4 +1,4 @@
-// `plugins.email.config` -> options with every default filled in. Its shape was checked with the file's.
+// `plugins.email.config` -> options with every default filled in. The file's schema has checked the types.
 
 import type { PluginSettings } from '../plugin.ts'
 

@@ -1,4 +1,4 @@
-// The `smtp` provider: mails leave by a mail server, through nodemailer, which is loaded at the first of them.
+// The `smtp` provider: sends mails through a mail server with nodemailer, which is loaded for the first mail.
 
 import { assertHeaders, type Mailer } from '../mailer.ts'
 import type { EmailOptions } from './options.ts'
@@ -7,7 +7,7 @@ export interface SmtpMailer extends Mailer {
   close(): void
 }
 
-/** Milliseconds without an answer after which a server is given up. */
+/** Milliseconds to wait for the server before giving up. */
 const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 } as const
 
 export function createSmtpMailer({ defaultFrom, defaultReplyTo, providerOptions }: EmailOptions): SmtpMailer {
@@ -15,7 +15,7 @@ export function createSmtpMailer({ defaultFrom, defaultReplyTo, providerOptions 
 
   async function openTransport() {
     const { createTransport } = await import('nodemailer')
-    // Texts only: a mail can name neither a file nor an address to fetch (what the body of a request could ask for).
+    // Texts only: a mail must not name a file or a URL to fetch (a request's body could contain such names).
     return createTransport({
       ...PATIENCE,
       ...providerOptions,

@@ -1,4 +1,4 @@
-// A generation's GraphQL: its schema, and what runs operations against it.
+// The GraphQL engine of a generation: its schema, and the operations that run against it.
 
 import { lexicographicSortSchema, printSchema } from 'graphql'
 import type { Config } from '../../config/config.ts'

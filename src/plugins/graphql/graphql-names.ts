@@ -1,4 +1,4 @@
-// What GraphQL calls root fields, enumerations and zones.
+// The GraphQL names of root fields, enumerations and dynamic zones.
 
 import type { ContentType } from '../../model/content-type.ts'
 import { camelCase, nameOfType, pascalCase, pluginOf } from '../../model/naming.ts'
@@ -25,7 +25,7 @@ export function graphqlMutationNames(
   return names
 }
 
-/** `ENUM_DAILYSPECIAL_SPICE_LEVEL`: separators go from the holder's name, not from the attribute's. */
+/** `ENUM_DAILYSPECIAL_SPICE_LEVEL`: separators are removed from the holder's name, not from the attribute's. */
 export function graphqlEnumName(holderName: string, attributeName: string): string {
   return `ENUM_${holderName.toUpperCase()}_${attributeName.toUpperCase()}`
 }
@@ -35,7 +35,7 @@ export function graphqlZoneName(holderName: string, attributeName: string): stri
   return `${holderName}${pascalCase(attributeName)}DynamicZone`
 }
 
-/** `how-to` -> `how_to`, `été` -> `ete`; not always a name that GraphQL takes. */
+/** `how-to` -> `how_to`, `été` -> `ete`; the result is not always a valid GraphQL name. */
 export function graphqlEnumValue(value: string): string {
   return value
     .replace(/[ßæÆøØœŒđĐðþłŁ]/g, (letter) => plainLetters[letter] ?? letter)
@@ -45,7 +45,7 @@ export function graphqlEnumValue(value: string): string {
     .replace(/^_+|_+$/g, '')
 }
 
-/** Types of every schema, whatever the content-types. */
+/** Types that every schema has, whatever its content-types. */
 export const schemaTypes: ReadonlySet<string> = new Set([
   ...['Query', 'Mutation', 'Subscription', 'String', 'Int', 'Float', 'Boolean', 'ID'],
   ...['JSON', 'DateTime', 'Time', 'Date', 'Long', 'Upload', 'Error', 'GenericMorph', 'PublicationState'],

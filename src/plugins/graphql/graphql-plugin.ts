@@ -1,5 +1,5 @@
-// The graphql plugin: the content through a generated schema. It comes last: its schema holds what the
-// plugins before it offer. Its libraries are loaded where it is on, and not otherwise.
+// The graphql plugin: serves the content through a generated schema. It is the last plugin, because its schema includes
+// what the others offer. Its libraries are loaded only if it is on.
 
 import type { Diagnostic } from '../../errors/diagnostic.ts'
 import { invariant } from '../../errors/invariant.ts'
@@ -40,7 +40,7 @@ export const graphqlPlugin: Plugin = {
           return engine
         }
         return {
-          // The schema asks nothing of the database: what it has wrong is known before a table is touched.
+          // Making the schema needs no database, so its mistakes are reported before any table is changed.
           async check() {
             const { createEngine } = await import('./engine.ts')
             const diagnostics: Diagnostic[] = []

@@ -11,18 +11,18 @@ export interface GraphqlOptions {
 const AMOUNT_LIMIT = 100
 const DEFAULT_LIMIT = 10
 
-/** The schema of the file has checked the types. */
+/** The schema of the file has checked the types already. */
 export function parseOptions(config: Readonly<Record<string, unknown>>): GraphqlOptions {
   const { shadowCRUD = true } = config
   return { endpoint: endpointOf(config), shadowCrud: shadowCRUD !== false, limits: limitsOf(config) }
 }
 
-/** Whatever the prefix of the REST API. */
+/** The prefix of the REST API does not apply to it. */
 export function endpointOf({ endpoint = '/graphql' }: Readonly<Record<string, unknown>>): string {
   return String(endpoint)
 }
 
-/** A list shows at most `amountLimit` entries, and `maxLimit` where that is less; -1 is no limit. */
+/** A list shows at most `amountLimit` entries, or `maxLimit` if that is less; -1 means no limit. */
 function limitsOf(config: Readonly<Record<string, unknown>>): GraphqlLimits {
   const caps = [config['amountLimit'] ?? AMOUNT_LIMIT, config['maxLimit'] ?? -1].map(Number)
   const set = caps.filter((cap) => cap >= 0)

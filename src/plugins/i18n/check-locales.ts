@@ -1,4 +1,4 @@
-// What the settings say about locales that cannot be: one of them twice, and `all`, which asks for every locale.
+// Checks the settings for invalid locales: duplicates, and `all`, which in requests means every locale.
 
 import type { PluginSettings } from '../plugin.ts'
 

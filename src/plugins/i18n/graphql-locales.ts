@@ -1,5 +1,5 @@
-// `i18NLocale` and `i18NLocales`: the locales of the file in GraphQL. Entries have their locale from the
-// generated schema.
+// `i18NLocale` and `i18NLocales`: the locales of the file in GraphQL. The `locale` of entries is in the generated
+// schema.
 
 import type { GraphqlExtension } from '../graphql-extension.ts'
 import type { Locale } from './locale-routes.ts'

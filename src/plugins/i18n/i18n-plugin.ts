@@ -1,5 +1,5 @@
-// The i18n plugin: which locales there are, and what is localized. How entries of several locales are kept is the business of
-// the model, the planner and `content/`.
+// The i18n plugin: which locales exist, and what is localized. The model, the planner and `content/` handle entries in
+// several locales.
 
 import type { Plugin } from '../plugin.ts'
 import { GRAPHQL_OFFER } from '../services.ts'

@@ -15,7 +15,7 @@ export interface Locale {
   readonly isDefault: boolean
 }
 
-/** They are text, not rows: their moment is that of the process. */
+/** Locales are not rows: their timestamps are the start of the process. */
 const MOMENT = new Date(performance.timeOrigin).toISOString()
 
 export function localeRoutes(
@@ -32,7 +32,7 @@ export function localeRoutes(
   ]
 }
 
-/** In the order of the file; one without a name is called as English calls its language. */
+/** In the order of the file; a locale without a name has the English name of its language. */
 export function listLocales(
   { standard, codes = [standard] }: LocaleRules,
   { config }: Pick<PluginSettings, 'config'>,
@@ -63,7 +63,7 @@ function nameOf(code: string): string {
     const name = new Intl.DisplayNames(['en'], { type: 'language' }).of(code)
     return name === undefined || name === code ? code : `${name} (${code})`
   } catch {
-    // Not every code that a project makes up is one of a language.
+    // Not every code that a project invents is a valid language tag.
     return code
   }
 }

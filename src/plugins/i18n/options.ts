@@ -1,11 +1,11 @@
-// `plugins.i18n.config` and `pluginOptions.i18n` -> which locales there are, and what is localized.
+// `plugins.i18n.config` and `pluginOptions.i18n` -> the list of locales, and what is localized.
 
 import type { LocaleRules } from '../../model/contribution.ts'
 import { isRecord } from '../../util/is-record.ts'
 
 const STANDARD = 'en'
 
-/** The standard locale is one of the codes, listed or not. */
+/** The default locale is always included, even if the file does not list it. */
 export function parseLocales(config: Readonly<Record<string, unknown>>): LocaleRules {
   const standard = String(config['defaultLocale'] ?? STANDARD)
   const { locales } = config

@@ -1,4 +1,4 @@
-// Which of the file's locales a GraphQL list shows: filters, order and page of a list that is in no table.
+// Selects locales of the file for a GraphQL list: applies filters, sort and page without a table.
 
 import type { ScalarValue } from '../../attribute-types/attribute-type.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -13,10 +13,10 @@ import { isRecord } from '../../util/is-record.ts'
 import { parseFilters } from '../graphql-filters.ts'
 import type { Locale } from './locale-routes.ts'
 
-/** Nothing stands behind a locale. */
+/** A locale has no relations, drafts or updates. */
 const access = { visible: () => false, seesDrafts: () => false, mayUpdate: () => false }
 
-/** What filters and sort name. */
+/** The attributes that filters and sort may name. */
 const holder: AttributeHolder = {
   uid: 'plugin::i18n.locale',
   displayName: 'Locale',
@@ -42,7 +42,7 @@ export interface SelectedLocales {
   }
 }
 
-/** The schema has checked the names and types of the arguments. Throws ValidationError and PaginationError. */
+/** The schema has checked the names and types of arguments. Throws ValidationError and PaginationError. */
 export function selectLocales(
   locales: readonly Locale[],
   { filters, sort, pagination }: Readonly<Record<string, unknown>>,
@@ -70,7 +70,7 @@ function filtered(locales: readonly Locale[], filters: unknown): readonly Locale
   )
 }
 
-/** As a database has it. */
+/** The value as a database would store it. */
 function storedValue(locale: Locale, { name, type }: ScalarAttribute): ScalarValue {
   const value = locale[name as keyof Locale]
   return type === 'datetime' ? Date.parse(String(value)) : value
@@ -89,7 +89,7 @@ function sorted(locales: readonly Locale[], sort: unknown): readonly Locale[] {
   })
 }
 
-/** All of them unless a page is asked for: there are never many. */
+/** All locales unless a page is requested: there are never many. */
 function windowOf(
   { page, pageSize, start, limit }: Readonly<Record<string, unknown>>,
   total: number,

@@ -1,8 +1,8 @@
-// Entries in locales that the file no longer lists -> a warning: they are kept, and hardly anybody finds them.
+// Warns about entries in locales that the file no longer lists: they are kept, but hardly any request finds them.
 
 import type { PluginContext } from '../plugin.ts'
 
-/** So many are looked at for the names of their locales; the others are counted. */
+/** The locales of this many entries are named; further entries are only counted. */
 const SAMPLE = { kind: 'offset', start: 0, limit: 100 } as const
 
 export async function warnUnlisted({ model, content, log }: PluginContext): Promise<void> {

@@ -1,5 +1,5 @@
-// `ref`, `refId` and `field` of an upload -> the media attribute that its files go to, of an entry or of a component
-// in one. Everything is checked before a file is stored: an entry is changed only by who may update it.
+// `ref`, `refId` and `field` of an upload -> the media attribute that gets the files, of an entry or of a component in
+// an entry. All checks run before a file is stored: the caller must have the permission to update the entry.
 
 import type { Permissions } from '../../auth/principal.ts'
 import type { Content } from '../../content/content.ts'
@@ -10,10 +10,10 @@ import type { Model } from '../../model/model.ts'
 
 export interface Target {
   readonly type: ContentType
-  /** Of the entry that changes. */
+  /** The id of the entry that changes. */
   readonly id: number
   readonly attribute: MediaAttribute
-  /** The entry's payload that gives the attribute the value. */
+  /** The payload for the entry that sets the attribute to the value. */
   dataWith(value: unknown): Readonly<Record<string, unknown>>
 }
 
@@ -28,7 +28,7 @@ interface AttachContext {
   readonly content: Content
 }
 
-/** Undefined when the files are for no entry. Throws ApiError that names what is wrong. */
+/** Returns undefined if the files are not for an entry. Throws ApiError that names what is wrong. */
 export async function findTarget(
   { ref, refId, field }: UploadTarget,
   place: AttachContext,
@@ -58,7 +58,7 @@ async function targetInEntry(
   return { type, id, attribute, dataWith: (value) => ({ [attribute.name]: value }) }
 }
 
-/** What a component shows is part of the entry that has it. */
+/** The files of a component belong to the entry that contains it. */
 async function targetInComponent(
   component: Component,
   id: number | undefined,
@@ -98,7 +98,7 @@ function mediaOf(
   return attribute
 }
 
-/** One replaces what was there, several are added to it. */
+/** A single attribute's file is replaced; a multiple attribute gets the files in addition. */
 export async function attach(
   content: Content,
   { type, id, attribute, dataWith }: Target,

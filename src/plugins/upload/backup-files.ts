@@ -1,4 +1,4 @@
-// What is stored under some keys, set aside while other contents take its place: put back when that fails.
+// Keeps a copy of stored files while new contents replace them, and restores it if that fails.
 
 import { extname } from 'node:path'
 import type { UploadProvider } from '../upload-provider.ts'
@@ -10,7 +10,7 @@ export interface Backup {
   release(): Promise<void>
 }
 
-/** Of a provider that cannot be read there is none. */
+/** Empty for a provider that cannot be read. */
 export async function backUp(provider: UploadProvider, keys: readonly string[]): Promise<Backup> {
   const kept: { readonly key: string; readonly spooled: Spooled }[] = []
   const release = async (): Promise<void> => {

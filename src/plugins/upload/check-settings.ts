@@ -1,4 +1,4 @@
-// Where files are kept, against the database and the processes that must find them there.
+// Checks that the place for files suits the database, and that all processes can reach it.
 
 import type { Fault } from '../../config/plugin-rule.ts'
 import type { RawConfig } from '../../config/raw-config.ts'

@@ -1,5 +1,5 @@
-// What the upload plugin adds to the model: the files that media attributes point at, and its actions.
-//
+// What the upload plugin adds to the model: the content-type of files, to which media attributes refer, and its
+// actions.
 
 import type { ModelContribution } from '../../model/contribution.ts'
 

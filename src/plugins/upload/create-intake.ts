@@ -1,5 +1,5 @@
-// Files that come with requests -> contents at the provider and entries of `plugin::upload.file`: received, checked,
-// stored, and taken back when what they belong to fails.
+// Takes in files that come with requests: receives, checks and stores them with the provider, creates entries of
+// `plugin::upload.file`, and removes both when the operation that they belong to fails.
 
 import { everyPermission } from '../../auth/principal.ts'
 import type { Content } from '../../content/content.ts'
@@ -28,15 +28,15 @@ export interface KeepAs {
   readonly hash: string
   readonly ext: string
   readonly name: string
-  /** Neither measured nor compressed, no formats. */
+  /** Store the file unchanged: no measuring, no compression, no formats. */
   readonly asItIs?: boolean
 }
 
-/** What is stored of a file, as its entry has it. */
+/** The columns of a file's entry that describe what is stored. */
 export type FileData = Readonly<Record<string, unknown>> & { readonly hash: string; readonly ext: string }
 
 export interface Intake extends FileIntake {
-  /** Stores the contents alone; the keys are those to be removed again. */
+  /** Stores the contents without an entry; `keys` are those to remove on failure. */
   put(file: ReceivedFile, as: KeepAs): Promise<{ readonly data: FileData; readonly keys: string[] }>
   removeKeys(keys: readonly string[]): Promise<void>
   provider(): Promise<UploadProvider>
@@ -44,7 +44,7 @@ export interface Intake extends FileIntake {
 
 interface Received extends ReceivedFile {
   readonly spooled: Spooled
-  /** What it is by its first bytes, whatever it is called. */
+  /** The media type by its first bytes, whatever its name. */
   readonly sniffed: string | undefined
 }
 
@@ -138,7 +138,7 @@ export function createIntake({ content, fileType, options, images, provider }: I
       const hash = text('hash') ?? hashFor(name, ext, salt)
       if (!isKey(`${hash}${ext}`))
         throw new ApiError('ValidationError', `"${hash}${ext}" is no name of a file`)
-      // What brings its formats is the copy of a stored file.
+      // A file that comes with its formats is a copy of a stored file.
       const { data, keys } = await put(file, { hash, ext, name, asItIs: given['formats'] !== undefined })
       const undo = (): Promise<void> => removeKeys(keys)
       try {
@@ -163,7 +163,7 @@ export function createIntake({ content, fileType, options, images, provider }: I
       const keys: string[] = []
       const ids: number[] = []
       const undo = async (): Promise<void> => {
-        // With its entry a file's contents go, too; what has no entry yet goes here.
+        // Deleting an entry also removes its contents; contents without an entry are removed here.
         for (const id of ids.splice(0)) await remove(id)
         await removeKeys(keys.splice(0))
       }
@@ -194,7 +194,7 @@ interface Placed {
   readonly bytes: number
 }
 
-/** Without what else belongs to it. */
+/** Only `size` and `chunks`, without other properties. */
 function inPieces(content: FileContent): FileContent {
   return { size: content.size, chunks: (range) => content.chunks(range) }
 }
@@ -208,7 +208,7 @@ async function sniff(head: Uint8Array): Promise<string | undefined> {
   try {
     return (await fileTypeFromBuffer(head))?.mime
   } catch {
-    // Cut off where it was read on: what the first bytes do not tell is not known.
+    // The head was too short for the parser: the type is unknown.
     return undefined
   }
 }
@@ -226,7 +226,7 @@ function notTaken(
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EMFILE', 'ENFILE'])
 
-/** What a full disk or a spent quota says -> an answer that a client can wait for; other faults are ours and stay so. */
+/** Turns errors of a full disk or an exceeded quota into a 503 with `retry-after`; other errors stay as they are. */
 export async function whileThereIsSpace<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -1,10 +1,10 @@
-// What the entry of a file holds.
+// The data of a file's entry.
 
 import type { FileInfo } from '../../content/file-intake.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { ImageFormat } from './images.ts'
 
-/** What is said about a file besides its name; what is not said is null. */
+/** The texts about a file besides its name; missing ones are null. */
 export function textsOf({ alternativeText, caption }: FileInfo): Readonly<Record<string, unknown>> {
   return { alternativeText: alternativeText ?? null, caption: caption ?? null }
 }
@@ -27,12 +27,12 @@ export function formatData(
   }
 }
 
-/** Thousands of bytes, with two decimals. */
+/** In units of 1000 bytes, with two decimals. */
 export function kilobytes(bytes: number): number {
   return Math.round((bytes / 1000) * 100) / 100
 }
 
-/** The keys of all that is stored of a file, by its entry. */
+/** The keys of everything that is stored of a file, from its entry. */
 export function keysOf(file: Readonly<Record<string, unknown>>): readonly string[] {
   const { hash, ext, formats } = file
   invariant(typeof hash === 'string', 'a file has a hash')

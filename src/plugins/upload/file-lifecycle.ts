@@ -1,5 +1,5 @@
-// When the entry of a file is deleted, through whichever door, what is stored of it goes, too: after the transaction,
-// because it cannot be undone.
+// When the entry of a file is deleted, through any API, its stored contents are removed too: after the transaction,
+// because removing cannot be undone.
 
 import { everyPermission } from '../../auth/principal.ts'
 import type { Lifecycle } from '../../content/lifecycle.ts'
@@ -10,7 +10,7 @@ import { isKey } from './file-names.ts'
 
 const KEYS = 'upload.keys'
 const STORED = ['hash', 'ext', 'formats']
-/** What an upload says about the contents. */
+/** Columns that only an upload sets. */
 const STORAGE = [
   ...STORED,
   'mime',
@@ -30,7 +30,7 @@ export function fileLifecycle(
 ): Lifecycle {
   return {
     appliesTo: (type) => type === fileType,
-    /** Where a file lies is what its contents were stored as: whoever could write it could have another's removed. */
+    /** These columns say where contents are: a caller who could set them could have other files' contents removed. */
     prepare({ action, access, data }) {
       if (access === everyPermission || action === 'delete') return
       const named = action === 'create' ? 'hash' : STORAGE.find((name) => Object.hasOwn(data, name))
@@ -48,7 +48,7 @@ export function fileLifecycle(
       try {
         await removeKeys(keys.filter(isKey))
       } catch (error) {
-        // The entry is gone and stays so: what is left behind is said, not answered.
+        // The entry stays deleted: contents that could not be removed are logged, not reported to the client.
         failed(error)
       }
     },

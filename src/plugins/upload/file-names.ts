@@ -1,14 +1,14 @@
-// What a file is called by its sender -> whether that can be kept, and the name it is stored under.
+// Checks the name that the sender gives a file, and makes the name under which it is stored.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { ApiError } from '../../errors/api-error.ts'
 import { plainLetters } from '../../util/plain-letters.ts'
 
 const LONGEST_NAME = 1000
-/** A file's name with its prefix (`thumbnail_`), random part and ending stays below the 255 that disks take. */
+/** With prefix (`thumbnail_`), random part and extension, a name stays below the 255 bytes that file systems allow. */
 const LONGEST_BASE = 180
 
-/** Paths, control characters, and what turns the direction of the text that is read. */
+/** Path separators, control characters, and characters that change the direction of text. */
 const FORBIDDEN = /[/\\\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u
 
 /** Throws ApplicationError, as recorded. */
@@ -34,8 +34,8 @@ const LETTERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * `Ünï cödé #1.txt` -> `Ueni_coede_1_0a1b2c3d4e`: letters and digits, and a random end that nobody can guess; with a
- * salt, always the same one.
+ * `Ünï cödé #1.txt` -> `Ueni_coede_1_0a1b2c3d4e`: letters and digits, with a random suffix that nobody can guess; with
+ * a salt, the suffix is always the same.
  */
 export function hashFor(name: string, extension: string, salt?: string): string {
   const base =
@@ -62,7 +62,7 @@ function withoutEnding(name: string): string {
   return dot > 0 ? name.slice(0, dot) : name
 }
 
-/** Whether a name in an address can be one of ours; dots in front are for what is not served. */
+/** Whether a name in a URL can be a stored file; names that begin with a dot are never served. */
 export function isKey(text: string): boolean {
   return /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,254}$/.test(text)
 }

@@ -1,4 +1,4 @@
-// A file on disk -> its bytes in pieces, a range of them or all, at the reader's pace.
+// Reads a file on disk in pieces, a range or all of it, as fast as the reader takes them.
 
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -6,7 +6,7 @@ import type { ByteRange, FileContent } from '../upload-provider.ts'
 
 const PIECE = 64 * 1024
 
-/** Links are not followed: what lies behind one may be anything. A pipe in the file's place is not waited for. */
+/** Does not follow links: their target may be any file. Does not block if there is a pipe in the file's place. */
 export const READ_PLAIN = constants.O_RDONLY | constants.O_NOFOLLOW | (constants.O_NONBLOCK ?? 0)
 
 export function fileOnDisk(path: string, size: number): FileContent & { readonly path: string } {

@@ -1,5 +1,5 @@
-// Files in GraphQL: `upload`, `multipleUpload`, `updateFileInfo`, `removeFile`. What reads files is
-// generated like every other query.
+// Files in GraphQL: `upload`, `multipleUpload`, `updateFileInfo`, `removeFile`. Queries for files are generated like
+// all others.
 
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Content } from '../../content/content.ts'
@@ -33,7 +33,7 @@ export interface GraphqlUploadsParts {
 }
 
 export function graphqlUploads({ content, fileType, uploads, tools }: GraphqlUploadsParts): GraphqlExtension {
-  /** Files as the selection asks for them. */
+  /** Reads the files as the selection requests them. */
   async function answers(
     ids: readonly number[],
     context: GraphqlContext,

@@ -1,5 +1,5 @@
-// An image -> its size, a smaller version of itself, and the formats that Strapi makes, by sharp where it is
-// installed. Bounded: pixels are counted before any is decoded, and only a few images are worked on at once.
+// Processes an image with sharp, if sharp is installed: its size, a compressed version, and the formats that Strapi
+// makes. Bounded: pixels are counted before any is decoded, and only a few images are processed at once.
 
 import type sharpModule from 'sharp'
 import { ApiError } from '../../errors/api-error.ts'
@@ -16,7 +16,7 @@ export interface ImageFormat {
 export interface WorkedImage {
   readonly width: number | null
   readonly height: number | null
-  /** The image compressed again; undefined when it stays as it is. */
+  /** The image compressed again; undefined if it stays unchanged. */
   readonly optimized: Uint8Array | undefined
   readonly formats: readonly ImageFormat[]
 }
@@ -27,7 +27,7 @@ export interface ImageSource {
 }
 
 export interface Images {
-  /** Undefined for what is no image, or where sharp is missing. Throws ApiError for what cannot be decoded. */
+  /** Returns undefined if the file is not an image, or without sharp. Throws ApiError if it cannot be decoded. */
   work(source: ImageSource, mime: string): Promise<WorkedImage | undefined>
 }
 
@@ -42,7 +42,7 @@ const RESIZED = /^image\/(?:jpeg|png|webp|tiff|gif)$/
 const OPTIMIZED = /^image\/(jpeg|png|webp|tiff)$/
 const THUMBNAIL = { width: 245, height: 156 }
 
-/** Pixels of one image: 100 million are a photo of 10 000 by 10 000. */
+/** The most pixels of one image: 100 million are a photo of 10 000 by 10 000. */
 const MOST_PIXELS = 100_000_000
 
 type Sharp = typeof sharpModule
@@ -51,11 +51,11 @@ let loading: Promise<Sharp | undefined> | undefined
 let warned = false
 const queue = createWorkQueue(2, 'images')
 
-/** Loaded when the first image comes; a machine without it serves everything else. */
+/** Loaded for the first image; without sharp, everything else still works. */
 function loadSharp(): Promise<Sharp | undefined> {
   loading ??= import('sharp').then(
     ({ default: sharp }) => {
-      // Many small pieces of work for many requests: no threads within one, and no memory kept between them.
+      // For many small tasks of many requests: no threads within a task, and no cache between tasks.
       sharp.concurrency(1)
       sharp.cache(false)
       return sharp
@@ -93,7 +93,7 @@ async function workOn(
     const read = sharp(input, { ...options, limitInputPixels: false })
     const { width: w, height: h, orientation = 1 } = await read.metadata()
     if (w * h > MOST_PIXELS) throw tooManyPixels(w, h)
-    // Turned by a quarter: what is seen is as wide as what is stored is high.
+    // Rotated by 90 degrees: the visible width is the stored height.
     const [width, height] = orientation >= 5 ? [h, w] : [w, h]
     const formats: ImageFormat[] = []
     if (RESIZED.test(mime)) {

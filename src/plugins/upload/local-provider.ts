@@ -1,5 +1,5 @@
-// The provider `local`: files in a folder beside the configuration. A file is there whole or not at all: it is written
-// under another name, brought to the disk, and renamed.
+// The provider `local`: files in a folder next to the configuration. Storing is atomic: a file is written under another
+// name, synced to disk, and renamed.
 
 import { randomBytes } from 'node:crypto'
 import { lstat, open, rename, rm } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { spoolFolder, sweepSpools } from './spool-folder.ts'
 
 export interface LocalProvider extends UploadProvider {
   readonly spoolDirectory: string
-  /** Removes what processes that broke down left behind. */
+  /** Removes what crashed processes left behind. */
   sweep(now: number): Promise<void>
 }
 

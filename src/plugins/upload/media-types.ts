@@ -1,10 +1,10 @@
-// Names and contents of files -> media types: what is stored, what is told to a browser, and what is refused because
-// name, claim and content disagree.
+// Determines media types from names and contents of files: which type is stored, which one browsers are told, and which
+// files are refused because name, declared type and content disagree.
 
 import { extname } from 'node:path'
 import { ApiError } from '../../errors/api-error.ts'
 
-/** The types this server names when it hands a file out; everything else is bytes to be downloaded. */
+/** The types with which this server serves files; all other files are downloads of bytes. */
 const served: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -37,7 +37,7 @@ const served: Readonly<Record<string, string>> = {
   vtt: 'text/vtt; charset=utf-8',
 }
 
-/** Endings of what a browser runs, with the types that may stand under them. */
+/** Extensions of types that a browser runs, with the types that a file of such a name may have. */
 const active: Readonly<Record<string, RegExp>> = {
   ...family(['html', 'htm', 'shtml', 'xhtml', 'xht', 'mhtml', 'hta'], /html/),
   ...family(['svg', 'svgz'], /^image\/svg\+xml$/),
@@ -52,13 +52,13 @@ function family(endings: readonly string[], types: RegExp): Readonly<Record<stri
 
 const ACTIVE_TYPE = /html|xml|(java|ecma)script|flash/
 
-/** With its dot, as it was written; empty for none, or one that could do harm in a path. */
+/** With its dot, as written; empty if there is none, or if it could do harm in a path. */
 export function extensionOf(filename: string): string {
   const extension = extname(filename)
   return /^\.[A-Za-z0-9]{1,16}$/.test(extension) ? extension : ''
 }
 
-/** For a file whose name has none. */
+/** The extension for a file whose name has none. */
 export function extensionFor(mime: string): string {
   const known = Object.entries(served).find(([, type]) => type.split(';')[0] === mime)
   return known === undefined ? '' : `.${known[0]}`
@@ -66,11 +66,11 @@ export function extensionFor(mime: string): string {
 
 export interface Delivery {
   readonly contentType: string
-  /** Sent as a download, not shown. */
+  /** Whether it is sent as a download, not shown. */
   readonly attachment: boolean
 }
 
-/** How a stored file is handed out, by its ending. */
+/** The headers for a stored file, by its extension. */
 export function deliveryOf(key: string): Delivery {
   const ending = extname(key).slice(1).toLowerCase()
   const contentType = Object.hasOwn(served, ending) ? served[ending] : undefined
@@ -82,7 +82,7 @@ export function isActive(extension: string, mime: string): boolean {
   return Object.hasOwn(active, extension.slice(1).toLowerCase()) || ACTIVE_TYPE.test(mime)
 }
 
-/** The media type of a file by its content, its name and its sender's claim. Throws ApiError where they disagree. */
+/** The media type of a file from its content, its name and the declared type. Throws ApiError if they disagree. */
 export function mediaTypeOf(
   filename: string,
   claimed: string,
@@ -100,7 +100,7 @@ export function mediaTypeOf(
 
 function believed(filename: string, claimed: string, sniffed: string | undefined, head: Uint8Array): string {
   if (claimed === 'application/octet-stream') {
-    // Nothing was claimed: then the name claims.
+    // No type was declared: the extension counts as the declaration.
     const { contentType } = deliveryOf(filename)
     return (
       sniffed ??
@@ -113,7 +113,7 @@ function believed(filename: string, claimed: string, sniffed: string | undefined
   }
   const [kind] = claimed.split('/', 1)
   if (kind === 'image' || claimed === 'application/pdf') {
-    // Within one kind the content knows best: many a .png is a JPEG.
+    // Within one kind the content decides: many files named .png are JPEGs.
     if (sniffed !== undefined && sniffed.split('/', 1)[0] === claimed.split('/', 1)[0]) return sniffed
     throw disagreement(filename, `it is sent as ${claimed}, and its content is ${sniffed ?? 'not'}`)
   }
@@ -134,7 +134,7 @@ function isMarkup(head: Uint8Array): boolean {
   return /^\s*</.test(Buffer.from(head).toString('latin1'))
 }
 
-/** `image/*` or a whole type; all when there are none. */
+/** A pattern is `image/*` or a whole type; without patterns all types are allowed. */
 export function isAllowedType(mime: string, patterns: readonly string[]): boolean {
   if (patterns.length === 0) return true
   return patterns.some((pattern) =>

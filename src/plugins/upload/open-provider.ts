@@ -1,4 +1,4 @@
-// The name of a provider -> the provider, opened when the first file asks for it.
+// Opens the provider of a given name when the first file needs it.
 
 import { resolve } from 'node:path'
 import type { MemoryFiles } from '../memory-files.ts'
@@ -9,16 +9,16 @@ import { createS3Provider } from './s3-provider.ts'
 import { sweepSpools, TEMPORARY_SPOOL } from './spool-folder.ts'
 
 export interface OpenedProvider {
-  /** Always the same one. */
+  /** Always returns the same provider. */
   get(): Promise<UploadProvider>
-  /** What a process that broke down left behind is removed. */
+  /** Removes what crashed processes left behind. */
   sweep(now: number): Promise<void>
 }
 
 export function openProvider(
   { provider, providerOptions, directory }: UploadOptions,
   memoryFiles: MemoryFiles,
-  /** What a reference to a module stands for. */
+  /** Resolves a reference to a module. */
   exported: (reference: string) => unknown,
 ): OpenedProvider {
   switch (provider) {
@@ -36,7 +36,7 @@ export function openProvider(
   }
 }
 
-/** Opened once; where that failed, the next file tries again. */
+/** Opens the provider once; after a failure, the next file tries again. */
 function late(open: () => Promise<UploadProvider>): OpenedProvider {
   let opened: Promise<UploadProvider> | undefined
   return {
@@ -52,8 +52,8 @@ function late(open: () => Promise<UploadProvider>): OpenedProvider {
 }
 
 /**
- * What a module of the user's exports -> the provider that it makes (docs/uploads.md "A provider of one's own"). Rejects with
- * what is wrong with the module: `reference` is how the configuration calls it.
+ * Makes the provider that a user's module exports (docs/uploads.md "A provider of one's own"). Rejects with a message
+ * about the module; `reference` is its name in the configuration.
  */
 export async function moduleProvider(
   create: unknown,

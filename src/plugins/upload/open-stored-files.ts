@@ -1,4 +1,4 @@
-// Where uploaded files are kept, opened for an export or an import; undefined where that is the memory of the process that
+// Opens the stored files for an export or an import. Returns undefined if they are in the memory of the process that
 // serves them.
 
 import { createWriteStream } from 'node:fs'
@@ -25,7 +25,7 @@ export async function openStoredFiles(
       return provider.open?.(key)
     },
     async store(key, file) {
-      // An archive is read once, from its beginning to its end; a provider may want to read a file again.
+      // An archive can be read only once, from beginning to end; a provider may need to read a file again.
       const folder = await mkdtemp(join(tmpdir(), 'cms-run-import-'))
       try {
         const path = join(folder, 'file')

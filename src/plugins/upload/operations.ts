@@ -1,4 +1,4 @@
-// What OpenAPI says of the routes of files.
+// OpenAPI descriptions of the file routes.
 
 import { type DescribeOperations, jsonAnswer, listAnswer, type Schema } from '../openapi-operation.ts'
 import { FILE } from './content-types.ts'

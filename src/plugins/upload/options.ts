@@ -1,4 +1,4 @@
-// `plugins.upload.config` -> options with every default filled in. Its shape was checked with the file's.
+// `plugins.upload.config` -> options with every default filled in. The file's schema has checked the types.
 
 import { parseSize } from '../../util/parse-units.ts'
 import type { PluginCode, PluginSettings } from '../plugin.ts'
@@ -12,9 +12,9 @@ export interface UploadOptions {
   readonly allowedTypes: readonly string[]
   /** Longest side of each format that images get, in pixels, in the order of the file. */
   readonly breakpoints: ReadonlyMap<string, number>
-  /** Whether images are compressed again, and freed of what cameras write into them. */
+  /** Whether images are compressed again, which also removes metadata written by cameras. */
   readonly sizeOptimization: boolean
-  /** Of the configuration: paths are relative to it. */
+  /** The directory of the configuration: paths are relative to it. */
   readonly directory: string
 }
 
@@ -41,14 +41,14 @@ export function parseOptions({ config, whole }: PluginSettings): UploadOptions {
   }
 }
 
-/** A provider of the user's is a module. */
+/** A provider of the user is a module. */
 export function codeOf({ provider }: UploadOptions): readonly PluginCode[] {
   if (['local', 'memory', 'aws-s3'].includes(provider)) return []
   const path = ['plugins', 'upload', 'config', 'provider']
   return [{ text: provider, path, rule: 'a provider is made by a function' }]
 }
 
-/** Files last as long as the entries that name them. */
+/** The default provider: files must be kept as long as the entries that refer to them. */
 function providerFor(client: string): string {
   return client === 'memory' ? 'memory' : 'local'
 }

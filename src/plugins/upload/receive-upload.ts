@@ -1,4 +1,4 @@
-// The body of an upload -> files received, and what is said about them.
+// Receives the body of an upload: the files, and the information about them.
 
 import type { FileInfo, FileIntake, ReceivedFile } from '../../content/file-intake.ts'
 import { ApiError, validationErrors } from '../../errors/api-error.ts'
@@ -11,13 +11,13 @@ import { checkFileName } from './file-names.ts'
 
 export interface Upload {
   readonly files: readonly ReceivedFile[]
-  /** One for each file, as far as they go. */
+  /** One for each file, in the same order; may be fewer. */
   readonly infos: readonly FileInfo[]
-  /** The entry that the files are for, as it was written. */
+  /** The entry that the files are for, as written in the body. */
   readonly target: Readonly<Record<'ref' | 'refId' | 'field', string | undefined>>
 }
 
-/** Runs `use` with what came; the files are released behind it, whatever happened. */
+/** Calls `use` with the upload; afterwards the files are released, also after an error. */
 export async function withUpload<T>(
   request: HttpRequest,
   intake: FileIntake,
@@ -47,7 +47,7 @@ export async function withUpload<T>(
   }
 }
 
-/** No file, an empty one, or one in a field that is not `files`: one sentence, as recorded. */
+/** No file, an empty file, or a file in a field other than `files`: all have the same message, as recorded. */
 export function empty(): ApiError {
   return new ApiError('ValidationError', 'Files are empty')
 }
@@ -60,14 +60,14 @@ function parsed(text: string): unknown {
   }
 }
 
-/** An object, or a list of them: one for each file. */
+/** An object, or a list with one object for each file. */
 function infosOf(value: unknown): readonly FileInfo[] {
   return (Array.isArray(value) ? value : [value]).map(infoOf)
 }
 
 const LONGEST_TEXT = 10_000
 
-/** Of an object the three texts are taken; whatever else it holds is nobody's to set. */
+/** Only the three texts are read; clients must not set other properties. */
 export function infoOf(value: unknown): FileInfo {
   if (!isRecord(value)) throw wrongInfo(value)
   const info: Record<string, string | null> = {}

@@ -1,5 +1,5 @@
-// The provider `aws-s3`: files in a bucket of Amazon S3 or of what speaks its protocol (MinIO, R2, Spaces). Clients get
-// them from there. The AWS SDK is loaded when it is first needed, and installed by whoever needs it.
+// The provider `aws-s3`: files in a bucket of Amazon S3 or a compatible service (MinIO, R2, Spaces), from where clients
+// get them. The AWS SDK is loaded on first use; users of this provider install it themselves.
 
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
@@ -7,15 +7,15 @@ import type { ObjectCannedACL, S3Client as S3ClientType } from '@aws-sdk/client-
 import { isRecord } from '../../util/is-record.ts'
 import type { ProviderFile, UploadProvider } from '../upload-provider.ts'
 
-/** As Strapi's provider has them. */
+/** The same options as those of Strapi's provider. */
 interface S3Options {
   readonly bucket: string
   readonly acl: ObjectCannedACL | undefined
-  /** In front of every key: `uploads/`. */
+  /** The prefix of every key: `uploads/`. */
   readonly rootPath: string
-  /** What addresses begin with instead of that of the bucket: a CDN. */
+  /** The prefix of URLs instead of that of the bucket: a CDN. */
   readonly baseUrl: string | undefined
-  /** `region`, `endpoint`, `credentials`, `forcePathStyle` and so on, as the SDK takes them. */
+  /** `region`, `endpoint`, `credentials`, `forcePathStyle` and so on, as passed to the SDK. */
   readonly client: Readonly<Record<string, unknown>>
 }
 
@@ -25,7 +25,7 @@ export async function createS3Provider(given: Readonly<Record<string, unknown>>)
   const options = parseOptions(given)
   const sdk = await loadSdk()
   const client = new sdk.S3Client({
-    // Not every server understands the checksums that the SDK would add by itself.
+    // Not every compatible server understands the checksums that the SDK adds by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...options.client,
@@ -37,7 +37,7 @@ export async function createS3Provider(given: Readonly<Record<string, unknown>>)
     elsewhere: true,
     async store(file) {
       const body = bodyOf(file)
-      // The SDK does not notice when a body breaks off, and would wait for the rest of it.
+      // The SDK does not notice when reading the body fails, and would wait for the rest of it.
       const breaking = new AbortController()
       let broken: unknown
       body.on('error', (fault) => {
@@ -51,7 +51,7 @@ export async function createS3Provider(given: Readonly<Record<string, unknown>>)
           Body: body,
           ContentLength: file.size,
           ContentType: file.active ? 'application/octet-stream' : file.mime,
-          // A bucket sends no policy along: what a browser would run is downloaded.
+          // A bucket sends no CSP: types that a browser would run are downloaded.
           ...(file.active ? { ContentDisposition: 'attachment' } : {}),
           ...(acl === undefined ? {} : { ACL: acl }),
         }),
@@ -63,7 +63,7 @@ export async function createS3Provider(given: Readonly<Record<string, unknown>>)
     async remove(key) {
       await client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: rootPath + key }))
     },
-    // Addresses lead to the bucket; archives and copies are read through here.
+    // Clients read from the bucket directly; archives and copies are read here.
     async open(key) {
       try {
         const head = await client.send(new sdk.HeadObjectCommand({ Bucket: bucket, Key: rootPath + key }))
@@ -122,7 +122,7 @@ function parseOptions(given: Readonly<Record<string, unknown>>): S3Options {
   }
 }
 
-/** `https://bucket.s3.eu-west-1.amazonaws.com`, or the bucket under an address of one's own. */
+/** `https://bucket.s3.eu-west-1.amazonaws.com`, or the bucket at the configured endpoint. */
 async function addressOf(client: S3ClientType, { bucket, client: given }: S3Options): Promise<string> {
   const endpoint = textOf(given['endpoint'])
   if (endpoint !== undefined) return `${endpoint.replace(/\/+$/, '')}/${bucket}`

@@ -1,5 +1,5 @@
-// `GET /uploads/<hash><ext>`: what is stored, with ranges and validators (RFC 9110 13, 14), and so that a browser runs
-// none of it.
+// `GET /uploads/<hash><ext>`: serves stored files, with ranges and validators (RFC 9110 13, 14), with headers that keep
+// browsers from running them.
 
 import { ApiError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -9,14 +9,14 @@ import type { ByteRange, ServedFile, UploadProvider } from '../upload-provider.t
 import { isKey } from './file-names.ts'
 import { deliveryOf } from './media-types.ts'
 
-/** For providers whose files lie elsewhere there is nothing to serve. */
+/** If the provider's files are on another server, there is nothing to serve. */
 export function fileRoutes(provider: () => Promise<UploadProvider>): readonly Route[] {
   return [
     {
       method: 'GET',
       path: '/uploads/:key',
       async handler(request, [key = '']) {
-        // A body here has no meaning, and a connection that waits for its end would be held by it.
+        // A body has no meaning here, and reading it to its end would keep the connection busy.
         if (request.body.present) throw new ApiError('BadRequestError', 'a file is asked for without a body')
         const place = isKey(key) ? await provider() : undefined
         const file = place?.elsewhere === true ? undefined : await place?.open?.(key)
@@ -33,7 +33,7 @@ function answerFile(request: HttpRequest, key: string, file: ServedFile): Reply 
   const modified = Math.floor(file.modified.getTime() / 1000) * 1000
   const headers: Record<string, string> = {
     'accept-ranges': 'bytes',
-    // The address stays when a file is replaced: browsers ask again, and are told when nothing changed.
+    // A replaced file keeps its URL: browsers revalidate each time, and get 304 if nothing changed.
     'cache-control': 'public, max-age=0, must-revalidate',
     etag,
     'last-modified': new Date(modified).toUTCString(),
@@ -77,7 +77,7 @@ function isUnchanged(request: HttpRequest, etag: string, modified: number): bool
 
 const RANGE = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/
 
-/** One range; lists of them and other units are not looked at, as RFC 9110 allows. */
+/** One range; lists of ranges and other units are ignored, as RFC 9110 allows. */
 function rangeOf(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first, last] = RANGE.exec(header ?? '') ?? []
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined

@@ -1,5 +1,5 @@
-// Where files wait before they are stored: a folder for each process, so that one that starts can tell what was left
-// by those that are gone. Others may use the same place: processes of this machine, or machines that share a disk.
+// Folders for files that wait to be stored: one for each process, so that a starting process can recognize files left
+// by dead ones. Several processes may share the place, on one machine or on machines that share a disk.
 
 import { createHash } from 'node:crypto'
 import { type Dirent, readlinkSync } from 'node:fs'
@@ -7,18 +7,18 @@ import { lstat, mkdir, readdir, rm, rmdir } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What nobody can be asked about was left when it is older than this. */
+/** Files whose process cannot be checked are considered left behind after this many milliseconds. */
 const LEFT_AFTER = 24 * 60 * 60 * 1000
 
-/** The user's own: in a place that everybody may write to, a shared name could be somebody else's folder. */
+/** One per user: in a directory that everybody may write to, a shared name could be another user's folder. */
 export const TEMPORARY_SPOOL = join(tmpdir(), `cms-run-uploads-${process.getuid?.() ?? 'here'}`)
 
-/** Process ids mean something among those who share a machine and, in containers, a namespace. */
+/** Process ids are comparable only between processes of one machine and, in containers, of one namespace. */
 const NEIGHBOURS = createHash('sha256').update(`${hostname()}\0${pidNamespace()}`).digest('hex').slice(0, 12)
 const OWN = `${NEIGHBOURS}-${process.pid}`
 const STARTED = Date.now() - process.uptime() * 1000
 
-/** This process's folder in `base`; made where it is not there. */
+/** Returns this process's folder in `base`; creates it if necessary. */
 export async function spoolFolder(base: string): Promise<string> {
   await mkdir(base, { recursive: true, mode: base === TEMPORARY_SPOOL ? 0o700 : 0o777 })
   if (base === TEMPORARY_SPOOL) await assertOwn(base)
@@ -27,7 +27,7 @@ export async function spoolFolder(base: string): Promise<string> {
   return folder
 }
 
-/** Removes what processes left that are gone. Never what may still be written to. */
+/** Removes files of processes that have ended, but never a file that may still be written to. */
 export async function sweepSpools(base: string, now: number): Promise<void> {
   for (const entry of await entriesOf(base)) {
     const path = join(base, entry.name)
@@ -41,7 +41,7 @@ export async function sweepSpools(base: string, now: number): Promise<void> {
       await rm(path, { recursive: true, force: true })
       continue
     }
-    // One that had this process's id before is gone, too.
+    // In this process's own folder: older files are from a dead process that had the same id.
     const before = entry.name === OWN ? STARTED : now - LEFT_AFTER
     for (const file of await entriesOf(path)) await removeBefore(join(path, file.name), before)
     if (entry.name !== OWN) await rmdir(path).catch(() => undefined)
@@ -57,7 +57,7 @@ async function entriesOf(folder: string): Promise<readonly Dirent[]> {
   return readdir(folder, { withFileTypes: true }).catch(() => [])
 }
 
-/** In doubt it is. */
+/** In doubt, true. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)

@@ -1,4 +1,4 @@
-// A file that arrives -> kept aside until it is known what becomes of it: small ones in memory, larger ones on disk.
+// Holds an incoming file until it is stored or dropped: small files in memory, larger ones on disk.
 
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
@@ -11,21 +11,21 @@ import { fileOnDisk } from './file-on-disk.ts'
 import { spoolFolder, TEMPORARY_SPOOL } from './spool-folder.ts'
 
 export interface Spooled extends FileContent {
-  /** Where it lies, if it is on disk. */
+  /** Its path, if it is on disk. */
   readonly path: string | undefined
-  /** The whole of it, if it is in memory. */
+  /** The whole content, if it is in memory. */
   readonly bytes: Uint8Array | undefined
-  /** Its first bytes, as far as types are told by them. */
+  /** The first bytes, enough to detect the type. */
   readonly head: Uint8Array
   release(): Promise<void>
 }
 
-/** Files up to this size do not touch the disk before they are stored, as long as there is room in memory. */
+/** Bytes. Files up to this size stay in memory until they are stored, as long as there is room. */
 const IN_MEMORY = 256 * 1024
-/** As many bytes as file-type asks for. */
+/** Bytes that file-type asks for. */
 const HEAD = 4100
 
-/** Throws PayloadTooLargeError beyond `limit`; whatever ends it early, nothing stays on disk. */
+/** Throws PayloadTooLargeError beyond `limit`; after any error, nothing stays on disk. */
 export async function spool(
   { memory, chunks }: Pick<IncomingFile, 'memory' | 'chunks'>,
   limit: number,

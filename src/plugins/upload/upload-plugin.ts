@@ -1,5 +1,4 @@
-// The upload plugin: files, where they are kept, and how they are handed out. This file only joins its
-// parts.
+// The upload plugin: stores files and serves them. This module only joins its parts.
 
 import { invariant } from '../../errors/invariant.ts'
 import type { Plugin } from '../plugin.ts'
@@ -26,7 +25,7 @@ export const uploadPlugin: Plugin = {
   graphqlNames: {
     fields: [
       ...['upload', 'multipleUpload', 'updateFileInfo', 'removeFile'],
-      // Strapi has them; folders are not served here.
+      // Strapi's root fields for folders, which this server does not have.
       ...['uploadFolder', 'uploadFolders'],
     ],
     types: ['FileInfoInput'],

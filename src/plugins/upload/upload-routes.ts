@@ -1,4 +1,4 @@
-// `/api/upload`: flat objects, lists without meta, all of them when no limit is asked for.
+// `/api/upload`: flat objects, lists without meta; without a limit, a list has all files.
 
 import type { Permissions, Principal } from '../../auth/principal.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -30,7 +30,7 @@ export function uploadRoutes({ context, fileType, uploads }: UploadRouteParts): 
   })
 
   async function findOne(request: HttpRequest, permissions: Permissions, id: number): Promise<Reply> {
-    // `fields` is not looked at, as recorded.
+    // `fields` is ignored, as recorded.
     const { fields: _, ...params } = parseFlatParams(request.query)
     const file = await content.findOne(fileType, id, params, permissions)
     if (file === undefined) throw notFound()
@@ -40,7 +40,7 @@ export function uploadRoutes({ context, fileType, uploads }: UploadRouteParts): 
   return [
     route('POST', '', 'upload', async (request, { permissions }) => {
       const id = replacedBy(request.query)
-      // Before the files of the body are received.
+      // Checked before the files in the body are received.
       if (id !== undefined && (await uploads.find(id)) === undefined)
         throw new ApiError('NotFoundError', 'Entity not found')
       return withUpload(request, uploads.intake, async (upload) => {
@@ -63,7 +63,7 @@ export function uploadRoutes({ context, fileType, uploads }: UploadRouteParts): 
   ]
 }
 
-/** `?id=3`: the file whose contents or texts are sent. */
+/** `?id=3`: the file whose contents or texts the request replaces. */
 function replacedBy(query: string): number | undefined {
   const id = new URLSearchParams(query).get('id')
   if (id === null) return undefined

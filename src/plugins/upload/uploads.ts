@@ -1,5 +1,5 @@
-// What every door does with files (REST and GraphQL alike): take new ones, change what is said about one, put other
-// contents in its place, delete it.
+// The operations on files, shared by REST and GraphQL: store new ones, change their texts, replace their contents,
+// delete them.
 
 import { everyPermission, type Permissions } from '../../auth/principal.ts'
 import type { Content } from '../../content/content.ts'
@@ -23,13 +23,13 @@ export interface UploadsParts {
 
 export interface Uploads {
   readonly intake: Intake
-  /** Entries of new files, in their order. */
+  /** Returns the entries of the new files, in the same order. */
   create(upload: Upload, permissions: Permissions): Promise<readonly EntryObject[]>
   /** Throws NotFoundError. */
   update(id: number, info: FileInfo): Promise<EntryObject>
-  /** Other contents under the same address. Throws NotFoundError. */
+  /** Replaces the contents; the URL stays. Throws NotFoundError. */
   replace(id: number, upload: Upload): Promise<EntryObject>
-  /** The entry as it was. Throws NotFoundError. */
+  /** Returns the entry as it was. Throws NotFoundError. */
   delete(id: number): Promise<EntryObject>
   find(id: number): Promise<EntryObject | undefined>
 }
@@ -87,7 +87,7 @@ export function createUploads({ content, model, fileType, intake }: UploadsParts
         const { data, keys } = await intake.put(file, as)
         const { name: _, ...texts } = info
         const entry = await write(id, { ...data, ...texts, formats: data['formats'] ?? {} })
-        // Formats that the new contents have no need of.
+        // Removes old formats that the new contents do not have.
         await intake.removeKeys(old.filter((key) => !keys.includes(key)))
         return entry
       } catch (error) {
@@ -105,7 +105,7 @@ export function createUploads({ content, model, fileType, intake }: UploadsParts
   }
 }
 
-/** Under one address there is one type: whatever was told about the file stays true. */
+/** The contents of a URL keep their type, so that what clients know about the file stays true. */
 function otherType(file: ReceivedFile, before: EntryObject): ApiError {
   return new ApiError(
     'ValidationError',

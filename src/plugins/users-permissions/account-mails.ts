@@ -1,11 +1,11 @@
-// The mails that accounts need. Addresses come from the configuration, never from a request's headers; what users
-// chose themselves is written as text, with no code in it.
+// The mails about accounts. URLs come from the configuration, never from a request's headers; values that users chose
+// are inserted as text, never as markup.
 
 import type { Mail, Mailer } from '../mailer.ts'
 import type { PluginLog } from '../plugin.ts'
 
 export interface AccountMails {
-  /** Both return at once: how long sending takes must not say whether there was anybody to send to. */
+  /** Both return at once: the time that sending takes must not reveal whether the user exists. */
   sendReset(to: { readonly email: string }, code: string): void
   sendConfirmation(to: { readonly email: string }, code: string): void
 }

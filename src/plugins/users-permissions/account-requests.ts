@@ -1,5 +1,5 @@
-// What may be asked about accounts, for every API alike: the fields of a request are checked, its tries counted, and the
-// login, registration or change is done. What is answered is the API's business.
+// Account requests, shared by all APIs: checks the fields, counts tries, and performs the login, registration or
+// change. Each API formats its own answer.
 
 import type { Permissions, Principal } from '../../auth/principal.ts'
 import type { RateLimit, RateLimitHeaders } from '../../auth/rate-limit.ts'
@@ -10,13 +10,13 @@ import type { UsersPermissionsOptions } from './options.ts'
 import { type Body, own, readTexts } from './read-fields.ts'
 
 export interface Caller {
-  /** Where the request comes from. */
+  /** The client's IP address. */
   readonly address: string
-  /** The user's id; undefined for everybody else. */
+  /** The user's id; undefined if the caller is no user. */
   readonly id: number | undefined
-  /** What a registration may name and change besides the user. */
+  /** What a registration may refer to and change besides the user. */
   readonly permissions: Permissions
-  /** Told what is left of the limit, where tries are counted. */
+  /** Receives the rate limit headers, if tries are counted. */
   counted?(headers: RateLimitHeaders): void
 }
 
@@ -31,16 +31,16 @@ export interface AccountRequests {
   resetPassword(caller: Caller, fields: Body): Promise<LoggedIn>
   changePassword(caller: Caller, fields: Body): Promise<LoggedIn>
   confirmEmail(caller: Caller, fields: Body): Promise<LoggedIn>
-  /** Answers the address. */
+  /** Returns the address. */
   sendConfirmation(caller: Caller, fields: Body): Promise<string>
-  /** No provider but our own can be switched on. Always rejects. */
+  /** Only the local provider can be enabled. Always rejects. */
   connect(caller: Pick<Caller, 'address' | 'counted'>, path: string): Promise<never>
 }
 
 export interface AccountRequestParts {
   readonly logins: Logins
   readonly options: Pick<UsersPermissionsOptions, 'allowRegister' | 'registerFields'>
-  /** Undefined where it is switched off. */
+  /** Undefined if it is switched off. */
   readonly rateLimit: RateLimit | undefined
 }
 
@@ -51,7 +51,7 @@ const REGISTER = [
   { name: 'password' },
 ] as const
 const EMAIL = [{ name: 'email', email: true }] as const
-// Strapi checks them from the last to the first.
+// Strapi checks these fields from last to first.
 const NEW_PASSWORD = [{ name: 'passwordConfirmation' }, { name: 'password' }] as const
 const RESET = [...NEW_PASSWORD, { name: 'code' }] as const
 const CHANGE = [...NEW_PASSWORD, { name: 'currentPassword' }] as const
@@ -59,7 +59,7 @@ const MISMATCH = 'Passwords do not match'
 const CONFIRMATION = [{ name: 'confirmation' }] as const
 
 export function createAccountRequests({ logins, options, rateLimit }: AccountRequestParts): AccountRequests {
-  /** Counted by what the request really is about; a name that is not used makes no new bucket. */
+  /** Counts by the values that are really used, so that unused names in a body make no new buckets. */
   async function count(
     caller: Pick<Caller, 'address' | 'counted'>,
     action: string,

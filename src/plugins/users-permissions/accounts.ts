@@ -1,5 +1,5 @@
-// The users of the database as logins need them: who they are, in what standing, and their secrets. Written once for
-// every API; what an API answers is its own business.
+// Reads and writes users for logins: identity, standing and secrets. Shared by all APIs; each API formats its own
+// answer.
 
 import { everyPermission, type Permissions } from '../../auth/principal.ts'
 import type { Content } from '../../content/content.ts'
@@ -8,17 +8,17 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Params } from '../../plan/params.ts'
 
-/** What decides whether a token of the user is believed. */
+/** Decides whether a token of the user is accepted. */
 export interface Standing {
   readonly id: number
   readonly blocked: boolean
   readonly confirmed: boolean
   readonly epoch: number
-  /** The role's type. */
+  /** The type of the role. */
   readonly role: string | undefined
 }
 
-/** A user with what only the runtime may know. */
+/** A user, with the fields that only the runtime may read. */
 export interface Account {
   readonly id: number
   readonly username: string
@@ -33,15 +33,15 @@ export interface Account {
 export interface Accounts {
   findStanding(id: number): Promise<Standing | undefined>
   findBy(name: AccountKey, value: string | number): Promise<Account | undefined>
-  /** The id of the role of a type. */
+  /** The id of the role of a given type. */
   findRole(type: string): Promise<number | undefined>
-  /** What the caller may see of a user, with the role where it may see that. */
+  /** The fields of a user that the caller may read; includes the role if the caller may read it. */
   show(id: number, access: Permissions, populate?: Params['populate']): Promise<EntryObject | undefined>
-  /** A role may be named whatever the permissions are; other entries as they say. */
+  /** The role may be set without permission for it; other related entries need permission. */
   create(data: Readonly<Record<string, unknown>>, permissions: Permissions): Promise<number>
-  /** Writes for the runtime: nobody's permission is asked; a password may be a hash. */
+  /** A write by the runtime, without permission checks; a password may be given as a hash. */
   update(id: number, data: Readonly<Record<string, unknown>>): Promise<void>
-  /** Only while the stored value is this one; answers whether it was. */
+  /** Writes only if the stored value is still this one; returns whether it was. */
   updateWhile(
     id: number,
     stored: { readonly name: string; readonly value: string | number },
@@ -51,10 +51,10 @@ export interface Accounts {
 
 let lastEpoch = 0
 
-/** Milliseconds. */
+/** Milliseconds that concurrent changes may put an epoch ahead of the clock. */
 const MOST_AHEAD = 1000
 
-/** The epoch of a password that is set now: later than the one before, and not that of another one set meanwhile. */
+/** The epoch for a password set now: later than the one before, and different from that of a concurrent change. */
 export function nextEpoch(before: number, now: number): number {
   const others = Math.min(lastEpoch + 1, now + MOST_AHEAD)
   lastEpoch = Math.max(now, before + 1, others)
@@ -90,7 +90,7 @@ export function createAccounts(content: Content, userType: ContentType, roleType
       }
     },
     async findBy(name, value) {
-      // No stored text holds NUL, and not every database takes it as a value.
+      // No stored text contains NUL, and not every database accepts it as a value.
       if (typeof value === 'string' && value.includes('\0')) return undefined
       const found = await content.findSecrets(userType, { name, value }, SECRETS)
       if (found === undefined) return undefined

@@ -1,4 +1,4 @@
-// The routes of logins: bodies without `data` in, bare bodies out.
+// The routes of logins: neither request nor response bodies have a `data` envelope.
 
 import type { Principal } from '../../auth/principal.ts'
 import type { RateLimitHeaders } from '../../auth/rate-limit.ts'
@@ -65,7 +65,7 @@ export function authRoutes({ context, accounts, requests, options }: AuthRoutePa
     route('POST', '/auth/send-email-confirmation', 'sendEmailConfirmation', async (request, caller) =>
       reply({ email: await requests.sendConfirmation(caller, await readBody(request)), sent: true }),
     ),
-    // No provider can be switched on: these answer to everybody as for one that is switched off.
+    // Other login providers cannot be enabled: these routes always answer as for a disabled one.
     ...['/auth/:provider/callback', '/connect/:provider'].map(
       (path): Route => ({
         method: 'GET',
@@ -76,7 +76,7 @@ export function authRoutes({ context, accounts, requests, options }: AuthRoutePa
   ]
 }
 
-/** The answer, or the error, with the headers that say what is left of the limit. */
+/** Adds the rate limit headers to the reply or to the error. */
 async function withLimit(
   answer: (counted: NonNullable<Caller['counted']>) => Reply | Promise<Reply>,
 ): Promise<Reply> {

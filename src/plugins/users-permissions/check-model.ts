@@ -1,4 +1,5 @@
-// Users of the file, and settings that name roles and attributes of users: there must be such, and nobody twice.
+// Checks the users of the file, and settings that name roles and attributes of users: these must exist, and no user may
+// occur twice.
 
 import { implicitRoles } from '../../auth/permissions.ts'
 import type { DiagnosticPath } from '../../errors/diagnostic.ts'
@@ -34,7 +35,7 @@ function checkDefaultRole(checking: Checking): void {
   checkRole(role, ['plugins', 'users-permissions', 'config', 'advanced', 'default_role'], checking)
 }
 
-/** Attributes that a registration may set are attributes of users. */
+/** The attributes that a registration may set must be attributes of users. */
 function checkRegisterFields({ config, sources, fault }: Checking): void {
   const type = sources.types.get(USER)
   const register = config.plugins['users-permissions']?.config['register']
@@ -50,7 +51,7 @@ function checkRegisterFields({ config, sources, fault }: Checking): void {
   }
 }
 
-/** The users of the file are entries of the plugin's content-type, so that is what they may hold. */
+/** The users of the file are entries of the plugin's content-type, so its attributes are the allowed ones. */
 function checkUsers(checking: Checking): void {
   const { config, sources, fault } = checking
   const { users } = config.auth

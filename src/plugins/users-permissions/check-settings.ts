@@ -1,4 +1,4 @@
-// Settings of users that cannot work together, or not with what else the file says.
+// Checks settings of users that contradict each other or other parts of the file.
 
 import { type Fault, settingsOf } from '../../config/plugin-rule.ts'
 import type { RawConfig } from '../../config/raw-config.ts'
@@ -20,7 +20,7 @@ function checkRoles(raw: RawConfig, fault: Fault): void {
   }
 }
 
-/** Whoever registers waits for a mail: without one nobody could ever log in. */
+/** New users wait for a mail: without a mailer, none of them could ever log in. */
 function checkConfirmation(raw: RawConfig, fault: Fault): void {
   const advanced = settingsOf(raw, 'users-permissions')?.['advanced']
   if (!isRecord(advanced) || advanced['email_confirmation'] !== true) return

@@ -26,13 +26,13 @@ export const ROLE = 'plugin::users-permissions.role'
 
 export const PERMISSION = 'plugin::users-permissions.permission'
 
-/** The plugin's content-types; users whose addresses are unique are kept so by the database, too. */
+/** The plugin's content-types; if addresses of users are unique, the database enforces it, too. */
 export function contributionOf(
   { uniqueEmail }: Pick<UsersPermissionsOptions, 'uniqueEmail'>,
   { roles }: Pick<AuthConfig, 'roles'>,
 ): ModelContribution {
   return {
-    // Those of the `auth` section; a role is named by its type.
+    // Entries of the `auth` section; a role is named by its type.
     entriesElsewhere: { [USER]: [], [ROLE]: [...implicitRoles, ...Object.keys(roles)], [PERMISSION]: [] },
     plugin: 'users-permissions',
     userType: USER,
@@ -53,14 +53,14 @@ export function contributionOf(
           confirmationToken: { type: 'string', private: true },
           confirmed: { type: 'boolean', default: false },
           blocked: { type: 'boolean', default: false },
-          // The moment from which tokens are believed, in milliseconds: set when the password changes.
+          // Tokens issued before this moment (in milliseconds) are invalid: set when the password changes.
           tokenEpoch: { type: 'biginteger', private: true, writable: false, visible: false, default: '0' },
           role: {
             type: 'relation',
             relation: 'manyToOne',
             target: ROLE,
             inversedBy: 'users',
-            // A user's role is seen by whoever may find roles; who else has it is not.
+            // Callers who may find roles see a user's role, but not the other users of that role.
             private: false,
           },
         },
@@ -76,21 +76,21 @@ export function contributionOf(
           name: { type: 'string', required: true, minLength: 3 },
           description: { type: 'string' },
           type: { type: 'string', unique: true },
-          // Whether the file has, or had, the role (sync-permissions.ts).
+          // Whether the file declares, or declared, the role (sync-permissions.ts).
           origin: { type: 'string', private: true, writable: false, visible: false },
           users: {
             type: 'relation',
             relation: 'oneToMany',
             target: USER,
             mappedBy: 'role',
-            // Through GraphQL alone, as in Strapi: over REST a role does not list who has it.
+            // Only through GraphQL, as in Strapi: over REST, a role does not list its users.
             pluginOptions: { rest: { populate: false } },
           },
           permissions: { type: 'relation', relation: 'oneToMany', target: PERMISSION, mappedBy: 'role' },
         },
         rest: { config: {} },
       },
-      // What roles allow: those made over HTTP are held to it; of those of the file it is a copy, to be read.
+      // The permissions of roles. They apply to roles made over HTTP; for roles of the file they are a read-only copy.
       [PERMISSION]: {
         kind: 'collectionType',
         collectionName: 'up_permissions',
@@ -110,7 +110,7 @@ export function contributionOf(
   }
 }
 
-/** What users do before they have a token. */
+/** Actions of callers who have no token yet. */
 export const accountActions = [
   ['plugin::users-permissions.auth.callback', 'log in, POST /auth/local'],
   ['plugin::users-permissions.auth.register', 'register, POST /auth/local/register'],

@@ -1,4 +1,4 @@
-// Logins through GraphQL: the same requests as over REST, with the same limits; and `me`.
+// Logins through GraphQL, with the same checks and limits as over REST; and the query `me`.
 
 import { everyPermission, type Principal } from '../../auth/principal.ts'
 import type { EntryObject } from '../../content/to-object.ts'
@@ -42,7 +42,7 @@ export interface GraphqlAccountParts {
 }
 
 export function graphqlAccounts({ accounts, requests }: GraphqlAccountParts): GraphqlExtension {
-  /** Requests that tried one already: one is no way to try a hundred passwords at once. */
+  /** HTTP requests that contained a try: one request must not be a way to try a hundred passwords at once. */
   const tried = new WeakSet<GraphqlContext['request']>()
 
   const once =
@@ -75,7 +75,7 @@ export function graphqlAccounts({ accounts, requests }: GraphqlAccountParts): Gr
       Query: {
         me(_parent, _args, { principal }) {
           if (principal.id === undefined) throw new ApiError('ApplicationError', 'Authentication requested')
-          // Everybody's own role is theirs to see, as recorded.
+          // Users may always see their own role, as recorded.
           return accounts.show(principal.id, everyPermission, WITH_ROLE)
         },
       },
@@ -100,14 +100,14 @@ export function graphqlAccounts({ accounts, requests }: GraphqlAccountParts): Gr
         ),
         emailConfirmation: once(async (args, caller, principal) => {
           const { jwt, user } = await payload(await requests.confirmEmail(caller, args), principal)
-          // As it was when it was asked for, as recorded.
+          // The state before the confirmation, as recorded.
           return { jwt, user: { ...user, confirmed: false } }
         }),
       },
     },
     auth: {
       'Query.me': { scope: ['plugin::users-permissions.user.me'] },
-      // Open to every caller, as recorded; counted with those over REST.
+      // Open to every caller, as recorded; shares its rate limit with REST.
       'Mutation.login': false,
       ...Object.fromEntries(
         ['register', 'forgotPassword', 'resetPassword', 'changePassword', 'emailConfirmation'].map((name) => [

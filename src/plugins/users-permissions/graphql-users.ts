@@ -1,4 +1,4 @@
-// Users and roles written through GraphQL: what REST does, answered as entries.
+// Mutations for users and roles: the same operations as in REST, answered as entries.
 
 import type { Content, WriteOptions, Written } from '../../content/content.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -45,13 +45,13 @@ export interface GraphqlUserParts {
 
 type Args = Readonly<Record<string, unknown>>
 
-/** By field, with the action that it needs. */
+/** By field, with the action that it requires. */
 type Resolvers = Readonly<Record<string, readonly [action: string, resolver: GraphqlResolver]>>
 
 export function graphqlUsers(parts: GraphqlUserParts, tools: GraphqlTools): GraphqlExtension {
   const { content, userType, roleType, writes, roles } = parts
 
-  /** Writes and answers what the selection asks of the user. */
+  /** Writes, then returns what the selection asks of the user. */
   const writing =
     (write: (args: Args, options: WriteOptions) => Promise<Written>): GraphqlResolver =>
     async (_parent, args, context, info) => {
@@ -96,7 +96,7 @@ export function graphqlUsers(parts: GraphqlUserParts, tools: GraphqlTools): Grap
       writing((args, options) => content.delete(userType, idOf(args, 'User not found'), options)),
     ],
   }
-  // What these write and answer is described by types that the file may take out of the schema.
+  // The file may remove these types from the schema; then the mutations that need them are left out.
   const [showsRoles, showsUsers] = [tools.isShown(roleType), tools.isShown(userType)]
   const all = Object.entries({ ...(showsRoles ? forRoles : {}), ...(showsUsers ? forUsers : {}) })
   return {
@@ -113,7 +113,7 @@ function dataOf(args: Args): Body {
   return isRecord(data) ? data : {}
 }
 
-/** What else the schema names can only be said over REST, or in the file. */
+/** Other fields of the input can be set only over REST, or in the file. */
 function roleOf(args: Args): RoleFields {
   const data = dataOf(args)
   if (Object.keys(data).length === 0) throw new ApiError('ValidationError', 'Request body cannot be empty')

@@ -1,5 +1,5 @@
-// Logging in, registering, and what is done about passwords and addresses. Each use takes
-// checked texts and throws what the client did wrong; every API calls these.
+// Logging in, registering, and changes of passwords and addresses. Each function takes checked texts and throws the
+// client's errors; all APIs call these functions.
 
 import { hashPassword } from '../../auth/hash-password.ts'
 import type { UserTokens } from '../../auth/json-web-token.ts'
@@ -27,19 +27,19 @@ export interface LoggedIn {
 
 export interface Registered {
   readonly id: number
-  /** Undefined while the address is not confirmed. */
+  /** Undefined if the address is not confirmed yet. */
   readonly jwt: string | undefined
 }
 
 export interface Logins {
   logIn(identifier: string, password: string): Promise<LoggedIn>
-  /** `extra`: what `register.allowedFields` lets through; entries that it names are those that `access` may name. */
+  /** `extra`: fields allowed by `register.allowedFields`; related entries in them need permission in `access`. */
   register(
     fields: { readonly username: string; readonly email: string; readonly password: string },
     extra: Readonly<Record<string, unknown>>,
     access: Permissions,
   ): Promise<Registered>
-  /** Takes as long, whether there is such a user or not; so does `sendConfirmation`. */
+  /** Takes the same time whether the user exists or not, as does `sendConfirmation`. */
   forgotPassword(email: string): Promise<void>
   resetPassword(code: string, password: string): Promise<LoggedIn>
   changePassword(id: number, current: string, password: string): Promise<LoggedIn>
@@ -63,7 +63,7 @@ export function createLogins({ accounts, tokens, mails, options, now }: LoginPar
     return byEmail ?? byName
   }
 
-  /** `stored`: what gives the right to it, which is gone then; whoever comes second with it is refused. */
+  /** `stored` authorizes the change, which replaces it: a second request with the same value is refused. */
   async function setPassword(
     account: Account,
     password: string,
@@ -72,7 +72,7 @@ export function createLogins({ accounts, tokens, mails, options, now }: LoginPar
   ): Promise<LoggedIn> {
     assertPassword(password)
     const hash = await hashPassword(password)
-    // Tokens of the old password end, and so does a code that was asked for in the meantime.
+    // Ends the tokens of the old password, and a reset code that was requested in the meantime.
     const epoch = nextEpoch(account.epoch, now())
     const data = { password: hash, tokenEpoch: epoch, resetPasswordToken: null }
     if (!(await accounts.updateWhile(account.id, stored, data))) throw refuse()
@@ -171,7 +171,7 @@ export function createLogins({ accounts, tokens, mails, options, now }: LoginPar
     },
 
     async sendConfirmation(email) {
-      // Where nothing has to be confirmed nobody is told who is.
+      // If no confirmation is needed, the route must not reveal which users exist.
       if (!options.emailConfirmation) throw applicationError('Email confirmation is switched off')
       await inSteps(async () => {
         const account = await accounts.findBy('email', email.toLowerCase())
@@ -182,7 +182,7 @@ export function createLogins({ accounts, tokens, mails, options, now }: LoginPar
   }
 }
 
-/** A name may not be another's address, nor the other way round. */
+/** A username must not be the address of another user, nor an address another user's name. */
 async function isTaken(
   accounts: Accounts,
   username: string,
@@ -196,7 +196,7 @@ async function isTaken(
 }
 
 function assertPassword(password: string): void {
-  // Counted as people count, so that a password of six letters of any script is long enough.
+  // Counts characters, not bytes, so that a password of six letters of any script is long enough.
   if ([...password].length >= SHORTEST_PASSWORD) return
   const message = `password must be at least ${SHORTEST_PASSWORD} characters`
   throw validationErrors([{ path: ['password'], message, name: 'ValidationError' }])

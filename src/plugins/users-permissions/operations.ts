@@ -1,4 +1,4 @@
-// What OpenAPI says of logins and users.
+// OpenAPI descriptions of the routes for logins and users.
 
 import {
   type DescribeOperations,

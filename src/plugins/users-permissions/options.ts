@@ -1,5 +1,5 @@
-// `plugins.users-permissions.config` -> options with every default filled in. Its shape was
-// checked with the file's; what is left is whether the secret can be guessed.
+// `plugins.users-permissions.config` -> options with every default filled in. The file's schema has checked the types;
+// here it is checked whether the secret can be guessed.
 
 import { processSecret } from '../../auth/process-secret.ts'
 import type { Config } from '../../config/config.ts'
@@ -8,7 +8,7 @@ import { parseDuration } from '../../util/parse-units.ts'
 import type { PluginSettings } from '../plugin.ts'
 
 export interface UsersPermissionsOptions {
-  /** The newest first: it signs, all verify. */
+  /** The newest is first: it signs; all of them verify. */
   readonly jwtSecrets: readonly string[]
   /** Milliseconds. */
   readonly jwtLifetime: number
@@ -18,21 +18,21 @@ export interface UsersPermissionsOptions {
   readonly uniqueEmail: boolean
   readonly allowRegister: boolean
   readonly emailConfirmation: boolean
-  /** The page where a new password is entered; the code is added. */
+  /** The page where a new password is entered; the code is added to its URL. */
   readonly resetPage: string | undefined
-  /** Where a confirmed address is sent on to. */
+  /** Where the browser is redirected after an address was confirmed. */
   readonly confirmationRedirection: string | undefined
-  /** Role type of those who register. */
+  /** The type of the role that new users get. */
   readonly defaultRole: string
 }
 
 const DAY = 86_400_000
 const MINUTE = 60_000
 
-/** Bytes below which a secret can be guessed from one token. */
+/** Minimum bytes: a shorter secret can be guessed from one token. */
 const SHORTEST_SECRET = 32
 
-/** Secrets of sample projects. */
+/** Secrets copied from sample projects. */
 const SAMPLES = /^(secret|changeme|change-me|tobemodified|toBeModified|jwt-?secret|your-?secret|test)+$/i
 
 export function parseOptions(settings: PluginSettings): UsersPermissionsOptions {
@@ -59,7 +59,7 @@ export function parseOptions(settings: PluginSettings): UsersPermissionsOptions 
 
 const ROOT: DiagnosticPath = ['plugins', 'users-permissions', 'config']
 
-/** In production a missing or weak secret stops the load; elsewhere one is made for the process. */
+/** In production a missing or weak secret is an error; otherwise a secret is generated for the process. */
 function secretsOf({ config, whole, report }: PluginSettings): readonly string[] {
   const given = config['jwtSecret']
   const secrets = (Array.isArray(given) ? given : [given]).filter(
@@ -94,7 +94,7 @@ function secretsOf({ config, whole, report }: PluginSettings): readonly string[]
   return secrets
 }
 
-/** Whether the file says anything about users: a file that does not needs no secret. */
+/** Whether the file uses logins or users: if not, it needs no secret. */
 function takesLogins({ plugins, auth, data }: Config): boolean {
   if (Object.hasOwn(plugins, 'users-permissions') || auth.users.length > 0) return true
   if (Object.keys(data).some((uid) => uid.startsWith('plugin::users-permissions.'))) return true

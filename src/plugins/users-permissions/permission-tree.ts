@@ -1,5 +1,4 @@
-// Actions as the routes of roles write them: `{"api::a": {"controllers": {"a": {"find": {"enabled": true}}}}}`.
-//
+// Actions in the format of the role routes: `{"api::a": {"controllers": {"a": {"find": {"enabled": true}}}}}`.
 
 import { ApiError } from '../../errors/api-error.ts'
 import { isRecord } from '../../util/is-record.ts'
@@ -11,7 +10,7 @@ interface Switch {
 
 export type PermissionTree = Record<string, { controllers: Record<string, Record<string, Switch>> }>
 
-/** Every action, with those that are granted enabled. */
+/** All actions; the granted ones are enabled. */
 export function permissionTree(
   actions: ReadonlySet<string>,
   granted: (action: string) => boolean,
@@ -27,7 +26,7 @@ export function permissionTree(
   return tree
 }
 
-/** The actions that a tree enables. Throws ValidationError for one that does not exist. */
+/** The actions that a tree enables. Throws ValidationError if one does not exist. */
 export function enabledActions(tree: unknown, actions: ReadonlySet<string>): readonly string[] {
   const enabled: string[] = []
   for (const [owner, part] of entriesOf(tree)) {

@@ -1,4 +1,4 @@
-// The body of a request about an account -> texts, or every fault at once in Strapi's words.
+// Reads the body of an account request as texts, or throws all faults at once in Strapi's words.
 
 import { wrongType } from '../../attribute-types/faults.ts'
 import { type ErrorItem, validationErrors } from '../../errors/api-error.ts'
@@ -11,15 +11,15 @@ export interface FieldRule {
   readonly name: string
   readonly minLength?: number
   readonly email?: true
-  /** Stands in lists, logs and mails: one line, without control characters. */
+  /** Appears in lists, logs and mails: must be one line, without control characters. */
   readonly printable?: true
-  /** May be left out; when it is there, it is held to the rest. */
+  /** May be left out; a given value must still follow the other rules. */
   readonly optional?: true
 }
 
 export type Body = Readonly<Record<string, unknown>>
 
-/** The fields of a body that holds them directly, without `data`. */
+/** The fields are at the top level of the body, not in `data`. */
 export async function readBody(request: HttpRequest): Promise<Body> {
   const body = await parseBody(request)
   return body.kind === 'value' && isRecord(body.value) ? body.value : {}
@@ -33,7 +33,7 @@ export function faultsOf(body: Body, rules: readonly FieldRule[]): readonly Erro
   })
 }
 
-/** Each field's text. Throws ValidationError over all that is wrong. */
+/** The text of each field. Throws ValidationError with all faults. */
 export function readTexts<N extends string>(
   body: Body,
   rules: readonly (FieldRule & { readonly name: N })[],
@@ -43,12 +43,12 @@ export function readTexts<N extends string>(
   return Object.fromEntries(rules.map(({ name }) => [name, String(own(body, name))])) as Record<N, string>
 }
 
-/** A body's own value; what a prototype brings along is none. */
+/** Only an own property of the body, never an inherited one. */
 export function own(body: Body, name: string): unknown {
   return Object.hasOwn(body, name) ? body[name] : undefined
 }
 
-/** Longest text of a field: no name, address or code is longer (RFC 5321 has 254 for an address). */
+/** Maximum length of a field: no name, address or code is longer (RFC 5321 has 254 for an address). */
 const LONGEST = 2000
 
 function faultOf(

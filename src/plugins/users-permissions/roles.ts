@@ -1,5 +1,5 @@
-// Roles: those of the file, which only the file changes, and those made over HTTP, which live in the database with
-// their permissions (decision 0021).
+// Roles of two kinds: those of the file, which only the file changes, and those made over HTTP, which are in the
+// database with their permissions (decision 0021).
 
 import { createPermissions, everyPermission, type Permissions } from '../../auth/principal.ts'
 import type { Content } from '../../content/content.ts'
@@ -24,11 +24,11 @@ export interface Roles {
   list(): Promise<readonly (EntryObject & { readonly nb_users: number })[]>
   /** Throws NotFoundError "Role not found". */
   find(id: number): Promise<EntryObject>
-  /** What a role allows, wherever it was made. */
+  /** The permissions of a role, of either kind. */
   permissionsOf(type: string): Promise<Permissions>
   create(fields: RoleFields): Promise<void>
   update(id: number, fields: RoleFields): Promise<void>
-  /** Its users get the public role. */
+  /** Its users get the role `public`. */
   delete(id: number): Promise<void>
 }
 
@@ -37,15 +37,15 @@ export interface RoleParts {
   readonly userType: ContentType
   readonly roleType: ContentType
   readonly permissionType: ContentType
-  /** What the file allows; undefined for a role that it does not know. */
+  /** The permissions in the file; undefined for a role that the file does not declare. */
   declared(type: string): Permissions | undefined
-  /** Whether drafts are for everybody who may find. */
+  /** Whether all callers with the `find` permission see drafts. */
   readonly publicDrafts: boolean
 }
 
 const WRITE = { params: { fields: ['id'] }, access: everyPermission } as const
 
-/** Sets of actions are made once, so that what was planned for one is found again. */
+/** Equal permissions share one object, so that cached plans are found again. */
 const KEPT_PERMISSIONS = 1000
 
 export function createRoles({
@@ -104,7 +104,7 @@ export function createRoles({
       const fromFile = declared(type)
       if (fromFile !== undefined) return fromFile
       const role = await content.findSecrets(roleType, { name: 'type', value: type }, ['origin'])
-      // One that the file lost allows nothing.
+      // A role that was removed from the file has no permissions.
       if (role === undefined || role.values.get('origin') === FROM_FILE) return nothing
       const stored = await content.findAll(permissionType, ofRole(role.id))
       const actions = stored.map(({ action }) => String(action))
@@ -125,7 +125,7 @@ export function createRoles({
     update: (id, { actions, ...fields }) =>
       content.inTransaction(async () => {
         await findChangeable(id)
-        // Whoever says what a role allows that the file lost makes it one of the database.
+        // Setting the permissions of a role that was removed from the file makes it a role of the database.
         const own = actions === undefined ? fields : { ...fields, origin: null }
         await content.update(roleType, id, own, { ...WRITE, trusted: true })
         if (actions !== undefined) await setActions(id, actions)
@@ -150,7 +150,7 @@ function ofRole(id: number): Params {
   return { filters: { role: { id } } }
 }
 
-/** A name's words and numbers in small letters, as Strapi joins them: `GqlRole2` is `gqlrole_2`. */
+/** The words and numbers of a name in lower case, joined as in Strapi: `GqlRole2` is `gqlrole_2`. */
 function typeOf(name: string): string {
   return (
     slugify(name)

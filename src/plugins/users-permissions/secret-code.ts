@@ -1,9 +1,9 @@
-// Codes that are sent by mail (reset a password, confirm an address): random, with their end inside, and only their
-// hash is stored. What is stored is no code: who reads the database cannot use it.
+// Codes sent by mail (reset a password, confirm an address): random, with their expiry time inside. Only their hash is
+// stored, so that a reader of the database cannot use them.
 
 import { createHash, randomBytes } from 'node:crypto'
 
-/** How long a code is good for, in milliseconds. */
+/** How long a code is valid, in milliseconds. */
 export const CODE_LIFETIME = 3_600_000
 
 const RANDOM_BYTES = 32
@@ -11,9 +11,9 @@ const END_BYTES = 6
 const FORM = new RegExp(`^[0-9a-f]{${2 * (RANDOM_BYTES + END_BYTES)}}$`)
 
 export interface SecretCode {
-  /** What the mail holds. */
+  /** The code in the mail. */
   readonly code: string
-  /** What the database holds. */
+  /** The hash in the database. */
   readonly stored: string
 }
 
@@ -25,7 +25,7 @@ export function createSecretCode(now: number): SecretCode {
   return { code, stored: hashOf(code) }
 }
 
-/** What the database holds for a code; undefined for one that has ended or never was one. */
+/** The stored form of a code; undefined if the code is expired or invalid. */
 export function storedForm(code: string, now: number): string | undefined {
   if (!FORM.test(code)) return undefined
   const end = Buffer.from(code.slice(2 * RANDOM_BYTES), 'hex').readUIntBE(0, END_BYTES)

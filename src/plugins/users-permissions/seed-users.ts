@@ -1,5 +1,5 @@
-// `auth.users` and the users under `data` -> entries to seed: roles that are named by their type get their ids. Roles
-// themselves are made from the file when a generation is prepared.
+// `auth.users` and the users under `data` -> entries to seed, with the ids of roles that are named by type. The roles
+// themselves are created from the file when a generation is prepared.
 
 import type { Config, SeedEntry } from '../../config/config.ts'
 import type { Content } from '../../content/content.ts'
@@ -42,7 +42,7 @@ function asUser(user: Readonly<Record<string, unknown>>): SeedEntry {
   return { role: 'authenticated', confirmed: true, ...user }
 }
 
-/** In small letters, as logins look for it. */
+/** In lower case, as logins look it up. */
 function addressOf({ email }: SeedEntry): { readonly email?: string } {
   return typeof email === 'string' ? { email: email.toLowerCase() } : {}
 }

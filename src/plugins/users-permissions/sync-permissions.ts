@@ -1,5 +1,5 @@
-// What the file allows its roles, as rows: for those who read `role.permissions`. Nobody is let in by them: a role of
-// the file is held to the file, and one that the file lost allows nothing (decision 0021).
+// Writes the permissions of the file's roles as rows, for readers of `role.permissions`. They grant nothing: for a
+// role of the file the file decides, and a role that was removed from it has no permissions (decision 0021).
 
 import { everyPermission } from '../../auth/principal.ts'
 import type { Content, SeedEntry } from '../../content/content.ts'
@@ -7,7 +7,7 @@ import type { EntryObject } from '../../content/to-object.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { ContentType } from '../../model/content-type.ts'
 
-/** Marks the row of a role that the file has, or had: its permissions are never read from the database. */
+/** Marks roles that the file declares, or declared: their permissions are never read from the database. */
 export const FROM_FILE = 'file'
 
 export interface SyncParts {
@@ -21,7 +21,7 @@ export interface SyncParts {
 const WITH_ROLE = { populate: new Map([['role', { fields: ['id'] }]]) }
 const MARK = { params: { fields: ['id'] }, access: everyPermission, trusted: true } as const
 
-/** Does nothing where nothing has changed. */
+/** Does nothing if nothing has changed. */
 export async function syncPermissions(parts: SyncParts): Promise<void> {
   const { content, roleType, permissionType, declared } = parts
   const gone: number[] = []

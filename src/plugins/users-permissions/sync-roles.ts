@@ -1,5 +1,5 @@
-// The roles of the file -> rows that users can be related to. Rows of roles that the file lost stay, without any
-// permission: a slip of the pen must not take their roles from users.
+// The roles of the file -> rows that users can refer to. The rows of roles that were removed from the file stay,
+// without permissions: a slip of the pen must not take their roles from users.
 
 import { implicitRoles } from '../../auth/permissions.ts'
 import { everyPermission } from '../../auth/principal.ts'
@@ -16,7 +16,7 @@ const implicitDescriptions: Readonly<Record<string, { name: string; description:
   public: { name: 'Public', description: 'Default role given to unauthenticated user.' },
 }
 
-/** Makes what is missing and renames what the file names anew. A new database numbers them as Strapi does. */
+/** Creates missing roles and updates changed names. A new database numbers them as Strapi does. */
 export async function syncRoles(
   content: Content,
   roleType: ContentType,

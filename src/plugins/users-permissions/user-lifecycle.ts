@@ -1,5 +1,5 @@
-// What holds for users through whichever door they are written: addresses are in small letters, and a new password ends
-// the tokens and the code for a reset that were issued under the old one.
+// Rules for every write of users, through any API: addresses are in lower case, and a new password ends the tokens and
+// the reset code that were issued under the old one.
 
 import { everyPermission } from '../../auth/principal.ts'
 import type { Lifecycle } from '../../content/lifecycle.ts'
@@ -22,7 +22,7 @@ export function createUserLifecycle({ userType, accounts, now }: UserLifecyclePa
       const { action, data, id, trusted } = event
       const { email, password } = data
       if (typeof email === 'string') event.data = { ...data, email: email.toLowerCase() }
-      // The runtime says itself which epoch it is.
+      // Writes by the runtime set the epoch themselves.
       if (trusted || action !== 'update' || id === undefined || password === undefined) return
       const before = await accounts.findBy('id', id)
       event.state[EPOCH] = nextEpoch(before?.epoch ?? 0, now())

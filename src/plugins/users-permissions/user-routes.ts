@@ -1,4 +1,4 @@
-// The routes of users: flat objects, lists without meta, all of them when no limit is asked for.
+// The routes of users: flat objects, lists without meta; without a limit, a list has all users.
 
 import type { Permissions, Principal } from '../../auth/principal.ts'
 import type { WriteOptions, Written } from '../../content/content.ts'
@@ -51,7 +51,7 @@ export function userRoutes({ context, userType, writes }: UserRouteParts): reado
     route('GET', '/:id', 'findOne', (request, { permissions }, [id]) =>
       one(idOf(id), parseParams(request.query), permissions),
     ),
-    // `me` and `count` are read; written to, they are ids that no user has.
+    // `me` and `count` can only be read; a write takes them as an id that no user has.
     ...['/me', '/count'].flatMap((path) => [
       route('PUT', path, 'update', () => {
         throw new ApiError('NotFoundError', 'User not found')

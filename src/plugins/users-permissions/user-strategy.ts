@@ -1,5 +1,5 @@
-// A user's token -> the user as a principal, asked of the database at every request: who was blocked, deleted or has
-// a new password is out at once.
+// Authenticates a user by token and reads the user from the database at every request: blocking, deletion or a new
+// password takes effect at once.
 
 import type { AuthStrategy } from '../../auth/guard.ts'
 import type { UserClaims, UserTokens } from '../../auth/json-web-token.ts'
@@ -39,7 +39,7 @@ export function createUserStrategy(parts: UserStrategyParts): AuthStrategy {
   }
 }
 
-/** Ours say in which epoch they were issued; of others it is only known in which second. */
+/** Our tokens contain the epoch in which they were issued; others only the second. */
 function isEnded({ epoch, issuedAt }: UserClaims, current: number): boolean {
   return epoch === undefined ? issuedAt < Math.floor(current / 1000) : epoch !== current
 }

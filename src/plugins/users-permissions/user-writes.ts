@@ -1,5 +1,5 @@
-// Users made and changed by those who may. What a login rests on (provider, tokens, epoch, ids) is
-// never taken from a body.
+// Creates and changes users on behalf of callers with the permission. Fields on which logins depend (provider, tokens,
+// epoch, ids) are never taken from a body.
 
 import type { Content, WriteOptions, Written } from '../../content/content.ts'
 import { ApiError, validationErrors } from '../../errors/api-error.ts'
@@ -35,7 +35,7 @@ const UPDATE = [
 
 export function createUserWrites(parts: UserWriteParts): UserWrites {
   const { content, userType, accounts } = parts
-  /** Throws when another local account has the address. */
+  /** Throws if another local account has the address. */
   async function assertFree(email: string, id: number | undefined): Promise<void> {
     if (!parts.options.uniqueEmail) return
     const other = await accounts.findBy('email', email)
@@ -80,7 +80,7 @@ function dataOf(body: Body): Record<string, unknown> {
   return data
 }
 
-/** `null`, an empty list, or a disconnect without anything in its place. */
+/** `null`, an empty list, or a disconnect without a new role. */
 function removesRole(role: unknown): boolean {
   if (role === null || (Array.isArray(role) && role.length === 0)) return true
   if (!isRecord(role)) return false
@@ -91,7 +91,7 @@ function removesRole(role: unknown): boolean {
   return Array.isArray(role['set']) && !filled('set') ? true : filled('disconnect') && !filled('connect')
 }
 
-/** What is wrong with the data of a new user comes in this envelope, as recorded; that of a change does not. */
+/** Errors in the data of a new user have this form, as recorded; those of an update do not. */
 function asApplicationError(error: unknown): never {
   const faulty = error instanceof ApiError && error.name === 'ValidationError'
   throw faulty ? applicationError(error.message) : error

@@ -1,4 +1,4 @@
-// The users-permissions plugin: users, roles, logins. This file only joins its parts.
+// The users-permissions plugin: users, roles, logins. This module only joins its parts.
 
 import { createUserTokens } from '../../auth/json-web-token.ts'
 import { rolePermissions } from '../../auth/permissions.ts'

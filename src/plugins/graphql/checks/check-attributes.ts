@@ -1,4 +1,4 @@
-// Attributes that GraphQL cannot say: values of enumerations that are no names, names that its filters use.
+// Attributes that GraphQL cannot express: enum values that are no GraphQL names, attributes named like operators.
 
 import type { Checking } from '../../../model/checking.ts'
 import type { AttributeSource } from '../../../model/type-source.ts'

@@ -1,10 +1,10 @@
-// The path at which GraphQL answers: no other part of the server may answer there.
+// Checks the path of the GraphQL endpoint: no other part of the server may answer at it.
 
 import { pathOwners } from '../../../model/check-paths.ts'
 import type { Checking } from '../../../model/checking.ts'
 import { endpointOf } from '../options.ts'
 
-/** Answered before any route. */
+/** These paths are answered before any route. */
 const serverPaths: ReadonlySet<string> = new Set(['/_health', '/_ready'])
 
 export function checkEndpoint(checking: Checking): void {

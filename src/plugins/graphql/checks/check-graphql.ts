@@ -1,4 +1,4 @@
-// Everything that GraphQL cannot make of a model, or that the `graphql` section has wrong.
+// Checks a model for everything that GraphQL cannot serve, and the `graphql` section for mistakes.
 
 import { type Checking, isPluginOn } from '../../../model/checking.ts'
 import type { Plugin } from '../../plugin.ts'
@@ -9,7 +9,7 @@ import { checkSection } from './check-section.ts'
 import { checkUnused } from './check-unused.ts'
 import { reservedNames } from './reserved-names.ts'
 
-/** The section is looked at where the plugin is off, too: it may be switched on later. */
+/** The section is checked even if the plugin is off: it may be switched on later. */
 export function checkGraphql(checking: Checking, plugins: readonly Plugin[]): void {
   const reserved = reservedNames(plugins)
   if (isPluginOn(checking, 'graphql')) {

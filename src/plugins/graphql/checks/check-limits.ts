@@ -1,4 +1,4 @@
-// Limits of lists: what is asked for without a number must be what may be asked for with one.
+// Checks the limits of lists: the default page size must not exceed the largest one allowed.
 
 import { type Fault, settingsOf } from '../../../config/plugin-rule.ts'
 import type { RawConfig } from '../../../config/raw-config.ts'

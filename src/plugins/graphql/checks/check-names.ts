@@ -1,5 +1,5 @@
-// Types and root fields that GraphQL would call alike, or as it calls something else. Two content-types that clash are
-// reported once, not for every type that is made from them.
+// Types and root fields that would have the same name in GraphQL, or a name that GraphQL uses for something else. A
+// clash of two content-types is reported once, not for every type that is made from them.
 
 import type { DiagnosticPath } from '../../../errors/diagnostic.ts'
 import type { Checking } from '../../../model/checking.ts'
@@ -22,7 +22,7 @@ export function checkNames(checking: Checking, reserved: ReservedNames): void {
 
 interface Claim {
   readonly name: string
-  /** What would have the name, for people. */
+  /** What claims the name, for messages. */
   readonly what: string
   readonly owner: string
   readonly path: DiagnosticPath
@@ -61,7 +61,7 @@ function checkTypeNames({ holders, fault }: Checking, reserved: ReservedNames, c
   }
 }
 
-/** Reported as MOD003 already, whether GraphQL is on or off. */
+/** Such a clash is already reported as MOD003, whether GraphQL is on or off. */
 function sameSingularName(a: Claim, b: Claim, types: Checking['holders']['types']): boolean {
   const name = types.get(a.owner)?.built.singularName
   return name !== undefined && a.owner !== b.owner && name === types.get(b.owner)?.built.singularName

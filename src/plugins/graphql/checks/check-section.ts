@@ -1,4 +1,4 @@
-// The `graphql` section: content-types, fields and resolvers that it names must exist.
+// Checks the `graphql` section: the content-types, fields and resolvers that it names must exist.
 
 import type { RouteConfig } from '../../../config/config.ts'
 import type { DiagnosticPath } from '../../../errors/diagnostic.ts'
@@ -59,7 +59,7 @@ function checkShadowCrud(key: string, value: Readonly<Record<string, unknown>>, 
   }
 }
 
-/** Code may add any type and field: with it a name is looked up when the schema is made. */
+/** Code may add any type and field: if there is code, names are checked when the schema is made. */
 function checkResolver(
   key: string,
   path: DiagnosticPath,
@@ -86,7 +86,7 @@ function checkResolver(
   }
 }
 
-/** The fields of the generated types that an author can have in mind. */
+/** The fields of the generated types that an author may have meant, for suggestions. */
 function fieldsOfSchema(
   { holders }: Checking,
   reserved: ReservedNames,

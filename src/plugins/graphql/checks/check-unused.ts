@@ -1,4 +1,4 @@
-// What the `graphql` section says where it has no effect, and nobody would notice.
+// Warns about parts of the `graphql` section that have no effect.
 
 import { type Checking, isPluginOn } from '../../../model/checking.ts'
 

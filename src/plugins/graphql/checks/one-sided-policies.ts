@@ -1,5 +1,5 @@
-// Policies that guard an operation in one API and leave the same operation open in the other (decision 0084): a warning
-// at the place of the policies. What nobody is permitted, or is not served, is not open.
+// Warns about policies that guard an operation in one API while the other API leaves it open (decision 0084). The
+// warning is at the path of the policies. Operations that are not served, or that nobody is permitted, are not open.
 
 import { rolePermissions, tokenPermissions } from '../../../auth/permissions.ts'
 import type { AuthConfig, Config } from '../../../config/config.ts'
@@ -13,26 +13,26 @@ import { isRecord } from '../../../util/is-record.ts'
 import type { ShadowCrudSettings } from '../../shadow-crud-settings.ts'
 import { graphqlQueryNames } from '../graphql-names.ts'
 
-/** What is said of one field of the schema, by whichever extensions and by the file. */
+/** The options of one field of the schema, from all extensions and the file. */
 export interface FieldOptions {
   readonly auth: unknown
-  /** Where policies stand; undefined where there are none. */
+  /** The path of its policies; undefined if it has none. */
   readonly policies: DiagnosticPath | undefined
 }
 
-/** What GraphQL serves, and who guards it. */
+/** What GraphQL serves, and which fields have policies. */
 export interface GraphqlSide {
   readonly shadowCrud: ShadowCrudSettings
   /** By `Type.field`. */
   readonly fields: ReadonlyMap<string, FieldOptions>
 }
 
-/** Whether code may guard fields, so that this is known when the schema is made and not before. */
+/** Whether code may guard fields: then the guards are known only when the schema is made. */
 export function guardsInCode({ graphql }: Config, registers: boolean): boolean {
   return registers || graphql.extensions.some((extension) => typeof extension === 'string')
 }
 
-/** What the configuration says by itself. */
+/** The field options that the configuration itself contains, without those from code. */
 export function writtenFields({ graphql }: Config): ReadonlyMap<string, FieldOptions> {
   const fields = new Map<string, FieldOptions>()
   const add = (given: unknown, path: DiagnosticPath): void => {
@@ -106,7 +106,7 @@ function warning(path: DiagnosticPath, message: string, help: string): Diagnosti
   return { code: 'USR016', severity: 'warning', path, message, help, at: 'key' }
 }
 
-/** What at least one role or API token may do. */
+/** All actions that at least one role or API token has. */
 function permittedActions(auth: AuthConfig, actions: ReadonlySet<string>): ReadonlySet<string> {
   const roles = [...rolePermissions(auth, actions).values()]
   const tokens = auth.apiTokens.map((token) => tokenPermissions(token, actions))

@@ -1,15 +1,15 @@
-// Names that plugins add to the schema by hand: no content-type may be called so, whether the plugin is on or off, so
-// that switching it on breaks nothing.
+// Names that plugins add to the schema themselves. No content-type may have them, whether the plugin is on or off, so
+// that switching the plugin on breaks nothing.
 
 import type { Plugin } from '../../plugin.ts'
 import { schemaTypes } from '../graphql-names.ts'
 
 export interface ReservedNames {
-  /** Of queries and mutations. */
+  /** Names of queries and mutations. */
   readonly fields: ReadonlySet<string>
-  /** Whether every schema has, or may have, a type of that name. */
+  /** Whether every schema has, or may have, a type with that name. */
   hasType(name: string): boolean
-  /** Whether only plugins have types with names that begin so. */
+  /** Whether the name begins with a prefix that only plugins' types have. */
   isOfPlugin(name: string): boolean
 }
 

@@ -1,4 +1,4 @@
-// `<Name>EntityResponseCollection`: a page of entries, and what `meta` says of it.
+// Encodes `<Name>EntityResponseCollection`: a page of entries with its `meta`.
 
 import { type GraphQLObjectType, getNamedType, isLeafType, isObjectType } from 'graphql'
 import type { Found } from '../../../content/entry.ts'
@@ -35,7 +35,7 @@ export function createCollectionEncoder(
   })
 }
 
-/** A small value of our own making, by the names of its properties. */
+/** Encodes a small object of the server's own (such as a page), by the names of its properties. */
 function createValueEncoder({ field, sets }: SelectedField, env: ReadEnv): Encode<unknown> {
   const type = getNamedType(field.type)
   if (isLeafType(type)) return (value) => JSON.stringify(type.serialize(value))

@@ -1,5 +1,5 @@
-// The selection below an answer -> an encoder of what was read for it: entries within their envelope, components, zones.
-// It walks the selection as the plan was made from it.
+// Makes an encoder from the selection below an answer: for entries in their envelope, components and dynamic zones. It
+// walks the selection in the same way as the plan was made from it.
 
 import { type GraphQLObjectType, getNamedType, isLeafType, isObjectType, isUnionType } from 'graphql'
 import { encodeOnce } from '../../../content/encode-once.ts'
@@ -20,7 +20,7 @@ import {
   type SelectionSets,
 } from './encode-object.ts'
 
-/** `<Name>EntityResponse`, of an entry or of none. */
+/** Encodes `<Name>EntityResponse`, with an entry or without one. */
 export function createOneEncoder(
   sets: SelectionSets,
   type: GraphQLObjectType,
@@ -34,7 +34,7 @@ export function createOneEncoder(
   })
 }
 
-/** The entries of an answer that holds a list of them. */
+/** Encodes the entries of an answer that holds a list. */
 export function createEntriesEncoder(
   selected: SelectedField,
   plan: ReadPlan,
@@ -60,7 +60,7 @@ function createEntityEncoder({ field, sets }: SelectedField, plan: ReadPlan, env
 
 const encodeId: Encode<EntryRow> = (entry) => `"${idOf(entry)}"`
 
-/** Also of a component, which shows its id among them. */
+/** Also encodes a component, which shows its id among its attributes. */
 function createAttributesEncoder(
   sets: SelectionSets,
   type: GraphQLObjectType,

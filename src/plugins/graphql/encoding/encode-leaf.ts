@@ -1,4 +1,4 @@
-// A stored value of an attribute -> JSON, as the type of the field that shows it serializes it.
+// Encodes a stored value of an attribute as JSON, exactly as the GraphQL type of its field serializes it.
 
 import {
   GraphQLEnumType,
@@ -18,16 +18,16 @@ import { Unencodable } from '../fields/encode-field.ts'
 import { factsOf, isSafeUnion } from '../fields/field-facts.ts'
 import { hasEnum, scalarOfType } from '../fields/scalar-types.ts'
 
-/** Throws Unencodable for what the type has no place for. */
+/** Throws Unencodable for a value that the type cannot represent. */
 export type EncodeLeaf = (value: StoredValue) => string
 
-/** Undefined: not plain to see, so that the type is asked. */
+/** Returns undefined where the value needs a check: then the type serializes it. */
 type EncodeAtOnce = (value: StoredValue) => string | undefined
 
 const text: EncodeAtOnce = (value) => (typeof value === 'string' ? jsonText(value) : undefined)
 const moment: EncodeAtOnce = (value) => `"${formatDateTime(Number(value))}"`
 const float: EncodeAtOnce = (value) => (Number.isFinite(value) ? String(value) : undefined)
-/** It is kept as the text that it was written as. */
+/** Stored as the JSON text itself, so the text is the answer. */
 const json: EncodeAtOnce = (value) => (typeof value === 'string' && value !== 'null' ? value : undefined)
 const integer: EncodeAtOnce = (value) => {
   const whole = Number(value) | 0
@@ -50,12 +50,12 @@ const encoders = {
 
 const encoderOfType = tableOf(({ graphql, secret }): EncodeAtOnce => (secret ? asked : encoders[graphql]))
 
-/** As the house made them. */
+/** `serialize` of each scalar as generated here. */
 const serializers = new Map<string, unknown>(
   Object.values(scalarOfType).map(({ name, serialize }) => [name, serialize]),
 )
 
-/** Whether the type serializes as the house made it: users' code may replace how a scalar does. */
+/** Whether the type serializes as generated here: users' code may replace a scalar's `serialize`. */
 function isOwnLeaf(attribute: ScalarAttribute, type: GraphQLLeafType): boolean {
   if (hasEnum(attribute) && type instanceof GraphQLEnumType) {
     return type.serialize === GraphQLEnumType.prototype.serialize
@@ -70,7 +70,7 @@ export function createLeafEncoder(attribute: ScalarAttribute, type: GraphQLLeafT
       const serialized = type.serialize(decodeValue(attribute, value)) ?? undefined
       if (serialized !== undefined) return JSON.stringify(serialized)
     } catch {
-      // The engines ask the type again, and say what it says.
+      // The engines will serialize the value again and report the error.
     }
     throw new Unencodable(`a stored ${attribute.type} is no ${type.name}`)
   }
@@ -81,7 +81,7 @@ export function createLeafEncoder(attribute: ScalarAttribute, type: GraphQLLeafT
   return (value) => names.get(value) ?? ask(value)
 }
 
-/** Whether what a field shows can be written from rows: it is as the house made it. */
+/** Whether the field can be written from rows: its type serializes as generated here. */
 export function isEncodable(field: GraphQLField<unknown, unknown>): boolean {
   const { attribute, shows, custom } = factsOf(field)
   if (custom === true) return false

@@ -1,4 +1,4 @@
-// The selection of an object -> an encoder of it: what is the same in every answer is written once.
+// Makes an encoder from the selection of an object: the parts that are the same in every answer are written once.
 
 import {
   type FieldNode,
@@ -17,14 +17,14 @@ export type SelectionSets = readonly (SelectionSetNode | undefined)[]
 type Field = GraphQLField<unknown, unknown>
 
 export interface SelectedField {
-  /** What it is answered as. */
+  /** The response name. */
   readonly key: string
   readonly field: Field
-  /** The selections below it. */
+  /** The selection sets below it. */
   readonly sets: SelectionSets
 }
 
-/** Throws Unencodable where the caller may not have all of it. `encoderOf` answers for every field but `__typename`. */
+/** Throws Unencodable if the caller may not read all of it. `encoderOf` covers every field except `__typename`. */
 export function createObjectEncoder<T>(
   sets: SelectionSets,
   type: GraphQLObjectType,
@@ -61,13 +61,13 @@ export function createObjectEncoder<T>(
   }
 }
 
-/** Undefined: `__typename`, the one field that every type has. */
+/** Undefined for `__typename`, the one field that every type has. */
 function fieldOf(nodes: readonly FieldNode[], fields: Readonly<Record<string, Field>>): Field | undefined {
   const name = nodes[0]?.name.value ?? ''
   return name === '__typename' ? undefined : fields[name]
 }
 
-/** What stands where there is no value. Throws Unencodable where there has to be one. */
+/** The JSON of a missing value. Throws Unencodable if the field is non-null. */
 export function encodeNull({ type, name }: Pick<Field, 'type' | 'name'>): string {
   if (isNonNullType(type)) throw new Unencodable(`${name} may not be null`)
   return 'null'

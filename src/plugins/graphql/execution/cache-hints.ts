@@ -1,6 +1,6 @@
-// `info.cacheControl.setCacheHint({ maxAge, scope })` of users' resolvers and middlewares, in Apollo's words -> how long
-// the answer to a query may be kept. Only what was said counts: an operation whose root fields do not all have a hint
-// is not kept, and a hint of a field below can only shorten that.
+// `info.cacheControl.setCacheHint({ maxAge, scope })` of users' resolvers and middlewares, as in Apollo: how long the
+// answer to a query may be cached. Only explicit hints count: if any root field has no hint, the answer is not cached;
+// a hint of a field further below can only shorten the time.
 
 import type { GraphQLResolveInfo } from 'graphql'
 
@@ -23,13 +23,13 @@ export interface CacheControl {
 interface Hints {
   maxAge: number
   scope: 'PUBLIC' | 'PRIVATE'
-  /** Response names of root fields that said how long. */
+  /** Response names of root fields that gave a `maxAge`. */
   readonly roots: Set<string | number>
 }
 
 const hintsOf = new WeakMap<object, Hints>()
 
-/** For one field of one operation; `context` is the operation's. */
+/** For one field of one operation; `context` belongs to the operation. */
 export function cacheControlFor(context: object, { path }: Pick<GraphQLResolveInfo, 'path'>): CacheControl {
   let own: CacheHint = {}
   return {
@@ -52,7 +52,7 @@ export function cacheControlFor(context: object, { path }: Pick<GraphQLResolveIn
   }
 }
 
-/** `data` is what a query was answered without errors. Undefined: it may not be kept. */
+/** `data` is the answer to a query without errors. Returns undefined if it may not be cached. */
 export function cachePolicyOf(
   context: object,
   data: Readonly<Record<string, unknown>>,
@@ -63,7 +63,7 @@ export function cachePolicyOf(
   return { maxAge: hints.maxAge, scope: hints.scope }
 }
 
-/** What is misspelt would be kept for longer, or by more, than was meant. */
+/** A misspelt hint could let caches keep the answer longer, or share it more widely, than was meant. */
 function checked({ maxAge, scope }: CacheHint): CacheHint {
   if (maxAge !== undefined && !(Number.isSafeInteger(maxAge) && maxAge >= 0))
     throw new TypeError(`setCacheHint: maxAge is a whole number of seconds, not ${String(maxAge)}`)

@@ -1,6 +1,6 @@
-// A parsed document -> what of the limits it breaks. Linear in the document's size, before anything that is not:
-// fragments are measured once, wherever they are spread, and those that spread themselves count as empty (validation
-// names them).
+// Reports which limits a parsed document breaks. Runs before any step that is not linear, in time linear in the size of
+// the document: each fragment is measured once, however often it is spread, and a fragment that spreads itself counts
+// as empty (validation reports it).
 
 import {
   type DefinitionNode,
@@ -18,12 +18,12 @@ import type { OperationLimits } from './operation-limits.ts'
 
 export interface CheckedDocument {
   readonly faults: readonly GraphQLError[]
-  /** The most fields of an operation, fragments opened. */
+  /** The most fields of any operation, with fragments expanded. */
   readonly fields: number
 }
 
 interface Measure {
-  /** Of the deepest field, when those of this set have depth 0. */
+  /** The depth of the deepest field, if the fields of this set have depth 0. */
   readonly height: number
   readonly fields: number
 }
@@ -93,7 +93,7 @@ function countFaults(document: DocumentNode, limits: OperationLimits): GraphQLEr
   return faults
 }
 
-/** `__proto__` would vanish from an answer; names like it are the specification's own. */
+/** `__proto__` would vanish from an answer; names that begin with `__` are reserved by the specification. */
 function reserved(what: string, name: string, nodes: NameNode): GraphQLError {
   return new GraphQLError(`the ${what} "${name}" begins with "__", which is reserved`, { nodes })
 }
@@ -131,7 +131,7 @@ function isIntrospection(selection: SelectionNode): boolean {
   return selection.kind === Kind.FIELD && selection.name.value.startsWith('__')
 }
 
-/** Names the fields that are too deep, as recorded; looks only where there are some. */
+/** Names the fields that are too deep, as recorded; called only if there are some. */
 function depthFaults(
   operation: OperationDefinitionNode,
   fragments: Fragments,
@@ -170,7 +170,7 @@ function rootFaults(
   return faults
 }
 
-/** How many fields an operation has at its root, and of those that a request may have once. */
+/** Counts the root fields of an operation, and those of them that a request may contain only once. */
 function rootKeys(
   operation: OperationDefinitionNode,
   fragments: Fragments,
@@ -198,7 +198,7 @@ function rootKeys(
   return { keys: keys.size, once: once.size }
 }
 
-/** Of the fields that a request may have once, how many an operation has. */
+/** Counts the root fields of an operation that a request may contain only once. */
 export function countOnce(
   document: DocumentNode,
   operation: OperationDefinitionNode,

@@ -1,5 +1,5 @@
-// Lists in variables, counted before graphql-js coerces them: it takes a microsecond and more for each field of each
-// element, and a megabyte holds hundreds of thousands of elements.
+// Counts the elements of lists in variables before graphql-js coerces them: coercion takes a microsecond or more for
+// each field of each element, and a megabyte holds hundreds of thousands of elements.
 
 import {
   GraphQLError,
@@ -16,7 +16,7 @@ import { isRecord } from '../../../util/is-record.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Undefined: they are not too many. What a scalar makes of a value of its own (JSON) is not looked into. */
+/** Returns undefined if there are not too many. Values of scalars that hold JSON are not looked into. */
 export function variablesFault(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
@@ -25,7 +25,7 @@ export function variablesFault(
 ): GraphQLError | undefined {
   let left = most
 
-  /** Answers whether there is room for them. */
+  /** Returns whether the elements are within the limit. */
   function count(value: unknown, type: GraphQLInputType): boolean {
     if (isNonNullType(type)) return count(value, type.ofType)
     if (isListType(type)) {
@@ -51,7 +51,7 @@ export function variablesFault(
   return undefined
 }
 
-/** The document was validated: it is a type of input. */
+/** The document is validated, so the type is an input type. */
 function typeOf(schema: GraphQLSchema, { type }: VariableDefinitionNode): GraphQLInputType | undefined {
   return typeFromAST(schema, type as Parameters<typeof typeFromAST>[1]) as GraphQLInputType | undefined
 }

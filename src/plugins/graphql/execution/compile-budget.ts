@@ -1,10 +1,10 @@
-// How often documents are compiled: in a burst when a server warms up, rarely afterwards. Clients that send each of many
-// documents twice get graphql-js; V8 keeps the text of compiled code for a while after the last use of it.
+// Limits how often documents are compiled: many at once when a server warms up, few afterwards. If clients send many
+// documents twice each, graphql-js answers; V8 keeps the text of compiled code for a while after its last use.
 
 import { performance } from 'node:perf_hooks'
 
 export interface CompileBudget {
-  /** Whether one more may be compiled now; counts it. */
+  /** Returns whether one more may be compiled now, and counts it. */
   take(): boolean
 }
 

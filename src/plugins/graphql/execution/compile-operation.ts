@@ -1,4 +1,5 @@
-// A validated operation -> a function that answers it, compiled by graphql-jit; undefined where graphql-js has to do it.
+// Compiles a validated operation with graphql-jit into a function that answers it. Returns undefined if graphql-js has
+// to run the operation.
 
 import {
   type DocumentNode,
@@ -22,7 +23,7 @@ import { serializerOf } from './serialize-leaf.ts'
 type Values = Readonly<Record<string, unknown>>
 
 export interface CompiledOperation {
-  /** Undefined: for these variables graphql-js has to answer. */
+  /** Returns undefined if graphql-js has to answer for these variables. */
   run(context: unknown, variables: Values): ExecutionResult | Promise<ExecutionResult> | undefined
 }
 
@@ -35,7 +36,7 @@ export interface CompilationParts {
 export type CompileOperation = (
   known: KnownDocument,
   operation: OperationDefinitionNode,
-  /** Decide about `@skip` and `@include`: the result serves all variables that decide alike. */
+  /** These decide `@skip` and `@include`: the result serves all variables that decide alike. */
   variables: Values,
 ) => CompiledOperation | undefined
 
@@ -94,14 +95,14 @@ function serializersOf(
   return Object.fromEntries(leaves.map((type) => [type.name, serializerOf(type, onFault)]))
 }
 
-/** No name of a schema may begin like this. */
+/** No name in a schema may begin with this. */
 export const OPAQUE = '__Opaque'
 
 const scalar = new GraphQLScalarType({ name: 'Opaque', parseValue: (value) => value })
 
 /**
- * The same schema with one more scalar, which passes on what it is given: the type of lifted arguments. Only the compiler
- * looks it up; nobody who asks for the schema sees it.
+ * Returns the same schema with one more scalar, which passes its values on unchanged: the type of lifted arguments.
+ * Only the compiler uses it; introspection does not show it.
  */
 export function withOpaqueScalar(schema: GraphQLSchema): GraphQLSchema {
   const derived = Object.create(schema) as GraphQLSchema

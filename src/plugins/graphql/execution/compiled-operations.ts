@@ -1,5 +1,5 @@
-// Operations that come again -> compiled ones, kept within bounds: each with its `@skip` and `@include` decided, a large
-// one later, and in bursts, not all the time.
+// Compiles operations that are requested repeatedly and keeps them within bounds. Each is compiled with its `@skip` and
+// `@include` decided, a large one after more requests, and at a limited rate.
 
 import type { GraphQLAbstractType, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import { BoundedCache } from '../../../util/bounded-cache.ts'
@@ -13,34 +13,34 @@ import { decidingVariables } from './prune-selections.ts'
 /** A document and how its operations were used. */
 export interface CompilableDocument {
   readonly known: KnownDocument
-  /** The variables that decide about selections. */
+  /** The variables that decide `@skip` and `@include`. */
   readonly deciding: readonly string[]
   readonly used: Map<OperationDefinitionNode, Map<string, Variant>>
 }
 
 /** An operation with its `@skip` and `@include` decided. */
 interface Variant {
-  /** In the cache of what is compiled. */
+  /** The key in the cache of compiled operations. */
   readonly key: string
   sights: number
-  /** Sights after which it is compiled; Infinity: graphql-js keeps it. */
+  /** Number of requests after which it is compiled; Infinity: graphql-js always answers. */
   patience: number
 }
 
 export interface CompiledOperations {
-  /** Undefined: graphql-js answers this time. */
+  /** Returns undefined if graphql-js answers this time. */
   find(
     document: CompilableDocument,
     operation: OperationDefinitionNode,
     variables: Values,
   ): CompiledOperation | undefined
-  /** How many were compiled so far. */
+  /** Number of operations compiled so far. */
   readonly count: number
 }
 
 export interface CompiledOperationsParts {
   readonly schema: GraphQLSchema
-  /** `rarely`: what comes again. The others are for tests that compare both engines. */
+  /** `rarely`: repeated operations. The other values are for tests that compare both engines. */
   readonly compiles: 'never' | 'rarely' | 'at-once'
   isSafeAbstract(type: GraphQLAbstractType): boolean
   onFault(fault: unknown): void
@@ -50,11 +50,11 @@ type Values = Readonly<Record<string, unknown>>
 
 /** Bytes of compiled code for each field. */
 const BYTES_A_FIELD = 8000
-/** What had to make room has to come this much more often before it is compiled again. */
+/** An operation evicted from the cache has to be requested this many times as often before it is compiled again. */
 const AGAIN = 8
-/** Of one operation; others of it stay with graphql-js. */
+/** The most variants of one operation that are compiled; graphql-js answers the others. */
 const MOST_VARIANTS = 8
-/** Compiling takes as long as running it a few times: a large document has to come more often before it is worth it. */
+/** Compiling takes as long as running it a few times: a large document must be requested more often to be worth it. */
 const FIELDS_A_SIGHT = 20
 
 export function compilable(known: KnownDocument): CompilableDocument {
@@ -119,7 +119,7 @@ export function createCompiledOperations(parts: CompiledOperationsParts): Compil
   }
 }
 
-/** `?` where the variable is no boolean: what happens then is for graphql-js to say. */
+/** `?` if the variable is not a boolean: graphql-js then decides what happens. */
 function decisionOf(names: readonly string[], variables: Values): string {
   return names
     .map((name) => {

@@ -1,6 +1,6 @@
-// Whether graphql-jit 0.8.9 compiles an operation into what it says. It names what it makes by joining names with `_` or
-// with nothing, so that two different fields can get one name; it asks `resolveType` and `isTypeOf` unguarded, and an
-// error there would end the process from within a promise. What falls into such a trap stays with graphql-js.
+// Decides whether graphql-jit 0.8.9 compiles an operation correctly. It makes names by joining names with `_` or with
+// nothing, so two different fields can get the same name; it calls `resolveType` and `isTypeOf` unguarded, so an error
+// there would be an unhandled rejection and end the process. graphql-js runs all operations of these kinds.
 
 import {
   type FragmentDefinitionNode,
@@ -18,11 +18,11 @@ import {
 
 export interface TrapOptions {
   readonly schema: GraphQLSchema
-  /** Whether `resolveType` of the type answers at once and never throws. */
+  /** Whether `resolveType` of the type is synchronous and never throws. */
   isSafeAbstract(type: GraphQLAbstractType): boolean
 }
 
-/** Fields looked at, with those of every possible type: what a compiler would write. */
+/** The most fields to examine, including those of every possible type: as many as the compiler would write. */
 const MOST = 6000
 
 export function fallsIntoTrap(

@@ -1,6 +1,6 @@
-// A schema -> what runs operations against it: the gate, then an encoder where all of the answer can be written from
-// rows; else graphql-js for a document that is new and graphql-jit for one that comes again. What was parsed and compiled
-// is kept for as long as the schema, within bounds.
+// Runs operations against a schema. After the gate, an encoder answers if the whole answer can be written from rows;
+// otherwise graphql-js runs new documents and graphql-jit repeated ones. Parsed and compiled documents are kept, within
+// bounds, as long as the schema.
 
 import {
   type ExecutionResult,
@@ -35,34 +35,34 @@ import { type IsSecretName, withoutSecrets } from './secret-texts.ts'
 import { Trace, traceResolvers } from './trace-resolvers.ts'
 
 export interface OperationsOptions extends ErrorFormat {
-  /** Gets resolvers where it needs them, in place. */
+  /** Changed in place: some fields get resolvers. */
   readonly schema: GraphQLSchema
   readonly limits?: Partial<OperationLimits>
-  /** Whether clients may ask for the schema. */
+  /** Whether clients may query the schema. */
   readonly introspection: boolean
   /** Whether answers carry timings in `extensions.tracing`. */
   readonly tracing?: boolean
-  /** Whether a field without a resolver reads a property that is neither function nor promise: those are fastest. */
+  /** Whether a field without a resolver reads a property that is neither function nor promise: the fastest kind. */
   readonly isPlain?: IsPlain
-  /** Whether `resolveType` of the type answers at once and never throws. */
+  /** Whether `resolveType` of the type is synchronous and never throws. */
   isSafeAbstract?(type: GraphQLAbstractType): boolean
-  /** Throws what a root field's resolver would throw for a caller who may not have it; undefined: all may. */
+  /** Throws what the root field's resolver would throw if the caller lacks permission; undefined: all have it. */
   assertAllowed?(field: GraphQLField<unknown, unknown>, context: object): void
-  /** Which fields can be written from rows; undefined: none. */
+  /** Which fields can be written from rows; undefined if none can. */
   readonly encodability?: Encodability
-  /** Names of inputs whose values no error repeats. */
+  /** Names of inputs whose values must not appear in errors. */
   readonly isSecretName?: IsSecretName
-  /** `rarely` (the default): what comes again. The others are for tests that compare both engines. */
+  /** `rarely` (the default): repeated operations. The other values are for tests that compare both engines. */
   readonly compiles?: 'never' | 'rarely' | 'at-once'
 }
 
 interface Kept {
   readonly document: CompilableDocument
-  /** Null: of these the engines do the work. */
+  /** Null: the engines run this operation. */
   readonly encoded: Map<OperationDefinitionNode, EncodedOperation | null>
 }
 
-/** Bytes that a parsed document takes for each of its characters. */
+/** Bytes of memory for each character of a parsed document. */
 const BYTES_A_CHARACTER = 100
 
 export function createOperations(options: OperationsOptions): Operations {
@@ -101,7 +101,7 @@ export function createOperations(options: OperationsOptions): Operations {
     return made
   }
 
-  /** The document, parsed and checked, and its operation that is asked for; or why there is none. */
+  /** Returns the parsed, checked document and the requested operation, or the reason why there is none. */
   function choose(
     request: OperationRequest,
     trace: Trace | undefined,
@@ -180,7 +180,7 @@ export function createOperations(options: OperationsOptions): Operations {
     }
   }
 
-  /** Undefined: the engines answer. Who asks for timings asks for those of resolvers. */
+  /** Returns undefined if the engines answer. With tracing they always do: it measures resolvers. */
   function encodedFor(
     { document: { known }, encoded }: Kept,
     operation: OperationDefinitionNode,
@@ -201,7 +201,7 @@ export function createOperations(options: OperationsOptions): Operations {
   ): OperationAnswer {
     const failed = errors !== undefined && errors.length > 0
     if (!failed && trace === undefined) {
-      // graphql-jit's own serialiser, and one written out for the types, were no faster (decision 0031).
+      // JSON.stringify: graphql-jit's own serializer, and one generated for the types, were no faster (decision 0031).
       return { kind: 'executed', body: JSON.stringify({ data: data ?? null }) }
     }
     const formatted = formatErrors(errors ?? [], (error) => formatError(error, options, context))
@@ -230,7 +230,7 @@ export function createOperations(options: OperationsOptions): Operations {
 
   return {
     countOnce({ query, operationName }) {
-      // Others are not worth reading twice where they are refused.
+      // Other documents are not parsed here: one that is refused would be parsed twice.
       if (![...limits.once].some((name) => query.includes(name))) return 0
       const found = find(query)
       if (!('document' in found)) return 0

@@ -1,5 +1,5 @@
-// A validated query -> a function that writes its answer from rows, without values in between (decision 0071); undefined
-// where one of its fields has more to it.
+// Makes a function from a validated query that writes its answer directly from rows, without values in between
+// (decision 0071). Returns undefined if one of its fields needs more than that.
 
 import {
   BREAK,
@@ -27,32 +27,32 @@ type Values = Readonly<Record<string, unknown>>
 type Field = GraphQLField<unknown, unknown>
 
 export interface Encodability {
-  /** Of a root field. Undefined: it has no encoder. */
+  /** The encoder of a root field; undefined if it has none. */
   encoderOf(field: Field): EncodeField | undefined
-  /** Whether an encoder of what is above it writes the field. */
+  /** Whether the encoder of its parent can write the field. */
   isEncodable(field: Field): boolean
 }
 
 export interface EncodedOperation {
-  /** Undefined: the engines have to answer. */
+  /** Returns undefined if the engines have to answer. */
   run(context: object, variables: Values): Written | undefined | Promise<Written | undefined>
 }
 
 export interface Written {
-  /** What stands behind `data`. */
+  /** The JSON after `"data":`. */
   readonly data: string
-  /** Whether any field of the root has a value. */
+  /** Whether any root field has a value. */
   readonly answered: boolean
   readonly errors: readonly GraphQLError[]
 }
 
 interface RootField {
-  /** What it is answered as. */
+  /** The response name. */
   readonly key: string
-  /** Where among the fields the first one stands that differs in nothing but its key; it alone is read. */
+  /** Index of the first field that differs from this one only in its key; only that one is read. */
   readonly like: number
   readonly nodes: readonly FieldNode[]
-  /** Whether it may be null where it fails. */
+  /** Whether the field may be null if it fails. */
   readonly nullable: boolean
   begin(context: GraphqlContext, env: SelectionEnv, budget: AnswerBudget): string | Promise<string>
 }
@@ -77,7 +77,7 @@ export function encodeOperation(
       const [node] = nodes
       const like = asked.length === 0 ? index : asked.indexOf(asked[index] ?? '')
       const field = node === undefined ? undefined : fields[node.name.value]
-      // `__typename` is a field of every type, and in no list of fields.
+      // `__typename` is on every type, but not in `getFields()`.
       if (node === undefined || field === undefined)
         return { key, like, nodes, nullable: false, begin: () => `"${root?.name}"` }
       const encode = encodability.encoderOf(field)
@@ -119,7 +119,7 @@ export function encodeOperation(
   }
 }
 
-/** What became of a field: its text, or what was thrown. */
+/** The result of a field: its text, or what was thrown. */
 type Outcome = string | { readonly thrown: unknown }
 
 function outcomeOf(begin: () => string | Promise<string>): Outcome | Promise<Outcome> {
@@ -135,12 +135,12 @@ function isSettled(outcome: Outcome | Promise<Outcome>): outcome is Outcome {
   return !(outcome instanceof Promise)
 }
 
-/** Of what was thrown: whether where it belongs, and what is null for it, is more than an encoder can say. */
+/** Whether the place of the error, and which value becomes null for it, are more than an encoder can express. */
 function isForEngines(thrown: unknown): boolean {
   return thrown instanceof Unencodable || thrown instanceof GraphQLError
 }
 
-/** A field that cannot be read is null, and its error says why; it is not read once more. Undefined: for the engines. */
+/** A field whose read fails is null, with an error; it is not read again. Undefined if the engines must answer. */
 function written(fields: readonly RootField[], outcomes: readonly Outcome[]): Written | undefined {
   const errors: GraphQLError[] = []
   const texts: string[] = []
@@ -157,12 +157,12 @@ function written(fields: readonly RootField[], outcomes: readonly Outcome[]): Wr
   return { data: `{${texts.join(',')}}`, answered: errors.length < fields.length, errors }
 }
 
-/** The text of a field but for what it is answered as. */
+/** The text of a field without its alias. */
 function withoutKey(nodes: readonly FieldNode[]): string {
   return nodes.map(({ alias: _, ...node }) => print(node)).join(' ')
 }
 
-/** Whether an encoder has a word for every field of it. */
+/** Whether every field of the operation can be encoded. */
 function isWhole(
   operation: OperationDefinitionNode,
   { fragments }: KnownDocument,

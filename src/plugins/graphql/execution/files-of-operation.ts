@@ -1,5 +1,5 @@
-// What an operation does with files that come with it, asked before they are received: which fields of the root it has,
-// and whether a variable can hold a file.
+// Examines an operation before the files sent with it are received: which root fields it has, and whether a variable
+// can hold a file.
 
 import {
   type GraphQLField,
@@ -14,10 +14,10 @@ import {
 } from 'graphql'
 import type { KnownDocument } from './parse-document.ts'
 
-/** The scalar of files. */
+/** The name of the scalar for files. */
 const UPLOAD = 'Upload'
 
-/** Those of all fragments too, and those that `@skip` may leave out. */
+/** Includes those of all fragments, and those that `@skip` may leave out. */
 export function rootFields(
   schema: GraphQLSchema,
   { fragments }: KnownDocument,

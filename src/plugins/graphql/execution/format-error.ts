@@ -1,15 +1,16 @@
-// Errors of an operation -> what a client reads. An ApiError says what it says over REST, by one table; a
-// GraphQLError is meant for clients; anything else is our fault: it is reported, and the client learns nothing about it.
+// Formats the errors of an operation for clients. An ApiError has the same message as over REST, with a code from a
+// table; a GraphQLError is meant for clients; any other error is the server's fault: it is reported to `onFault`, and
+// the client learns nothing about it.
 
 import { GraphQLError } from 'graphql'
 import { ApiError, type ApiErrorName, mostErrors } from '../../../errors/api-error.ts'
 import { SERIALIZER_FAULT } from './serialize-leaf.ts'
 
 export interface ErrorFormat {
-  /** Whether answers carry the message and stack of a fault: for those who develop the server. */
+  /** Whether answers contain the message and stack of a fault: for developers of the server. */
   readonly exposesFaults: boolean
   readonly suggestions: boolean
-  /** `context`: of the operation, where it is known. */
+  /** `context` is that of the operation, if known. */
   onFault(fault: unknown, context: object | undefined): void
 }
 
@@ -28,7 +29,7 @@ const codes: Partial<Record<ApiErrorName, string>> = {
   InternalServerError: 'INTERNAL_SERVER_ERROR',
 }
 
-/** The code of an ApiError: its own of the table, or `STRAPI_` and its name: STRAPI_NOT_FOUND_ERROR. */
+/** The code of an ApiError: from the table, or `STRAPI_` and its name: STRAPI_NOT_FOUND_ERROR. */
 export function codeOf(name: string): string {
   const known = Object.hasOwn(codes, name) ? codes[name as ApiErrorName] : undefined
   return known ?? `STRAPI_${name.replace(/(?<!^)[A-Z]/g, '_$&').toUpperCase()}`
@@ -37,17 +38,17 @@ export function codeOf(name: string): string {
 const INTERNAL = 'INTERNAL_SERVER_ERROR'
 const MASKED: FormattedError = { message: 'Internal Server Error', extensions: { code: INTERNAL } }
 
-/** What graphql-js and graphql-jit say when a resolver answered nonsense: with the value, which is nobody's business. */
+/** Errors of graphql-js and graphql-jit for a resolver's invalid result; they contain the value, which stays hidden. */
 const NONSENSE =
   /^(Abstract type "|Expected value of type "|Expected Iterable|Runtime Object type |Could not resolve the object type|Support for returning GraphQLObjectType )/
 
-/** graphql-js says so with an error like those of resolvers; it names a type and a field, and no more. */
+/** graphql-js reports this like an error of a resolver; it contains only the names of a type and a field. */
 const NO_NULL = /^Cannot return null for non-nullable field \w+\.\w+\.$/
 
-/** Of a message; values of a request stand in some. */
+/** The longest message; some contain values of the request. */
 const MOST_CHARACTERS = 2000
 
-/** The errors of one answer: the first of them, and how many more there are. */
+/** Formats the errors of one answer: the first ones, and how many more there are. */
 export function formatErrors(
   errors: readonly GraphQLError[],
   format: (error: GraphQLError) => FormattedError,
@@ -60,7 +61,7 @@ export function formatErrors(
   return [...formatted, { message, extensions: { code: last.extensions['code'] } }]
 }
 
-/** An error of an operation that ran. */
+/** Formats an error of an operation that ran. */
 export function formatError(
   error: GraphQLError,
   format: ErrorFormat,
@@ -77,7 +78,7 @@ export function formatError(
   return { ...placed(error, message), extensions: { code: INTERNAL, exception } }
 }
 
-/** An error of a document that was refused before it ran. */
+/** Formats an error of a document that was refused before it ran. */
 export function formatGraphqlError(
   error: GraphQLError,
   code: string,
@@ -95,7 +96,7 @@ function placed(
   { locations, path }: GraphQLError,
   message: string,
 ): Pick<FormattedError, 'message' | 'locations' | 'path'> {
-  // graphql-jit names a field that is selected twice twice.
+  // When a field is selected twice, graphql-jit repeats its name.
   const named = message.replace(/^(Cannot return null for non-nullable field \w+\.)\((\w+)[\w,]*\)/, '$1$2')
   return {
     message: named.length > MOST_CHARACTERS ? `${named.slice(0, MOST_CHARACTERS)}…` : named,
@@ -104,7 +105,7 @@ function placed(
   }
 }
 
-/** What was thrown; undefined for an error that graphql made, or that was made for clients. */
+/** The error that was thrown; undefined for an error that graphql made, or that was made for clients. */
 export function faultOf(error: GraphQLError): unknown {
   let at: unknown = error
   while (at instanceof GraphQLError && at.originalError !== undefined) at = at.originalError
@@ -116,8 +117,8 @@ export function faultOf(error: GraphQLError): unknown {
 const TOO_MUCH: ReadonlySet<string> = new Set<ApiErrorName>(['RateLimitError', 'ServiceUnavailableError'])
 
 /**
- * What an operation was refused by as a whole, because there was too much of it: clients and proxies are told by the status,
- * as over REST. `answered`: whether any field of the root has a value; then it was not refused as a whole.
+ * Returns the error that refused an operation as a whole because it was too large: the HTTP status then tells clients
+ * and proxies, as over REST. `answered`: whether any root field has a value; then it was not refused as a whole.
  */
 export function refusalOf(answered: boolean, errors: readonly GraphQLError[]): ApiError | undefined {
   if (answered) return undefined

@@ -1,7 +1,7 @@
-// An operation -> the same with a variable in the place of every argument, and the values of those variables for one
-// request, as graphql-js coerces them. So a compiler sees no value that a client wrote (graphql-jit 0.8.9 writes literals
-// into its code, and one that looks like its mark for dates becomes code), and none of the variables' own types (a
-// recursive one takes it all the memory there is).
+// Replaces every argument of an operation by a variable, and computes the values of these variables for a request as
+// graphql-js coerces them. So the compiler sees no value written by a client (graphql-jit 0.8.9 writes literals into
+// its code, and a literal that looks like its mark for dates becomes code) and no type of the original variables (a
+// recursive type makes it use all available memory).
 
 import {
   type ArgumentNode,
@@ -26,7 +26,7 @@ type Fragments = Readonly<Record<string, FragmentDefinitionNode>>
 export interface LiftedOperation {
   readonly operation: OperationDefinitionNode
   readonly fragments: Fragments
-  /** By the names of the new variables. Throws GraphQLError where graphql-js would find an argument's value wrong. */
+  /** By the names of the new variables. Throws GraphQLError where graphql-js would reject an argument's value. */
   valuesOf(variables: Values): Record<string, unknown>
 }
 
@@ -36,7 +36,7 @@ interface Site {
   readonly names: readonly (readonly [argument: string, variable: string])[]
 }
 
-/** Undefined: it selects what only the value at hand can tell apart. `scalar` names the type of the new variables. */
+/** Returns undefined if the selection depends on the actual values. `scalar` names the type of the new variables. */
 export function liftArguments(
   operation: OperationDefinitionNode,
   fragments: Fragments,
@@ -118,7 +118,7 @@ function argument(name: string, variable: string): ArgumentNode {
   }
 }
 
-/** Made anew for each request: a resolver may change what it is given. */
+/** New objects for each request: a resolver may change its arguments. */
 function valuesOf(sites: readonly Site[], variables: Values): Record<string, unknown> {
   const values: Record<string, unknown> = Object.create(null)
   for (const { field, node, names } of sites) {
@@ -128,7 +128,7 @@ function valuesOf(sites: readonly Site[], variables: Values): Record<string, unk
   return values
 }
 
-/** Whether a default value may stand in code as JSON does. */
+/** Whether a default value can be written into code as JSON. */
 function isPlain(value: unknown): boolean {
   if (value === undefined || value === null || typeof value === 'boolean') return true
   if (typeof value === 'number') return Number.isFinite(value)

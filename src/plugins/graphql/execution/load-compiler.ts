@@ -1,4 +1,4 @@
-// graphql-jit, loaded when the first document is worth compiling: it takes a start 100 ms, and many servers never need it.
+// Loads graphql-jit when the first document is worth compiling: loading takes 100 ms, and many servers never need it.
 
 import type { compileQuery } from 'graphql-jit'
 

@@ -1,5 +1,5 @@
-// Where several fields of one object may not be null and are, the null rises once, and one error says why (GraphQL
-// specification, 6.4.4); graphql-jit says it for each of them.
+// If several non-null fields of one object are null, the null propagates once, with one error (GraphQL specification,
+// 6.4.4). graphql-jit reports an error for each; this keeps one.
 
 import type { ExecutionResult, GraphQLError } from 'graphql'
 
@@ -17,7 +17,7 @@ export function oneErrorPerNull(result: ExecutionResult): ExecutionResult {
   return kept.size === errors.length ? result : { ...result, errors: [...kept.values()] }
 }
 
-/** The path of the null that a field's error became, if it is not the field's own. */
+/** The path of the null that a field's error caused, if that is not the field itself. */
 export function nulledAt(data: unknown, path: GraphQLError['path']): string | undefined {
   if (path === undefined) return undefined
   let at = data

@@ -1,8 +1,7 @@
-// What a document may ask for at most. The depth is the author's choice; the other bounds keep one request from
-// costing more than a request may.
+// The limits of a document. The author sets the depth; the other limits bound the cost of one request.
 
 export interface OperationLimits {
-  /** How deeply fields may nest, the root's counting 0; 0: no limit. */
+  /** How deeply fields may nest; root fields have depth 0. 0: no limit. */
   readonly depth: number
   /** Characters of a document. */
   readonly size: number
@@ -10,13 +9,13 @@ export interface OperationLimits {
   readonly aliases: number
   readonly directives: number
   readonly rootFields: number
-  /** Fields with every fragment opened wherever it is spread: what a compiler would have to write. */
+  /** Fields, with every fragment expanded wherever it is spread: as many as a compiler would write. */
   readonly fields: number
-  /** Elements of all lists in the variables together. */
+  /** Elements of all lists in the variables, in total. */
   readonly elements: number
-  /** Errors of one answer that refuses a document. */
+  /** Errors in one answer that refuses a document. */
   readonly errors: number
-  /** Root fields of mutations of which a request may hold one: each call costs a password hash, or guesses one. */
+  /** Root mutation fields of which a request may contain one: each call costs a password hash, or is a guess at one. */
   readonly once: ReadonlySet<string>
 }
 

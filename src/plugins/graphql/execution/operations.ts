@@ -1,11 +1,11 @@
-// What runs operations: a request in, an answer out (GraphQL specification, 6 and 7).
+// The interface for running operations: request in, answer out (GraphQL specification, 6 and 7).
 
 import type { OperationDefinitionNode } from 'graphql'
 
 import type { ApiError } from '../../../errors/api-error.ts'
 import type { CachePolicy } from './cache-hints.ts'
 
-/** A request as it came over any transport; its members were checked to have these types. */
+/** A request from any transport; the types of its members have been checked. */
 export interface OperationRequest {
   readonly query: string
   readonly variables?: Readonly<Record<string, unknown>> | undefined
@@ -14,45 +14,45 @@ export interface OperationRequest {
 
 export interface OperationAnswer {
   /**
-   * `executed`: it ran, `body` has `data`. `refused`: nothing of it ran. `writes`: it would change something, and was
-   * only allowed to read.
+   * `executed`: it ran, `body` has `data`. `refused`: no part of it ran. `writes`: it is a mutation, but only reading
+   * was allowed.
    */
   readonly kind: 'executed' | 'refused' | 'writes'
   /** The response as JSON. */
   readonly body: string
-  /** `executed`: nothing came of it, because there was too much of it. */
+  /** With `executed`: it has no result because it was too large. */
   readonly refusal?: ApiError
-  /** A query that users' code lets caches keep. */
+  /** Set for a query that users' code lets caches keep. */
   readonly cache?: CachePolicy
 }
 
 export interface RunOptions {
-  /** Whether it may only read: mutations are refused. */
+  /** Whether the request may only read: mutations are refused. */
   readonly readOnly: boolean
 }
 
-/** What is kept, for those who watch its bounds. */
+/** Sizes of the caches, for tests and monitoring of their bounds. */
 export interface OperationCounts {
-  /** Documents that are kept. */
+  /** Number of cached documents. */
   readonly documents: number
-  /** Operations that were compiled so far. */
+  /** Number of operations compiled so far. */
   readonly compiled: number
 }
 
 export interface Operations {
   counts(): OperationCounts
   /**
-   * The answer to a request that will not run, asked before the files for its `variables` are received: it is wrong, the
-   * caller may not have one of its root fields, or a variable takes no file. Undefined where it may begin.
+   * Checks a request before the files for its `variables` are received. Returns the answer if the request will not run:
+   * it is invalid, the caller lacks permission for a root field, or a variable takes no file. Otherwise undefined.
    */
   refusal(
     request: OperationRequest,
     context: object,
     variables: readonly string[],
   ): OperationAnswer | undefined
-  /** Of the mutations that one request may hold once, how many this part of it holds; 0 where it will be refused. */
+  /** How many mutations this request contains that one HTTP request may contain only once; 0 if it will be refused. */
   countOnce(request: OperationRequest): number
-  /** Answers at once where all resolvers do. `context` is an object of this request alone. Never throws or rejects. */
+  /** Synchronous if all resolvers are. `context` is an object of this request alone. Never throws or rejects. */
   run(
     request: OperationRequest,
     context: object,
@@ -60,7 +60,7 @@ export interface Operations {
   ): OperationAnswer | Promise<OperationAnswer>
 }
 
-/** The one to run of a document (GraphQL specification, 6.1). Text says why there is none. */
+/** Selects the operation of a document to run (GraphQL specification, 6.1). A string says why there is none. */
 export function chooseOperation(
   operations: readonly OperationDefinitionNode[],
   name: string | undefined,

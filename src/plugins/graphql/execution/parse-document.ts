@@ -1,5 +1,5 @@
-// The text of a document -> a document that may run against the schema, or why not: size, tokens, syntax, limits,
-// validation, in the order of their cost.
+// Parses the text of a document and checks that it may run against the schema: size, tokens, syntax, limits and
+// validation, cheapest first.
 
 import {
   type ASTVisitor,
@@ -20,9 +20,9 @@ import type { OperationLimits } from './operation-limits.ts'
 export interface ParseOptions {
   readonly schema: GraphQLSchema
   readonly limits: OperationLimits
-  /** Whether clients may ask for the schema. */
+  /** Whether clients may query the schema. */
   readonly introspection: boolean
-  /** Whether errors name what a client may have meant. */
+  /** Whether errors suggest names that a client may have meant. */
   readonly suggestions: boolean
 }
 
@@ -30,7 +30,7 @@ export interface KnownDocument {
   readonly document: DocumentNode
   readonly operations: readonly OperationDefinitionNode[]
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>
-  /** The most fields of an operation, fragments opened. */
+  /** The most fields of any operation, with fragments expanded. */
   readonly fields: number
 }
 
@@ -40,7 +40,7 @@ export type ParsedDocument =
 
 export type RefusalCode = 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED'
 
-/** Nanoseconds at which validation began: for traces. */
+/** The time in nanoseconds at which validation began: for traces. */
 export interface ParseClock {
   parsed(): void
 }
@@ -65,7 +65,7 @@ export function parseDocument(
   const { faults, fields } = checkDocument(document, limits)
   if (faults.length > 0) return { ok: false, code: 'GRAPHQL_VALIDATION_FAILED', errors: faults }
   const rules = introspection ? specifiedRules : [...specifiedRules, noIntrospection]
-  // graphql-js adds one that says that there are more.
+  // graphql-js adds an error which says that there are more.
   const maxErrors = limits.errors - 1
   const errors = validate(schema, document, rules, { maxErrors, hideSuggestions: !suggestions })
   if (errors.length > 0) return { ok: false, code: 'GRAPHQL_VALIDATION_FAILED', errors }

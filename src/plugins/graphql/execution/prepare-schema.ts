@@ -1,5 +1,6 @@
-// Makes both engines read a schema alike, in place: where a field has no resolver, graphql-jit reads a property and no
-// more, while graphql-js calls functions and waits for promises. Only fields that are known to be plain stay without one.
+// Changes a schema in place so that both engines read it alike: for a field without a resolver, graphql-jit only reads
+// a property, while graphql-js also calls functions and awaits promises. Only fields known to hold plain values stay
+// without a resolver.
 
 import {
   defaultFieldResolver,
@@ -32,7 +33,7 @@ export function* fieldsOf(schema: GraphQLSchema) {
 
 type Resolve = NonNullable<GraphQLField<unknown, unknown>['resolve']>
 
-/** A list that is made while it is read is read here, where an error has a place to go to. */
+/** Converts an iterable result to an array here, so that an error of the iteration is reported at the field. */
 function listing(resolve: Resolve): Resolve {
   return (parent, args, context, info) => {
     const value = resolve(parent, args, context, info)

@@ -1,5 +1,5 @@
-// A request -> the texts in it that no error may repeat: what stands for a secret input in the document or the variables.
-// Only looked for where there are errors.
+// Finds the texts of a request that no error may repeat: values of secret inputs in the document or the variables.
+// Called only if there are errors.
 
 import {
   type ConstValueNode,
@@ -15,7 +15,7 @@ import type { OperationRequest } from './operations.ts'
 
 export type IsSecretName = (name: string) => boolean
 
-/** The errors of a request that was refused before it ran, without what was sent for secrets. */
+/** The errors of a request that was refused before it ran, with the values of secret inputs removed. */
 export function withoutSecrets(
   errors: readonly GraphQLError[],
   { query, variables = {} }: OperationRequest,
@@ -33,7 +33,7 @@ export function withoutSecrets(
   })
 }
 
-/** A document that does not parse has no names to go by: what it holds at the place of the fault is not repeated. */
+/** A document that does not parse has no names to look for: the token at the syntax error is not repeated. */
 const TOKEN = /^(Syntax Error: [^"]*\b(?:String|BlockString|Int|Float)) ".*"(?=\.$)/s
 
 function parsed(query: string, maxTokens: number): DocumentNode | undefined {

@@ -1,9 +1,9 @@
-// A leaf type -> how its values are written by compiled operations. A GraphQLError is meant for clients; anything else
-// that is thrown is our fault, as it is where graphql-js answers.
+// Serializes the values of a leaf type in compiled operations. A GraphQLError is meant for clients; anything else that
+// is thrown is the server's fault, as with graphql-js.
 
 import { GraphQLError, GraphQLID, type GraphQLLeafType, GraphQLString } from 'graphql'
 
-/** Stands for a fault that was reported; see format-error.ts. */
+/** Marks a fault that was reported; see format-error.ts. */
 export const SERIALIZER_FAULT = '\u0000fault'
 
 export function serializerOf(
@@ -21,7 +21,7 @@ export function serializerOf(
       throw new GraphQLError(SERIALIZER_FAULT)
     }
   }
-  // The values most answers are made of need no call.
+  // Most values are of these types and need no call.
   if (type === GraphQLString || type === GraphQLID) {
     return (value) => (typeof value === 'string' ? value : serialize(value))
   }

@@ -1,4 +1,4 @@
-// `apolloServer.tracing`: how long each step and each resolver of an operation took, in version 1 of Apollo's format.
+// `apolloServer.tracing`: the duration of each step and each resolver of an operation, in version 1 of Apollo's format.
 
 import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql'
 import { fieldsOf } from './prepare-schema.ts'
@@ -17,7 +17,7 @@ interface Step {
   readonly duration: number
 }
 
-/** One request's. Durations are nanoseconds, offsets from its start. */
+/** The trace of one request. Durations are nanoseconds; offsets count from its start. */
 export class Trace {
   readonly #startTime = new Date()
   readonly #start = process.hrtime.bigint()
@@ -55,7 +55,7 @@ export class Trace {
   }
 }
 
-/** Measures every resolver of the schema, in place, for requests that have a trace by their context. */
+/** Wraps every resolver of the schema, in place, to measure requests whose context has a trace. */
 export function traceResolvers(
   schema: GraphQLSchema,
   traceOf: (context: unknown) => Trace | undefined,

@@ -6,8 +6,8 @@ import type { AnswerBudget } from '../../../content/answer-budget.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 
 /**
- * `args` as graphql-js coerced them; `budget` is the operation's. Answers JSON; throws, or rejects with, Unencodable or what
- * reading failed with.
+ * `args` are coerced by graphql-js; `budget` is that of the operation. Returns JSON; throws, or rejects with,
+ * Unencodable or the error of the read.
  */
 export type EncodeField = (
   args: Readonly<Record<string, unknown>>,
@@ -16,7 +16,7 @@ export type EncodeField = (
   budget: AnswerBudget,
 ) => string | Promise<string>
 
-/** There is more to say than data: a refusal, or a value that its type has no place for. Engines know how to say it. */
+/** The answer is more than data: a refusal, or a value that its type cannot represent. The engines can express it. */
 export class Unencodable extends Error {
   override name = 'Unencodable'
 }

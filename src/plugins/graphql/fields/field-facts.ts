@@ -1,4 +1,5 @@
-// What the house knows of a field of the schema, kept in the field's own `extensions`: it survives schema extension.
+// What the server knows about a field of the schema, kept in the field's own `extensions`, which schema extension
+// keeps.
 
 import type { Principal } from '../../../auth/principal.ts'
 import { ApiError } from '../../../errors/api-error.ts'
@@ -7,17 +8,17 @@ import type { GraphqlAuth } from '../../graphql-extension.ts'
 import type { EncodeField } from './encode-field.ts'
 
 /**
- * What a field that was made here, without an attribute, shows of the house's own answers; `value`: the property of its
- * name.
+ * The part of an answer that a generated field without an attribute shows. `value`: the property that has the name of
+ * the field.
  */
 export type ShownPart = 'id' | 'attributes' | 'entry' | 'entries' | 'meta' | 'value'
 
 export interface FieldFacts {
   /** The attribute that a generated field of an entry or component shows. */
   readonly attribute?: Attribute
-  /** Undefined: open, except for root fields, which need a caller who says who they are. */
+  /** Undefined: open to all callers; a root field then still requires an authenticated caller. */
   readonly auth?: GraphqlAuth | undefined
-  /** Resolved, or wrapped, by somebody's code: what it shows is not read ahead. */
+  /** Users' code resolves or wraps the field: its value is not read ahead. */
   readonly custom?: boolean
   readonly shows?: ShownPart
   /** A root field whose answer can be written from rows. */
@@ -34,13 +35,13 @@ export function withFacts(facts: FieldFacts): { readonly cms: FieldFacts } {
   return { cms: facts }
 }
 
-/** Whether a field, where it has no resolver, reads a plain property: neither a function nor a promise. */
+/** Whether a field without a resolver would read a plain property: neither a function nor a promise. */
 export function isPlain(field: { readonly extensions: Readonly<Record<string, unknown>> }): boolean {
   const { attribute, custom, shows } = factsOf(field)
   return custom !== true && (attribute !== undefined || shows !== undefined)
 }
 
-/** Undefined: users' code has a part in the root field's answer, or it was never made from rows. */
+/** Undefined if users' code takes part in the root field's answer, or if the answer does not come from rows. */
 export function encoderOf(field: {
   readonly extensions: Readonly<Record<string, unknown>>
 }): EncodeField | undefined {
@@ -48,7 +49,7 @@ export function encoderOf(field: {
   return custom === true ? undefined : encode
 }
 
-/** On unions whose `resolveType` was made here: it answers at once and never throws. */
+/** Marks unions whose `resolveType` was generated here: it is synchronous and never throws. */
 export const safeUnion = { cmsSafe: true }
 
 export function isSafeUnion({
@@ -59,7 +60,7 @@ export function isSafeUnion({
   return extensions['cmsSafe'] === true
 }
 
-/** Users' code says which type a value has: it may take its time, and throw. */
+/** Users' code now decides which type a value has: it may be asynchronous, and throw. */
 export function markUnsafe(type: { extensions: Readonly<Record<string, unknown>> }): void {
   type.extensions = { ...type.extensions, cmsSafe: false }
 }

@@ -1,4 +1,4 @@
-// Which scalar and which filter input an attribute's values have in GraphQL.
+// The scalar and the filter input of an attribute's values in GraphQL.
 
 import {
   GraphQLBoolean,
@@ -26,13 +26,13 @@ const scalars = {
   Time: GraphqlTime,
   DateTime: GraphqlDateTime,
   JSON: GraphqlJson,
-  // The filters of an enum take the stored texts.
+  // Filters of an enum use the stored texts.
   enum: GraphQLString,
 } as const satisfies Record<GraphqlLeaf, GraphQLScalarType>
 
 export const scalarOfType = tableOf(({ graphql }): GraphQLScalarType => scalars[graphql])
 
-/** Whether its values have an enum of their own in place of a scalar. */
+/** Whether the attribute has an enum type of its own instead of a scalar. */
 export function hasEnum({ type }: ScalarAttribute): boolean {
   return attributeTypes[type].graphql === 'enum'
 }

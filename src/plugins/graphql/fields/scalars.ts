@@ -1,5 +1,5 @@
-// The scalars of the generated schema: what comes in is checked and handed on as the planner
-// takes it, what goes out is passed on as the database's decoder made it.
+// The scalars of the generated schema. Input is checked and passed on as the planner expects it; output is passed on as
+// the database's decoder made it.
 
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql'
 import { UploadedFile } from '../../../content/uploaded-file.ts'
@@ -7,7 +7,7 @@ import { formatDateTime } from '../../../util/format-date-time.ts'
 
 const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?$/
-/** RFC 3339, section 5.6: the zone is not optional. */
+/** RFC 3339, section 5.6: the time zone is required. */
 const DATE_TIME =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
@@ -20,7 +20,7 @@ function isDay(text: string): boolean {
 interface TextScalar {
   readonly name: string
   readonly description: string
-  /** Throws GraphQLError; what a client sent, as the planner takes it. */
+  /** Converts a client's value for the planner. Throws GraphQLError. */
   parse(value: unknown): unknown
   serialize(value: unknown): unknown
 }
@@ -35,7 +35,7 @@ function textScalar({ name, description, parse, serialize }: TextScalar): GraphQ
       try {
         return parse(valueFromASTUntyped(node, variables))
       } catch (error) {
-        // An error of graphql-js stands for itself, and has to say where; another is explained by graphql-js.
+        // graphql-js passes on a GraphQLError unchanged, so it needs a node; other errors get a text and a node there.
         throw error instanceof GraphQLError ? new GraphQLError(error.message, { nodes: node }) : error
       }
     },
@@ -118,7 +118,7 @@ function longOut(value: unknown): unknown {
   return Number.isSafeInteger(number) ? number : text
 }
 
-/** As text: no digit is lost on the way to the planner, which knows the bounds. */
+/** As text, so that no digit is lost on the way to the planner, which checks the bounds. */
 function longIn(value: unknown): unknown {
   if (typeof value === 'number' && Number.isInteger(value)) return value
   if (typeof value === 'string' && INTEGER.test(value)) return value
@@ -134,7 +134,7 @@ export const GraphqlJson = new GraphQLScalarType({
   parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
 })
 
-/** A file of a multipart request; the reader of the request puts it into the variables. */
+/** A file of a multipart request; the parser of the request puts it into the variables. */
 export const GraphqlUpload = new GraphQLScalarType({
   name: 'Upload',
   description: 'The `Upload` scalar type represents a file upload.',
@@ -150,7 +150,7 @@ export const GraphqlUpload = new GraphQLScalarType({
   },
 })
 
-/** The locales of the file, or any where it lists none; `all` stands for each of them. */
+/** The locales of the file, or any locale if the file lists none; `all` stands for every locale. */
 export function createLocaleCode(codes: readonly string[] | undefined): GraphQLScalarType {
   const parse = (value: unknown): string => {
     if (typeof value !== 'string') throw new TypeError('Locale cannot represent non string type')

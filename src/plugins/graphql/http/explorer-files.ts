@@ -1,5 +1,5 @@
-// The files of GraphiQL and React that the explorer is made of: compressed beside the script in a published package, in
-// the packages themselves in a checkout.
+// The files of GraphiQL and React for the explorer: in a published package they are compressed next to the script, in a
+// checkout they are read from their own packages.
 
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { gunzip } from 'node:zlib'
 
 export interface ExplorerFile {
   readonly name: string
-  /** In node_modules. */
+  /** Path in node_modules. */
   readonly source: string
   readonly contentType: string
 }

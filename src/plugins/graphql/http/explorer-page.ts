@@ -1,6 +1,6 @@
-// The explorer's page and the script that starts it: no inline script, so that its policy can forbid them.
+// The explorer's page and the script that starts it. There is no inline script, so that the CSP can forbid them.
 
-/** `folder`: where its files are served. Paths of endpoints hold no character that HTML knows. */
+/** `folder` is the path of its files. Paths of endpoints contain no character that has a meaning in HTML. */
 export function explorerPage(folder: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -23,7 +23,7 @@ export function explorerPage(folder: string): string {
 `
 }
 
-/** Tokens go into the headers tab; they are kept in the browser only where its user says so in the settings. */
+/** The user enters tokens in the headers tab; the browser stores them only if the user enables that in the settings. */
 export const explorerScript = `const given = new URLSearchParams(location.search)
 const welcome = \`# Write a query here, and run it with Ctrl-Enter.
 # The book on the left shows the schema. A token goes into the headers tab below:

@@ -1,5 +1,5 @@
-// The explorer: GraphiQL for browsers that open the endpoint. Everything it is made of is served from here, and
-// its policy lets it talk to this server only.
+// The explorer: GraphiQL for browsers that open the endpoint. All its files come from this server, and its CSP allows
+// connections to this server only.
 
 import type { Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
@@ -8,12 +8,12 @@ import { explorerFiles, readExplorerFile } from './explorer-files.ts'
 import { explorerPage, explorerScript } from './explorer-page.ts'
 
 export interface Explorer {
-  /** For a request that wants to see a page; undefined for others. */
+  /** The page for a request from a browser that accepts HTML; undefined for other requests. */
   pageFor(request: HttpRequest): Reply | undefined
   routes(endpoint: string): readonly Route[]
 }
 
-/** Scripts from this server only; styles may be set by the editor, which does so as it draws. */
+/** Scripts only from this server; inline styles are allowed, because the editor sets them as it draws. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

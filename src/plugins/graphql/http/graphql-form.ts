@@ -1,6 +1,6 @@
-// A multipart request -> its operations, with files in the places of their variables (GraphQL multipart request
-// specification): fields `operations` and `map`, then the files. The order is required: before a file is taken it is
-// known what it is for, and whether the caller may.
+// Reads a multipart request (GraphQL multipart request specification): the fields `operations` and `map`, then the
+// files, which become values of variables. This order is required, so that the purpose of each file, and whether the
+// caller may send it, is known before it is received.
 
 import type { FileIntake, ReceivedFile } from '../../../content/file-intake.ts'
 import { UploadedFile } from '../../../content/uploaded-file.ts'
@@ -12,19 +12,19 @@ import { isRecord } from '../../../util/is-record.ts'
 import { jsonFault } from './request-fault.ts'
 
 export interface FormReader {
-  /** Undefined: no files are taken. */
+  /** Undefined if no files are accepted. */
   readonly files: FileIntake | undefined
-  /** Called before the first file is taken, with the variables that files are for. Throws what refuses the operations. */
+  /** Called before the first file is received, with the variables that get files. Throws to refuse the operations. */
   admit(operations: unknown, places: readonly FilePlace[]): void
 }
 
 export interface FilePlace {
-  /** Of the operation, where there are several. */
+  /** Index of the operation, if there are several. */
   readonly index: number | undefined
   readonly variable: string
 }
 
-/** Where a file goes. */
+/** The variable that receives a file. */
 interface FileVariable extends FilePlace {
   readonly holder: Record<string, unknown>
   readonly key: string
@@ -35,7 +35,7 @@ interface Plan {
   readonly places: ReadonlyMap<string, FileVariable>
 }
 
-/** Runs `use` with the operations; the files are released behind it, whatever happened. */
+/** Calls `use` with the operations; afterwards the files are released, also after an error. */
 export async function withGraphqlForm<T>(
   request: HttpRequest,
   boundary: string,
@@ -86,7 +86,7 @@ function assertOrder(before: readonly MultipartField[]): void {
     throw wrong('Misordered multipart fields; "map" should follow "operations"')
 }
 
-/** Every entry of the map is one place of the operations that says `null`, and no two are the same. */
+/** Every entry of the map names one place in the operations that is `null`; no two entries name the same place. */
 function planOf(fields: readonly MultipartField[]): Plan {
   const operations = jsonField(fields, 'operations')
   const map = jsonField(fields, 'map')
@@ -119,7 +119,7 @@ function jsonField(fields: readonly MultipartField[], name: string): unknown {
   }
 }
 
-/** `variables.file`, `variables.files.0`, or in a list of operations `1.variables.file`. */
+/** `variables.file`, `variables.files.0`, or for a list of operations `1.variables.file`. */
 function placeOf(operations: unknown, path: unknown): FileVariable {
   const steps = typeof path === 'string' ? path.split('.', MOST_STEPS + 1) : []
   const inList = Array.isArray(operations)
@@ -144,7 +144,7 @@ function placeOf(operations: unknown, path: unknown): FileVariable {
   }
 }
 
-/** As deep as JSON may be. */
+/** The deepest nesting that JSON may have. */
 const MOST_STEPS = 64
 
 function ownOf(value: unknown, key: string): unknown {

@@ -1,4 +1,4 @@
-// GraphQL over HTTP: who asks, what is asked, and the answer as a reply.
+// The routes of GraphQL over HTTP: finds the caller, runs the operations, and sends the answer as a reply.
 
 import type { Principal } from '../../../auth/principal.ts'
 import type { FileIntake } from '../../../content/file-intake.ts'
@@ -17,14 +17,14 @@ import { replyOf, responseFormat } from './response-format.ts'
 
 export interface GraphqlRouteParts {
   readonly settings: GraphqlSettings
-  /** Asked for with each request: a generation has its schema when it is prepared. */
+  /** Called for each request, because a generation has its schema only once it is prepared. */
   operations(): Operations
-  /** Throws UnauthorizedError on a token that is none. */
+  /** Throws UnauthorizedError for an invalid token. */
   principalOf(request: HttpRequest): Principal | Promise<Principal>
-  /** What resolvers are given: a new object for each operation. */
+  /** The context for resolvers: a new object for each operation. */
   contextOf(request: HttpRequest, principal: Principal): object
   readonly explorer: Explorer | undefined
-  /** Takes the files of multipart requests. */
+  /** Receives the files of multipart requests; undefined if the upload plugin is off. */
   readonly files: FileIntake | undefined
 }
 
@@ -47,7 +47,7 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     return isAnswerPromise(answer) ? answer.then(kept(parameters)) : kept(parameters)(answer)
   }
 
-  /** Only documents that ran are worth keeping. */
+  /** Persists only documents that ran. */
   function kept(parameters: Parameters): (answer: OperationAnswer) => OperationAnswer {
     return (answer) => {
       if (answer.kind === 'executed') persisted.keep(parameters)
@@ -76,7 +76,7 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     }))
   }
 
-  /** A list of operations is no way to try ten passwords at once. */
+  /** A list of operations must not be a way to try ten passwords at once. */
   function assertOnce(requests: readonly Parameters[]): void {
     const counts = requests.map((parameters) =>
       parts.operations().countOnce({ ...parameters, query: persisted.documentOf(parameters) }),
@@ -85,7 +85,7 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     if (count > 1) throw jsonFault(400, onceFault(count), 'BAD_USER_INPUT')
   }
 
-  /** Refusals of requests are replies here; other errors are the gateway's. */
+  /** Turns refusals of requests into replies; the gateway handles other errors. */
   function answering(
     answer: (request: HttpRequest) => Reply | Promise<Reply>,
   ): (request: HttpRequest) => Reply | Promise<Reply> {
@@ -144,7 +144,7 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
   ]
 }
 
-/** What was answered to somebody is kept for nobody else, and what is kept for everybody is not given to somebody. */
+/** Answers to authenticated callers are private; shared caches keep answers apart by `Authorization`. */
 function withCaching(reply: Reply, { cache }: OperationAnswer, request: HttpRequest): Reply {
   if (cache === undefined) return reply
   const known = request.header('authorization') !== undefined

@@ -1,5 +1,5 @@
-// `plugins.graphql.config` -> how the endpoint answers, with defaults. Its shape was checked with
-// the file's: an option of `apolloServer` that is not listed in the file's schema never comes this far.
+// `plugins.graphql.config` -> settings of the endpoint, with defaults. The file's schema has checked the types; it
+// rejects options of `apolloServer` that it does not list.
 
 import { isRecord } from '../../../util/is-record.ts'
 
@@ -9,12 +9,12 @@ export interface GraphqlSettings {
   readonly depthLimit: number
   readonly explorer: boolean
   readonly introspection: boolean
-  /** Whether errors name what a client may have meant: as private as the schema. */
+  /** Whether errors suggest names that a client may have meant: they reveal as much as the schema. */
   readonly suggestions: boolean
   readonly tracing: boolean
-  /** `when-writing`: what a page of another site can send without asking first may read, and no more. */
+  /** `when-writing`: requests that another site can send without a CORS preflight may only read. */
   readonly csrfPrevention: 'always' | 'when-writing' | 'never'
-  /** Whether errors carry the messages and stacks of faults. */
+  /** Whether errors contain the messages and stacks of faults. */
   readonly exposesFaults: boolean
   readonly persistedQueries: boolean
   readonly batching: boolean

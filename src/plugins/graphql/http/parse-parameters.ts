@@ -1,4 +1,4 @@
-// The members of a request, from JSON or a query string -> checked ones (GraphQL over HTTP, "Request Parameters"). Throws
+// Checks the members of a request from JSON or a query string (GraphQL over HTTP, "Request Parameters"). Throws
 // RequestFault.
 
 import { ApiError } from '../../../errors/api-error.ts'
@@ -7,7 +7,7 @@ import { isRecord } from '../../../util/is-record.ts'
 import { jsonFault, textFault } from './request-fault.ts'
 
 export interface Parameters {
-  /** Undefined only where `persistedQuery` stands for it. */
+  /** Undefined only if `persistedQuery` identifies the document. */
   readonly query: string | undefined
   readonly variables: Readonly<Record<string, unknown>> | undefined
   readonly operationName: string | undefined
@@ -43,7 +43,7 @@ export function parseParameters(given: Readonly<Record<string, unknown>>): Param
   }
 }
 
-/** Text is read as JSON, as it has to be in a query string. */
+/** A string is parsed as JSON, as it is encoded in a query string. */
 function mapOf(value: unknown, what: string): Readonly<Record<string, unknown>> | undefined {
   if (value === undefined || value === null) return undefined
   const read = typeof value === 'string' ? jsonOf(value, what) : value

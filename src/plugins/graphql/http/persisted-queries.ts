@@ -1,5 +1,5 @@
-// Automatic persisted queries: a client sends the hash of a document instead of it; the first time, both. Bounded: the one
-// used longest ago goes, and its client sends it again.
+// Automatic persisted queries: a client sends the hash of a document instead of the document; the first time, both. The
+// store is bounded: it drops the least recently used document, and the client sends that one again.
 
 import { createHash } from 'node:crypto'
 import { BoundedCache } from '../../../util/bounded-cache.ts'
@@ -8,9 +8,9 @@ import type { Parameters } from './parse-parameters.ts'
 import { jsonFault } from './request-fault.ts'
 
 export interface PersistedQueries {
-  /** The document that is asked for. Throws RequestFault. */
+  /** The requested document. Throws RequestFault. */
   documentOf(parameters: Parameters): string
-  /** Keeps the document of a request that ran. */
+  /** Stores the document of a request that ran. */
   keep(parameters: Parameters): void
 }
 
@@ -30,7 +30,7 @@ export function createPersistedQueries(enabled: boolean): PersistedQueries {
         return query
       }
       const known = typeof sha256Hash === 'string' ? documents.get(sha256Hash)?.query : undefined
-      // A client takes this for "send both": the status is the one such clients look for.
+      // Clients react to this error by sending both. They expect this status with it.
       if (known === undefined) throw jsonFault(200, 'PersistedQueryNotFound', 'PERSISTED_QUERY_NOT_FOUND')
       return known
     },

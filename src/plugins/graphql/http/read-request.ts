@@ -1,4 +1,4 @@
-// An HTTP request -> the GraphQL requests in it: one of a query string, a JSON body or a form, several of a JSON array.
+// Reads the GraphQL requests of an HTTP request: one in a query string, a JSON body or a form, several in a JSON array.
 // Throws RequestFault and ApiError.
 
 import { parseBody } from '../../../http/parse-body.ts'
@@ -11,15 +11,15 @@ import { jsonFault, NO_BODY, textFault } from './request-fault.ts'
 
 export interface RequestedOperations {
   readonly requests: readonly Parameters[]
-  /** Whether the answer is a list, too. */
+  /** Whether the answer is a list, as the request was. */
   readonly batched: boolean
-  /** A page of another site could have sent it without asking first: it may not change anything. */
+  /** Another site could have sent the request without a CORS preflight, so it must not change anything. */
   readonly readOnly: boolean
 }
 
 export type ReadSettings = Pick<GraphqlSettings, 'csrfPrevention' | 'batching'>
 
-/** Each one is checked and run like a request of its own. */
+/** The most requests of a batch. Each is checked and run like a separate request. */
 export const MOST_BATCHED = 10
 
 export function readQuery(request: HttpRequest, settings: ReadSettings): RequestedOperations {
@@ -37,13 +37,13 @@ export function readQuery(request: HttpRequest, settings: ReadSettings): Request
 
 export interface FileReader extends Pick<FormReader, 'files'> {
   /**
-   * Called before the first file is taken, for each request that files are for, with the variables that get them. Throws
-   * RequestFault.
+   * Called before the first file is received, once for each request that gets files, with the variables that receive
+   * them. Throws RequestFault.
    */
   admit(parameters: Parameters, variables: readonly string[]): void
 }
 
-/** Runs `use` with what was asked for; files that came with it are released behind it. */
+/** Calls `use` with the requests; afterwards the files sent with them are released. */
 export async function withBody<T>(
   request: HttpRequest,
   settings: ReadSettings,
@@ -95,7 +95,7 @@ function requestOf(value: unknown): Parameters {
 
 const PREFLIGHTED = ['x-apollo-operation-name', 'apollo-require-preflight']
 
-/** A browser asks first before it sends one of these headers to another site, and this server says no. */
+/** A browser sends a CORS preflight before these headers go to another site, and this server does not allow them. */
 function assertPreflighted(request: HttpRequest, needed: boolean): void {
   if (!needed || PREFLIGHTED.some((name) => (request.header(name) ?? '') !== '')) return
   throw jsonFault(

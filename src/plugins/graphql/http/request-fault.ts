@@ -1,4 +1,5 @@
-// A request that is no GraphQL request: answered before any operation is looked at, in the words of Strapi's server.
+// A request that is not a valid GraphQL request: refused before any operation is examined, in the words of Strapi's
+// server.
 
 import type { Reply } from '../../../http/reply.ts'
 
@@ -11,7 +12,7 @@ export class RequestFault extends Error {
   }
 }
 
-/** A sentence, as recorded for what is not even JSON of the right kind. */
+/** A plain-text reply, as recorded for requests that are not even JSON of the right kind. */
 export function textFault(
   status: number,
   body: string,

@@ -1,14 +1,14 @@
-// What a client accepts -> the media type and statuses of its answer (GraphQL over HTTP, "Response"). A client that names
-// `application/graphql-response+json` gets honest statuses; one that takes JSON and nothing else gets 200 with errors in the
-// body, as that specification has it for old clients; all others get what Strapi's server answered: JSON, and 400 for what
-// was refused.
+// Chooses the media type and statuses of an answer from `Accept` (GraphQL over HTTP, "Response"). A client that names
+// `application/graphql-response+json` gets accurate statuses; one that accepts only JSON gets 200 with errors in the
+// body, as the specification requires for old clients; all others get what Strapi's server answered: JSON, and 400 for
+// a refused request.
 
 import type { Reply } from '../../../http/reply.ts'
 import type { OperationAnswer } from '../execution/operations.ts'
 
 export interface ResponseFormat {
   readonly contentType: string
-  /** Of a document that was refused before it ran. */
+  /** The status for a document that was refused before it ran. */
   readonly refused: number
 }
 

@@ -1,4 +1,4 @@
-// The resolvers of the generated schema, all of them over one Content.
+// Creates the resolvers of the generated schema, all over one Content.
 
 import type { ListAnswer, OneAnswer } from '../selection/entry-value.ts'
 import type { EntryResolvers, ResolverParts } from './entry-resolvers.ts'

@@ -1,5 +1,5 @@
-// The resolvers of the generated schema: each root field is one prepared read or one write of the core; what stands
-// below it was read ahead with it.
+// Types of the resolvers of the generated schema: each root field is one prepared read or one write of the core; the
+// values of the fields below it were read ahead with it.
 
 import type { Content } from '../../../content/content.ts'
 import type { Attribute } from '../../../model/attribute.ts'
@@ -20,14 +20,14 @@ export interface EntryResolvers extends Pick<GraphqlTools, 'entrySelection'> {
   updateSingle(type: ContentType): GraphqlResolver
   deleteSingle(type: ContentType): GraphqlResolver
   member(holder: AttributeHolder, attribute: Exclude<Attribute, { readonly kind: 'scalar' }>): GraphqlResolver
-  /** From an answer to what it holds, and from an entity to its attributes. */
+  /** Returns what an answer holds, or the attributes of an entity. */
   readonly value: GraphqlResolver
   readonly nodes: GraphqlResolver
   readonly attributes: GraphqlResolver
   readonly meta: GraphqlResolver
 }
 
-/** A read that answers values, for engines and for users' code, or the text of its answer. */
+/** A read with two results: values, for the engines and users' code, or the text of its answer. */
 export interface ReadResolver {
   readonly resolve: GraphqlResolver
   readonly encode: EncodeField
@@ -37,6 +37,6 @@ export interface ResolverParts {
   readonly model: Model
   readonly content: Content
   readonly limits: GraphqlLimits
-  /** Whether drafts are for everybody who may find; else only for those who may update. */
+  /** Whether all callers with the `find` permission see drafts; else only those who may update. */
   readonly publicDrafts: boolean
 }

@@ -1,4 +1,4 @@
-// The selection below a field that answers one entry -> what is read of it, and the answer made of what was read.
+// What the selection below a single-entry field reads of the entry, and the answer made from it.
 
 import { type FieldNode, type GraphQLResolveInfo, getNamedType, isObjectType } from 'graphql'
 import { InvariantError } from '../../../errors/invariant.ts'
@@ -27,14 +27,14 @@ export function createEntrySelection(
   }
 }
 
-/** By the first node of a field: a document's nodes are kept with the document. */
+/** By the first node of a field: nodes live as long as their cached document. */
 const levels = new WeakMap<FieldNode, SelectedLevel>()
 
-/** What is selected of the entries that a root field answers. */
+/** The selection of the entries that a root field answers. */
 export function levelBelow({ fieldNodes, returnType }: FieldPlace, env: ReadEnv): SelectedLevel {
   const [node] = fieldNodes
   if (node === undefined) throw new InvariantError('a field has a node')
-  // A field that stands in several places is selected by all of them together, which may differ by request.
+  // Several nodes of one field are merged, and which ones there are may differ between requests.
   const alone = fieldNodes.length === 1
   const known = alone ? levels.get(node) : undefined
   if (known !== undefined) return known

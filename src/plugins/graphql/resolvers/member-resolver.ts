@@ -1,5 +1,5 @@
-// Relations, components and zones of an entry: read ahead with it where the document was seen in time, else read now
-// (the parent came from somebody's code, or the arguments did).
+// Resolves relations, components and zones of an entry: they were read ahead with it if the whole selection was known,
+// otherwise they are read now (because users' code made the parent or changed the arguments).
 
 import type { EntryRow } from '../../../content/entry.ts'
 import type { Attribute } from '../../../model/attribute.ts'
@@ -45,7 +45,7 @@ export function createMemberResolver({ content, limits }: ResolverParts) {
     }
 }
 
-/** A value that somebody's code put where the member stands: entries as they are, without the answer around them. */
+/** Wraps a value that users' code put in the place of the member: plain entries without an envelope. */
 function answerOfGiven(attribute: Member, given: unknown): unknown {
   switch (attribute.kind) {
     case 'relation': {

@@ -1,4 +1,4 @@
-// `meta` of a list: counted with the list itself, or now, where somebody's code made it.
+// Resolves `meta` of a list: counted together with the list, or now if users' code made the list.
 
 import type { Params } from '../../../plan/params.ts'
 import type { GraphqlContext, GraphqlResolver } from '../../graphql-extension.ts'
@@ -8,7 +8,7 @@ import { paramsOfList } from '../selection/selection-params.ts'
 import type { ResolverParts } from './entry-resolvers.ts'
 
 export function createMetaResolver({ content, limits, model }: ResolverParts): GraphqlResolver {
-  /** An answer that somebody's code made: its entries are counted by what it says it answers. */
+  /** For an answer made by users' code: counts its entries by the arguments that the answer names. */
   async function countAnswer({ nodes, info }: ListAnswer, { principal }: GraphqlContext): Promise<unknown> {
     const type = model.contentTypes.get(info?.resourceUID ?? '')
     if (type === undefined) {

@@ -1,5 +1,5 @@
-// Create, update and delete, of collection types and single types. What is answered is
-// read within the write's own transaction.
+// Resolvers for create, update and delete, of collection types and single types. The answer is read within the
+// transaction of the write.
 
 import type { Permissions } from '../../../auth/principal.ts'
 import type { WriteOptions, Written } from '../../../content/content.ts'
@@ -19,11 +19,11 @@ type MutationResolvers = Pick<
 >
 type Data = Readonly<Record<string, unknown>>
 
-/** No entry has this id. */
+/** The id that no entry has. */
 const NO_ENTRY = 0
 
 export function createMutationResolvers({ content, limits }: ResolverParts): MutationResolvers {
-  /** A resolver that writes and answers what its selection asks of the entry. */
+  /** A resolver that writes, then returns what its selection asks of the entry. */
   function writing(
     type: ContentType,
     write: (args: Data, options: WriteOptions & { readonly access: Permissions }) => Promise<Written>,
@@ -31,7 +31,7 @@ export function createMutationResolvers({ content, limits }: ResolverParts): Mut
     return async (_parent, args, context, info) => {
       const selection = createEntrySelection(type, context, info, limits)
       const access = context.principal.permissions
-      // A draft that nobody asked for is checked as what its author meant: an entry.
+      // A draft that the client did not explicitly request is validated in full, like a published entry.
       const complete = isUnsaid(type, args)
       const budget = budgetOf(context)
       const own = ownData(args)
@@ -78,7 +78,7 @@ function dataOf(args: Data): Data {
   return (args['data'] ?? {}) as Data
 }
 
-/** Unlike over REST, an entry is a draft unless it says otherwise. */
+/** Unlike over REST, an entry is a draft unless its data says otherwise. */
 function draftOf(type: ContentType, args: Data): Data {
   const data = { ...dataOf(args), ...localeOf(args) }
   const { publishedAt } = type

@@ -1,4 +1,4 @@
-// The reads of root fields, planned.
+// Plans the reads of root fields.
 
 import { seesDrafts } from '../../../auth/principal.ts'
 import type { PreparedList, PreparedOne } from '../../../content/content.ts'
@@ -20,10 +20,10 @@ export interface QueryPlans {
   readonly single: PlanRead<PreparedList>
 }
 
-/** The one entry of a single type, as a list of one. */
+/** Reads the only entry of a single type as a list of one entry. */
 const FIRST = { kind: 'offset', start: 0, limit: 1, withCount: false } as const
 
-/** They throw ApiError for what cannot be asked, or not by this caller. */
+/** They throw ApiError for invalid requests and for those that this caller has no permission for. */
 export function createQueryPlans(parts: ResolverParts): QueryPlans {
   const { content, limits } = parts
 
@@ -56,7 +56,7 @@ export function createQueryPlans(parts: ResolverParts): QueryPlans {
   }
 }
 
-/** Whether the total is asked for. */
+/** Whether the selection includes the total. */
 function selectsMeta({ fieldNodes, returnType }: FieldPlace, env: ReadEnv): boolean {
   const sets = fieldNodes.map(({ selectionSet }) => selectionSet)
   const type = 'name' in returnType ? returnType.name : ''

@@ -1,5 +1,5 @@
-// Lists, single entries and single types. Each read is planned once for what is asked
-// and by whom, and answers values or the text of its answer.
+// Resolvers of lists, single entries and single types. Each read is planned once for the same request and permissions,
+// and returns values or the text of its answer.
 
 import { type GraphQLObjectType, getNamedType, isObjectType } from 'graphql'
 import { encodeInSlices } from '../../../content/encode-once.ts'
@@ -34,7 +34,7 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
   const plans = createQueryPlans(parts)
   const cache = createFieldCache()
 
-  /** What is made of a plan, remembered with it. */
+  /** Caches a plan together with what `make` derives from it. */
   function remembered<P extends { readonly plan: ReadPlan }, M>(
     plan: (type: ContentType, args: Args, place: FieldPlace, env: ReadEnv) => P,
     make: (prepared: P, place: FieldPlace, env: ReadEnv) => M,
@@ -51,12 +51,12 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
           try {
             return { prepared, made: make(prepared, place, env) }
           } catch (error) {
-            // What this caller may not have is not looked for again with every request.
+            // Cached too: other requests with these permissions fail in the same way.
             if (error instanceof Unencodable) return error
             throw error
           }
         }
-        // The same arguments, sent by a client, have other rights.
+        // Filters added by users' code have the server's rights, so such arguments are never cached as a client's.
         const known =
           ownFilters(args) === undefined
             ? memory.of(context.principal.permissions, args, place, prepareRead)
@@ -143,7 +143,7 @@ function oneAnswer(entry: EntryRow | undefined, assemble: AssembleEntry, info: A
   return { value: entry === undefined ? null : assemble(entry), info }
 }
 
-/** Reads of one entry are alike, whichever it is. */
+/** Reads of one entry share a plan, whatever its id. */
 function idOf({ id, ...others }: Args): { readonly id: number | undefined; readonly others: Args } {
   return { id: typeof id === 'string' ? parseId(id) : undefined, others }
 }
@@ -152,7 +152,7 @@ function whenRead<T, R>(read: T | Promise<T>, use: (value: T) => R): R | Promise
   return read instanceof Promise ? read.then(use) : use(read)
 }
 
-/** A large answer, which embedded databases read in slices, is written in slices, too. */
+/** Embedded databases read a large answer in slices; then it is also written in slices. */
 function whenEncoded<T>(read: T | Promise<T>, encode: (value: T) => string): string | Promise<string> {
   return read instanceof Promise ? read.then((value) => encodeInSlices(() => encode(value))) : encode(read)
 }

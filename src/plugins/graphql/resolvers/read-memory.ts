@@ -1,4 +1,4 @@
-// Reads that a document asked for before, by who asks and with which arguments: planned once, run again.
+// Caches the reads of repeated documents, by permissions and arguments: planned once, run again.
 
 import { type ASTNode, type FieldNode, visit } from 'graphql'
 import type { Permissions } from '../../../auth/principal.ts'
@@ -14,7 +14,7 @@ export interface ReadMemory<T> {
   of(permissions: Permissions, args: Readonly<Record<string, unknown>>, place: FieldPlace, make: () => T): T
 }
 
-/** What is kept for the fields of all documents. */
+/** The cache shared by the fields of all documents. */
 export type FieldCache = BoundedCache<object>
 
 export function createFieldCache(): FieldCache {
@@ -23,7 +23,7 @@ export function createFieldCache(): FieldCache {
 
 let memories = 0
 
-/** `weigh`: bytes. */
+/** `weigh` returns bytes. */
 export function createReadMemory<T extends object>(
   cache: FieldCache,
   weigh: (made: T) => number,
@@ -33,11 +33,11 @@ export function createReadMemory<T extends object>(
   return {
     of(permissions, args, place, make) {
       const [node] = place.fieldNodes
-      // A field that stands in several places is selected by all of them together, which may differ by request.
+      // Several nodes of one field are merged, and which ones there are may differ between requests.
       const asked = node === undefined || place.fieldNodes.length > 1 ? undefined : keyOf(args, place, node)
       if (node === undefined || asked === undefined) return make()
       const key = `${memory} ${objectId(node)} ${objectId(permissions)} ${asked}`
-      // Each memory keeps what it made under keys of its own.
+      // Memories never share keys, so the value has this memory's type.
       const before = cache.get(key) as T | undefined
       if (before !== undefined) return before
       const made = make()
@@ -47,13 +47,13 @@ export function createReadMemory<T extends object>(
   }
 }
 
-/** Undefined: too long to be worth it, or made of values of users' scalars that no text can tell apart. */
+/** Undefined if the key is too long to be worth it, or if values of users' scalars cannot be told apart as text. */
 function keyOf(
   args: Readonly<Record<string, unknown>>,
   { variableValues, fragments }: FieldPlace,
   node: FieldNode,
 ): string | undefined {
-  // A variable that is left out has no value here; one that is null has null, which is something else.
+  // A variable that was left out has no value here; one that is null has null, which means something else.
   const nested = variablesBelow(node, fragments).map((name) =>
     Object.hasOwn(variableValues, name) ? variableValues[name] : undefined,
   )
@@ -62,7 +62,7 @@ function keyOf(
 
 const names = new WeakMap<FieldNode, readonly string[]>()
 
-/** The variables used anywhere below a field; its own arguments are there as values. */
+/** The variables used anywhere below a field; its own arguments are in the key as values. */
 function variablesBelow(node: FieldNode, fragments: FieldPlace['fragments']): readonly string[] {
   const known = names.get(node)
   if (known !== undefined) return known

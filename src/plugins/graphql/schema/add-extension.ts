@@ -1,5 +1,4 @@
-// SDL with resolvers -> the schema with more types and fields. A type that there is already is extended,
-// whichever way it is written.
+// Adds SDL with resolvers to a schema. Both `type X` and `extend type X` extend a type that already exists.
 
 import {
   type DefinitionNode,
@@ -14,7 +13,7 @@ import { InvariantError } from '../../../errors/invariant.ts'
 import type { GraphqlExtension, GraphqlResolver } from '../../graphql-extension.ts'
 import { factsOf, withFacts } from '../fields/field-facts.ts'
 
-/** Throws GraphQLError where the SDL cannot be read, InvariantError where a resolver has no field. */
+/** Throws GraphQLError if the SDL cannot be read, InvariantError if a resolver has no field. */
 export function addExtension(schema: GraphQLSchema, extension: GraphqlExtension): GraphQLSchema {
   const { typeDefs = '', resolvers = {}, auth = {} } = extension
   const extended = typeDefs.trim() === '' ? schema : extendWithSdl(schema, typeDefs)
@@ -31,12 +30,12 @@ export function addExtension(schema: GraphQLSchema, extension: GraphqlExtension)
   return extended
 }
 
-/** Throws GraphQLError for what does not parse, Error for what does not fit the schema. */
+/** Throws GraphQLError for SDL that does not parse, Error for SDL that does not fit the schema. */
 export function extendWithSdl(schema: GraphQLSchema, typeDefs: string): GraphQLSchema {
   return extendSchema(schema, asExtensions(parse(typeDefs), schema))
 }
 
-/** A schema of types that are nobody else's: scalars and common types are made once for all schemas. */
+/** Copies the schema, so that no other shares its types: scalars and common types are made once for all schemas. */
 export function withOwnTypes(schema: GraphQLSchema): GraphQLSchema {
   const copy = extendSchema(schema, parse('directive @copy on SCALAR'))
   return new GraphQLSchema({ ...copy.toConfig(), directives: schema.getDirectives() })

@@ -1,4 +1,4 @@
-// `resolvers` of an extension, by type and field -> the fields of the schema, scalars and abstract types that they are for.
+// Adds an extension's `resolvers`, by type and field, to the fields, scalars and abstract types of the schema.
 
 import {
   type GraphQLField,
@@ -18,7 +18,7 @@ export type TellFault = (message: string, help?: string) => void
 
 type Field = GraphQLField<unknown, GraphqlContext>
 
-/** In place. */
+/** Changes the schema in place. */
 export function addResolvers(
   resolvers: unknown,
   schema: GraphQLSchema,

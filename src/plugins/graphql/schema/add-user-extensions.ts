@@ -1,5 +1,5 @@
-// Users' extensions -> the schema with what they add: types, resolvers and options of resolvers, one
-// extension after the other. What cannot be added is reported at the entry that brought it in.
+// Adds users' extensions to the schema, one after the other: types, resolvers and options of resolvers. What cannot be
+// added is reported at the configuration entry that named it.
 
 import { GraphQLError, type GraphQLField, type GraphQLSchema, isObjectType, validateSchema } from 'graphql'
 import type { Diagnostic, DiagnosticPath, Report } from '../../../errors/diagnostic.ts'
@@ -17,7 +17,7 @@ import { wrapField } from './wrap-field.ts'
 const KEYS = ['types', 'typeDefs', 'plugins', 'resolvers', 'resolversConfig']
 
 export interface SchemaCustomization extends GraphqlCustomization {
-  /** What policies leave open, where it was not known before the schema was made. */
+  /** Reports operations that policies leave open, if that was not known before the schema was made. */
   checkGuards(fields: ReadonlyMap<string, FieldOptions>): readonly Diagnostic[]
 }
 
@@ -78,7 +78,7 @@ async function extensionOf(
   const made: unknown =
     typeof extension === 'function'
       ? await (extension as (given: object) => unknown)({
-          // Loaded when it is asked for: it is large, and most extensions are SDL.
+          // Loaded on first use: nexus is large, and most extensions are SDL.
           get nexus() {
             return loadNexus()
           },
@@ -114,7 +114,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Where in the text it is, where the text stands in the configuration. */
+/** Reports the place in the SDL, if the SDL is written in the configuration. */
 function reportSdl(
   error: unknown,
   { path, name, extension }: UserExtension,
@@ -135,7 +135,7 @@ function reportSdl(
   })
 }
 
-/** A rule of the schema says no place: the name that it quotes is looked for in the text. */
+/** Errors of schema rules have no position: the name that they quote is searched in the SDL. */
 function placeOf(error: Error, typeDefs: string): readonly [start: number, end: number] | undefined {
   const position = error instanceof GraphQLError ? error.positions?.[0] : undefined
   if (position !== undefined) return [position, position + 1]
@@ -178,7 +178,7 @@ function* byPlace(
   for (const [key, given] of options) yield [key, { ...given, path: places.get(given) ?? [] }]
 }
 
-/** Policies and middlewares of several extensions are joined; of `auth`, the last word counts. */
+/** Policies and middlewares of several extensions are combined; of several `auth`, the last one applies. */
 async function collectOptions(
   config: unknown,
   path: DiagnosticPath,
@@ -241,7 +241,7 @@ function applyOptions(
   if (options.policies.length + options.middlewares.length > 0) wrapField(field, options, readState)
 }
 
-/** Fields that users added: their resolvers are given `context.state`. */
+/** Fields that users added: their resolvers receive `context.state`. */
 function* ownFields(extended: GraphQLSchema, before: GraphQLSchema): Generator<Field> {
   for (const type of Object.values(extended.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue

@@ -1,5 +1,5 @@
-// A model -> the executable schema: the operations of each content-type, what plugins add, and the
-// check of every field's permission around its resolver.
+// Builds the executable schema of a model: the operations of each content-type, what plugins add, and the permission
+// check around the resolver of each field.
 
 import {
   GraphQLBoolean,
@@ -40,18 +40,18 @@ import type { SchemaBuilding } from './schema-building.ts'
 export interface SchemaParts {
   readonly model: Model
   readonly shadowCrud: ShadowCrudSettings
-  /** Whether content-types have operations at all. */
+  /** Whether content-types have generated operations. */
   readonly generates: boolean
   readonly resolvers: EntryResolvers
   /** In the order of the plugins. */
   readonly offers: readonly OfferGraphql[]
-  /** Users' code has the last word. */
+  /** Applied last. */
   readonly customization?: SchemaCustomization
-  /** What of it cannot be added. */
+  /** Receives what cannot be added. */
   readonly report?: Report
 }
 
-/** Names that an extension may use, whether or not a content-type does. */
+/** Types that an extension may name, even if no content-type uses them. */
 const known = [
   ...[GraphqlJson, GraphqlDateTime, GraphqlTime, GraphqlDate, GraphqlLong, GraphqlUpload],
   ...[PaginationArg, ResponseCollectionMeta],
@@ -90,7 +90,7 @@ export async function buildSchema(parts: SchemaParts): Promise<GraphQLSchema> {
     isShown: ({ uid }) => shadowCrud.isTypeEnabled(uid),
   }
   for (const offer of parts.offers) {
-    // Extending a large schema makes all of it anew.
+    // Lets other work run first: extending a large schema builds all of it again.
     await nextTurn()
     schema = addExtension(schema, offer(tools))
   }
@@ -100,7 +100,7 @@ export async function buildSchema(parts: SchemaParts): Promise<GraphQLSchema> {
     schema = await addUserExtensions(withOwnTypes(schema), customization, report)
   else customization?.checkGuards(new Map()).forEach(report)
   await nextTurn()
-  // Types of users stay, also where nothing refers to them yet.
+  // Users' types are kept even if nothing refers to them yet.
   return protectFields(pruned(schema, (type) => !generated.has(type.name)))
 }
 
@@ -110,13 +110,13 @@ function isUsed({ extensions, resolversConfig }: GraphqlCustomization): boolean 
 
 const PLACEHOLDER = 'ok'
 
-/** A root type must have fields: one without gets a placeholder, until extensions were heard. */
+/** A root type must have fields: one without gets a placeholder until the extensions are added. */
 function rootType(name: string, fields: Record<string, Field>): GraphQLObjectType {
   const filled = Object.keys(fields).length > 0 ? fields : { [PLACEHOLDER]: { type: GraphQLBoolean } }
   return new GraphQLObjectType({ name, fields: filled })
 }
 
-/** Without what nothing leads to, and without placeholders. */
+/** Removes types that nothing refers to, and placeholders. */
 function pruned(schema: GraphQLSchema, stays: (type: GraphQLNamedType) => boolean): GraphQLSchema {
   const kept = Object.values(schema.getTypeMap()).filter(
     (type) => stays(type) || (isObjectType(type) && type.getInterfaces().length > 0),

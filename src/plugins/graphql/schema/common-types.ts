@@ -1,4 +1,4 @@
-// Types that every generated schema has, whatever the content-types.
+// Types that every generated schema has, whatever its content-types.
 
 import {
   GraphQLEnumType,
@@ -38,7 +38,7 @@ export const PublicationStateEnum = new GraphQLEnumType({
   values: { LIVE: { value: 'live' }, PREVIEW: { value: 'preview' } },
 })
 
-/** Stands in every zone, as recorded. */
+/** A member of every dynamic zone's union, as recorded. */
 export const ErrorType = new GraphQLObjectType({
   name: 'Error',
   fields: {

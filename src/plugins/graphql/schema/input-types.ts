@@ -1,4 +1,4 @@
-// Inputs of content-types and components: `<Name>Input` and `<Name>FiltersInput`.
+// Input types of content-types and components: `<Name>Input` and `<Name>FiltersInput`.
 
 import {
   GraphQLID,
@@ -47,7 +47,7 @@ export function createInputTypes(
       case 'relation': {
         const { target } = attribute
         if (target === undefined || isMorphSide(attribute.relation)) return undefined
-        // Entries in other locales are made by a mutation of their own.
+        // A separate mutation creates entries in other locales.
         if (target === holder && target.localized && attribute.name === 'localizations') return undefined
         if (!shadowCrud.isTypeEnabled(target.uid)) return undefined
         return attribute.cardinality === 'many' ? new GraphQLList(GraphQLID) : GraphQLID
@@ -132,7 +132,7 @@ export function createInputTypes(
   return { data: dataOf, filters: filtersOf }
 }
 
-/** Sides of polymorphic relations stand in no input, as recorded. */
+/** Polymorphic sides of relations are in no input type, as recorded. */
 function isMorphSide(relation: string): boolean {
   return relation.startsWith('morph')
 }

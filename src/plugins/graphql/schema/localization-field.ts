@@ -1,5 +1,5 @@
-// `create<Name>Localization`: the content of an entry in another locale. It stays where single actions
-// are switched off, as recorded.
+// `create<Name>Localization`: creates an entry's version in another locale. Switching off single actions does not
+// remove it, as recorded.
 
 import { GraphQLID } from 'graphql'
 import type { ContentType } from '../../../model/content-type.ts'

@@ -1,4 +1,4 @@
-// Types and plugins made with nexus -> the schema with them. The library is loaded when an extension asks for it.
+// Adds types and plugins made with nexus to the schema. The library is loaded when an extension asks for it.
 
 import { createRequire } from 'node:module'
 import {
@@ -19,7 +19,7 @@ export function loadNexus(): Nexus {
   return library
 }
 
-/** Throws where a type is there already. */
+/** Throws if a type exists already. */
 export function addNexusTypes(
   schema: GraphQLSchema,
   types: readonly unknown[],
@@ -35,14 +35,14 @@ export function addNexusTypes(
     plugins: [...plugins] as never,
     shouldGenerateArtifacts: false,
     outputs: false,
-    // Whether it checks answers of abstract types at run time: ours say which type they are.
+    // Run-time checks of abstract types are not needed: our answers name their type.
     features: { abstractTypeRuntimeChecks: false },
   })
   for (const type of existing) carryOver(type, made)
   return made
 }
 
-/** A second definition would take the place of what is there without a word. */
+/** nexus would silently replace the existing type by the second definition. */
 function assertNew(type: unknown, schema: GraphQLSchema): void {
   if (typeof type !== 'object' || type === null || !('name' in type)) return
   const { name } = type
@@ -51,7 +51,7 @@ function assertNew(type: unknown, schema: GraphQLSchema): void {
   throw new Error(`the type ${name} is there already; extendType({ type: '${name}' }) adds to it`)
 }
 
-/** What the house keeps of types and fields, which rebuilding them loses. */
+/** Copies our extensions of types and fields, which nexus loses when it rebuilds them. */
 function carryOver(type: GraphQLNamedType, made: GraphQLSchema): void {
   const rebuilt = made.getType(type.name)
   if (rebuilt === undefined) return
@@ -61,7 +61,7 @@ function carryOver(type: GraphQLNamedType, made: GraphQLSchema): void {
   for (const field of Object.values(type.getFields())) {
     const now = rebuilt.getFields()[field.name]
     if (now === undefined) continue
-    // nexus gives every field a resolver; one that reads a property is quicker without.
+    // nexus gives every field a resolver; a field that only reads a property is faster without one.
     if (field.resolve === undefined && now.resolve?.name === 'defaultFieldResolver')
       now.resolve = undefined as never
     const changed = now.resolve !== field.resolve

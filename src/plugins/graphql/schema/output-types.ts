@@ -1,5 +1,4 @@
-// What entries look like in GraphQL: `<Name>`, `<Name>Entity` and the answers around them, components, zones.
-//
+// Output types: `<Name>`, `<Name>Entity` and the responses around them, components, dynamic zones.
 
 import {
   GraphQLEnumType,
@@ -80,7 +79,7 @@ export function createEntryTypes(building: SchemaBuilding): EntryTypes {
     return fields
   }
 
-  /** Entries behind a relation need the permission to find them; files and components come with what holds them. */
+  /** Entries of a relation require the permission to find them; files and components need none of their own. */
   function authOf(attribute: Attribute): { readonly scope: readonly string[] } | undefined {
     if (attribute.kind !== 'relation' || attribute.target === undefined) return undefined
     return { scope: [`${attribute.target.uid}.find`] }
@@ -119,7 +118,7 @@ export function createEntryTypes(building: SchemaBuilding): EntryTypes {
       : { type: responseOf(target) }
   }
 
-  /** There is no list of a single type to filter or to sort. */
+  /** A single type has no list to filter or sort. */
   function listArguments(holder: AttributeHolder): GraphQLFieldConfigArgumentMap {
     const type = isContentType(holder) ? holder : undefined
     const state =
@@ -216,7 +215,7 @@ export function createEntryTypes(building: SchemaBuilding): EntryTypes {
   return { inputs, response: responseOf, collection: collectionOf, listArguments }
 }
 
-/** An enumeration: its values under names that GraphQL takes. The stored texts stay what they are. */
+/** An enumeration's values have valid GraphQL names; the stored texts do not change. */
 export function enumType(holderName: string, attribute: ScalarAttribute): GraphQLEnumType {
   const values = (attribute.enum ?? []).map((value) => [graphqlEnumValue(value), { value }] as const)
   return new GraphQLEnumType({

@@ -1,4 +1,4 @@
-// Puts the check of its permission around every resolver and encoder that needs one.
+// Wraps every resolver and encoder that needs a permission in a check of it.
 
 import {
   defaultFieldResolver,
@@ -22,7 +22,7 @@ export function protectFields(schema: GraphQLSchema): GraphQLSchema {
   return schema
 }
 
-/** What a root field's resolver asks first. Throws ForbiddenError. */
+/** Runs before a root field's resolver. Throws ForbiddenError. */
 export function assertRootField(
   field: { readonly extensions: Readonly<Record<string, unknown>> },
   context: GraphqlContext,
@@ -53,7 +53,7 @@ function protect(field: GraphQLField<unknown, GraphqlContext>, isRoot: boolean):
   field.extensions = { ...field.extensions, ...withFacts({ ...facts, encode: protectedEncode }) }
 }
 
-/** A root field that says nothing about permissions is for callers who say who they are. */
+/** A root field that declares no permissions requires an authenticated caller. */
 function assertKnown({ principal }: GraphqlContext): void {
   if (principal.kind === 'public') throw new ApiError('ForbiddenError', 'Forbidden access')
 }

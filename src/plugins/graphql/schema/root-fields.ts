@@ -1,4 +1,4 @@
-// The operations of a content-type, each with the permission it needs.
+// The operations of a content-type, each with the permission that it needs.
 
 import {
   type GraphQLFieldConfigArgumentMap,
@@ -101,7 +101,7 @@ function dataArgument(input: GraphQLInputObjectType): GraphQLFieldConfigArgument
   return { data: { type: new GraphQLNonNull(input) } }
 }
 
-/** A plugin's content-type may bring operations of its own, or have other actions: `pluginOptions.graphql`. */
+/** A plugin's content-type can replace the generated operations or their actions: `pluginOptions.graphql`. */
 function generatesOf({ uid, pluginOptions }: ContentType): {
   readonly queries: boolean
   readonly mutations: boolean

@@ -1,4 +1,4 @@
-// What the makers of types share while one schema is built.
+// What the builders of types share while one schema is built.
 
 import type { GraphQLFieldConfigArgumentMap, GraphQLOutputType, GraphQLScalarType } from 'graphql'
 import type { Attribute } from '../../../model/attribute.ts'
@@ -30,11 +30,11 @@ export function uidOf(holder: AttributeHolder): string {
   return (holder as ContentType | Component).uid
 }
 
-/** Declared attributes, then those that the runtime keeps. */
+/** Declared attributes, then those that the runtime maintains. */
 export function attributesOf(holder: AttributeHolder): readonly Attribute[] {
   const declared = [...holder.attributes.values()]
   if (!isContentType(holder)) return declared
-  // `localizations` and `locale` stand behind the moments, as recorded.
+  // `localizations` and `locale` come after the timestamps, as recorded.
   const all = [...declared, ...holder.systemAttributes.values()]
   const isLast = ({ name }: Attribute): boolean => name === 'localizations' || name === 'locale'
   return [...all.filter((attribute) => !isLast(attribute)), ...all.filter(isLast)]

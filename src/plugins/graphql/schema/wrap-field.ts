@@ -1,5 +1,5 @@
-// Users' code around a resolver: policies, then middlewares, then the resolver; the check of permissions
-// stands around all of it. `context.state` and `context.http` are there before any of it runs.
+// Wraps a resolver in users' policies and middlewares. Order: permission check, policies, middlewares, resolver.
+// `context.state` and `context.http` are set before any of users' code runs.
 
 import { defaultFieldResolver, type GraphQLField, type GraphQLResolveInfo } from 'graphql'
 import { assertPolicies } from '../../../auth/policy.ts'
@@ -15,7 +15,7 @@ type Args = Readonly<Record<string, unknown>>
 type Field = GraphQLField<unknown, GraphqlContext>
 type Resolve = (parent: unknown, args: Args, context: GraphqlContext, info: GraphQLResolveInfo) => unknown
 
-/** The last argument is the resolver that it stands in the place of; without arguments it is given the same. */
+/** The last argument is the resolver that this one replaces; called without arguments, it receives the same ones. */
 export type UserResolver = (
   parent: unknown,
   args: Args,
@@ -24,7 +24,7 @@ export type UserResolver = (
   original: (...given: readonly unknown[]) => unknown,
 ) => unknown
 
-/** What users' code sees of an operation beside what the house keeps there. */
+/** The context that users' code sees, in addition to what the server keeps in it. */
 interface UserContext extends GraphqlContext {
   state?: CallerState
   http?: {
@@ -68,7 +68,7 @@ export function wrapField(field: Field, options: ResolverOptions, readState: Rea
   markCustom(field)
 }
 
-/** `info` is made for this call alone, by both engines. */
+/** Both engines make a new `info` for each call, so it can be changed. */
 function withCacheControl(context: GraphqlContext, info: GraphQLResolveInfo): void {
   const given = info as GraphQLResolveInfo & { cacheControl?: CacheControl }
   given.cacheControl ??= cacheControlFor(context, info)
@@ -84,7 +84,7 @@ function wrapped(inner: Resolve, middleware: Middleware): Resolve {
       if (answer === undefined) {
         const now = filled(given, parent, args, context, info)
         handOn(now[1], sent)
-        // A resolver runs once, however often it is asked to.
+        // The resolver runs once, even if `next` is called several times.
         answer = { value: inner(...now) }
       }
       return answer.value
@@ -93,12 +93,12 @@ function wrapped(inner: Resolve, middleware: Middleware): Resolve {
   }
 }
 
-/** What was not handed on is as it was. */
+/** Arguments that the middleware did not pass on keep their values. */
 function filled(given: readonly unknown[], ...own: Parameters<Resolve>): Parameters<Resolve> {
   return own.map((value, index) => (given.length > index ? given[index] : value)) as Parameters<Resolve>
 }
 
-/** What it shows is not read ahead by its attribute, and any attribute may be looked at. */
+/** Its value is not read ahead by its attribute, and users' code may read any attribute. */
 function markCustom(field: Field): void {
   field.extensions = { ...field.extensions, ...withFacts({ ...factsOf(field), custom: true }) }
 }

@@ -1,4 +1,4 @@
-// `<Name><Attribute>DynamicZoneInput`: a component of a zone, told by `__typename`.
+// `<Name><Attribute>DynamicZoneInput`: a component of a zone; `__typename` says which.
 
 import { GraphQLScalarType, Kind, valueFromASTUntyped } from 'graphql'
 import type { DynamicZoneAttribute } from '../../../model/attribute.ts'
@@ -21,7 +21,7 @@ export function zoneInput(holderName: string, attribute: DynamicZoneAttribute): 
     name: `${graphqlZoneName(holderName, attribute.name)}Input`,
     parseValue: parse,
     parseLiteral(node, variables) {
-      // Undefined makes graphql-js say which type it expected.
+      // For undefined, graphql-js reports which type it expected.
       return node.kind === Kind.OBJECT ? parse(valueFromASTUntyped(node, variables)) : undefined
     },
   })

@@ -1,4 +1,4 @@
-// Rows -> the values that resolvers hand to each other. One maker a plan, made when the plan is.
+// Turns rows into the values that resolvers pass to each other. One function per plan, made together with the plan.
 
 import { type EntryRow, idOf } from '../../../content/entry.ts'
 import { foldMember, type PlanFold } from '../../../content/fold-member.ts'
@@ -31,7 +31,7 @@ export function createAssembler(plan: ReadPlan, mark?: Readonly<Record<string, s
   }
 }
 
-/** Never undefined: that would say it was not read. */
+/** Never undefined: undefined would mean that the value was not read. */
 const fold: PlanFold<EntryValue, unknown> = {
   entry(plan, role) {
     if (role.kind === 'morph') return createAssembler(plan, { __type: role.uid })

@@ -1,5 +1,5 @@
-// A selection set -> its fields by response name, fragments opened (GraphQL specification, 6.3.2). What `@skip` and
-// `@include` leave out is left out.
+// Collects the fields of a selection set by response name, with fragments expanded (GraphQL specification, 6.3.2), and
+// without those that `@skip` and `@include` leave out.
 
 import {
   type DirectiveNode,
@@ -14,12 +14,12 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 
-/** What of a request a selection may depend on. */
+/** The parts of a request that a selection may depend on. */
 export type SelectionEnv = Pick<GraphQLResolveInfo, 'fragments' | 'variableValues' | 'schema'>
 
 export interface Collected {
   readonly fields: ReadonlyMap<string, readonly FieldNode[]>
-  /** Whether another request may select otherwise: variables decide about `@skip` or `@include`. */
+  /** Whether every request selects the same: false if fields have directives (`@skip`, `@include`). */
   readonly fixed: boolean
 }
 
@@ -77,7 +77,7 @@ export function responseNameOf(node: FieldNode): string {
   return node.alias === undefined ? node.name.value : node.alias.value
 }
 
-/** The selection sets of all fields called `name`, whatever they are answered as. */
+/** The selection sets of all fields called `name`, whatever their response names. */
 export function setsOf({ fields }: Collected, name: string): readonly (SelectionSetNode | undefined)[] {
   const sets: (SelectionSetNode | undefined)[] = []
   for (const nodes of fields.values()) {

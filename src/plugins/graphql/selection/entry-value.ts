@@ -1,10 +1,11 @@
-// What resolvers hand to each other: an entry is a plain object of its attributes; what was read ahead
-// for its relations, components and zones stands beside them, out of the way of code that looks at entries.
+// The values that resolvers pass to each other: an entry is a plain object of its attributes. Values that were read
+// ahead for its relations, components and zones are under a symbol, so that code that looks at entries does not see
+// them.
 
 import type { ApiError } from '../../../errors/api-error.ts'
 import type { Page } from '../../../plan/read-plan.ts'
 
-/** Values of members by what they are answered as. */
+/** Values of members by response name. */
 const readAhead = Symbol('read ahead')
 
 export interface EntryValue {
@@ -13,7 +14,7 @@ export interface EntryValue {
   readonly [readAhead]?: Readonly<Record<string, unknown>>
 }
 
-/** Stands where a member could not be read as it was asked for. */
+/** The value of a member that could not be read as requested. */
 export class MemberFault {
   readonly error: ApiError
 
@@ -22,13 +23,13 @@ export class MemberFault {
   }
 }
 
-/** Answered as `<Name>EntityResponse`. */
+/** The response is `<Name>EntityResponse`. */
 export interface OneAnswer {
   value: unknown
   readonly info?: AnswerInfo
 }
 
-/** Answered as `<Name>EntityResponseCollection` and `<Name>RelationResponseCollection`. */
+/** The response is `<Name>EntityResponseCollection` or `<Name>RelationResponseCollection`. */
 export interface ListAnswer {
   nodes: unknown
   readonly info?: AnswerInfo
@@ -41,12 +42,12 @@ export interface AnswerInfo {
   readonly resourceUID: string
 }
 
-/** JSON and loops over keys pass over it: its name is a symbol. */
+/** The members are stored under a symbol, which JSON and loops over keys skip. */
 export function attachMembers(entry: object, members: Readonly<Record<string, unknown>>): void {
   ;(entry as { [readAhead]?: unknown })[readAhead] = members
 }
 
-/** Undefined: nothing was read ahead under that name. Throws what is wrong with how it was asked for. */
+/** Undefined if nothing was read ahead under that name. Throws the error of a member that was wrongly requested. */
 export function memberReadAhead(parent: unknown, key: string): unknown {
   if (typeof parent !== 'object' || parent === null) return undefined
   const member = (parent as Partial<EntryValue>)[readAhead]?.[key]

@@ -1,4 +1,4 @@
-// `pagination` -> the page that is shown: of a list at the root, and of a list within an entry.
+// `pagination` -> the requested page, of a list at the root or within an entry.
 
 import { ApiError } from '../../../errors/api-error.ts'
 import type { PaginationInput } from '../../../plan/params.ts'
@@ -12,7 +12,7 @@ export interface PaginationArgument {
   readonly limit?: number | null
 }
 
-/** Throws PaginationError where both ways of asking are mixed. */
+/** Throws PaginationError if `page` and `start` are mixed. */
 export function parsePagination(given: PaginationArgument | null | undefined): PaginationInput | undefined {
   const { page, pageSize, start, limit } = given ?? {}
   const byPage = isGiven(page) || isGiven(pageSize)
@@ -32,13 +32,13 @@ function isGiven(value: number | null | undefined): value is number {
 }
 
 export interface GraphqlLimits {
-  /** Of a list that asks for no size. */
+  /** The size of a list without `pagination`. */
   readonly defaultLimit: number
-  /** The most items of one list; null: no cap. */
+  /** The most items of one list; null: no limit. */
   readonly maxLimit: number | null
 }
 
-/** What `meta` says of a page: always by pages, however it was asked for. */
+/** `meta.pagination` of a page: always in pages, even if the request used `start` and `limit`. */
 export function paginationOf(page: Page, total: number): Readonly<Record<string, number>> {
   const limit = limitOf(page)
   const pageSize = limit === -1 ? total : limit

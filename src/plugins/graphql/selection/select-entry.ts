@@ -1,5 +1,5 @@
-// The selection below an entry, a component or a zone -> what of it is read: columns, and members with their
-// arguments. Kept by the documents it came from.
+// The selection below an entry, a component or a zone -> what to read: columns, and members with their arguments.
+// Cached by document.
 
 import {
   type FieldNode,
@@ -17,20 +17,20 @@ import { collectFields, type SelectionEnv, setsOf } from './collect-fields.ts'
 type NonScalar = Exclude<Attribute, { readonly kind: 'scalar' }>
 
 export interface SelectedMember {
-  /** What it is answered as: the field's name or its alias. */
+  /** The response name: the field's name or its alias. */
   readonly key: string
   readonly attribute: NonScalar
   readonly field: GraphQLField<unknown, unknown>
   readonly node: FieldNode
-  /** By the name of the object type: one for a relation or component, one for each kind of thing in a zone. */
+  /** By object type: one for a relation or component, one for each type in a zone. */
   readonly levels: ReadonlyMap<string, SelectedLevel>
 }
 
 export interface SelectedLevel {
-  /** Names of the attributes to read; undefined: all, for code that may look at any of them. */
+  /** Names of the attributes to read; undefined: all, because users' code may look at any of them. */
   readonly columns: readonly string[] | undefined
   readonly members: readonly SelectedMember[]
-  /** Whether the next request with this document selects the same. */
+  /** Whether every request with this document selects the same. */
   readonly fixed: boolean
 }
 
@@ -64,7 +64,7 @@ export function selectLevel(
   return { columns: everything ? undefined : [...columns], members, fixed }
 }
 
-/** What the field of a relation, component or zone selects, by the type of what stands there. */
+/** What the field of a relation, component or zone selects, for each type that can be its value. */
 export function selectMember(
   nodes: readonly FieldNode[],
   field: Pick<GraphQLField<unknown, unknown>, 'type'>,
@@ -79,7 +79,7 @@ export function selectMember(
   return new Map([selectBelow(sets, type, env)])
 }
 
-/** Through `data` and `attributes` to the entry's own fields; a component is there at once. */
+/** Goes through `data` and `attributes` to the fields of the entry; a component has no such envelope. */
 export function selectBelow(
   sets: readonly (SelectionSetNode | undefined)[],
   type: GraphQLObjectType,

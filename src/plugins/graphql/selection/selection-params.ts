@@ -1,4 +1,4 @@
-// What a selection reads, with its arguments -> params of the core: the same that a REST query becomes.
+// Translates a selection and its arguments into params of the core, the same that a REST query becomes.
 
 import { getArgumentValues } from 'graphql'
 import type { Principal } from '../../../auth/principal.ts'
@@ -31,7 +31,7 @@ export function envOf(
   return { fragments, variableValues, schema, principal, limits }
 }
 
-/** Arguments of a list, as graphql-js coerced them. */
+/** Arguments of a list, coerced by graphql-js. */
 export type ListArguments = Readonly<Record<string, unknown>>
 
 const ONLY_ID = ['id']
@@ -41,7 +41,7 @@ const NO_LEVEL: SelectedLevel = { columns: ONLY_ID, members: [], fixed: true }
 export function paramsOfLevel(level: SelectedLevel, env: ReadEnv): Pick<Params, 'fields' | 'populate'> {
   const populate = new Map<string, PopulateOptions>()
   for (const member of level.members) {
-    // What may not be read is refused when its resolver is asked, and is not read ahead.
+    // Without permission, the resolver of the member refuses it: it is not read ahead.
     if (!mayResolve(factsOf(member.field).auth, env.principal)) continue
     const args = getArgumentValues(member.field, member.node, env.variableValues)
     populate.set(member.key, optionsOfMember(member, args, env))
@@ -53,7 +53,7 @@ export function paramsOfLevel(level: SelectedLevel, env: ReadEnv): Pick<Params, 
   }
 }
 
-/** How a relation, component or zone is read for a field with these arguments; what is wrong with them is its own error. */
+/** How a relation, component or zone is read with these arguments; if they are wrong, only this field has an error. */
 export function optionsOfMember(
   { attribute, levels }: Pick<SelectedMember, 'attribute' | 'levels'>,
   args: ListArguments,
@@ -109,7 +109,7 @@ function listOptionsOrFault(
   }
 }
 
-/** A list within an entry: one page of it, for each parent. */
+/** A list within an entry: one page for each parent. */
 function listOptions(holder: AttributeHolder, args: ListArguments, limits: GraphqlLimits): PopulateOptions {
   const page = parsePagination(args['pagination'] as PaginationArgument | null | undefined)
   const sort = sortOf(args['sort'])
@@ -146,7 +146,7 @@ export function stateAndLocale(args: ListArguments): Pick<Params, 'publicationSt
   }
 }
 
-/** `null` is as recorded: drafts too. */
+/** `null` means `preview`, as recorded: drafts are included. */
 function stateOf(value: unknown): 'live' | 'preview' {
   return value === 'live' ? 'live' : 'preview'
 }

@@ -1,5 +1,5 @@
-// The arguments of a field as the client sent them, for as long as users' code around its resolver may change them: what
-// it puts into `filters` and `data` itself has the server's rights (decision 0095).
+// Remembers a field's arguments as the client sent them while users' code around the resolver may change them:
+// `filters` and `data` that this code adds have the server's rights (decision 0095).
 
 import { everyPermission } from '../../../auth/principal.ts'
 import type { Params } from '../../../plan/params.ts'
@@ -16,7 +16,7 @@ interface Sent {
 
 const sentWith = new WeakMap<Args, Sent>()
 
-/** Before users' code sees them; what was handed on by such code before keeps what the client sent. */
+/** Called before users' code runs; arguments that such code passed on before keep what the client sent. */
 export function rememberSent(args: Args): Sent {
   const known = sentWith.get(args)
   if (known !== undefined) return known
@@ -25,12 +25,12 @@ export function rememberSent(args: Args): Sent {
   return sent
 }
 
-/** Arguments that users' code handed on in the place of those. */
+/** `args` are passed on by users' code in place of those sent. */
 export function handOn(args: unknown, sent: Sent): void {
   if (isRecord(args)) sentWith.set(args, sent)
 }
 
-/** Undefined: no code had them in its hands, or it added nothing. */
+/** Undefined if no users' code received the arguments, or if it added nothing. */
 export function ownFilters(args: Args): SplitFilters | undefined {
   const { filters } = args
   const sent = sentWith.get(args)
@@ -43,7 +43,7 @@ export function ownData(args: Args): ReadonlySet<string> | undefined {
   return sentWith.get(args)?.data.ownNames(args['data'])
 }
 
-/** Of filters in the form of the core. */
+/** `filters` are in the form of the core. */
 export function withServersRights(filters: Params['filters']): Pick<Params, 'own'> {
   return { own: { filters, access: everyPermission } }
 }
