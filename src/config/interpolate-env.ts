@@ -144,7 +144,8 @@ const INTEGER = /^[-+]?\d+$/
 const FLOAT = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/
 
 /**
- * Reads a text as YAML's core schema reads it without quotes. Numbers that would lose digits and infinities stay text.
+ * Reads a text as YAML's core schema reads it without quotes. Infinities, numbers that would lose digits, and the empty
+ * text stay text.
  */
 export function typedScalar(text: string): string | number | boolean | null {
   if (NULL.test(text)) return null
