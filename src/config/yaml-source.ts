@@ -102,7 +102,9 @@ class YamlSource implements GrowingSource {
     return this.#show(found, complete ? at : 'nearest')
   }
 
-  /** Shows the key in place of a value that is empty or spans lines, or when the path leads further than the file. */
+  /**
+   * Returns the key's range for a value that is empty or spans lines, and when the rest of the path is not in the file.
+   */
   #show({ key, value }: Pair, at: 'key' | 'value' | 'nearest'): Range {
     const keyRange = this.#tree.rangeOf(key)
     const valueRange = this.#valueRange(value)
