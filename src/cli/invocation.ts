@@ -1,4 +1,4 @@
-// What every command is given, and what it answers.
+// The parameters and the result of every command.
 
 import type { CheckOptions } from '../app/check-config.ts'
 import type { Io } from './io.ts'
