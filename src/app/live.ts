@@ -51,8 +51,7 @@ export function createLive(first: Generation): Live {
     },
     handler(request): Reply | Promise<Reply> {
       const own = current
-      // Two uses, the handler and the answer: the handler may still run when its request is over (deadline,
-      // disconnect).
+      // Two uses, the handler and the answer: a handler may go on after its request ended (deadline, disconnect).
       own.use(2)
       request.lease = own
       let reply: Reply | Promise<Reply>

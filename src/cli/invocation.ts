@@ -14,5 +14,5 @@ export interface Invocation {
   readonly io: Io
 }
 
-/** The exit code. */
+/** Runs the command, and returns the exit code. */
 export type RunCommand = (invocation: Invocation) => number | Promise<number>

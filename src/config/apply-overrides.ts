@@ -18,8 +18,7 @@ export interface Overrides {
 const names: readonly string[] = ['development', 'staging', 'production'] satisfies Name[]
 
 /**
- * Flags override the environment, which overrides the file. NODE_ENV is ignored unless it names one of our
- * environments.
+ * Flags override the environment, which overrides the file. NODE_ENV counts only if it names one of our environments.
  */
 export function applyOverrides(
   raw: RawConfig,

@@ -74,9 +74,9 @@ export interface RestConfig {
   readonly strict: boolean
   readonly publicDrafts: boolean
   readonly limits: {
-    /** What one answer may cost, over REST and GraphQL (docs/limits.md). */
+    /** The highest cost of one answer, over REST and GraphQL (docs/limits.md). */
     readonly cost: number
-    /** Components and related entries of one write. */
+    /** The highest number of components and related entries in one write. */
     readonly writeRows: number
   }
 }
@@ -154,7 +154,7 @@ export interface OwnRouteConfig extends RouteConfig {
 
 export interface ComponentConfig {
   readonly sourceKey: string
-  /** What it was called before. */
+  /** The former name. */
   readonly renamedFrom?: string
   readonly collectionName: string
   readonly info: { readonly displayName: string; readonly description?: string; readonly icon?: string }
@@ -168,7 +168,7 @@ export interface AttributeConfig {
   readonly type: string
   readonly required?: boolean
   readonly private?: boolean
-  /** What it was called before. */
+  /** The former name. */
   readonly renamedFrom?: string
   readonly unique?: boolean
   readonly configurable?: boolean
@@ -211,7 +211,7 @@ export interface AuthConfig {
 export interface RoleConfig {
   readonly name: string
   readonly description: string
-  /** As written: full ids, short forms and wildcards. */
+  /** As written, with full ids, short forms and wildcards. */
   readonly permissions: readonly string[]
 }
 

@@ -1,5 +1,4 @@
-// Decodes the bytes of a file to text without byte order mark, or reports why they are not YAML (YAML 1.2, 5.1 and
-// 5.2).
+// Decodes a file's bytes to text without byte order mark, or reports why they are not YAML (YAML 1.2, 5.1 and 5.2).
 
 import { isUtf8 } from 'node:buffer'
 import type { Diagnostic } from '../errors/diagnostic.ts'

@@ -125,7 +125,7 @@ function asJson(diagnostic: LocatedDiagnostic) {
   }
 }
 
-/** A workflow command of GitHub Actions. */
+/** Formats a diagnostic as a workflow command of GitHub Actions. */
 function asAnnotation(diagnostic: LocatedDiagnostic): string {
   const { code, severity, message, help, file, start, end } = diagnostic
   const properties = [

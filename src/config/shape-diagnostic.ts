@@ -129,7 +129,7 @@ function missingKey({ path, found, schema }: ShapeFault, key: string): Words {
   return { code, message: `${subjectOf(path)} needs the key "${key}"`, at: 'key', help }
 }
 
-/** `for example "enum: [cheap, fair, dear]"`, where the schema has an example. */
+/** `for example "enum: [cheap, fair, dear]"`, if the schema has an example. */
 function exampleOf(key: string, schema: ShapeFault['schema']): string | undefined {
   if (key === 'attributes') return 'for example "attributes: { title: string }"'
   const examples: unknown = Object(Object(schema['properties'])[key]).examples

@@ -14,7 +14,7 @@ export interface Diagnostic {
   readonly at?: 'key' | 'value'
   /** One sentence in lower case without a full stop. */
   readonly message: string
-  /** What to do about it, e.g. `did you mean "api::author.author"?`. */
+  /** How to correct the fault, e.g. `did you mean "api::author.author"?`. */
   readonly help?: string
   /** Character (not byte) offsets [start, end) into the text, when there is no path (YAML syntax errors). */
   readonly range?: readonly [start: number, end: number]

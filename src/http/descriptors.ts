@@ -4,12 +4,12 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
 
-/** Descriptors kept free for files, the database and connections between two checks: a quarter, at most this many. */
+/** Descriptors kept free for files, the database and connections between two checks: about a quarter, at most these. */
 const MOST_RESERVE = 1024
 /** The system's queue of pending connections, all of which are accepted in one go. */
 const BACKLOG = 512
 
-/** The descriptor number at which no more connections are accepted; undefined when neither limit is known. */
+/** The descriptor number at which no more connections are accepted; undefined when no limit is known or set. */
 export function fullAt(connections: number | undefined): number | undefined {
   const limit = openFilesLimit()
   const byLimit = limit === undefined ? Number.POSITIVE_INFINITY : limit - reserveOf(limit)

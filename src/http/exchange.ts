@@ -36,7 +36,7 @@ export interface ExchangeHost {
   finished(): void
 }
 
-/** Characters. */
+/** Characters; longer texts are sent in a turn of their own. */
 const LARGE = 1024 * 1024
 
 export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> implements IncomingRequest {

@@ -13,7 +13,9 @@ const NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/
 /** Visible ASCII, space and tab: the transports differ in how they encode other characters. */
 const VALUE = /^[\t\x20-\x7e]*$/
 
-/** Headers that only the transports may write: they frame the message or belong to the connection. */
+/**
+ * Headers that only the transports may write: they frame the message, or concern the connection or the request's id.
+ */
 const FRAMING = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'x-request-id'])
 
 /** One checked header line with a CRLF in front; throws on a name or value that HTTP does not allow. */

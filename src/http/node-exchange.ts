@@ -78,7 +78,9 @@ export class NodeExchange extends Exchange {
     }
   }
 
-  /** Called when the parser fails within this request's body: answers with the error unless an answer was sent. */
+  /**
+   * Called when the parser fails within this request's body. Answers with the error; false if it was answered already.
+   */
   breakOff(error: ApiError): boolean {
     if (this.incoming === undefined || this.incoming.ended) return false
     if (this.state !== 'open' && this.state !== 'held') return false

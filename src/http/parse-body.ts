@@ -46,7 +46,7 @@ function checkEncodings(parameters: ReadonlyMap<string, string>, coding: string 
   }
 }
 
-/** A byte order mark stays: JSON does not allow it, and its parser refuses it. */
+/** Keeps a byte order mark, so that the parser refuses it: JSON does not allow one. */
 function textOf(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new ApiError('BadRequestError', 'the body is not valid UTF-8')
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()

@@ -39,7 +39,7 @@ export interface IncomingBody {
   readonly memoryLimit: number
   /**
    * The whole body; call it once. Rejects with ApiError: PayloadTooLargeError 413 beyond the limit (by Content-Length
-   * or by count), BadRequestError 400 when the client went away.
+   * or by count), BadRequestError 400 when the client disconnected.
    */
   bytes(): Promise<Uint8Array>
   /**

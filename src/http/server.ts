@@ -35,7 +35,7 @@ export interface ServerLimits {
   readonly requestTimeout: number
   /** Milliseconds a kept-alive connection may idle; uWebSockets.js keeps its own 10 seconds. */
   readonly keepAlive: number
-  /** Connections open at the same time; undefined: as many as the limit of open files leaves room for. */
+  /** Connections open at the same time; undefined: as many as the limit of open files allows. */
   readonly connections?: number | undefined
   /** Requests that may run at the same time; one more is a 503. */
   readonly requests?: number
@@ -47,8 +47,10 @@ export interface ServerLimits {
 
 export interface HttpServer {
   readonly name: 'uws' | 'node'
-  /** Resolves with the port that was bound (0 picks a free one). Rejects with code `EADDRINUSE` on a busy port. */
-  /** `shared`: other processes, workers of the same server, listen on the port as well. */
+  /**
+   * Resolves with the port that was bound (0 picks a free one). Rejects with code `EADDRINUSE` on a busy port.
+   * `shared`: other processes, workers of the same server, listen on the port as well.
+   */
   listen(port: number, host: string, shared?: boolean): Promise<{ readonly port: number }>
   /** Stops accepting, lets running requests finish for at most `drain` milliseconds, then closes. */
   close(drain: number): Promise<void>

@@ -119,8 +119,7 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
 
   /**
    * Sends the answer one turn later: bytes after a chunked body (trailers, or a request smuggled as trailers) would be
-   * parsed as the next request, and uWebSockets.js drops the connection when one arrives while an answer is
-   * outstanding.
+   * parsed as the next request, and uWebSockets.js drops the connection when one arrives before the answer is sent.
    */
   protected override release(): void {
     if (this.state === 'held') setImmediate(() => this.sendHeld())

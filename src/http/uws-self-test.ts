@@ -83,8 +83,8 @@ function ask(port: number, { request, cut, expected }: Probe): Promise<boolean> 
     let answer = ''
     const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => {
       socket.write(request.slice(0, cut))
-      // Client and server share the event loop: the server needs a turn to read the first piece before the second is
-      // sent.
+      // Client and server share the event loop: the server needs a turn to read the first piece before the second
+      // arrives.
       setTimeout(() => setImmediate(() => socket.write(request.slice(cut))), cut === 0 ? 0 : 2)
     })
     const settle = (): void => {

@@ -25,8 +25,7 @@ export function createLog({ level, format, colors, worker, write }: LogOptions):
     messageKey: 'message',
     errorKey: 'error',
   }
-  // Pino is loaded with the first line: a start logs none before it listens, and most embedded instances log none at
-  // all.
+  // Pino is loaded with the first line: a start logs none before it listens, and most embedded instances none at all.
   let opened: Logger | undefined
   const at =
     (name: Level): Log[Level] =>

@@ -61,7 +61,7 @@ export interface RelationAttribute extends AttributeBase {
   readonly inverse: RelationAttribute | undefined
   /** Whether the join table is named after this side, as it is for one side of every relation. */
   readonly owner: boolean
-  /** Whether REST populates it; GraphQL shows it in any case. */
+  /** Whether REST may populate it; GraphQL always may. */
   readonly populatable: boolean
   /** An entry of the target belongs to one entry of this side at most (oneToOne, oneToMany with an inverse side). */
   readonly exclusive: boolean

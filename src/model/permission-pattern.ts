@@ -1,11 +1,11 @@
 // Expands a permission as written into the actions that it allows.
 //
 //   api::restaurant.restaurant.find   that action; any segment may be `*`
-//   api::*.update, plugin::upload.*   behind `api::` or `plugin::`, a `*` stands for one or more segments
+//   api::*.update, plugin::upload.*   after `api::` or `plugin::`, a `*` matches one or more segments
 //   restaurant.find, restaurant.*     short form: the content-type `api::restaurant.restaurant`, else the only one of
-//   *.find                            the file that ends so; `*` is every content-type of the file
+//   *.find                            the file with that ending; `*` is every content-type of the file
 //
-// A `*` is a whole segment: `restaurant.find*` and a bare `*` mean nothing.
+// A `*` is a whole segment: `restaurant.find*` and a bare `*` match nothing.
 
 import { didYouMean } from '../util/did-you-mean.ts'
 import { suggestion } from './checking.ts'

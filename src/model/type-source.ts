@@ -1,5 +1,4 @@
-// The merged declarations of content-types and components by the configuration and plugins, each with the path for its
-// diagnostics.
+// The merged declarations of content-types and components by the file and plugins, each with the path for diagnostics.
 
 import type { AttributeConfig, ComponentConfig, ContentTypeConfig } from '../config/config.ts'
 import type { DiagnosticPath } from '../errors/diagnostic.ts'

@@ -94,7 +94,7 @@ async function withForm<T>(
   }
 }
 
-/** Files for other attributes are ignored, as recorded, so they are not received at all. */
+/** Files for other attributes are ignored, as recorded, so they are dropped while they arrive. */
 function mayHoldFiles(type: ContentType, [first = '']: readonly string[]): boolean {
   const kind = type.attributes.get(first)?.kind
   return kind === 'media' || kind === 'component' || kind === 'dynamiczone'

@@ -1,4 +1,4 @@
-// Parses the parameters that a query can have at its top level and at each populated level: sort, fields,
+// Parses the parameters of a query that are allowed at the top and at each populated level: sort, fields,
 // publicationState.
 
 import { ApiError } from '../errors/api-error.ts'

@@ -1,6 +1,5 @@
 // A cache with a limit for the total weight of its values, which drops those unused for the longest time. Values whose
-// keys clients can choose are offered, and kept only when offered again, so that one-time requests do not fill the
-// cache.
+// keys clients can choose are offered, and kept only when offered again, so that one-time requests do not fill it.
 
 import { LRUCache } from 'lru-cache'
 

@@ -34,8 +34,7 @@ export async function openRegularFile(path: string): Promise<FileOpened> {
   try {
     const before = kindFault(await stat(path))
     if (before !== undefined) return before
-    // The path may have changed since: O_NONBLOCK keeps the call from waiting for a pipe, and the file is checked
-    // again.
+    // The path may have changed since: O_NONBLOCK avoids waiting for a pipe, and the opened file is checked again.
     const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     const found = await handle.stat().catch(async (error: unknown) => {
       await handle.close()
