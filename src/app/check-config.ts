@@ -23,7 +23,9 @@ export interface CheckOptions extends LoadOptions {
   readonly code?: CodeOptions
   /** Loaded modules of users' code, reused across reloads. */
   readonly modules?: UserModules
-  /** Whether the program has a `register`. Its additions to GraphQL are then checked after it has run. */
+  /**
+   * Whether the program has a `register`. Guards of GraphQL are then checked after it has run, since it may add some.
+   */
   readonly registers?: boolean
 }
 

@@ -98,7 +98,7 @@ function pluginType(
   }
 }
 
-/** A pasted schema repeats the plugin's attributes. It may restrict them, but not change their type. */
+/** A pasted schema repeats the plugin's attributes. It may restrict them, but not change type, relation or target. */
 function overridden(
   own: AttributeSource,
   again: AttributeSource,
