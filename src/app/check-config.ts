@@ -1,5 +1,5 @@
-// A file or an object -> Config and Model, or every diagnostic of both stations. What `validate`, a start and a
-// reload have in common.
+// Loads a file or an object and builds Config and Model from it, or returns every diagnostic of both steps. Shared by
+// `validate`, a start and a reload.
 
 import { allActions } from '../auth/permissions.ts'
 import type { Config } from '../config/config.ts'
@@ -21,20 +21,22 @@ export type { ConfigSource } from '../config/load-config.ts'
 export interface CheckOptions extends LoadOptions {
   /** Policies and middlewares of the program that embeds the CMS. */
   readonly code?: CodeOptions
-  /** Modules of users' code, kept from one configuration to the next. */
+  /** Loaded modules of users' code, reused across reloads. */
   readonly modules?: UserModules
-  /** Whether the program has a `register`: what it guards in GraphQL is looked at when that has run. */
+  /**
+   * Whether the program has a `register`. Guards of GraphQL are then checked after it has run, since it may add some.
+   */
   readonly registers?: boolean
 }
 
-/** `config` and `model` are both there when there are no errors, and both undefined when there are. */
+/** `config` and `model` are both defined when there are no errors, and both undefined otherwise. */
 export interface Checked extends LoadedConfig {
   readonly model: Model | undefined
-  /** The code that the configuration names; without a model, none. */
+  /** The code that the configuration names; empty without a model. */
   readonly own: OwnCode
 }
 
-/** A configuration without errors, and what was made of it. */
+/** A configuration without errors, with its model and code. */
 export interface ValidConfig {
   readonly config: Config
   readonly model: Model
@@ -45,7 +47,7 @@ export function isValid(checked: Checked): checked is Checked & ValidConfig {
   return checked.config !== undefined && checked.model !== undefined
 }
 
-/** The model is only built from a configuration that has no errors of its own. */
+/** Builds the model only when the configuration has no errors. */
 export async function checkConfig(source: ConfigSource, options: CheckOptions): Promise<Checked> {
   const loaded = await loadConfig(source, { rules: pluginRules, ...options })
   const { config, secrets } = loaded

@@ -1,12 +1,12 @@
-// `data` and users of the file, stored as a start would store them, in a database in memory: what only storing shows is told
-// by `validate`, too. Files go to memory, mails nowhere.
+// Stores `data` and users of the file in a database in memory, as a start would, so that `validate` also reports errors
+// that only storing reveals. Uploaded files stay in memory, and no mail is sent.
 
 import { hideSecrets } from '../config/hide-secrets.ts'
 import { pluginsInMemory } from '../plugins/plugin-host.ts'
 import { type Checked, isValid } from './check-config.ts'
 import { tryInMemory } from './try-in-memory.ts'
 
-/** The same with the faults of its `data` and users; without a model when there are errors. */
+/** Returns `checked` with the diagnostics of `data` and users added; without a model when there are errors. */
 export async function checkSeed(checked: Checked): Promise<Checked> {
   if (!isValid(checked)) return checked
   const tried = await tryInMemory({ ...checked, config: pluginsInMemory(checked.config) })

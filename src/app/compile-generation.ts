@@ -1,5 +1,5 @@
-// A checked configuration -> a generation that can answer. Pure but for the database it is given: everything that
-// can fail has failed before the swap.
+// Compiles a checked configuration into a generation that can answer requests. Its only side effects are on the
+// database, so that errors appear before the swap.
 
 import { createApiTokenStrategy } from '../auth/api-tokens.ts'
 import type { AuthStrategy } from '../auth/guard.ts'
@@ -53,12 +53,12 @@ export interface GenerationParts {
   readonly memoryFiles: MemoryFiles
   readonly tries: TryStore
   readonly log: PluginLog
-  /** Told the name of the API token of every request that has one. */
+  /** Called with the name of the API token of every request that has one. */
   tokenUsed(name: string): void
   readonly customization: Customization
 }
 
-/** A route of the author's own answers in the place of one that is there anyway. */
+/** A route of the author replaces a generated one with the same method and path. */
 function withOwn(own: readonly Route[], others: readonly Route[]): readonly Route[] {
   const keyOf = ({ method, path }: Route): string => `${method} ${path.replaceAll(/:\w+/g, ':')}`
   const taken = new Set(own.map(keyOf))
@@ -67,7 +67,7 @@ function withOwn(own: readonly Route[], others: readonly Route[]): readonly Rout
 
 export function compileGeneration(parts: GenerationParts): Generation {
   const { config, model, layout, database, customization } = parts
-  // Read at each call: a program that embeds this may set its clock at any time.
+  // Looks up `Date.now` at each call: a program that embeds the CMS may replace it at any time.
   const now = (): number => Date.now()
   const lifecycles: Lifecycle[] = []
   const content = createContent({
@@ -80,7 +80,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     costLimit: config.rest.limits.cost,
     writeRows: config.rest.limits.writeRows,
   })
-  // The configuration was checked before: what its settings get wrong was reported there.
+  // Faults of the settings are ignored here: they were reported when the configuration was checked.
   const plugins = enablePlugins(config, () => {})
   const actions = allActions(model, contributionsOf(plugins))
   const granted = rolePermissions(config.auth, actions)
@@ -122,7 +122,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     strategies.push(...(activation.strategies ?? []))
     lifecycles.push(...(activation.lifecycles ?? []))
   }
-  // Users' hooks come last: they see what plugins have done.
+  // Users' hooks come last, so that they see the changes of plugins.
   lifecycles.push(...customization.lifecycles)
   customization.attach(content)
   const { optionsOf, readState } = customization

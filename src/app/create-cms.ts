@@ -1,5 +1,4 @@
-// The embedding interface: a configuration -> a CMS in this process, for tests and other
-// programs.
+// The embedding interface: runs a CMS within this process, for tests and other programs.
 
 import { resolve } from 'node:path'
 import type { Overrides } from '../config/apply-overrides.ts'
@@ -23,26 +22,26 @@ import { type Checked, type CheckOptions, type ConfigSource, checkConfig, isVali
 import { openRuntime } from './runtime.ts'
 
 export interface CmsOptions extends ProgramHooks, CodeOptions {
-  /** Follow edits of the file. */
+  /** Whether edits of the file are followed. */
   readonly watch?: boolean
-  /** Variables for `${…}` in the file instead of the process's. */
+  /** Variables for `${…}` in the file, in place of the environment of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Settings of `database:` that override the file's. */
   readonly database?: NonNullable<Overrides['database']>
-  /** What `listen` serves over, instead of whichever loads and passes its self-test. */
+  /** The transport of `listen`; by default uWebSockets.js if it loads and passes its self-test, else node:http. */
   readonly transport?: 'uws' | 'node'
-  /** Where the log goes; by default nothing is logged. */
+  /** Called with each line of the log; by default nothing is logged. */
   readonly log?: (line: string) => void
 }
 
 export interface Cms extends AsyncDisposable {
-  /** A request without a socket: a path (`/api/articles`), a URL or a Request. */
+  /** Sends a request without a socket; takes a path (`/api/articles`), a URL or a Request. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
   /** Serves over HTTP as well; port 0 picks a free one. */
   listen(port?: number, host?: string): Promise<{ readonly port: number; readonly url: string }>
   /** Entries of a content-type (`restaurant` or `api::restaurant.restaurant`), without permission checks. */
   entries<K extends string>(type: K): EntriesFor<K>
-  /** The errors that code of the user throws. */
+  /** The error classes for users' code to throw. */
   readonly errors: ErrorClasses
   /** Mails of the email plugin's `log` provider, the newest last. */
   readonly outbox: readonly KeptMail[]
@@ -51,14 +50,14 @@ export interface Cms extends AsyncDisposable {
   /** Puts the content back as it was at the snapshot. */
   restore(snapshot: Snapshot): void
   /**
-   * Reads the file again; rejects with ConfigError when it is not right, and goes on as before. With `data`, in a memory
-   * database, the content is put back to what the file says, whether or not the file was edited.
+   * Reads the file again. When it has errors, rejects with ConfigError and keeps the old configuration. With `data`,
+   * resets the content of a memory database to the file's `data`, even when the file was not edited.
    */
   reload(request?: { readonly data?: boolean }): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens a CMS from a file or an object. Rejects with ConfigError, whose message is the whole report. */
+/** Opens a CMS from a file or an object. When it has errors, rejects with ConfigError, whose message is the report. */
 export async function createCms(
   source: string | Readonly<Record<string, unknown>>,
   options: CmsOptions = {},
@@ -103,7 +102,7 @@ export async function createCms(
   const { runtime, warnings } = opened
   const { service } = runtime
   warn(checked, [...checked.diagnostics, ...warnings])
-  /** Files of the memory provider belong to the content: a snapshot keeps both. */
+  /** Files of the memory provider belong to the content, so a snapshot includes them. */
   const filesOf = new WeakMap<Snapshot, MemoryFilesCopy>()
   if (options.watch === true && 'file' in from) await runtime.follow(false)
 
@@ -145,7 +144,7 @@ function configError({ source }: Checked, diagnostics: readonly Diagnostic[]): C
   return new ConfigError(formatReport(source, diagnostics, { colors: false }), diagnostics)
 }
 
-/** Of the options, those that run with a generation. */
+/** The options that are part of every generation. */
 function hooksOf({ register, bootstrap, lifecycles }: CmsOptions): ProgramHooks {
   return {
     ...(register === undefined ? {} : { register }),

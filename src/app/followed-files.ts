@@ -1,21 +1,21 @@
-// The files of a configuration, followed: those of the one that is live, and those that a refused edit names.
+// Follows the files of the live configuration, and those that a refused edit names.
 
 import type { FileWatch } from '../file-watch/watch-file.ts'
 import type { Log } from '../log/create-log.ts'
 
 export interface FollowedFiles {
-  /** Resolves when edits are seen. */
+  /** Starts to watch; resolves when edits are noticed. */
   start(poll: boolean): Promise<void>
-  /** What is live from now on names these. */
+  /** Sets the files of the new live configuration. */
   taken(files: readonly string[]): void
-  /** A later edit of these may be taken. */
+  /** Also follows the files of a refused edit: a later edit may correct them. */
   refused(files: readonly string[]): void
   close(): Promise<void>
 }
 
 export interface FollowParts {
   readonly files: readonly string[]
-  /** Epoch milliseconds of when they were read: an edit made since is seen, too. */
+  /** When the files were read, in epoch milliseconds: edits made since are noticed, too. */
   readonly readAt: number
   readonly log: Log
   onChange(): void

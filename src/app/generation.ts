@@ -1,5 +1,5 @@
-// One state of the configuration, compiled: everything that answers a request. Immutable, with caches that go when
-// it goes; `live.ts` says which one is current.
+// One compiled state of the configuration: everything that is needed to answer requests. Immutable; its caches are
+// dropped with it. `live.ts` holds the current generation.
 
 import type { Config } from '../config/config.ts'
 import type { Content } from '../content/content.ts'
@@ -17,20 +17,20 @@ export interface Generation {
   readonly model: Model
   readonly layout: ModelLayout
   readonly content: Content
-  /** Where files go that come with entries; undefined where none are taken. */
+  /** Stores files that are sent with entries; undefined when no plugin accepts files. */
   readonly files: FileIntake | undefined
   readonly seedSources: readonly SeedSource[]
   readonly handler: Handler
-  /** Every address there is. */
+  /** All routes. */
   readonly routes: readonly Pick<Route, 'method' | 'path'>[]
-  /** What anybody may reach, to compare with the next generation's. */
+  /** Who may access what; compared with the next generation's. */
   readonly access: AccessSummary
-  /** The GraphQL schema in its definition language, where that plugin is on; after `prepare`. */
+  /** The GraphQL schema in SDL; undefined when the graphql plugin is off. Call it after `prepare`. */
   schemaDefinition(): string | undefined
-  /** Answers what of it cannot be made; runs before a table is touched. */
+  /** Returns the errors that make the generation unusable; runs before a table is changed. */
   check(): Promise<readonly Diagnostic[]>
-  /** Runs when its tables exist, before it takes requests. */
+  /** Runs once the tables exist, before the first request. */
   prepare(): Promise<void>
-  /** Runs when its last answer was sent. */
+  /** Runs after the last answer was sent. */
   dispose(): void
 }

@@ -1,4 +1,5 @@
-// A generation -> its tables, its entries and users' `bootstrap`: what a start and a reload do before it takes requests.
+// Creates the tables and entries of a generation and runs users' `bootstrap`: the steps of a start and a reload before
+// the generation answers requests.
 
 import type { Database } from '../databases/database.ts'
 import { applyMigration, makeRuntimeTables } from '../databases/migrate.ts'
@@ -8,22 +9,22 @@ import { reseed, seed } from '../seeding/seed-content.ts'
 import type { Customization } from '../user-code/customize.ts'
 import type { Generation } from './generation.ts'
 
-/** Warnings that came up after the configuration was checked, or the errors that stop it. */
+/** Warnings that were found after the configuration was checked, or the errors that stop the installation. */
 export interface Applied {
   readonly ok: boolean
   readonly diagnostics: readonly Diagnostic[]
 }
 
 export interface InstallOptions {
-  /** The one that is served; undefined at a start. */
+  /** The live generation; undefined at a start. */
   readonly previous?: Generation
-  /** Memory only: the content is put back to what `data` says. */
+  /** Memory only: resets the content to `data`. */
   readonly data?: boolean
-  /** Users' `bootstrap` does not run. */
+  /** Opened to be described only: users' `bootstrap` does not run. */
   readonly describes?: boolean
 }
 
-/** What is wrong leaves what the one before had. */
+/** On errors, the content of the previous generation stays as it was. */
 export async function installGeneration(
   database: Database,
   next: Generation,

@@ -1,12 +1,12 @@
-// Which generation answers. A request takes the pointer once and stays in its generation to the end; a generation
-// that was replaced is told when the last answer of it has been sent.
+// Holds the generation that answers requests. A request reads the pointer once and stays in its generation to the end;
+// `swap` resolves when the last answer of the replaced generation was sent.
 
 import type { Reply } from '../http/reply.ts'
 import type { Lease } from '../http/request.ts'
 import type { ServedHandler } from '../http/server.ts'
 import type { Generation } from './generation.ts'
 
-/** A generation, and how much of it is in use: by handlers that run, and by answers that are not sent yet. */
+/** A generation with a count of its uses: by running handlers, and by answers that are not sent yet. */
 class GenerationLease implements Lease {
   readonly generation: Generation
   #uses = 0
@@ -25,7 +25,7 @@ class GenerationLease implements Lease {
     if (this.#uses === 0) this.#ended?.()
   }
 
-  /** Once the generation is replaced: when nothing uses it any more. */
+  /** Resolves when nothing uses the generation any more; called once it is replaced. */
   over(): Promise<void> {
     if (this.#uses === 0) return Promise.resolve()
     return new Promise((resolve) => {
@@ -36,9 +36,9 @@ class GenerationLease implements Lease {
 
 export interface Live {
   readonly current: Generation
-  /** The one handler that the transports know. */
+  /** The handler for the transports; it always calls the current generation. */
   readonly handler: ServedHandler
-  /** One assignment. Resolves when the last answer of the replaced generation is sent. */
+  /** Replaces the generation. Resolves when the last answer of the old one was sent. */
   swap(next: Generation): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export function createLive(first: Generation): Live {
     },
     handler(request): Reply | Promise<Reply> {
       const own = current
-      // Two, because a handler may go on after its request was answered: the deadline has passed, or the client has gone.
+      // Two uses, the handler and the answer: a handler may go on after its request ended (deadline, disconnect).
       own.use(2)
       request.lease = own
       let reply: Reply | Promise<Reply>

@@ -1,5 +1,5 @@
-// A configuration without errors -> a generation, or what users' code has wrong: everything that can be found wrong
-// before a table is touched.
+// Makes a generation from a configuration without errors, or returns the errors in users' code: all errors that can be
+// found before a table is changed.
 
 import { allActions } from '../auth/permissions.ts'
 import type { TryStore } from '../auth/try-store.ts'
@@ -17,21 +17,21 @@ import { compileGeneration } from './compile-generation.ts'
 import type { Generation } from './generation.ts'
 
 export interface GenerationNeeds extends ValidConfig {
-  /** Of the program that embeds the CMS. */
+  /** The hooks of the program that embeds the CMS. */
   readonly hooks: ProgramHooks
   readonly database: Database
   readonly outbox: Outbox
   readonly memoryFiles: MemoryFiles
-  /** Where rate limits count. */
+  /** The counters of rate limits. */
   readonly tries: TryStore
   readonly log: Log
   notReady(): string | undefined | Promise<string | undefined>
-  /** Told the name of the API token of every request that has one. */
+  /** Called with the name of the API token of every request that has one. */
   tokenUsed(name: string): void
 }
 
 export interface GenerationOutcome {
-  /** Undefined when something is wrong. */
+  /** Undefined when there are errors. */
   readonly generation: Generation | undefined
   readonly customization: Customization
   readonly diagnostics: readonly Diagnostic[]

@@ -1,5 +1,5 @@
-// A checked configuration -> a running service: database opened, tables made, seed loaded, first generation live.
-// What the server and `createCms` have in common.
+// Opens the service of a checked configuration: opens the database, creates tables, loads the seed and makes the first
+// generation live. Shared by the server and `createCms`.
 
 import { createMemoryTries } from '../auth/try-store.ts'
 import type { Config } from '../config/config.ts'
@@ -23,7 +23,7 @@ import { createLive, type Live } from './live.ts'
 import { makeGeneration } from './make-generation.ts'
 
 export interface ApplyOptions {
-  /** Memory only: whether the content is put back to what `data` says, as at a start. */
+  /** Memory only: whether to reset the content to `data`, as at a start. */
   readonly data?: boolean
 }
 
@@ -34,11 +34,11 @@ export interface Service {
   readonly outbox: Outbox
   /** Files of the `memory` provider. */
   readonly memoryFiles: MemoryFiles
-  /** Migrates and swaps. Errors leave the old configuration serving and its tables as they were. */
+  /** Migrates and swaps. On errors, the old configuration stays live and its tables unchanged. */
   apply(next: ValidConfig, how?: ApplyOptions): Promise<Applied>
-  /** Drops what the configuration no longer names, where that is allowed and no older one is served any more. */
+  /** Drops tables and columns that the configuration no longer names, if allowed; call it once no older one is live. */
   contract(): Promise<void>
-  /** `/_ready` says from now on that it ends. */
+  /** From now on, `/_ready` answers that the service is shutting down. */
   drain(): void
   close(): Promise<void>
 }
@@ -48,11 +48,11 @@ export type Opened =
   | { readonly diagnostics: readonly Diagnostic[] }
 
 export interface OpenOptions {
-  /** Of the program that embeds the CMS. */
+  /** The hooks of the program that embeds the CMS. */
   readonly hooks?: ProgramHooks
-  /** It is opened to be described: users' `bootstrap` does not run. */
+  /** Opened to be described only: users' `bootstrap` does not run. */
   readonly describes?: boolean
-  /** Other processes serve the same; they are told when they may `contract`. */
+  /** Other processes serve the same configuration; the first process then decides when to `contract`. */
   readonly shared?: boolean
 }
 
@@ -69,7 +69,7 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
   if (database.ping !== undefined) outages = watchOutages({ ping: database.ping.bind(database), log })
   const outbox = createOutbox()
   const memoryFiles = createMemoryFiles()
-  // Content that outlives the process may be that of several.
+  // A durable database may be shared by several processes, so they have to share the counters, too.
   const tries = database.durable ? createStoredTries(database) : createMemoryTries()
   const tokenUses = createTokenUses(database, { log, now: () => Date.now() })
   const compile = (next: ValidConfig) =>
@@ -92,15 +92,15 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
   const compiled = await compile(valid)
   const first = compiled.generation
   if (first === undefined) return abandon(compiled.diagnostics)
-  // Of several processes that start at once, one makes the tables and loads the seed; the others find them.
+  // When several processes start at once, one creates the tables and loads the seed; the others then find them.
   const installed = await aloneWith(database, async () => {
     const done = await installGeneration(database, first, compiled.customization, { describes })
-    // Nobody serves an older configuration yet.
+    // No older configuration is live yet.
     if (done.ok && !shared) await contractDatabase(database, config.database.migrations)
     return done
   })
   if (!installed.ok) return abandon(installed.diagnostics)
-  // A broken engine starts again from here, not from nothing. The copy is made when the first requests are answered.
+  // A copy of the content, from which a failed engine restarts. It is made after the first requests were answered.
   const copy = copyLater(database, log)
   copy.schedule()
   const live = createLive(first)
@@ -149,7 +149,7 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
   return { service, warnings: [...compiled.diagnostics, ...installed.diagnostics] }
 }
 
-/** Milliseconds that one statement of a request may take: never more than the request has. */
+/** Milliseconds that one statement of a request may take, at most the time limit of the request. */
 function statementLimit({ statementTimeout }: Config['database'], { limits }: Config['server']): number {
   return statementTimeout === 0 ? limits.requestTimeout : Math.min(statementTimeout, limits.requestTimeout)
 }

@@ -1,5 +1,5 @@
-// A configuration -> where its uploaded files are kept, for an export or an import; undefined where no plugin keeps files,
-// or keeps them in the memory of the process that serves them.
+// Opens the storage of a configuration's uploaded files, for an export or an import. Undefined when no plugin stores
+// files, or when it keeps them in the memory of the serving process.
 
 import type { StoredFiles } from '../archive/stored-files.ts'
 import type { Config } from '../config/config.ts'

@@ -1,5 +1,5 @@
-// An edit of the file -> the next generation, or its report and everything as it was. Edits are
-// taken one after the other; only the newest of those that wait is.
+// Reloads an edited file: applies it as the next generation, or reports its errors and keeps the old one. Edits are
+// handled one at a time; of several waiting edits, only the newest is applied.
 
 import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
@@ -15,7 +15,7 @@ export type ReloadEvent =
   | { readonly kind: 'reloaded'; readonly milliseconds: number; readonly checked: Checked }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'rejected'; readonly checked: Checked; readonly diagnostics: readonly Diagnostic[] }
-  /** Production: it would open something, and waits for a second identical reading. */
+  /** Production: the edit would widen access, and waits until a second reading gives the same content. */
   | { readonly kind: 'held'; readonly widenings: readonly string[] }
 
 export interface ReloadOptions {
@@ -23,24 +23,24 @@ export interface ReloadOptions {
   readonly check: CheckOptions
   readonly service: Service
   readonly log: Log
-  /** The hash of what is live. */
+  /** The hash of the live configuration. */
   readonly liveHash: string
   readonly onEvent: (event: ReloadEvent) => void
-  /** Memory only: whether an edit of `data` puts the content back to it. */
+  /** Memory only: whether an edit of `data` resets the content to it. */
   readonly reseed?: boolean
   /** Milliseconds until a held edit is read a second time. */
   readonly holdFor?: number
 }
 
 export interface ReloadRequest {
-  /** Memory only: whether the content is put back to what `data` says, new or not. */
+  /** Memory only: whether to reset the content to `data`, even when `data` was not edited. */
   readonly data?: boolean
-  /** Somebody waits for the outcome: what is wrong is told even when it was told before. */
+  /** The caller waits for the outcome: errors are reported even when they were reported before. */
   readonly awaited?: boolean
 }
 
 export interface Reloader {
-  /** Reads the configuration and takes it when it is new and right. Resolves when it is settled. */
+  /** Reads the configuration and applies it when it has changed and has no errors. Resolves when that is done. */
   reload(request?: ReloadRequest): Promise<void>
   close(): void
 }
@@ -63,7 +63,7 @@ export function createReloader(options: ReloadOptions): Reloader {
     const before = await stampsOf(options.source)
     const checked = await checkConfig(options.source, { ...options.check, parse: parseAside })
     if (closed) return
-    // Saved again while it was read: what was read may be half of it. The next round reads the whole.
+    // The file was saved again while it was read, so the text may be incomplete: another round reads it again.
     if ((await stampsOf(options.source)) !== before) {
       waiting = true
       return
@@ -144,7 +144,7 @@ export function createReloader(options: ReloadOptions): Reloader {
           log.error({ error }, 'the configuration could not be reloaded')
         }
       } while (waiting && !closed)
-      // In the same turn as the last look: whoever asks from here on begins a round of their own.
+      // Cleared in the same turn as the check of `waiting`, so that a later call starts a new round.
       running = undefined
     })()
     return running
@@ -163,7 +163,7 @@ function stampsOf(source: ConfigSource): Promise<string> {
   return 'file' in source ? stampOf(source.file) : Promise.resolve('')
 }
 
-/** What a running server cannot change about itself. */
+/** Settings that a running server cannot change. */
 const needRestart: readonly { readonly name: string; of(config: NonNullable<Checked['config']>): unknown }[] =
   [
     { name: 'server.host', of: (config) => config.server.host },

@@ -1,5 +1,5 @@
-// A checked configuration -> all that runs of it: the service, the servers in front of it, reloads and the files that cause them.
-// The command line, each worker and `createCms` start it; what they do differently is theirs.
+// Opens everything that runs for a checked configuration: the service, its servers, reloads, and the watch on the
+// files. Used by the command line, each worker and `createCms`, which add what differs between them.
 
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { securityHeaders } from '../http/gateway.ts'
@@ -19,28 +19,28 @@ export interface RuntimeOptions {
   readonly source: ConfigSource
   readonly check: CheckOptions
   readonly log: Log
-  /** Epoch milliseconds of when the configuration was read. */
+  /** When the configuration was read, in epoch milliseconds. */
   readonly readAt: number
-  /** Of the program that embeds the CMS. */
+  /** The hooks of the program that embeds the CMS. */
   readonly hooks?: ProgramHooks
-  /** Other processes serve the same. */
+  /** Other processes serve the same configuration. */
   readonly shared?: boolean
-  /** Memory only: whether an edit of `data` puts the content back to it. */
+  /** Memory only: whether an edit of `data` resets the content to it. */
   readonly reseed?: boolean
   onReload(event: ReloadEvent): void
 }
 
 export interface Runtime {
   readonly service: Service
-  /** What every transport is opened with. */
+  /** The options for opening a transport. */
   readonly serverOptions: ServerOptions
-  /** Resolves when it takes requests; it is closed with the runtime. */
+  /** Resolves when the server accepts requests. `close` closes the server, too. */
   listen(server: HttpServer, port: number, host: string, shared?: boolean): Promise<{ readonly port: number }>
-  /** Resolves when edits of the files are seen. */
+  /** Starts to watch the files; resolves when edits are noticed. */
   follow(poll: boolean): Promise<void>
-  /** What became of the newest reload; undefined when there was none. */
+  /** Resolves with the outcome; undefined after `close` or an internal error. */
   reload(request?: ReloadRequest): Promise<ReloadEvent | undefined>
-  /** Running requests are answered first, as long as `server.limits.drain` allows. */
+  /** Closes everything; running requests get up to `server.limits.drain` to be answered. */
   close(): Promise<void>
 }
 
@@ -68,7 +68,7 @@ export async function openRuntime(
     liveHash: checked.hash,
     onEvent(event) {
       lastReload = event
-      // What an edit names is followed from now on, whether or not it was taken.
+      // The files that an edit names are followed from now on, whether or not it was applied.
       if (event.kind === 'reloaded') files.taken(event.checked.files)
       if (event.kind === 'rejected') files.refused(event.checked.files)
       onReload(event)

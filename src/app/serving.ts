@@ -1,4 +1,4 @@
-// What one process that serves and several behind one port have in common: options, the banner, the words.
+// Shared by a single serving process and several processes on one port: options, the banner, messages.
 
 import type { Config } from '../config/config.ts'
 import { startBanner } from '../describe/start-banner.ts'
@@ -8,9 +8,9 @@ import type { CheckOptions } from './check-config.ts'
 import type { ReloadEvent } from './reload.ts'
 
 export interface ServerIo {
-  /** The banner and pretty logs; JSON logs too. */
+  /** Writes the banner and the log. */
   out(text: string): void
-  /** Reports and one-line failures. */
+  /** Writes reports and one-line failures. */
   err(text: string): void
   readonly colors: boolean
   readonly isTty: boolean
@@ -20,15 +20,15 @@ export interface StartOptions {
   readonly file: string
   readonly check: CheckOptions
   readonly watch: boolean
-  /** Mounts that send no events: look at the file once a second instead. */
+  /** Checks the file once a second, for mounts that send no events. */
   readonly poll?: boolean
-  /** Memory only: whether an edit of `data` puts the content back to it. */
+  /** Memory only: whether an edit of `data` resets the content to it. */
   readonly reseed?: boolean
   readonly transport?: 'uws' | 'node' | undefined
-  /** The port that this process shares with others like it; the first process watches the file for them. */
+  /** In a worker, the port that the workers share; the first process watches the file for them. */
   readonly workerPort?: number | undefined
   readonly io: ServerIo
-  /** Told the log as soon as there is one. */
+  /** Called with the log as soon as it is created. */
   readonly onLog?: (log: Log) => void
 }
 
@@ -43,18 +43,18 @@ export interface Served {
 export interface RunningServer extends Served {
   readonly port: number
   readonly transport: string
-  /** Resolves with what became of it. */
+  /** Resolves with the outcome. */
   reload(): Promise<ReloadEvent | undefined>
-  /** Drops what the configuration no longer names; asked for where several processes serve it. */
+  /** Drops tables and columns that the configuration no longer names; called when several processes serve it. */
   contract(): Promise<void>
 }
 
-/** What kept the server from starting, already told to `io.err`. */
+/** The server could not start; the reason was written to `io.err`. */
 export interface StartFailure {
   readonly exitCode: 1
 }
 
-/** Beside a log that machines read, what people read goes to the other stream. */
+/** Writes the banner to standard error when standard output holds a log for machines. */
 export function showBanner(url: string, config: Config, model: Model, io: ServerIo): void {
   const banner = config.server.environment === 'production' ? '' : startBanner(url, config, model)
   if (io.isTty || config.server.log.format === 'pretty') io.out(banner)

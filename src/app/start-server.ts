@@ -1,4 +1,4 @@
-// `cms-run cms.yaml`: one file -> a running, reloading server, until a signal ends it.
+// `cms-run cms.yaml`: runs a server from one file, with reloads, until a signal ends it.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatReport } from '../config/format-diagnostic.ts'
@@ -20,7 +20,7 @@ import {
   urlOf,
 } from './serving.ts'
 
-/** Milliseconds after the start until files are followed: the first requests come before. */
+/** Milliseconds after the start until files are watched, so that the first requests are answered before. */
 const WATCH_AFTER = 50
 
 export async function startServer(options: StartOptions): Promise<RunningServer | Served | StartFailure> {

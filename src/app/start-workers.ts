@@ -1,4 +1,4 @@
-// `server.workers` above one: finds the port that the workers will share, starts them, follows the file for them.
+// For `server.workers` above one: finds the port that the workers share, starts them, and watches the file for them.
 
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
@@ -66,7 +66,7 @@ export async function startWorkers(parts: WorkersParts): Promise<Served | StartF
   }
 }
 
-/** The workers share the port by the kernel's leave, which would also let them share another program's. */
+/** Checks that the port is free: the kernel's port sharing would also let workers share another program's port. */
 function freePort(port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()

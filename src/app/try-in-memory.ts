@@ -1,5 +1,5 @@
-// A checked configuration, opened over an empty database in memory and closed at once: what only a generation can tell, without
-// touching what the configuration names outside.
+// Opens a checked configuration with an empty database in memory and closes it at once, to learn what only a generation
+// knows without touching the configured database.
 
 import type { Config } from '../config/config.ts'
 import { openapiDocument } from '../describe/openapi-document.ts'
@@ -16,7 +16,7 @@ export type Tried =
   | { readonly generation: Generation; readonly warnings: readonly Diagnostic[] }
   | { readonly diagnostics: readonly Diagnostic[] }
 
-/** `data` and users are stored as at a start; users' `bootstrap` does not run. */
+/** Stores `data` and users as a start does; users' `bootstrap` does not run. */
 export async function tryInMemory({ config, model, own }: ValidConfig): Promise<Tried> {
   const log = createLog({ level: 'silent', format: 'json', colors: false, write: () => {} })
   const inMemory: Config = { ...config, database: { ...config.database, client: 'memory' } }
@@ -30,7 +30,7 @@ export async function tryInMemory({ config, model, own }: ValidConfig): Promise<
 
 export type SchemaDefinition =
   | { readonly diagnostics: readonly Diagnostic[] }
-  /** Undefined where the graphql plugin is off. */
+  /** Undefined when the graphql plugin is off. */
   | { readonly definition: string | undefined }
 
 /** The GraphQL schema as text. */
@@ -41,7 +41,7 @@ export async function schemaDefinition({ config, model, own }: ValidConfig): Pro
 
 export type RestDescription = { readonly diagnostics: readonly Diagnostic[] } | { readonly document: Schema }
 
-/** The OpenAPI document of what it would serve. */
+/** The OpenAPI document of the API that the configuration would serve. */
 export async function describeRest({ config, model, own }: ValidConfig): Promise<RestDescription> {
   const empty: Config = { ...config, auth: { ...config.auth, users: [] }, data: {} }
   const tried = await tryInMemory({ config: empty, model, own })

@@ -1,19 +1,19 @@
-// The process around `runCli`: its arguments, streams, signals and exit code.
+// The entry point of the process: connects `runCli` to arguments, streams, signals and the exit code.
 
 import { setInterval } from 'node:timers'
 import { setFlagsFromString } from 'node:v8'
 import { runCli } from './main.ts'
 
-// V8 optimises SQLite's largest functions for 100 ms of a core each. That is well spent after a second of load, not on
-// the way to the first answer: 610 ms of processor time became 450.
+// V8 spends 100 ms of processor time on optimising each of SQLite's largest functions. That pays off only after a
+// second of load, so it is delayed: the processor time until the first answer fell from 610 ms to 450 ms.
 setFlagsFromString('--wasm-tiering-budget=100000000')
-// By default V8 lets a small heap grow to four times what is alive before it looks for garbage that has become old: 20,000
-// distinct questions left 120 MB of it, now 25 MB.
+// By default V8 lets a small heap grow to four times its live size before it collects old garbage: 20,000 distinct
+// queries left 120 MB of garbage, now 25 MB.
 setFlagsFromString('--heap-growing-percent=60')
-// While nothing is open yet (WebAssembly is being compiled), Node would end its loop and wait for all such work: 60 ms.
+// Keeps the event loop alive: with nothing open while WebAssembly compiles, Node would wait for all of it (60 ms).
 setInterval(() => {}, 60_000)
 
-// A closed pipe (`cms-run | head`) is no reason to die with a stack.
+// Ignores a closed pipe (`cms-run | head`) instead of failing with a stack trace.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
@@ -41,7 +41,7 @@ async function main(): Promise<never> {
       }
     },
   })
-  // Whatever is still open (a poll, a pool) must not keep a finished command alive.
+  // Exits explicitly: open resources (a file poll, a connection pool) must not keep a finished command alive.
   await new Promise((resolve) => process.stdout.write('', resolve))
   process.exit()
 }

@@ -1,4 +1,4 @@
-// The commands there are.
+// The names of all commands.
 
 export const commandNames = [
   'run',

@@ -1,4 +1,4 @@
-// What runs each command, loaded when it is asked for: `cms-run validate` loads no server.
+// The function of each command. It is loaded on demand, so that `cms-run validate` does not load the server.
 
 import type { CommandName } from './command-names.ts'
 import type { RunCommand } from './invocation.ts'

@@ -1,4 +1,4 @@
-// `cms-run token create <name>`: a new API token, shown once, and the lines that make the file know it.
+// `cms-run token create <name>`: shows a new API token once, and the lines to add to the file.
 
 import { randomBytes } from 'node:crypto'
 import { hashApiToken } from '../auth/api-tokens.ts'
@@ -6,12 +6,12 @@ import { parseDuration } from '../util/parse-units.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 
-/** Enough that nobody guesses it, whatever the hash (decision 0020). */
+/** Too many to guess, even with a fast hash (decision 0020). */
 const TOKEN_BYTES = 32
 
 const TYPES: readonly string[] = ['read-only', 'full-access', 'custom']
 
-/** The file is not touched: people put the lines where they belong, and keep the token where secrets are kept. */
+/** Does not change the file: users add the lines themselves, and store the token with their secrets. */
 export function createToken({ command, reporter, io }: Invocation): number {
   const { subject, flags } = command
   const fault = (message: string): number => reporter.fail(message, exitCodes.usage)

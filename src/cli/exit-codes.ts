@@ -1,4 +1,4 @@
-// What the process says when it ends.
+// The exit codes of the process.
 
 export const exitCodes = {
   ok: 0,

@@ -1,4 +1,4 @@
-// `cms-run export`: all content and files of a configuration's database as one archive.
+// `cms-run export`: writes all content and files of a configuration's database to one archive.
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'

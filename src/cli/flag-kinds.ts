@@ -1,4 +1,4 @@
-// The flags there are: which take a value, and which mean something to some commands only.
+// All flags: which of them take a value, and which are for some commands only.
 
 import type { ParseArgsConfig } from 'node:util'
 import type { CommandName } from './command-names.ts'
@@ -29,7 +29,7 @@ export const flagKinds: Readonly<Record<string, FlagKind>> = {
   help: { ...onOff, short: 'h' },
   version: { ...onOff, short: 'v' },
 }
-/** Flags that mean something to some commands only. */
+/** Flags that only some commands accept. */
 export const flagHomes: Readonly<
   Record<string, { readonly commands: readonly CommandName[]; readonly usage: string }>
 > = {

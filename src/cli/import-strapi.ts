@@ -1,5 +1,5 @@
-// `cms-run import --strapi`: a Strapi 4 project's folder -> a configuration; an archive of its export -> a configuration,
-// where there is none yet, and its content in that configuration's database.
+// `cms-run import --strapi`: creates a configuration from the folder of a Strapi 4 project. From an archive of Strapi's
+// export, creates the configuration if there is none yet, and loads the content into its database.
 
 import { existsSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -60,7 +60,7 @@ async function importProject(source: StrapiSource, invocation: Invocation): Prom
   return right ? exitCodes.ok : exitCodes.failed
 }
 
-/** Writes the configuration, and says what of it is not right yet. */
+/** Writes the configuration, and reports what has to be corrected. Resolves with whether it is valid. */
 async function made(source: StrapiSource, { file, check, reporter, io }: Invocation): Promise<boolean> {
   const bare = await checkConfig({ object: makeConfig({ ...source, roles: [] }).config }, check)
   const actions =

@@ -1,4 +1,4 @@
-// `cms-run import`: an archive into the database of a configuration, which then has to fit that configuration.
+// `cms-run import`: loads an archive into the database of a configuration, which the content must fit.
 
 import { resolve } from 'node:path'
 import { checkConfig } from '../app/check-config.ts'

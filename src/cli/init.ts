@@ -1,4 +1,4 @@
-// `cms-run init`: a starter configuration that works as it stands. A file that is there is never touched.
+// `cms-run init`: writes a starter configuration that works unchanged. Never overwrites a file.
 
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'

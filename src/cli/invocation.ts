@@ -1,4 +1,4 @@
-// What every command is given, and what it answers.
+// The parameters and the result of every command.
 
 import type { CheckOptions } from '../app/check-config.ts'
 import type { Io } from './io.ts'
@@ -14,5 +14,5 @@ export interface Invocation {
   readonly io: Io
 }
 
-/** The exit code. */
+/** Runs the command, and returns the exit code. */
 export type RunCommand = (invocation: Invocation) => number | Promise<number>

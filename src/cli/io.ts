@@ -1,4 +1,4 @@
-// What the command line touches of the world, handed in, so that tests call it in their own process.
+// The command line's access to the outside, passed as a parameter so that tests can run it within their process.
 
 import type { FaultOrigin } from '../user-code/process-faults.ts'
 
@@ -9,9 +9,9 @@ export interface Io {
   readonly isTty: boolean
   out(text: string): void
   err(text: string): void
-  /** Acts at a signal until the returned function is called. */
+  /** Calls `act` on each signal, until the returned function is called. */
   onSignal(name: 'SIGTERM' | 'SIGINT' | 'SIGHUP', act: () => void): () => void
-  /** Takes the faults that reach the top of the process, instead of its end, until the returned function is called. */
+  /** Calls `take` with uncaught errors instead of ending the process, until the returned function is called. */
   onFault(take: (fault: unknown, origin: FaultOrigin) => void): () => void
 }
 
@@ -19,7 +19,7 @@ export function colorsOf(io: Pick<Io, 'env' | 'isTty'>): boolean {
   return wantsColors(io.env, io.isTty)
 }
 
-/** NO_COLOR and FORCE_COLOR decide (no-color.org), else whether it goes to a terminal. */
+/** NO_COLOR and FORCE_COLOR decide (no-color.org); without them, whether the output is a terminal. */
 export function wantsColors(env: Readonly<Record<string, string | undefined>>, isTty: boolean): boolean {
   if (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') return false
   const forced = env['FORCE_COLOR']

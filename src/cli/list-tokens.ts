@@ -1,4 +1,4 @@
-// `cms-run token list [file]`: the API tokens of the file and when each was last used.
+// `cms-run token list [file]`: lists the API tokens of the file and when each was last used.
 
 import { checkConfig } from '../app/check-config.ts'
 import { OpenFailure } from '../databases/database.ts'
@@ -36,7 +36,7 @@ function rowOf({ name, type, expiresAt, expired, lastUsedAt }: ListedToken): str
   return [printable(name), type, expires, used]
 }
 
-/** A name is text of the file: no line breaks or terminal codes of its own. */
+/** Escapes line breaks and terminal codes, which a name from the file may contain. */
 function printable(text: string): string {
   return text.replace(/\p{Control}/gu, (character) => JSON.stringify(character).slice(1, -1))
 }

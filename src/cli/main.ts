@@ -1,4 +1,4 @@
-// `cms-run …`: arguments in, an exit code out.
+// `cms-run …`: takes arguments, runs the command, returns the exit code.
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'

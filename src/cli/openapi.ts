@@ -1,4 +1,4 @@
-// `cms-run openapi`: the OpenAPI 3.1 document of the REST API, as JSON.
+// `cms-run openapi`: writes the OpenAPI 3.1 document of the REST API as JSON.
 
 import { checkConfig } from '../app/check-config.ts'
 import { describeRest } from '../app/try-in-memory.ts'

@@ -1,4 +1,4 @@
-// Arguments -> a command with its flags, or one line that says what is wrong with them.
+// Parses arguments into a command with its flags, or returns an error message of one line.
 
 import { parseArgs } from 'node:util'
 import { didYouMean } from '../util/did-you-mean.ts'
@@ -27,15 +27,15 @@ export interface Flags {
   /** `token create`, as given. */
   readonly type?: string
   readonly expires?: string
-  /** `plan`: whether the exit code tells what was found. */
+  /** `plan`: whether the exit code depends on the planned changes. */
   readonly exitCode: boolean
   /** `export`: the archive; `backup`: the copy. */
   readonly to?: string
   /** `import`: the YAML file whose database gets the content. */
   readonly into?: string
-  /** `import`: a project of Strapi's, or what its export made. */
+  /** `import`: the folder of a Strapi project, or an archive of Strapi's export. */
   readonly strapi?: string
-  /** `import`: whether what the database holds is dropped first. */
+  /** `import`: whether the database's content is dropped first. */
   readonly replace: boolean
 }
 
@@ -65,7 +65,7 @@ export function parseArguments(argv: readonly string[]): Parsed {
       if (value === undefined || (!inlineValue && value.startsWith('--'))) {
         return { fault: `--${name} needs a value` }
       }
-      // `-p=80`, where the value of a short flag begins behind its letter.
+      // Removes the `=` of `-p=80`: the value of a short flag begins right after its letter.
       given.set(name, inlineValue && !rawName.startsWith('--') ? value.replace(/^=/, '') : value)
     }
   }
@@ -149,7 +149,7 @@ function importCommand([subject, ...rest]: readonly string[], flags: Flags): Par
   return { command: { name: 'import', file: flags.into, ...named, flags } }
 }
 
-/** `cms.yaml`, `./site`, `/etc/cms`: what has a dot or a slash in it is no command. */
+/** A word with a dot or a slash (`cms.yaml`, `./site`, `/etc/cms`) is a file, not a command. */
 function looksLikeFile(word: string): boolean {
   return /[./\\]/.test(word)
 }

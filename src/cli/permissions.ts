@@ -1,4 +1,4 @@
-// `cms-run permissions`: who may do what, as a Markdown table or JSON.
+// `cms-run permissions`: prints who may do what, as a Markdown table or JSON.
 
 import { checkConfig } from '../app/check-config.ts'
 import { matrixMarkdown, permissionMatrix } from '../describe/permission-matrix.ts'

@@ -1,4 +1,4 @@
-// `cms-run plan`: what a start or reload would do to the database, line by line, and nothing of it done.
+// `cms-run plan`: lists the changes that a start or reload would make to the database, without making them.
 
 import { checkConfig } from '../app/check-config.ts'
 import { type DatabasePlan, type PlannedChange, planDatabase } from '../migration/plan-database.ts'
@@ -24,7 +24,7 @@ export async function plan({ file, check, command, reporter, io }: Invocation): 
   const planned = await planDatabase(config, model)
   if (flags.format === 'json') io.out(`${JSON.stringify(planned, null, 2)}\n`)
   else io.out(textOf(planned, colorsOf(io)))
-  // What the lines say already is not said twice.
+  // Leaves out warnings that the printed lines contain already.
   const told = planned.diagnostics.filter(({ code, severity }) => severity === 'error' || code === 'DBS014')
   reporter.report(checked.source, [...checked.diagnostics, ...told])
   if (planned.outcome === 'refused') return exitCodes.failed

@@ -1,5 +1,5 @@
-// What a command says beside its result, on standard error: as text, as annotations for GitHub, or, with `--json`, as one
-// array when the command ends.
+// Writes a command's messages to standard error, apart from its result: as text, as annotations for GitHub, or, with
+// `--json`, as one array when the command ends.
 
 import { formatReport, reportItems } from '../config/format-diagnostic.ts'
 import type { SourceText } from '../config/source-text.ts'
@@ -9,12 +9,12 @@ import { colorsOf, type Io } from './io.ts'
 import type { Flags } from './parse-arguments.ts'
 
 export interface Reporter {
-  /** What is wrong, or may be, in the files. */
+  /** Reports errors and warnings in the files. */
   report(source: SourceText, diagnostics: readonly Diagnostic[]): void
   note(message: string): void
-  /** Says why the command failed; the exit code. */
+  /** Reports why the command failed; returns the exit code. */
   fail(message: string, exitCode?: number): number
-  /** Nothing is said any more. */
+  /** Writes collected messages; called when the command ends. */
   end(): void
 }
 

@@ -13,7 +13,7 @@ export async function run({ file, check, command, reporter, io }: Invocation): P
   const transport = io.env['CMS_RUN_TRANSPORT']
   if (transport !== undefined && transport !== 'uws' && transport !== 'node')
     return reporter.fail(`CMS_RUN_TRANSPORT is uws or node, not "${transport}"`, exitCodes.usage)
-  // Signals that come while it starts are not lost.
+  // Remembers signals that arrive during the start.
   let stopRequested = false
   let stop = (): void => {
     stopRequested = true
@@ -40,7 +40,7 @@ export async function run({ file, check, command, reporter, io }: Invocation): P
     onLog: faults.logTo,
   })
   const server = await Promise.race([starting, failed]).catch((fault: unknown) => {
-    // Nothing serves, whatever it was: the process must not stay.
+    // The start failed, so the process must end.
     faults.take(fault, 'uncaughtException')
     return failed
   })
@@ -54,11 +54,11 @@ export async function run({ file, check, command, reporter, io }: Invocation): P
     let signals = 0
     stop = () => {
       signals += 1
-      // A second signal does not wait for the running requests.
+      // A second signal ends the process without waiting for running requests.
       if (signals > 1) resolve(exitCodes.failed)
       else end()
     }
-    // A signal to the whole group reaches a worker as well; what the first process says then is no second one.
+    // A signal to the process group reaches workers, too; the first process's `stop` does not count as a second signal.
     if (port !== undefined && 'contract' in server) obeyPrimary(server, end)
   })
   if (stopRequested) stop()

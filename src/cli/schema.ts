@@ -1,4 +1,4 @@
-// `cms-run schema`: the GraphQL schema in its definition language, as it would be served.
+// `cms-run schema`: prints the GraphQL schema as SDL, as it would be served.
 
 import { checkConfig } from '../app/check-config.ts'
 import { schemaDefinition } from '../app/try-in-memory.ts'

@@ -1,4 +1,4 @@
-// What `cms-run init` writes: small, complete, and with an answer to look at.
+// The configuration that `cms-run init` writes: small, complete, and with content to request.
 
 export const starterConfig = `# yaml-language-server: $schema=./node_modules/cms-run/schemas/cms.schema.json
 # Start it with "cms-run" and open http://localhost:1337/api/articles?populate=author

@@ -1,4 +1,4 @@
-// `cms-run types`: TypeScript declarations of all content-types, for `cms.entries` and for clients.
+// `cms-run types`: prints TypeScript declarations of all content-types, for `cms.entries` and for clients.
 
 import { checkConfig } from '../app/check-config.ts'
 import { typeDeclarations } from '../describe/type-declarations.ts'

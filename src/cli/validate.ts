@@ -1,4 +1,4 @@
-// `cms-run validate` and `cms-run print-config`: a start without a socket and without the database that the file names.
+// `cms-run validate` and `cms-run print-config`: check the file as a start would, without a socket or its database.
 
 import { checkConfig } from '../app/check-config.ts'
 import { checkSeed } from '../app/check-seed.ts'
@@ -8,7 +8,7 @@ import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 import { colorsOf } from './io.ts'
 
-/** The report goes to standard output where a program reads it, else to standard error. */
+/** Writes the report to standard output if its format is for programs, else to standard error. */
 export async function validate({ file, check, command, io }: Invocation): Promise<number> {
   const { format } = command.flags
   const checked = await checkSeed(await checkConfig({ file }, check))

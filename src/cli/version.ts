@@ -1,4 +1,4 @@
-// The version of the package, from the nearest package.json above: the sources and the bundle lie at different depths.
+// Reads the version from the nearest package.json above: the sources and the bundle are at different depths.
 
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -20,7 +20,7 @@ export function version(): string {
       }
       if (name === 'cms-run') return found
     } catch {
-      // No package.json here: the next folder up.
+      // No package.json here: try the parent folder.
     }
     if (dirname(folder) === folder) return 'unknown'
   }

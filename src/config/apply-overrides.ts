@@ -1,23 +1,25 @@
-// Flags and environment variables that win over the file: `--port`, PORT, and so on.
+// Applies flags and environment variables that override the file: `--port`, PORT, and so on.
 
 import type { Report } from '../errors/diagnostic.ts'
 import type { Environment as Name } from './config.ts'
 import type { Environment } from './interpolate-env.ts'
 import type { RawConfig, RawServer } from './raw-config.ts'
 
-/** What a command line or an embedding program says; it wins over everything. */
+/** Settings of the command line or an embedding program; they override everything else. */
 export interface Overrides {
   readonly host?: string
   readonly port?: number
   readonly environment?: Name
   readonly workers?: number
-  /** Another database than the file's: with `client`, what the file says for its own client is dropped. */
+  /** Overrides `database` of the file. With another `client`, the file's settings for its own client are dropped. */
   readonly database?: { readonly [K in keyof RawDatabase]?: RawDatabase[K] | undefined }
 }
 
 const names: readonly string[] = ['development', 'staging', 'production'] satisfies Name[]
 
-/** Flags, then environment, then file. NODE_ENV counts where it names one of our environments (`test` does not). */
+/**
+ * Flags override the environment, which overrides the file. NODE_ENV counts only if it names one of our environments.
+ */
 export function applyOverrides(
   raw: RawConfig,
   overrides: Overrides,

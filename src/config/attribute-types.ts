@@ -1,11 +1,11 @@
-// The names of attribute types, and what people write when they mean one of them.
+// The names of attribute types, and common other names for them.
 
 import { attributeTypes as types } from '../attribute-types/attribute-types.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 
 const scalars = Object.entries(types)
 
-/** What a type that does not stand alone looks like when it is complete. */
+/** Complete examples of types that need more keys than `type`. */
 const examples: ReadonlyMap<string, string> = new Map([
   ...scalars.flatMap(([name, { example }]): [string, string][] =>
     example === undefined ? [] : [[name, example]],
@@ -55,7 +55,7 @@ export function attributeTypeHelp(written: string): string {
   return `one of ${attributeTypes.map((type) => `"${type}"`).join(', ')}`
 }
 
-/** For a type that is known but says too little alone: how it is written. */
+/** For a known type that needs more keys: an example of how to write it. */
 export function incompleteShorthand(written: string): string | undefined {
   const example = examples.get(written)
   return example === undefined ? undefined : `write it out: ${example}`

@@ -1,12 +1,12 @@
-// What a tool knows -> what an author would have written for it. Interpolation is for the author's own text: text that
-// came from elsewhere is escaped, so that reading the file gives it back and no variable of the environment with it.
+// Turns values into the text that an author would write for them. Only the author's own text is interpolated: text from
+// elsewhere is escaped, so that reading the file gives the same text back, without variables of the environment.
 
 import { isRecord } from '../util/is-record.ts'
 
-/** Stands in a value for `asAuthorText`: the variable is read when the written file is loaded. */
+/** A placeholder for `asAuthorText`: the variable is read when the written file is loaded. */
 export class EnvironmentVariable {
   readonly name: string
-  /** Where it is missing or empty. */
+  /** The value to use when the variable is missing or empty. */
   readonly otherwise: string
 
   constructor(name: string, otherwise = '') {
@@ -15,12 +15,14 @@ export class EnvironmentVariable {
   }
 }
 
-/** Interpolation of the outcome gives the text back, whatever it holds. */
+/** Escapes a text so that interpolation returns it unchanged. */
 export function escapeText(text: string): string {
   return text.replaceAll('${', () => '$${')
 }
 
-/** A copy in which every text is escaped and every `EnvironmentVariable` is a reference. Keys are never interpolated. */
+/**
+ * Copies a value with every text escaped and every `EnvironmentVariable` as a reference. Keys are never interpolated.
+ */
 export function asAuthorText(value: unknown): unknown {
   if (typeof value === 'string') return escapeText(value)
   if (value instanceof EnvironmentVariable) return `\${${value.name}:-${value.otherwise}}`

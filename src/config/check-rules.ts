@@ -1,4 +1,4 @@
-// What the schema cannot say: keys of the file that only make sense together, or not together.
+// Checks that the JSON Schema cannot express: keys of the file that require or exclude each other.
 
 import type { DiagnosticPath, Report } from '../errors/diagnostic.ts'
 import { parseSize } from '../util/parse-units.ts'
@@ -6,7 +6,7 @@ import { uidOf } from './normalize-content-type.ts'
 import type { Fault, PluginRule } from './plugin-rule.ts'
 import type { RawApiToken, RawConfig, RawContentType, RawMap } from './raw-config.ts'
 
-/** `raw` has passed `checkShape`; all faults are reported. */
+/** `raw` must have passed `checkShape`. Reports all faults. */
 export function checkRules(raw: RawConfig, plugins: readonly PluginRule[], report: Report): void {
   const fault = (
     code: string,
@@ -97,7 +97,7 @@ function checkDatabase(raw: NonNullable<RawConfig['database']>, fault: Fault): v
   }
 }
 
-/** `article` and `api::article.article` are one name. */
+/** Treats `article` and `api::article.article` as the same name. */
 function checkNames(section: string, map: RawMap, fault: Fault): void {
   const seen = new Map<string, string>()
   for (const key of Object.keys(map)) {

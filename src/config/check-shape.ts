@@ -1,4 +1,4 @@
-// Parsed data -> the same data with the shape of `schemas/cms.schema.json`, or a diagnostic for each fault.
+// Checks parsed data against `schemas/cms.schema.json`, and reports a diagnostic for each fault.
 
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import { validate } from './generated/validate-config.js'
@@ -13,8 +13,8 @@ export interface CheckedShape {
 }
 
 /**
- * A string out of the environment became a number or boolean where YAML would have read one; where the schema wants
- * text, it is put back. `value` is the interpolation's own copy and is changed.
+ * Strings from the environment were converted as YAML would read them (`8080` to a number). Where the schema requires
+ * text, the string is restored. Changes `value`, which is the interpolation's own copy.
  */
 export function checkShape({
   value,

@@ -1,12 +1,12 @@
-// A place in a text -> the line it is on, with carets under it. Secrets are blotted out, tabs and invisible characters
-// shown as something that cannot disturb the terminal, long lines cut around the carets.
+// Shows the line of a position in a text, with carets under it. Secrets are masked, tabs and invisible characters are
+// replaced so that they cannot disturb the terminal, and long lines are cut around the carets.
 
 import { LineIndex } from './line-index.ts'
 import type { SourceLocation, SourceText } from './source-text.ts'
 
 export interface CodeFrame {
   readonly line: string
-  /** Spaces and carets, to stand under `line`. */
+  /** Spaces and carets, to print under `line`. */
   readonly marks: string
 }
 
@@ -16,7 +16,7 @@ const before = 40
 
 const indexes = new WeakMap<SourceText, LineIndex>()
 
-/** Undefined where there is nothing to show: an empty line, or a file that could not be read. */
+/** Undefined when there is nothing to show: an empty line, or a file that could not be read. */
 export function codeFrame({ source, start, end }: SourceLocation): CodeFrame | undefined {
   const index = indexes.get(source) ?? new LineIndex(source.text)
   indexes.set(source, index)
@@ -28,7 +28,7 @@ export function codeFrame({ source, start, end }: SourceLocation): CodeFrame | u
   return cut(cells, from, Math.max(to, from + 1))
 }
 
-/** What stands on the screen for a piece of the text. */
+/** How a piece of the text appears on the screen. */
 interface Cell {
   readonly start: number
   readonly end: number
@@ -80,7 +80,7 @@ function cut(cells: readonly Cell[], from: number, to: number): CodeFrame {
   return { line, marks: carets.includes('^') ? carets : `${' '.repeat(width)}^` }
 }
 
-// Characters without a picture of their own, and those that turn the direction of the text around.
+// Invisible characters, and those that change the direction of the text.
 const INVISIBLE = /\p{Cc}|[\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb]/u
 
 function visible(character: string): string {

@@ -1,10 +1,10 @@
-// The normalized configuration: every shorthand of the file expanded, every default filled in, every duration in
-// milliseconds and every size in bytes. What comes out of `load-config.ts`.
+// The normalized configuration, the result of `load-config.ts`: every shorthand of the file expanded, every default
+// filled in, every duration in milliseconds and every size in bytes.
 
 export interface Config {
   /** Absolute path of the file; undefined when the configuration was given as an object. */
   readonly file: string | undefined
-  /** The folder that relative paths (`./policies/x.ts`, `./seed.yaml`) start from. */
+  /** The folder that relative paths (`./policies/x.ts`, `./seed.yaml`) are resolved against. */
   readonly directory: string
   readonly server: ServerConfig
   readonly rest: RestConfig
@@ -45,10 +45,10 @@ export interface ServerConfig {
     readonly bootstrap: number
     readonly keepAlive: number
     readonly drain: number
-    /** Undefined: as many as the limit of open files leaves room for. */
+    /** Undefined: as many as the limit of open files allows. */
     readonly connections: number | undefined
     readonly requests: number
-    /** Milliseconds; 0: whatever it is. */
+    /** Milliseconds; 0: no limit. */
     readonly eventLoopDelay: number
   }
   readonly log: {
@@ -74,9 +74,9 @@ export interface RestConfig {
   readonly strict: boolean
   readonly publicDrafts: boolean
   readonly limits: {
-    /** What one answer may cost, over REST and GraphQL (docs/limits.md). */
+    /** The highest cost of one answer, over REST and GraphQL (docs/limits.md). */
     readonly cost: number
-    /** Components and related entries of one write. */
+    /** The highest number of components and related entries in one write. */
     readonly writeRows: number
   }
 }
@@ -95,9 +95,9 @@ export interface DatabaseConfig {
   }
   /** Milliseconds that one statement of a request may take; 0: as long as the request. */
   readonly statementTimeout: number
-  /** Sessions of the connection are shared with others. */
+  /** Whether a connection pooler shares the database sessions with other clients. */
   readonly pooler: boolean
-  /** URLs. */
+  /** URLs of read replicas. */
   readonly replicas: readonly string[]
   readonly migrations: { readonly destructive: 'refuse' | 'apply' }
 }
@@ -105,7 +105,7 @@ export interface DatabaseConfig {
 export interface ContentTypeConfig {
   /** The key as written in the file, for diagnostics' paths: `['contentTypes', sourceKey, …]`. */
   readonly sourceKey: string
-  /** Full uid of what it was called before. */
+  /** The former full uid. */
   readonly renamedFrom?: string
   readonly kind: 'collectionType' | 'singleType'
   readonly collectionName: string
@@ -154,7 +154,7 @@ export interface OwnRouteConfig extends RouteConfig {
 
 export interface ComponentConfig {
   readonly sourceKey: string
-  /** What it was called before. */
+  /** The former name. */
   readonly renamedFrom?: string
   readonly collectionName: string
   readonly info: { readonly displayName: string; readonly description?: string; readonly icon?: string }
@@ -168,11 +168,11 @@ export interface AttributeConfig {
   readonly type: string
   readonly required?: boolean
   readonly private?: boolean
-  /** What it was called before. */
+  /** The former name. */
   readonly renamedFrom?: string
   readonly unique?: boolean
   readonly configurable?: boolean
-  /** False: nobody who asks for content-types is told of it. */
+  /** False: not listed when a client asks for the content-types. */
   readonly visible?: boolean
   readonly writable?: boolean
   readonly default?: unknown
@@ -211,7 +211,7 @@ export interface AuthConfig {
 export interface RoleConfig {
   readonly name: string
   readonly description: string
-  /** As written: full ids, short forms and wildcards. */
+  /** As written, with full ids, short forms and wildcards. */
   readonly permissions: readonly string[]
 }
 

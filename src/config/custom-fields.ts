@@ -1,10 +1,10 @@
-// Custom fields of a Strapi project's schema.json: `type: customField` names no type that is stored. They are read as texts,
-// which is what most of them keep, and the report says so.
+// Replaces custom fields of a Strapi project's schema.json by texts, with a warning: `type: customField` does not name
+// the type of the stored values, and most custom fields store text.
 
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import { isRecord } from '../util/is-record.ts'
 
-/** `value`: the whole file as parsed; it is changed. */
+/** `value`: the whole parsed file, which is changed in place. */
 export function readCustomFields(value: unknown): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   if (!isRecord(value)) return diagnostics
@@ -13,7 +13,7 @@ export function readCustomFields(value: unknown): readonly Diagnostic[] {
       for (const [name, attribute] of entriesOf(isRecord(declared) ? declared['attributes'] : undefined)) {
         if (!isRecord(attribute) || attribute['type'] !== 'customField') continue
         diagnostics.push(takenAsText([section, holder, 'attributes', name, 'type'], attribute['customField']))
-        // `options` are those of the field in the admin panel.
+        // `options` configure the field in the admin panel only.
         const { customField: _, options: __, ...rest } = attribute
         Reflect.set(Object(declared)['attributes'], name, { ...rest, type: 'string' })
       }

@@ -1,4 +1,4 @@
-// The bytes of a file -> its text without byte order mark, or why they are no YAML text (YAML 1.2, 5.1 and 5.2).
+// Decodes a file's bytes to text without byte order mark, or reports why they are not YAML (YAML 1.2, 5.1 and 5.2).
 
 import { isUtf8 } from 'node:buffer'
 import type { Diagnostic } from '../errors/diagnostic.ts'
@@ -8,10 +8,10 @@ export interface DecodedText {
   readonly fault: Diagnostic | undefined
 }
 
-// What YAML calls non-printable, and a carriage return that ends no line: editors and parsers disagree about it.
+// YAML's non-printable characters, and carriage returns without a line feed, on which editors and parsers disagree.
 const NOT_PRINTABLE = /(?![\t\n\r\x85])\p{Cc}|[\ufeff\ufffe\uffff]|\r(?!\n)/u
 
-/** Never throws; a text with a fault is still handed on, so that a report can show the line. */
+/** Never throws. A text with a fault is still returned, so that a report can show the line. */
 export function decodeText(bytes: Uint8Array): DecodedText {
   if (isUtf16(bytes)) return { text: '', fault: utf16 }
   const text = new TextDecoder('utf-8').decode(bytes)
@@ -19,7 +19,7 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   return { text, fault }
 }
 
-/** For a text that was never bytes. */
+/** The fault of a text with non-printable characters. */
 export function controlCharacter(text: string): Diagnostic | undefined {
   const match = NOT_PRINTABLE.exec(text)
   if (match === null) return undefined
@@ -61,7 +61,9 @@ function notUtf8(bytes: Uint8Array, text: string): Diagnostic {
   }
 }
 
-/** Decoding puts U+FFFD where bytes are wrong; one that was written on purpose has its own three bytes. */
+/**
+ * Finds the first U+FFFD that decoding put in place of invalid bytes; one in the file itself has its own three bytes.
+ */
 function firstReplaced(bytes: Uint8Array, text: string): number {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   let offset = start

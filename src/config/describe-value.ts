@@ -1,4 +1,4 @@
-// Values and JSON Schema types in the words of a report.
+// Describes values and JSON Schema types in reports.
 
 const longest = 60
 
@@ -30,7 +30,7 @@ export function describeTypes(types: unknown): string {
   return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }
 
-/** `[cheap, fair]`, `{ title: string }`: an example as one would write it. */
+/** `[cheap, fair]`, `{ title: string }`: an example in YAML's flow style. */
 export function flowOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(flowOf).join(', ')}]`
   if (typeof value !== 'object' || value === null) return String(value)
@@ -39,7 +39,7 @@ export function flowOf(value: unknown): string {
     .join(', ')} }`
 }
 
-/** What usually leads to a value of the wrong type. */
+/** Names the usual mistake behind a value of the wrong type. */
 export function helpForType(types: unknown, found: unknown): string | undefined {
   const wanted = new Set((Array.isArray(types) ? types : [types]).map(String))
   if (found === null)

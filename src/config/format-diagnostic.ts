@@ -1,19 +1,19 @@
-// Diagnostics -> a report: text with the lines they are about, JSON for programs, or annotations for GitHub.
+// Formats diagnostics as a report: text with code frames, JSON for programs, or annotations for GitHub.
 
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { codeFrame } from './code-frame.ts'
 import { type LocatedDiagnostic, placeOf, type SourceText } from './source-text.ts'
 
 export interface ReportOptions {
-  /** Text: whether to colour it. */
+  /** Whether text is coloured. */
   readonly colors: boolean
   readonly format?: 'text' | 'json' | 'github'
 }
 
-/** In text, as many are shown; the rest is counted. */
+/** A text report shows this many diagnostics and counts the rest. */
 const mostShown = 100
 
-/** Ends with a newline; the empty text for no diagnostics (`[]` as JSON). In the order of the files. */
+/** Ends with a newline; empty when there are no diagnostics (`[]` as JSON). Sorted by position. */
 export function formatReport(
   source: SourceText,
   diagnostics: readonly Diagnostic[],
@@ -26,17 +26,17 @@ export function formatReport(
   if (options.format === 'github') return `${shown.map(asAnnotation).join('\n')}\n`
   const paint = options.colors ? colored : plain
   const texts = shown.map((diagnostic) => `${asText(diagnostic, paint)}\n`)
-  // A file that cannot be read is one line, and there is nothing in it to count.
+  // For a file that cannot be read, a summary would only repeat the single error.
   if (located.every((diagnostic) => diagnostic.source.text === '')) return texts.join('')
   return `${texts.join('\n')}\n${summary(located)}\n`
 }
 
-/** What a report holds as JSON. */
+/** The items of a JSON report. */
 export function reportItems(source: SourceText, diagnostics: readonly Diagnostic[]) {
   return inOrder(source, diagnostics).map(asJson)
 }
 
-/** By place, and each once: what an anchor holds may be found wrong wherever it is used. */
+/** Sorted by position, without duplicates: a fault inside an anchor is reported for every alias. */
 function inOrder(source: SourceText, diagnostics: readonly Diagnostic[]): readonly LocatedDiagnostic[] {
   const located = diagnostics.map((diagnostic) => placeOf(diagnostic, source))
   located.sort(
@@ -125,7 +125,7 @@ function asJson(diagnostic: LocatedDiagnostic) {
   }
 }
 
-/** A workflow command of GitHub Actions. */
+/** Formats a diagnostic as a workflow command of GitHub Actions. */
 function asAnnotation(diagnostic: LocatedDiagnostic): string {
   const { code, severity, message, help, file, start, end } = diagnostic
   const properties = [
@@ -149,7 +149,7 @@ function escapeProperty(text: string): string {
   return escapeText(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }
 
-/** Names in the file may hold anything; nothing of it may steer a terminal. */
+/** Removes control characters: names in the file must not control the terminal. */
 function clean(text: string): string {
   return text.replace(/\p{Cc}|[\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, (character) => {
     const number = character.charCodeAt(0).toString(16).padStart(4, '0')

@@ -1,17 +1,17 @@
-// Diagnostics quote what they found; a quotation that came out of the environment is blotted out.
+// Masks values from the environment that diagnostics quote.
 
 import type { Diagnostic } from '../errors/diagnostic.ts'
 
-/** Texts shorter than this are hidden only where they stand in quotes: they would be found in other words. */
+/** Shorter texts are masked only within quotes, since they could be part of other words. */
 const recognizable = 8
 
-/** Also for the diagnostics of later stations, which do not know where a value came from. */
+/** Also used for diagnostics of later steps, which do not know where a value came from. */
 export function hideSecrets(
   diagnostics: readonly Diagnostic[],
   secrets: ReadonlySet<string>,
 ): readonly Diagnostic[] {
   if (secrets.size === 0) return diagnostics
-  // The longest first: a secret may be part of another.
+  // The longest first, since a secret may be part of another.
   const texts = [...secrets].sort((a, b) => b.length - a.length)
   const hide = (sentence: string) => {
     let hidden = sentence

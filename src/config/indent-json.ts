@@ -1,21 +1,21 @@
-// JSON pasted below a key, as a Strapi project's schema.json is: YAML wants its lines further right than the key, and an
-// editor leaves them where they were. They are read as if they were indented.
+// Indents JSON that was pasted below a key, such as a Strapi project's schema.json: YAML requires its lines to be
+// indented deeper than the key, and editors do not do that.
 
 export interface IndentedText {
   readonly text: string
-  /** The place in the text as it was written. */
+  /** Maps an offset of the indented text to the original text. */
   original(offset: number): number
 }
 
-/** A value that begins with a bracket, behind `key:` or on the next line. Its first group is the key's indentation. */
+/** A value that begins with a bracket, after `key:` or on the next line. The first group is the key's indentation. */
 const VALUE = /^( *)[^\s#][^\n]*?:[ \t]*(?:\r?\n[ \t]*)?(?=[{[])/gm
 
-/** Undefined: there is no JSON whose lines stand too far left. */
+/** Returns undefined when no JSON needs to be indented. */
 export function indentJson(text: string): IndentedText | undefined {
-  /** Where something is put in, in order, and how many blanks. */
+  /** The offsets at which spaces are inserted, in order. */
   const places: { readonly at: number; readonly blanks: number }[] = []
   VALUE.lastIndex = 0
-  /** Brackets without end are looked for again and again. */
+  /** Bounds the work: a bracket that is never closed is searched to the end of the text each time. */
   let patience = 20 * text.length
   for (let match = VALUE.exec(text); match !== null; match = VALUE.exec(text)) {
     const start = match.index + match[0].length
@@ -24,7 +24,7 @@ export function indentJson(text: string): IndentedText | undefined {
     if (patience < 0) return undefined
     if (end === undefined) continue
     const blanks = (match[1]?.length ?? 0) + 1
-    // The bracket itself may stand on a line of its own.
+    // Starts at the key, since the bracket may be on a line of its own.
     for (let at = text.indexOf('\n', match.index); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) {
       if (indentationAt(text, at + 1) < blanks) places.push({ at: at + 1, blanks })
     }
@@ -58,7 +58,7 @@ function indentationAt(text: string, start: number): number {
   return at - start
 }
 
-/** Behind the bracket that closes the one at `start`, where all in between is JSON. */
+/** The offset after the bracket that closes the one at `start`; undefined when the text in between is not JSON. */
 function endOfJson(text: string, start: number): number | undefined {
   let depth = 0
   for (let at = start; at < text.length; at++) {
@@ -75,7 +75,7 @@ function endOfJson(text: string, start: number): number | undefined {
   return undefined
 }
 
-/** Of the closing quote, or of the end of the text. */
+/** The offset of the closing quote, the end of the line or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\\') at += 1

@@ -1,34 +1,34 @@
-// `${NAME}`, `${NAME:-default}`, `${NAME:?message}` and `$${` in the strings of a parsed value. What comes out of the
-// environment is not read again, and is remembered as secret. Only what the author of the configuration wrote passes
-// here; the other way is `author-text.ts`.
+// Replaces `${NAME}`, `${NAME:-default}`, `${NAME:?message}` and `$${` in the strings of a parsed value. Values of
+// variables are not interpolated again, and count as secrets. Only text of the configuration's author is interpolated;
+// `author-text.ts` does the reverse.
 
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import { isSecretPath } from './secret-paths.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A string that the environment had a part in. */
+/** A string that contained a variable or was a single interpolation. */
 export interface Interpolated {
   readonly path: DiagnosticPath
   readonly text: string
-  /** The variables, for a report that may not show their values. */
+  /** The names of the variables, for reports that must not show their values. */
   readonly variables: readonly string[]
-  /** What YAML would have read, where the string was one interpolation and nothing else; else the text. */
+  /** The value that YAML would read, if the string was a single interpolation; else the text. */
   readonly typed: unknown
 }
 
 export interface Interpolation {
-  /** A copy; a string that was one interpolation has become what YAML would have read. */
+  /** A copy. A string that was a single interpolation has become the value that YAML would read. */
   readonly value: unknown
   readonly interpolated: readonly Interpolated[]
-  /** Texts out of the environment, as they must not appear in a report. */
+  /** Texts from the environment, which must not appear in a report. */
   readonly secrets: ReadonlySet<string>
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * Characters that all interpolated texts of a file may have together. A short file can stand for any amount: one anchor
- * with a thousand references, 100,000 aliases of it, variables of 128 KB.
+ * Characters that all interpolated texts of a file may have together. Without the limit, a short file could expand to
+ * any size: one anchor with a thousand references, 100,000 aliases of it, variables of 128 KB.
  */
 const MOST_TEXT = 16 * 1024 * 1024
 
@@ -46,7 +46,7 @@ interface Run {
   readonly diagnostics: Diagnostic[]
   /** Characters of all results so far. */
   size: number
-  /** Reported; the rest of the file is not interpolated. */
+  /** True once MOST_TEXT is exceeded and reported: the rest of the file is not interpolated. */
   tooLarge: boolean
 }
 
@@ -59,7 +59,7 @@ function visit(value: unknown, path: DiagnosticPath, run: Run): unknown {
   )
 }
 
-// `$${`, which stands for the characters `${`; or `${` with what stands up to the next `}`.
+// `$${`, which stands for the characters `${`; or `${` with the text up to the next `}`.
 const OPENING = /\$\$\{|\$\{([^}]*)(\}?)/g
 const REFERENCE = /^([A-Za-z_][A-Za-z0-9_]*)(?:(:-|:\?)([\s\S]*))?$/
 
@@ -74,7 +74,7 @@ function interpolate(text: string, path: DiagnosticPath, run: Run): unknown {
     count(found.text.length, path, run)
     return run.tooLarge ? '' : found.text
   })
-  // What stands in the file itself is bounded by its size, but not where aliases repeat it.
+  // The file's own text counts, too: its size is limited, but aliases can repeat it.
   count(text.length, path, run)
   if (run.tooLarge) return text
   const whole = /^\$\{[^}]*\}$/.test(text)
@@ -96,7 +96,7 @@ function count(characters: number, path: DiagnosticPath, run: Run): void {
 
 interface Substitution {
   readonly text: string
-  /** Undefined for a default: it stands in the file for everyone to read. */
+  /** Undefined for a default, which is no secret: it is part of the file. */
   readonly variable: string | undefined
 }
 
@@ -143,7 +143,10 @@ const FALSE = /^(?:false|False|FALSE)$/
 const INTEGER = /^[-+]?\d+$/
 const FLOAT = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/
 
-/** A text as YAML's core schema reads it without quotes; numbers that would lose digits, infinities and the empty text stay text. */
+/**
+ * Reads a text as YAML's core schema reads it without quotes. Infinities, numbers that would lose digits, and the empty
+ * text stay text.
+ */
 export function typedScalar(text: string): string | number | boolean | null {
   if (NULL.test(text)) return null
   if (TRUE.test(text)) return true

@@ -1,4 +1,4 @@
-// Offsets of a text -> lines and columns, by binary search over the line starts.
+// Converts offsets of a text to lines and columns, by binary search over the line starts.
 
 import type { Position } from './source-text.ts'
 
@@ -27,7 +27,7 @@ export class LineIndex {
     return this.#lineStarts()[line - 1] ?? this.#text.length
   }
 
-  /** The characters of a line, without its end. */
+  /** The characters of a line, without its line break. */
   lineAt(line: number): string {
     const text = this.#text.slice(this.startOf(line), this.startOf(line + 1))
     return text.replace(/\r?\n$/, '')

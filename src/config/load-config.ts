@@ -1,4 +1,4 @@
-// A file or an object -> Config, or every diagnostic at once. The one door of this room.
+// Loads a Config from a file or an object, or returns every diagnostic at once. The entry point of this folder.
 
 import { createHash } from 'node:crypto'
 import { dirname, relative, resolve } from 'node:path'
@@ -24,7 +24,7 @@ import type { SourceText } from './source-text.ts'
 import { writeYaml } from './write-yaml.ts'
 import { createSource, type GrowingSource } from './yaml-source.ts'
 
-/** What is loaded: a file by its path, or a plain object whose relative paths start at `directory`. */
+/** A file by its path, or a plain object whose relative paths are resolved against `directory`. */
 export type ConfigSource =
   | { readonly file: string }
   | { readonly object: unknown; readonly directory?: string }
@@ -33,9 +33,9 @@ export interface LoadOptions {
   /** The real environment; it is only read. */
   readonly env: Environment
   readonly overrides?: Overrides
-  /** Of the plugins there are. */
+  /** The rules of all plugins. */
   readonly rules?: readonly PluginRule[]
-  /** Reads a text of YAML; by default in this thread, where a large one keeps everything else waiting. */
+  /** Parses YAML; by default in this thread, which a large text blocks. */
   readonly parse?: ParseYaml
 }
 
@@ -44,11 +44,11 @@ export interface LoadedConfig {
   readonly config: Config | undefined
   readonly source: SourceText
   readonly diagnostics: readonly Diagnostic[]
-  /** Absolute paths of all files that matter: the file, its `.env` (even when there is none) and seed files. */
+  /** Absolute paths of all files involved: the file, its `.env` (even when it does not exist) and seed files. */
   readonly files: readonly string[]
-  /** Of everything that was read: when it is the same, the configuration is the same. */
+  /** The hash of everything that was read: equal hashes mean equal configurations. */
   readonly hash: string
-  /** Places in `config` that the environment had a part in, and texts that must not be shown. */
+  /** Paths in `config` whose values contain variables, and texts that must not be shown. */
   readonly secrets: Secrets
 }
 
@@ -57,7 +57,7 @@ export interface Secrets {
   readonly texts: ReadonlySet<string>
 }
 
-/** Never throws for what is in the file, nor for a file that cannot be read. */
+/** Never throws because of the file's content, nor when the file cannot be read. */
 export async function loadConfig(source: ConfigSource, options: LoadOptions): Promise<LoadedConfig> {
   const opened = 'file' in source ? await openFile(source.file) : openObject(source)
   const { origin, text, name } = opened
@@ -77,7 +77,7 @@ export async function loadConfig(source: ConfigSource, options: LoadOptions): Pr
   })
   if (opened.fault !== undefined) return stopped([opened.fault])
 
-  // Each of these stations takes long for a large file, and a server may be answering.
+  // Each of these steps takes long for a large file, and a running server has to answer in between.
   await nextTurn()
   const parse = options.parse ?? parseYaml
   const parsed = await parse(text, name)
@@ -111,7 +111,7 @@ async function checkParsed({ value, source, origin, env, overrides, rules, parse
   diagnostics.push(...interpolation.diagnostics)
   const customFields = readCustomFields(interpolation.value)
   const shape = checkShape(interpolation)
-  // A variable that is missing leaves a hole; what does not fit about the hole is not said as well.
+  // A missing variable leaves an empty value, whose wrong shape is not reported in addition.
   const holes = new Set(interpolation.diagnostics.map(({ path }) => path.join('\0')))
   diagnostics.push(...shape.diagnostics.filter(({ path }) => !holes.has(path.join('\0'))))
   const texts = new Set(interpolation.secrets)
@@ -127,7 +127,7 @@ async function checkParsed({ value, source, origin, env, overrides, rules, parse
     }
   }
 
-  // The schema has vouched for the shape.
+  // The cast is safe: the schema has checked the shape.
   const raw = applyOverrides(shape.value as RawConfig, overrides, env, report)
   checkRules(raw, rules, report)
   diagnostics.push(...customFields)
@@ -167,14 +167,14 @@ function decodedOf(bytes: Uint8Array): Pick<Opened, 'text' | 'fault'> {
   return { text, fault: fault ?? controlCharacter(text) }
 }
 
-/** An object is written as YAML and read back, so that reports have lines to show. */
+/** Writes the object as YAML to be parsed again, so that reports have lines to show. */
 function openObject({
   object,
   directory = process.cwd(),
 }: Extract<ConfigSource, { object: unknown }>): Opened {
   const opened = { name: '<config>', origin: { file: undefined, directory: resolve(directory) } }
   try {
-    // `undefined` has no text.
+    // YAML has no text for `undefined`.
     return { ...opened, text: object === undefined ? '' : writeYaml(object, 0), fault: undefined }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -183,7 +183,7 @@ function openObject({
   }
 }
 
-/** A place in the file -> the place in Config: content-types stand there under their full uid. */
+/** Converts a path in the file to the path in Config, where content-types have their full uid as key. */
 function configPath(path: readonly (string | number)[]): readonly (string | number)[] {
   const [section, key, ...rest] = path
   if ((section !== 'contentTypes' && section !== 'data') || typeof key !== 'string') return path

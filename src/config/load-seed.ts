@@ -1,5 +1,5 @@
-// `data` of the file -> entries by the name of the content-type as written; files that it names are read, with their
-// own positions. Those hold content, which may come from anywhere: no variable of the environment is put into it.
+// Loads `data` of the file: entries by the name of the content-type as written. Also reads seed files, which have their
+// own positions. Their content may come from anywhere, so environment variables are not interpolated in it.
 
 import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
@@ -13,20 +13,20 @@ import { largestYaml, type ParseYaml } from './parse-yaml.ts'
 import type { RawConfig } from './raw-config.ts'
 import type { GrowingSource } from './yaml-source.ts'
 
-/** JSON is read by the engine, much faster than YAML: entries by the ten thousand belong there. */
+/** Bytes. JSON may be larger than YAML, because the engine's own parser is much faster: use it for many entries. */
 const largestJson = 64 * 1024 * 1024
 
 export interface Seed {
   readonly data: Readonly<Record<string, readonly SeedEntry[]>>
   readonly diagnostics: readonly Diagnostic[]
   readonly files: readonly string[]
-  /** Of all files read; what is loaded is the same as long as this is. */
+  /** The hash of all files read: equal hashes mean equal entries. */
   readonly hash: string
 }
 
 interface Loading {
   readonly directory: string
-  /** The directory as reports name it. */
+  /** The directory as it is shown in reports. */
   readonly shownDirectory: string
   readonly source: GrowingSource
   readonly parse: ParseYaml
@@ -35,7 +35,7 @@ interface Loading {
   readonly hash: ReturnType<typeof createHash>
 }
 
-/** Files are named relative to `directory`; each is mounted in `source`. */
+/** Resolves file names against `directory`, and mounts each file in `source`. */
 export async function loadSeed(
   raw: RawConfig['data'],
   given: Pick<Loading, 'directory' | 'shownDirectory' | 'source' | 'parse'>,
@@ -61,7 +61,7 @@ export async function loadSeed(
   return { data, diagnostics, files, hash: hash.digest('hex') }
 }
 
-/** Undefined when the file was reported. */
+/** Returns undefined when an error in the file was reported. */
 async function readSeedFile(name: string, path: DiagnosticPath, loading: Loading): Promise<unknown> {
   const file = resolve(loading.directory, name)
   const json = name.endsWith('.json')
@@ -84,7 +84,7 @@ async function readSeedFile(name: string, path: DiagnosticPath, loading: Loading
   return parsed.value
 }
 
-/** Tells whoever expects a variable in a YAML file of entries where the environment is read; JSON never seems to. */
+/** Warns of `${NAME}` in a YAML seed file, where it is plain text. Nobody expects interpolation in JSON. */
 function warnOfReference(value: unknown, path: DiagnosticPath, { diagnostics }: Loading): void {
   const found = findReference(value, path)
   if (found === undefined) return
@@ -97,7 +97,7 @@ function warnOfReference(value: unknown, path: DiagnosticPath, { diagnostics }: 
   })
 }
 
-/** The first one. */
+/** The first text that looks like a reference to a variable. */
 function findReference(
   value: unknown,
   path: DiagnosticPath,

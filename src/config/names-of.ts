@@ -1,5 +1,5 @@
-// The singular and the plural name of a content-type, from the name it stands under in the file: what `info.singularName`
-// and `info.pluralName` are when nobody says. By `pluralize`, as Strapi's admin panel makes them of a display name.
+// Derives the singular and plural names of a content-type from its key in the file, as defaults for `info.singularName`
+// and `info.pluralName`. Uses `pluralize`, as Strapi's admin panel does for display names.
 
 import pluralize from 'pluralize'
 import type { RawContentType } from './raw-config.ts'
@@ -9,7 +9,7 @@ interface Names {
   readonly pluralName: string
 }
 
-// Taken for plurals of "len", "canva" and "bia" otherwise.
+// Otherwise these words would count as plurals of "len", "canva" and "bia".
 for (const word of ['lens', 'canvas', 'bias']) pluralize.addIrregularRule(word, `${word}es`)
 
 /** `category` -> `categories`, `person` -> `people`, `daily-special` -> `daily-specials`, `news` -> `news`. */
@@ -18,9 +18,9 @@ export function pluralOf(name: string): string {
 }
 
 /**
- * What is given is taken as it is. `article` and `articles` are `article` and `articles`; a word that has no plural keeps
- * itself for many (`news-item`, `news`), since the two never are the same: both name fields of GraphQL. A single type is
- * served under its own name, whatever that is.
+ * Keeps the names that `info` gives. `article` and `articles` both give `article` and `articles`. A word without a
+ * plural becomes the plural name (`news-item`, `news`): the names must differ, because both are fields in GraphQL. A
+ * single type keeps its key as singular name.
  */
 export function namesOfType(name: string, { kind, info = {} }: Pick<RawContentType, 'kind' | 'info'>): Names {
   const { singularName = name, pluralName } = info
@@ -30,7 +30,7 @@ export function namesOfType(name: string, { kind, info = {} }: Pick<RawContentTy
   if (kind === 'singleType' || info['singularName'] !== undefined) {
     return { singularName, pluralName: `${plural}-items` }
   }
-  // Letters that stand for words (`cms`, `gps`) have no singular of their own.
+  // Abbreviations (`cms`, `gps`) are not plurals.
   const singular = ofLastWord(name, (word) => (word.length > 3 ? pluralize.singular(word) : word))
   return { singularName: singular === name ? `${name}-item` : singular, pluralName: name }
 }

@@ -1,4 +1,4 @@
-// Content-types and components as written -> their long form: names made from names, `title: string` written out.
+// Expands content-types and components into their long form: derived names filled in, `title: string` written out.
 
 import type { AttributeConfig, ComponentConfig, ContentTypeConfig, RouteConfig } from './config.ts'
 import { namesOfType, pluralOf } from './names-of.ts'
@@ -48,12 +48,12 @@ function normalizeAttributes(raw: RawMap<RawAttribute>): Record<string, Attribut
   return Object.fromEntries(Object.entries(raw).map(([name, attribute]) => [name, longForm(attribute)]))
 }
 
-/** The schema has seen to `type` being there. */
+/** `type` exists: the schema requires it. */
 function longForm(raw: RawAttribute): AttributeConfig {
   return typeof raw === 'string' ? { type: raw } : ({ ...raw } as unknown as AttributeConfig)
 }
 
-/** `auth: true` is the usual check, as when nothing is said. */
+/** `auth: true` means the usual check, as without `auth`. */
 function normalizeRoutes(
   raw: NonNullable<NonNullable<RawContentType['rest']>['config']>,
 ): Record<string, RouteConfig> {

@@ -1,4 +1,4 @@
-// The checked file -> Config: shorthands expanded, defaults filled in. Seed entries come in resolved.
+// Turns the checked file into Config: expands shorthands and fills in defaults. Seed entries are already resolved.
 
 import { invariant } from '../errors/invariant.ts'
 import { parseDuration, parseSize } from '../util/parse-units.ts'
@@ -22,7 +22,7 @@ export interface Origin {
   readonly directory: string
 }
 
-/** Pure; `raw` has passed `checkShape` and `checkRules`. */
+/** Pure; `raw` must have passed `checkShape` and `checkRules`. */
 export function normalize(
   raw: RawConfig,
   data: Readonly<Record<string, readonly SeedEntry[]>>,
@@ -98,7 +98,7 @@ function normalizeServer(raw: RawServer): ServerConfig {
   }
 }
 
-/** Where single bodies may be large, several of them still fit. */
+/** Large enough for several bodies of the largest size. */
 function defaultBodies(body: number): number {
   return Math.max(bytes('32mb'), 4 * body)
 }

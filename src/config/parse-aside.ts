@@ -1,5 +1,5 @@
-// YAML that is large is parsed in a thread of its own while requests are answered: 20,000 keys take some 400 ms, in which
-// nothing else would run. A thread takes 40 ms to start, so that small files are faster without.
+// Parses large YAML in a thread, so that requests are answered meanwhile: 20,000 keys take some 400 ms, during which
+// nothing else would run. Starting a thread takes 40 ms, so small files are parsed without one.
 
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,7 @@ export const LARGE = 64 * 1024
 export async function parseAside(text: string, name: string): Promise<ParsedYaml> {
   if (text.length < LARGE) return parseYaml(text, name)
   const message = await readInThread(text).catch(() => undefined)
-  // Where no thread can be had, it is slower for everybody, and right.
+  // Without a thread, the result is the same, but requests wait.
   if (message === undefined) return parseYaml(text, name)
   const { value, diagnostics, tree } = message
   return { value, diagnostics, source: createSource(name, text, tree === undefined ? undefined : () => tree) }
@@ -33,7 +33,7 @@ async function readInThread(text: string): Promise<YamlMessage> {
   }
 }
 
-/** A built package has the thread's script beside its own; a checkout makes it of the sources, once. */
+/** A built package contains the thread's script; a checkout bundles it from the sources, once. */
 async function startThread(options: WorkerOptions): Promise<Worker> {
   const built = new URL('./yaml-thread.cjs', import.meta.url)
   if (existsSync(fileURLToPath(built))) return new Worker(built, options)

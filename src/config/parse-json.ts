@@ -1,4 +1,4 @@
-// JSON text -> values, by the engine's own parser; positions are worked out only when a report needs them.
+// Parses JSON text with the engine's own parser. Positions are computed only when a report needs them.
 
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import { parseYaml } from './parse-yaml.ts'
@@ -24,7 +24,7 @@ export function parseJson(text: string, name: string): ParsedJson {
     check(value, [], diagnostics)
     return { value: diagnostics.length === 0 ? value : undefined, source, diagnostics }
   } catch {
-    // YAML's parser says better where JSON is broken; where it is fine with the text, the text is YAML.
+    // The YAML parser reports positions of faults better; when it reports none, the text is YAML but not JSON.
     const { diagnostics } = parseYaml(text, name)
     return { value: undefined, source, diagnostics: diagnostics.length > 0 ? diagnostics : [notJson] }
   }
@@ -38,7 +38,7 @@ const notJson: Diagnostic = {
   help: 'what is written in YAML belongs in a file that ends in .yaml',
 }
 
-/** What YAML refuses is refused here, too. */
+/** Refuses the same values as for YAML. */
 function check(value: unknown, path: DiagnosticPath, diagnostics: Diagnostic[]): void {
   if (
     typeof value === 'number' &&
@@ -74,7 +74,7 @@ function check(value: unknown, path: DiagnosticPath, diagnostics: Diagnostic[]):
   }
 }
 
-/** JSON is YAML: the slow parser finds the places. */
+/** Positions come from the slower YAML parser, which reads JSON, too. */
 class JsonSource implements SourceText {
   readonly name: string
   readonly text: string

@@ -1,5 +1,5 @@
-// Text -> plain values and a SourceText that knows where each was written, or diagnostics. YAML 1.2 core schema, with
-// merge keys; what YAML would let pass silently (unknown tags, directives, several documents) is refused.
+// Parses YAML text into plain values and a SourceText with the position of each, or diagnostics. YAML 1.2 core schema,
+// with merge keys. Refuses what YAML would accept silently: unknown tags, directives, several documents.
 
 import { type Document, isScalar, parseDocument, visit, type YAMLError, type YAMLWarning } from 'yaml'
 import type { Diagnostic } from '../errors/diagnostic.ts'
@@ -19,11 +19,11 @@ export interface ParsedYaml {
 
 export type ParseYaml = (text: string, name: string) => ParsedYaml | Promise<ParsedYaml>
 
-/** The same as data alone; where each value was written is worked out when it is asked for. */
+/** The result as data only; positions are computed on demand. */
 export interface ReadYaml {
   readonly value: unknown
   readonly diagnostics: readonly Diagnostic[]
-  /** Undefined for a text that could not be parsed. */
+  /** Undefined when the text could not be parsed. */
   tree?(): SourceTree
 }
 
@@ -43,7 +43,7 @@ export function readYaml(text: string): ReadYaml {
   const document = composePasted(text)
   if (document === undefined) return { value: undefined, diagnostics: [tooDeep] }
   const [fault] = document.errors
-  // What follows the first syntax error is mostly its echo.
+  // Later syntax errors are mostly consequences of the first, so only the first is reported.
   if (fault !== undefined) return { value: undefined, diagnostics: [syntaxFault(fault, document, text)] }
   const aliases = linkAliases(document, text)
   const { contents } = document
@@ -72,7 +72,7 @@ function earlyFault(text: string): Diagnostic | undefined {
       help: 'move entries into a file of their own: "data: ./seed.json"',
     }
   }
-  // Directives stand before the content; `%YAML 1.1` would make `no` a boolean and `010` eight.
+  // Finds directives, which come before the content: `%YAML 1.1` would make `no` a boolean and `010` eight.
   const directive = /^(?:[ \t]*(?:#.*)?\r?\n)*(%.*)/.exec(text)
   if (directive?.[1] === undefined) return undefined
   const end = directive[0].length
@@ -88,7 +88,7 @@ function earlyFault(text: string): Diagnostic | undefined {
 
 function compose(text: string): Document.Parsed | undefined {
   try {
-    // `uniqueKeys` of the library compares each key with each other: 20,000 keys take five seconds.
+    // The library's `uniqueKeys` compares all pairs of keys: 20,000 keys would take five seconds.
     return parseDocument(text, {
       version: '1.2',
       schema: 'core',
@@ -97,12 +97,12 @@ function compose(text: string): Document.Parsed | undefined {
       resolveKnownTags: false,
     })
   } catch {
-    // The composer recurses; it turns a full stack into an error of its own in most places, not in all.
+    // The composer recurses, and does not catch a stack overflow everywhere.
     return undefined
   }
 }
 
-/** The document, read with pasted JSON indented where it cannot be read as it stands. */
+/** Composes the document; when that fails, tries again with pasted JSON indented. */
 function composePasted(text: string): Document.Parsed | undefined {
   const document = compose(text)
   if (document === undefined || document.errors.length === 0) return document
@@ -125,7 +125,7 @@ function isBlank(document: Document.Parsed): boolean {
   return (start === end || (isScalar(contents) && contents.value === null)) && contents?.tag === undefined
 }
 
-/** The parser only warns about tags it does not know, and reads the value as text. */
+/** Reports unknown tags: the parser only warns of them, and reads the value as text. */
 function tagFault({ pos: [start, end] }: YAMLError | YAMLWarning, text: string): Diagnostic {
   const tag = text.slice(start, end)
   const help = tag.startsWith('!env')

@@ -1,8 +1,8 @@
-// A part of a text that YAML read -> where it was written: quotes, escapes, folds and indentation lie between.
+// Maps a part of a text that YAML read to its range in the file, across quotes, escapes, folds and indentation.
 
 /**
- * Finds the characters [start, end) of `value` again in `written`, the text as it stands in the file, by walking both:
- * what only the file has is passed over. Undefined where the two are too different (variables, escapes).
+ * Finds the characters [start, end) of `value` in `written`, the text as it is in the file, by walking both and
+ * skipping characters that only the file has. Returns undefined when the texts differ too much (variables, escapes).
  */
 export function partOfScalar(
   written: string,
@@ -13,7 +13,7 @@ export function partOfScalar(
   let at = 0
   for (const character of value) {
     let found = at
-    // Blanks are folded and escaped: one of the value may be several of the file, or a line break.
+    // White space may be folded or escaped: a space of the value may be a line break or several spaces in the file.
     if (/\s/.test(character)) {
       while (found < written.length && !/\s/.test(written[found] ?? '')) found++
     } else {
@@ -32,5 +32,5 @@ export function partOfScalar(
     : [from, Math.max(from, last + (end > start ? 1 : 0))]
 }
 
-/** Indentation and an escape sequence; more than that is something else. */
+/** Characters to skip at most: enough for indentation and an escape sequence. */
 const LONGEST_GAP = 400

@@ -1,4 +1,4 @@
-// What a plugin adds to the checks of the file: which of its settings make sense together, and with the rest of the file.
+// The check that a plugin adds for its settings: which are valid together, and with the rest of the file.
 
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import type { RawConfig, RawMap } from './raw-config.ts'
@@ -12,10 +12,10 @@ export type Fault = (
   severity?: 'error' | 'warning',
 ) => void
 
-/** `raw` has the shape that the schema asks for. */
+/** `raw` must have passed `checkShape`. */
 export type PluginRule = (raw: RawConfig, fault: Fault) => void
 
-/** `plugins.<name>.config`; undefined where the file switches the plugin off, or does not name it. */
+/** `plugins.<name>.config`; undefined when the file switches the plugin off or does not name it. */
 export function settingsOf({ plugins = {} }: RawConfig, name: string): RawMap | undefined {
   const plugin = Object.hasOwn(plugins, name) ? plugins[name] : undefined
   if (plugin === undefined || plugin === false) return undefined

@@ -1,4 +1,4 @@
-// Config -> YAML or JSON of its long form, secrets masked: what `cms-run print-config` shows.
+// Prints Config in its long form as YAML or JSON with secrets masked, for `cms-run print-config`.
 
 import { asAuthorText } from './author-text.ts'
 import type { Config } from './config.ts'
@@ -8,11 +8,11 @@ import { writeYaml } from './write-yaml.ts'
 
 type Path = readonly (string | number)[]
 
-/** Ends with a newline. Whatever the environment had a part in is masked, whatever its name. */
+/** Ends with a newline. Every value that contains a variable is masked, whatever its name. */
 export function printConfig(config: Config, secrets: Secrets, format: 'yaml' | 'json'): string {
   const hidden = new Set(secrets.paths.map((path) => path.join('\0')))
   const { file: _file, directory: _directory, ...sections } = config
-  // What is printed may be loaded again: what is text here must not become a reference there.
+  // The output may be loaded again, so text must be escaped lest it become a reference to a variable.
   const shown = asAuthorText(masked(sections, [], hidden))
   if (format === 'json') return `${JSON.stringify(shown, undefined, 2)}\n`
   return writeYaml(shown, 0)

@@ -1,4 +1,4 @@
-// The configuration as the file has it, once its shape was checked: shorthands and gaps included.
+// The types of the configuration as written in the file, after the check of its shape and before normalization.
 
 import type { Environment, OwnRouteConfig, RoleConfig, RouteConfig } from './config.ts'
 

@@ -1,4 +1,4 @@
-// The environment a configuration sees: `.env` beside the file, and the real environment over it.
+// Reads the environment for a configuration: `.env` in the file's folder, overridden by the real environment.
 
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -8,7 +8,7 @@ import type { Environment } from './interpolate-env.ts'
 
 export interface DotEnv {
   readonly env: Environment
-  /** The `.env` file, whether it exists or not: a watcher looks at it. */
+  /** The path of `.env`, even when it does not exist: the file watch needs it. */
   readonly file: string
   readonly text: string
   readonly diagnostics: readonly Diagnostic[]
@@ -16,7 +16,7 @@ export interface DotEnv {
 
 const largest = 1024 * 1024
 
-/** `process.env` stays as it is. */
+/** Does not change `process.env`. */
 export async function readDotEnv(directory: string, real: Environment): Promise<DotEnv> {
   const file = join(directory, '.env')
   const read = await readRegularFile(file, largest)

@@ -1,4 +1,4 @@
-// Which values of the configuration are secrets by their place: never shown in reports nor by print-config.
+// Decides by its path whether a value of the configuration is a secret, never shown in reports nor by print-config.
 
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 
@@ -26,7 +26,7 @@ function isPasswordDefault(path: DiagnosticPath): boolean {
 
 const KEY_AND_VALUE = /(["']?)([A-Za-z_][\w-]*)\1[ \t]*:[ \t]+([^\s,}#][^,}\n]*)/g
 
-/** For a text that could not be parsed: whatever follows the name of a secret on its line. */
+/** Finds secrets in a text that could not be parsed: the rest of a line after the name of a secret. */
 export function guessSecrets(text: string): readonly (readonly [start: number, end: number])[] {
   const ranges: [number, number][] = []
   for (const match of text.matchAll(KEY_AND_VALUE)) {

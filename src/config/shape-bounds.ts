@@ -1,19 +1,19 @@
-// Values that are too small, too large, too short or too long -> words.
+// Describes values that are too small, too large, too short or too long.
 
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import type { ShapeFault } from './shape-fault.ts'
 
-/** A diagnostic about a shape, before its severity and the path of its fault are added. */
+/** A diagnostic of a shape fault, before severity and path are added. */
 export interface Words {
   readonly code: string
   readonly message: string
   readonly help?: string | undefined
-  /** Where it points, when that is not the value of the fault's own path. */
+  /** The path to point at, when it is not the fault's own path. */
   readonly path?: DiagnosticPath
   readonly at?: 'key'
 }
 
-/** Also for keywords that have no words of their own. */
+/** Also describes keywords without a message of their own. */
 export function outOfBounds(
   { keyword, params, found, path }: ShapeFault,
   subject: string,

@@ -1,4 +1,4 @@
-// Faults of shape -> diagnostics in words: what was expected, what was found, and what was probably meant.
+// Turns shape faults into diagnostics that say what was expected, what was found, and what was probably meant.
 
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
@@ -7,7 +7,7 @@ import { describeFound, describeTypes, flowOf, helpForType } from './describe-va
 import { outOfBounds, subjectOf, type Words } from './shape-bounds.ts'
 import type { ShapeFault } from './shape-fault.ts'
 
-/** For a value that may not be repeated: the variables that it came from, if any; else undefined. */
+/** For a value that must not be shown, returns the variables that it came from, if any; else undefined. */
 type HiddenBy = (path: DiagnosticPath) => readonly string[] | undefined
 
 export function diagnosticsOf(faults: readonly ShapeFault[], hiddenBy: HiddenBy): readonly Diagnostic[] {
@@ -64,7 +64,7 @@ function wordsOf(fault: ShapeFault, hiddenBy: readonly string[] | undefined): Wo
   }
 }
 
-/** `the value of PORT`, for a value that came out of the environment. */
+/** `the value of PORT`, for a value from the environment. */
 function originOf(variables: readonly string[]): string | undefined {
   return variables.length === 0 ? undefined : `the value of ${[...new Set(variables)].join(' and ')}`
 }
@@ -75,7 +75,7 @@ function typeHelp({ path, params, schema, found }: ShapeFault): string | undefin
   return stringOf(schema['errorMessage']) ?? helpForType(params['type'], found)
 }
 
-/** By spelling, else by the beginning: `singular` for `singularName`. */
+/** Finds the nearest name by spelling, else by its beginning: `singularName` for `singular`. */
 function nearest(word: string, known: readonly string[]): string | undefined {
   const near = didYouMean(word, known)
   if (near !== undefined || word.length < 4) return near
@@ -129,14 +129,14 @@ function missingKey({ path, found, schema }: ShapeFault, key: string): Words {
   return { code, message: `${subjectOf(path)} needs the key "${key}"`, at: 'key', help }
 }
 
-/** `for example "enum: [cheap, fair, dear]"`, where the schema has an example. */
+/** `for example "enum: [cheap, fair, dear]"`, if the schema has an example. */
 function exampleOf(key: string, schema: ShapeFault['schema']): string | undefined {
   if (key === 'attributes') return 'for example "attributes: { title: string }"'
   const examples: unknown = Object(Object(schema['properties'])[key]).examples
   return Array.isArray(examples) ? `for example "${key}: ${flowOf(examples[0])}"` : undefined
 }
 
-/** Keys that only Strapi's admin panel knows are taken, not advertised. */
+/** Keys that only Strapi's admin panel uses are accepted, but not suggested. */
 function isForStrapi(property: unknown): boolean {
   return String(Object(property).description).startsWith('Kept for Strapi')
 }
@@ -189,7 +189,7 @@ function badName({ path, schema }: ShapeFault, key: string): Words {
   }
 }
 
-/** `BlogPost` -> `did you mean "blog-post"?`, in the first spelling that would do. */
+/** `BlogPost` -> `did you mean "blog-post"?`, with the first spelling that matches the pattern. */
 function respelled(key: string, pattern: string, path: DiagnosticPath): string | undefined {
   if (!/^[\w .-]+$/.test(key)) return undefined
   const words = key.match(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g) ?? []
@@ -212,7 +212,7 @@ function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Where a misplaced key belongs, `port` under `server`: a sentence, when exactly one section has such a key. */
+/** A hint where a misplaced key belongs (`port` under `server`), when exactly one section has such a key. */
 export function homeOfKey(
   key: string,
   path: DiagnosticPath,

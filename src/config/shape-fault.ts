@@ -1,5 +1,5 @@
-// The checker's raw errors -> faults with a path, one for each mistake: the echoes that `if`, `oneOf` and
-// `propertyNames` add are dropped.
+// Turns the schema checker's raw errors into faults with a path, one for each mistake: the additional errors of `if`,
+// `oneOf` and `propertyNames` are dropped.
 
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
@@ -9,18 +9,18 @@ export interface ShapeFault {
   readonly keyword: string
   readonly path: DiagnosticPath
   readonly params: Readonly<Record<string, unknown>>
-  /** The schema that the value was held against. */
+  /** The schema that the value was checked against. */
   readonly schema: Readonly<Record<string, unknown>>
   readonly found: unknown
 }
 
 const echoes: ReadonlySet<string> = new Set(['if', 'oneOf'])
 
-/** In the order of the checker. */
+/** Keeps the order of the checker. */
 export function shapeFaultsOf(errors: readonly SchemaFault[], root: unknown): readonly ShapeFault[] {
   const faults: ShapeFault[] = []
   for (const { keyword, instancePath, params, propertyName, parentSchema = {}, data } of errors) {
-    // The inner error of `propertyNames` says less than the outer one.
+    // Drops inner errors of `propertyNames`, which say less than the outer one.
     if (echoes.has(keyword) || propertyName !== undefined) continue
     if (keyword === 'discriminator' && params['tagValue'] === undefined) continue
     faults.push({ keyword, path: pathOf(instancePath, root), params, schema: parentSchema, found: data })
@@ -28,14 +28,14 @@ export function shapeFaultsOf(errors: readonly SchemaFault[], root: unknown): re
   return withoutEnumTwins(withoutMissingTwins(faults))
 }
 
-/** A value of another type is none of the listed ones either. */
+/** Drops an `enum` fault when the same value already has the wrong type. */
 function withoutEnumTwins(faults: readonly ShapeFault[]): readonly ShapeFault[] {
   const places = faults.filter(({ keyword }) => keyword === 'type').map(({ path }) => path.join('\0'))
   const mistyped = new Set(places)
   return faults.filter(({ keyword, path }) => keyword !== 'enum' || !mistyped.has(path.join('\0')))
 }
 
-/** A mistyped key is unknown under its name, and missing under the right one: the first says it all. */
+/** A mistyped key causes two faults, an unknown and a missing key: drops the second. */
 function withoutMissingTwins(faults: readonly ShapeFault[]): readonly ShapeFault[] {
   const unknown = new Map<string, Set<string>>()
   for (const { keyword, path, params, schema } of faults) {
@@ -51,7 +51,7 @@ function withoutMissingTwins(faults: readonly ShapeFault[]): readonly ShapeFault
   )
 }
 
-/** A JSON pointer does not say whether `0` is an index or a key; the value does. */
+/** Needs the value, since a JSON pointer does not tell whether `0` is an index or a key. */
 function pathOf(pointer: string, root: unknown): DiagnosticPath {
   const path: (string | number)[] = []
   let value = root

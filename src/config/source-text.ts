@@ -24,7 +24,7 @@ export interface SourceText {
    * that file.
    */
   locate(path: DiagnosticPath, at: 'key' | 'value'): SourceLocation
-  /** The part [start, end) of the text at `path`, found again where it was written. */
+  /** Locates the part [start, end) of the text at `path`. */
   locateWithin(path: DiagnosticPath, part: readonly [start: number, end: number]): SourceLocation
   positionAt(offset: number): Position
   /** The file that holds `path`: this one, or a seed file that one of its keys names. */
@@ -33,12 +33,12 @@ export interface SourceText {
   secretRanges(): readonly (readonly [start: number, end: number])[]
 }
 
-/** A diagnostic with its place, ready to print. */
+/** A diagnostic with its position, ready to print. */
 export interface LocatedDiagnostic extends Diagnostic, SourceLocation {
   readonly file: string
 }
 
-/** Where a diagnostic points: its own range where it has one, else what its path leads to. */
+/** Locates a diagnostic by its own range if it has one, else by its path. */
 export function placeOf(diagnostic: Diagnostic, source: SourceText): LocatedDiagnostic {
   const { range, within, path, at = 'value' } = diagnostic
   if (within !== undefined) {

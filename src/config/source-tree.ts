@@ -1,5 +1,5 @@
-// The nodes of a YAML document as plain numbers and one text: what a report needs to find places, in a form that goes from
-// one thread to another without being copied.
+// Stores the nodes of a YAML document as plain numbers and one text, with all that a report needs to find positions.
+// This form can be transferred between threads without a copy.
 
 import { isAlias, isMap, isNode, isScalar, isSeq, type Node } from 'yaml'
 import type { AliasTargets } from './link-aliases.ts'
@@ -7,23 +7,23 @@ import { isMergeKey } from './yaml-value.ts'
 
 export type NodeKind = 'text' | 'number' | 'constant' | 'map' | 'sequence' | 'alias'
 
-/** Six numbers for each node: kind, start and end (-1 without a place), two that depend on its kind, and flags. */
+/** Six numbers per node: kind, start and end (-1 without a position), two that depend on the kind, and flags. */
 export interface SourceTree {
   readonly cells: Int32Array
-  /** Of a map its pairs (key, value; -1 where there is none), of a sequence its items: indexes of nodes. */
+  /** Node indexes: for a map its keys and values in turn (-1 for a missing one), for a sequence its items. */
   readonly links: Int32Array
-  /** Texts of scalars, one after the other. */
+  /** Concatenated texts of the scalars. */
   readonly texts: string
 }
 
 export const CELL = 6
 export const KINDS: readonly NodeKind[] = ['text', 'number', 'constant', 'map', 'sequence', 'alias']
-/** Far deeper than any value may be; what is below it has no place of its own. */
+/** Far deeper than any value may be; nodes below it get no position. */
 const DEEPEST = 1000
 export const FLOW = 1
 export const MERGE = 2
 
-/** The root is node 0; without a root there is none. */
+/** The root is node 0; without a root, the tree is empty. */
 export function sourceTree(root: Node | null | undefined, aliases: AliasTargets): SourceTree {
   const cells: number[] = []
   const links: number[] = []
@@ -51,7 +51,7 @@ export function sourceTree(root: Node | null | undefined, aliases: AliasTargets)
         texts.push(value)
         length += value.length
       } else {
-        // A key that is none is shown by how it is written.
+        // Other scalars are stored as text, so that paths find them when they are keys.
         const text = String(value)
         cell(typeof value === 'number' ? 'number' : 'constant', length, text.length, 0)
         texts.push(text)
@@ -61,7 +61,7 @@ export function sourceTree(root: Node | null | undefined, aliases: AliasTargets)
     }
     if (!isMap(node) && !isSeq(node)) return -1
     cell(isMap(node) ? 'map' : 'sequence', 0, node.items.length, node.flow === true ? FLOW : 0)
-    // Children are added in between: the place of their links is kept first.
+    // Reserves the links first, since adding the children appends their own links.
     const first = links.length
     cells[index * CELL + 3] = first
     if (isMap(node)) {

@@ -1,4 +1,4 @@
-// The YAML parser's first error -> a diagnostic in plain words, at the place where the mistake probably is.
+// Turns the YAML parser's first error into a diagnostic in plain words, at the probable position of the mistake.
 
 import { type Document, isCollection, isScalar, visit, type YAMLError } from 'yaml'
 import type { Diagnostic } from '../errors/diagnostic.ts'
@@ -21,7 +21,7 @@ export const tooDeep: Diagnostic = {
   message: 'the file is nested too deeply to be read',
 }
 
-/** How far the parser came depends on the stack it had; brackets can be counted. */
+/** Finds the bracket that is nested too deeply by counting: the parser's position depends on the size of the stack. */
 function bracketTooDeep(text: string): Pick<Diagnostic, 'range'> {
   let depth = 0
   for (let index = 0; index < text.length; index += 1) {
@@ -33,7 +33,7 @@ function bracketTooDeep(text: string): Pick<Diagnostic, 'range'> {
   return {}
 }
 
-/** The parser describes what its grammar expected; this says what to do about it. */
+/** The parser's message describes the expected grammar; this one says how to correct the file. */
 export function syntaxFault(error: YAMLError, document: Document.Parsed, text: string): Diagnostic {
   const range: Range = [Math.min(error.pos[0], text.length), Math.min(error.pos[1], text.length)]
   if (error.code === 'RESOURCE_EXHAUSTION') return { ...tooDeep, ...bracketTooDeep(text) }
@@ -123,7 +123,7 @@ function badIndent(document: Document.Parsed, text: string, [start]: Range): Wor
   }
 }
 
-/** What the parser read as one long text is the last thing in the document. */
+/** The unclosed text is the last scalar in the document: the parser reads it up to the end. */
 function unclosedQuote(document: Document.Parsed, text: string): number | undefined {
   let last: number | undefined
   visit(document, {
@@ -135,7 +135,7 @@ function unclosedQuote(document: Document.Parsed, text: string): number | undefi
   return last
 }
 
-/** The innermost one before `offset` that ends without its bracket. */
+/** The start of the innermost collection before `offset` that has no closing bracket. */
 function unclosedBracket(document: Document.Parsed, text: string, offset: number): number | undefined {
   let innermost: number | undefined
   visit(document, {

@@ -1,8 +1,8 @@
-// The nodes of a document, as `source-tree.ts` writes them down -> what a source asks of them.
+// Reads nodes from the arrays of `source-tree.ts`.
 
 import { CELL, FLOW, KINDS, MERGE, type NodeKind, type SourceTree } from './source-tree.ts'
 
-/** Of a node: its index in the tree. */
+/** The index of a node in the tree. */
 export type NodeIndex = number
 
 /** A node, with the key that introduces it. */
@@ -11,7 +11,7 @@ export interface Pair {
   readonly value: NodeIndex | undefined
 }
 
-/** The tree is asked for when the first node is. */
+/** The tree is built when the first node is read. */
 export class TreeReader {
   #treeOf: (() => SourceTree) | undefined
   #tree: SourceTree | undefined
@@ -22,7 +22,7 @@ export class TreeReader {
 
   #nodes(): SourceTree | undefined {
     this.#tree ??= this.#treeOf?.()
-    // It may hold the parser's own nodes, which take much more.
+    // Frees the parser's own nodes, which the function may hold and which are much larger.
     this.#treeOf = undefined
     return this.#tree
   }
@@ -74,7 +74,7 @@ export class TreeReader {
     }))
   }
 
-  /** What an alias stands for. */
+  /** The target of an alias; any other node itself. */
   resolve(node: NodeIndex | undefined): NodeIndex | undefined {
     return this.kind(node) === 'alias' ? asNode(this.#cell(node, 3)) : node
   }
@@ -84,7 +84,7 @@ export class TreeReader {
     return asNode(this.#nodes()?.links[this.#cell(sequence, 3) + at] ?? -1)
   }
 
-  /** Written with brackets. */
+  /** Whether the node is written with brackets. */
   isFlow(node: NodeIndex | undefined): boolean {
     return node !== undefined && (this.#cell(node, 5) & FLOW) !== 0
   }

@@ -1,4 +1,4 @@
-// The SourceText of a YAML file: paths -> ranges, read off the parsed nodes when a report needs them.
+// The SourceText of a YAML file. It finds the range of a path in the parsed nodes when a report needs it.
 
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import { LineIndex } from './line-index.ts'
@@ -14,7 +14,7 @@ export interface GrowingSource extends SourceText {
   mount(path: DiagnosticPath, source: SourceText): void
 }
 
-/** Without nodes (the text could not be parsed) every path leads to the beginning. They are asked for when needed. */
+/** `tree` is called on first use. Without it (the text could not be parsed), every path leads to the beginning. */
 export function createSource(name: string, text: string, tree?: () => SourceTree): GrowingSource {
   return new YamlSource(name, text, tree)
 }
@@ -102,13 +102,15 @@ class YamlSource implements GrowingSource {
     return this.#show(found, complete ? at : 'nearest')
   }
 
-  /** The key stands for a value that is empty or goes over lines; for a missing key below it, the key that exists. */
+  /**
+   * Returns the key's range for a value that is empty or spans lines, and when the rest of the path is not in the file.
+   */
   #show({ key, value }: Pair, at: 'key' | 'value' | 'nearest'): Range {
     const keyRange = this.#tree.rangeOf(key)
     const valueRange = this.#valueRange(value)
     if (keyRange !== undefined && (at === 'key' || valueRange === undefined)) return keyRange
     const isCollection = this.#tree.kind(value) === 'map' || this.#tree.kind(value) === 'sequence'
-    // The whole file: its first character.
+    // For the whole file, shows its first character.
     if (value === this.#tree.root() && isCollection) {
       const start = this.#tree.rangeOf(value)?.[0] ?? 0
       return [start, start]
@@ -171,7 +173,7 @@ class YamlSource implements GrowingSource {
         for (const [index, item] of this.#tree.items(node).entries()) visit(item, [...path, index])
       } else if (this.#tree.isScalar(node) && isSecretPath(path)) {
         const range = this.#valueRange(node)
-        // What only names a variable gives nothing away.
+        // A value that only names a variable is no secret.
         if (kind === 'text' && /^\$\{\w+(?::\?[^}]*)?\}$/.test(this.#tree.textOf(node))) return
         if (range !== undefined && kind !== 'constant') ranges.push(range)
       }

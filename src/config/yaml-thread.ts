@@ -1,5 +1,5 @@
-// Runs in a thread of its own (`parse-aside.ts`): the text of a large YAML file -> its values, what is wrong with it,
-// and where everything was written, all of it data that goes to the thread that asked.
+// The script of the thread in `parse-aside.ts`: parses the text of a large YAML file, and posts its values, diagnostics
+// and positions to the thread that started it.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { type ReadYaml, readYaml } from './parse-yaml.ts'

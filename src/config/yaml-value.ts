@@ -1,5 +1,5 @@
-// The nodes of a YAML document -> plain values: aliases and merge keys resolved, and everything refused that two
-// readers could take differently (duplicate keys, unknown tags, numbers that do not survive, deep nesting).
+// Converts the nodes of a YAML document to plain values. Resolves aliases and merge keys, and refuses everything that
+// two parsers could read differently (duplicate keys, unknown tags, numbers that lose digits, deep nesting).
 
 import {
   isAlias,
@@ -19,25 +19,25 @@ import type { AliasTargets } from './link-aliases.ts'
 /** Levels of maps and lists in a file. */
 export const deepest = 64
 const tooDeep = `nested deeper than ${deepest} levels`
-/** Nodes that aliases may stand for in all; a bomb of nine times nine means 387 million. */
+/** Nodes that all aliases may expand to; an attack with nine levels of nine aliases expands to 387 million. */
 const mostAliasedNodes = 100_000
-/** Characters of text and keys that aliases may stand for in all: a text of 1 MB with 90,000 aliases means 90 GB. */
+/** Characters that all aliases may expand to, keys included: 90,000 aliases of a text of 1 MB expand to 90 GB. */
 const mostAliasedText = 16 * 1024 * 1024
 const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 interface Reading {
   readonly aliases: AliasTargets
   readonly diagnostics: Diagnostic[]
-  /** Nodes being read from an anchor on: an alias to one of them is a circle. */
+  /** Anchored nodes that are being read: an alias to one of them is a cycle. */
   readonly open: Set<Node>
   readonly lines: LineIndex
-  /** Faults inside an anchored node are reported where it is written, not where it is used. */
+  /** True within an alias: faults are then not reported again, as they were reported at the anchor. */
   insideAlias: boolean
   aliasedNodes: number
   aliasedText: number
   deepAlias: boolean
 }
 
-/** The value is meaningful only when no diagnostics come with it. */
+/** The value is valid only when there are no diagnostics. */
 export function readValue(
   root: Node,
   aliases: AliasTargets,
@@ -139,7 +139,7 @@ function readMap(node: YAMLMap, path: DiagnosticPath, reading: Reading): Record<
   return value
 }
 
-/** A plain `<<`, as YAML 1.1 had it; keys of the map itself win, and of several sources the first. */
+/** A plain `<<`, as in YAML 1.1. Keys of the map itself have priority, then those of the first source. */
 export function isMergeKey(key: unknown): boolean {
   return isScalar(key) && key.value === '<<' && key.type === 'PLAIN'
 }
@@ -226,7 +226,7 @@ function report(
 ): void {
   if (reading.insideAlias) return
   const [start, end] = rangeOf(node)
-  // Of a map or list, where it begins.
+  // For a map or list, only its first character.
   const range = isMap(node) || isSeq(node) ? ([start, start + 1] as const) : ([start, end] as const)
   reading.diagnostics.push({
     code,

@@ -1,5 +1,5 @@
-// What a client did wrong, with Strapi's names: thrown by parse, plan and
-// guard, turned into text by the APIs from this one table.
+// Errors of clients, with Strapi's names and their statuses. Parsers, the planner and guards throw them; the APIs turn
+// them into answers.
 
 export const statusOfErrorName = {
   ValidationError: 400,
@@ -31,7 +31,7 @@ export interface ErrorItem {
   readonly name: string
 }
 
-/** Nobody said anything about details: some errors are answered without them then. */
+/** Marks an error without details, so that some answers can leave `details` out. */
 export const NO_DETAILS: Readonly<Record<string, unknown>> = Object.freeze({})
 
 export class ApiError extends Error {
@@ -54,12 +54,12 @@ export class ApiError extends Error {
   }
 }
 
-/** Errors that one answer says; others are counted. */
+/** An answer lists this many errors and counts the rest. */
 export const mostErrors = 20
 
 /**
- * A ValidationError over all faults of a payload; the message counts them as Strapi does. `more`: how many there are beyond
- * the items.
+ * A ValidationError for all faults of a payload; the message counts them as Strapi does. `more`: the number of faults
+ * that are not in `items`.
  */
 export function validationErrors(items: readonly ErrorItem[], more = 0): ApiError {
   const [first] = items

@@ -1,4 +1,4 @@
-// Our own mistakes: logged with the stack, answered as 500 and nothing else.
+// Internal errors: logged with the stack trace, answered with a 500 without details.
 
 export class InvariantError extends Error {
   override name = 'InvariantError'

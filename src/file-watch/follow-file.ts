@@ -1,5 +1,5 @@
-// One file -> its contents, each once, when they have come to rest. Reads, compares hashes, and knows the contents
-// that look like the first part of a save.
+// Follows one file: reports each new content once, when the file is no longer being written. Compares hashes of the
+// content, and recognizes contents that look like an incomplete save.
 
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
@@ -8,44 +8,44 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { readRegularFile } from '../util/read-regular-file.ts'
 
 export interface FollowOptions {
-  /** The content is another one than at the last call, and has come to rest. */
+  /** Called when the content differs from that of the last call, and is no longer changing. */
   readonly onChange: (file: string, content: Buffer) => void
   /**
-   * The file is gone (then without a reason) or cannot be read, as a directory, a pipe, or one that is too large. Called
-   * once until it is back.
+   * Called when the file is gone (without a reason) or cannot be read, such as a directory, a pipe, or a file that is
+   * too large. Called once until the file is back.
    */
   readonly onMissing?: (file: string, reason: string | undefined) => void
-  /** Milliseconds since 1970: a file that was touched after it counts as changed at the start. */
+  /** Epoch milliseconds: a file that was modified later counts as changed at the start. */
   readonly since?: number
 }
 
 export interface FollowedFile {
   readonly file: string
-  /** Reads until the content rests, then compares. */
+  /** Reads until the content is stable, then compares it with the known one. */
   look(): void
-  /** Looks only when the file's stamp is another one. */
+  /** Calls `look` only when the file's stamp has changed. */
   glance(): Promise<void>
   stop(): void
 }
 
-/** Two readings this far apart must agree. */
+/** Milliseconds between two readings that must agree. */
 const SETTLE = 15
 /**
- * A file that is saved all the time is read faster, so that two readings fall between two saves; no faster than the
- * clock of the file system, or a save after the last reading would carry the stamp of the one before.
+ * The same for a file that is saved continuously, so that two readings fit between two saves. It must not be shorter
+ * than the clock tick of the file system, or a save after the last reading could have the same stamp as the one before.
  */
 const SETTLE_IN_STORM = 6
 const STORM_AFTER = 1000
-/** A content that looks half-written is given this long to become whole. */
+/** Milliseconds that a content must stay the same when it looks incomplete. */
 const SETTLE_SUSPECT = 500
-/** A file that is gone for less was only being replaced. */
+/** Milliseconds: a file that is gone for less time was only being replaced. */
 const MISSING_AFTER = 300
-/** The largest file that a configuration may name: a seed in JSON. */
+/** Bytes; the limit for the largest file of a configuration, a seed in JSON. */
 const LARGEST = 64 * 1024 * 1024
-/** Clocks of files tick this coarsely. */
+/** The resolution of file times, in milliseconds. */
 const CLOCK_TICK = 20
 
-/** Resolves when the present content is known. */
+/** Resolves when the current content was read. */
 export async function followFile(file: string, options: FollowOptions): Promise<FollowedFile> {
   const { onChange, onMissing, since } = options
   let stamp = await stampOf(file)
@@ -121,7 +121,7 @@ interface Content {
 
 interface Reading {
   readonly content: Content | undefined
-  /** Why something that is there could not be read. */
+  /** Why a file that exists could not be read. */
   readonly reason: string | undefined
 }
 
@@ -137,8 +137,8 @@ function same(a: Content | undefined, b: Content | undefined): boolean {
 }
 
 /**
- * Whether a content may be the first part of a save: cut-off YAML can be valid YAML, and lack just the line that made
- * something private. A whole save is seldom both shorter than the content before it and of another end.
+ * Whether a content may be an incomplete save: truncated YAML can be valid, and lack just the line that makes an
+ * attribute private. A complete save is rarely both shorter than the previous content and different at the end.
  */
 function suspect(known: Content | undefined, content: Content): boolean {
   const after = content.bytes
@@ -165,7 +165,7 @@ function endsWith(bytes: Buffer, end: Buffer): boolean {
   return bytes.length >= end.length && bytes.subarray(bytes.length - end.length).equals(end)
 }
 
-/** What changes when a file does, as far as the file system tells. */
+/** A text that changes when the file changes, as far as the file system shows it. */
 export async function stampOf(file: string): Promise<string> {
   try {
     const { ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true })

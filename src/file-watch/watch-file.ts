@@ -1,6 +1,6 @@
-// Files -> a call when the content of one has changed and come to rest. The folder is watched, never the file: a
-// watch on a file is lost with its first deletion or rename. A look at the files once a second catches what no event
-// tells (mounts, swapped links, folders that were made anew).
+// Watches files, and calls back when the content of one has changed and is stable. Watches the folders, never the
+// files: a watch on a file is lost when it is deleted or renamed. A check once a second finds changes without events
+// (mounts, replaced links, recreated folders).
 
 import { basename, dirname, resolve } from 'node:path'
 import { clearInterval, setInterval } from 'node:timers'
@@ -8,21 +8,21 @@ import type { FSWatcher } from 'chokidar'
 import { type FollowedFile, type FollowOptions, followFile } from './follow-file.ts'
 
 export interface WatchOptions extends FollowOptions {
-  /** Network mounts: no events, only the look once a second. */
+  /** Uses no events, only the check once a second; for network mounts. */
   readonly poll?: boolean
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two checks. */
   readonly lookEvery?: number
 }
 
 export interface FileWatch {
-  /** Watches these from now on; those that were watched before keep their place. */
+  /** Replaces the watched files; those that were watched before keep their state. */
   setFiles(files: readonly string[]): Promise<void>
   close(): Promise<void>
 }
 
 const LOOK_EVERY = 1000
 
-/** Resolves when the watch is in place and the present contents are known. */
+/** Resolves when the watch has started and the current contents were read. */
 export async function watchFiles(files: readonly string[], options: WatchOptions): Promise<FileWatch> {
   const followed = new Map<string, FollowedFile>()
   const folders = new Map<string, FSWatcher>()
@@ -41,7 +41,7 @@ export async function watchFiles(files: readonly string[], options: WatchOptions
       folders.delete(folder)
       await watcher.close()
     }
-    // Folders first: what is saved while the contents are read is then seen as well.
+    // Folders come first, so that saves during the reading of the contents are noticed, too.
     if (options.poll !== true) await Promise.all([...wantedFolders].map(watchFolder))
     await Promise.all(
       [...paths].map(async (file) => {
@@ -57,7 +57,7 @@ export async function watchFiles(files: readonly string[], options: WatchOptions
     if (folders.has(folder)) return
     const { watch } = await import('chokidar')
     if (closed || folders.has(folder)) return
-    // The folder itself: its other files may be many, and each would be a watch of its own.
+    // Watches only the folder itself: it may contain many files, each of which would need a watch.
     const watcher = watch(folder, {
       depth: 0,
       ignoreInitial: true,
@@ -65,7 +65,7 @@ export async function watchFiles(files: readonly string[], options: WatchOptions
       ignored: (path) => resolve(path) !== folder,
     })
     folders.set(folder, watcher)
-    // An event of another file is a sign as well: links may be swapped under another name.
+    // Events of other files count, too: a file may be changed by replacing a link of another name.
     watcher.on('raw', (_event, path) => {
       for (const [file, one] of followed) {
         if (dirname(file) !== folder) continue
@@ -73,7 +73,7 @@ export async function watchFiles(files: readonly string[], options: WatchOptions
         else void one.glance()
       }
     })
-    // A folder that cannot be watched (limits, mounts) is still looked at once a second.
+    // Ignored: files of a folder that cannot be watched (limits, mounts) are still checked once a second.
     watcher.on('error', () => {})
     await new Promise<void>((ready) => watcher.once('ready', ready))
   }

@@ -1,5 +1,5 @@
-// The bytes of request bodies that a server has in memory, of all requests together, and the limit that they share:
-// many bodies at once, each within its own limit, must not take all memory.
+// Counts the bytes of request bodies that a server holds in memory, over all requests together, against one limit: many
+// bodies at once, each within its own limit, must not take all memory.
 
 import { ApiError } from '../errors/api-error.ts'
 
@@ -12,14 +12,14 @@ export class BodyBudget {
     this.most = most
   }
 
-  /** Whether there was room; then they count as held. */
+  /** Counts the bytes as held and returns true; returns false when the limit leaves no room for them. */
   tryTake(bytes: number): boolean {
     if (this.held + bytes > this.most) return false
     this.held += bytes
     return true
   }
 
-  /** Throws ServiceUnavailableError. */
+  /** Counts the bytes as held. Throws ServiceUnavailableError when the limit leaves no room for them. */
   take(bytes: number): void {
     if (this.tryTake(bytes)) return
     throw new ApiError(
@@ -35,7 +35,7 @@ export class BodyBudget {
   }
 }
 
-/** What one request has taken of it. */
+/** The bytes that one request holds of the shared budget. */
 export class BodyShare {
   private held = 0
   private closed = false
@@ -45,7 +45,7 @@ export class BodyShare {
     this.budget = budget
   }
 
-  /** Throws ServiceUnavailableError. Nothing counts any more when the request is over. */
+  /** Throws ServiceUnavailableError when there is no room. Does nothing after `close`. */
   take(bytes: number): void {
     if (this.closed) return
     this.budget.take(bytes)
@@ -64,7 +64,7 @@ export class BodyShare {
     this.held -= bytes
   }
 
-  /** The request is over: all of it is free. */
+  /** Releases all bytes that the request still holds; called when the request is over. */
   close(): void {
     if (this.closed) return
     this.closed = true

@@ -1,6 +1,6 @@
-// The bytes of a body as a transport hands them over -> the whole of it, or piece by piece, for whoever asks, within a
-// limit of its own and one that all requests share. Uploads are not collected: the sender waits while nobody takes what
-// has arrived.
+// Buffers the body of a request as the transport delivers it, and returns it whole or in pieces. Two limits apply: one
+// for the body and one for all requests together. Uploads are not collected: the transport stops reading from the
+// socket while the handler does not read what has arrived.
 
 import { ApiError } from '../errors/api-error.ts'
 import { InvariantError } from '../errors/invariant.ts'
@@ -19,7 +19,7 @@ export const NO_BODY: IncomingBody = {
   async *chunks() {},
 }
 
-/** How the transport stops and goes on reading from its socket. */
+/** Stops and resumes the transport's reading from its socket. */
 export interface Flow {
   pause(): void
   resume(): void
@@ -27,20 +27,20 @@ export interface Flow {
 
 const NO_FLOW: Flow = { pause() {}, resume() {} }
 
-/** Bytes of an upload that wait for their reader before the sender has to wait. */
+/** Unread bytes of an upload at which the transport stops reading (HIGH) and below which it resumes (LOW). */
 const HIGH_WATER = 256 * 1024
 const LOW_WATER = 64 * 1024
-/** The least that a reader of pieces is woken for, so that a sender of single bytes costs no work for each. */
+/** Bytes that must be there before a reader of pieces is woken, so that single bytes do not cost a wake-up each. */
 const LEAST_PIECE = 4 * 1024
-/** Chunks that a body may have whatever their size; of more, each must on average have the least size. */
+/** A body may have this many chunks of any size; with more chunks, their average size must be LEAST_CHUNK bytes. */
 const MANY_CHUNKS = 1000
 const LEAST_CHUNK = 64
 
 export class BodyBuffer implements IncomingBody {
   readonly present = true
-  /** Whether it may be as long as an upload: then only `chunks` reads all of it. */
+  /** Whether the limit for uploads applies. A body beyond the normal limit can then be read by `chunks` only. */
   readonly upload: boolean
-  /** True once the last byte is here. */
+  /** True once the last byte has arrived. */
   ended = false
   received = 0
   readonly memoryLimit: number
@@ -57,7 +57,7 @@ export class BodyBuffer implements IncomingBody {
   private reader: { resolve(bytes: Uint8Array): void; reject(error: ApiError): void } | undefined
   private wake: (() => void) | undefined
 
-  /** `announced`: the length by the head of the request; negative when it is not known. */
+  /** `announced`: the length from the request's head; negative when it is not known. */
   constructor(
     announced: number,
     limits: Pick<ServerLimits, 'body' | 'upload'>,
@@ -74,26 +74,26 @@ export class BodyBuffer implements IncomingBody {
     if (announced > this.limit) this.fail(payloadTooLarge())
   }
 
-  /** True when the body is longer than it may be, by announcement or by count. */
+  /** True when the announced length or the bytes received exceed the limit. */
   get tooLarge(): boolean {
     return this.announced > this.limit || this.received > this.limit
   }
 
-  /** True when a body comes in crumbs: each costs the same work as a chunk of kilobytes. The rest is not waited for. */
+  /** True when the chunks are too small: each costs as much work as one of kilobytes. The body is then refused. */
   get inCrumbs(): boolean {
     return this.chunkCount > MANY_CHUNKS && this.received < this.chunkCount * LEAST_CHUNK
   }
 
-  /** True while a body may go on for longer than a connection should be kept waiting after its answer. */
+  /** True while the rest of the body may take longer than an answer should wait for it. */
   get endless(): boolean {
     return (this.upload || this.tooLarge) && !this.ended
   }
 
-  /** Keeps a chunk, which must not change any more; beyond the limit everything is dropped. */
+  /** Keeps a chunk without copying it: the caller must not change it. Drops everything once a limit is exceeded. */
   push(chunk: Uint8Array): void {
     this.received += chunk.length
     this.chunkCount += 1
-    // An error object for each chunk behind a refusal would cost more than all else.
+    // Only the first failure creates an error: one for each later chunk would cost more than all other work.
     if (this.failure === undefined) {
       if (this.inCrumbs) this.fail(chunksTooSmall())
       else if (this.tooLarge) this.fail(payloadTooLarge())
@@ -121,7 +121,7 @@ export class BodyBuffer implements IncomingBody {
     return this.share.tryTake(bytes)
   }
 
-  /** The request is over: what its readers hold is not counted any more. */
+  /** Called when the request is over: drops the body and releases all bytes that its readers hold. */
   close(): void {
     this.drop()
     this.share.close()
@@ -133,7 +133,7 @@ export class BodyBuffer implements IncomingBody {
     this.wake?.()
   }
 
-  /** No more will come: whoever waits, or asks later, is told why. */
+  /** Ends the body with an error, which rejects the current read and every later one. */
   fail(failure: ApiError): void {
     if (this.ended || this.failure !== undefined) return
     this.failure = failure
@@ -142,7 +142,7 @@ export class BodyBuffer implements IncomingBody {
     this.wake?.()
   }
 
-  /** Nobody will read it: what is here and what still comes is forgotten. */
+  /** Discards the bytes that have arrived and those that still arrive: nobody will read them. */
   drop(): void {
     this.mode = 'dropped'
     this.empty()
@@ -150,7 +150,7 @@ export class BodyBuffer implements IncomingBody {
 
   bytes(): Promise<Uint8Array> {
     const whole = this.whole()
-    // A handler that has answered without waiting for the body must not bring the process down when it never comes.
+    // Without this, a handler that does not await the body would cause an unhandled rejection, which ends the process.
     whole.catch(() => {})
     return whole
   }
@@ -190,7 +190,7 @@ export class BodyBuffer implements IncomingBody {
     })
   }
 
-  /** Also of a body that is here already: as an upload it was not too long, as a whole it is. */
+  /** Checks the memory limit, also for what has arrived already: until now, the higher limit for uploads applied. */
   private checkWhole(): void {
     if (
       this.failure !== undefined ||
@@ -221,7 +221,7 @@ export class BodyBuffer implements IncomingBody {
   }
 }
 
-/** What a body over the limit is refused with. */
+/** The error for a body that exceeds its limit. */
 export function payloadTooLarge(): ApiError {
   return new ApiError('PayloadTooLargeError', 'request entity too large')
 }
@@ -230,7 +230,7 @@ export function chunksTooSmall(): ApiError {
   return new ApiError('BadRequestError', 'the body comes in chunks that are too small')
 }
 
-/** What a reader is told whose client went away. */
+/** The error for a read whose client has disconnected. */
 export function requestAborted(): ApiError {
   return new ApiError('BadRequestError', 'the request was aborted')
 }

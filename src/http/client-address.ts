@@ -1,10 +1,10 @@
-// The peer's address and `x-forwarded-for` -> the address of the client, as far as trusted proxies vouch for it.
+// Finds the client's address from the peer's address and `x-forwarded-for`, as far as trusted proxies vouch for it.
 
 import { BlockList, isIP } from 'node:net'
 
 export type TrustProxy = false | number | readonly string[] | undefined
 
-/** Finds the client of a request; made once per server. */
+/** Returns the address of a request's client; created once per server. */
 export type ClientAddress = (peer: string, forwardedFor: string | undefined) => string
 
 /** Reads `x-forwarded-for` from the right: an entry counts when everything to its right is trusted. */
@@ -37,7 +37,7 @@ function inRanges(ranges: readonly string[]): (address: string) => boolean {
 
 const MAPPED = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/
 
-/** One spelling per address on every transport: IPv6 in short form, IPv4 in IPv6's clothes as plain IPv4. */
+/** Gives each address one spelling on every transport: IPv6 in short form, IPv4-mapped IPv6 as plain IPv4. */
 function plainAddress(address: string): string {
   if (isIP(address) !== 6) return address
   const short = address.includes('%') ? address : new URL(`http://[${address}]/`).hostname.slice(1, -1)

@@ -1,21 +1,21 @@
-// The `content-type` of a request -> its type and parameters (RFC 9110 8.3), and the boundary of a multipart body.
+// Parses the `content-type` of a request into type and parameters (RFC 9110 8.3), and the boundary of a multipart body.
 
 import { ApiError } from '../errors/api-error.ts'
 
 export interface ContentType {
-  /** In lower case; empty where there is none. */
+  /** In lower case; empty when the request has no `content-type`. */
   readonly type: string
-  /** By names in lower case. What is not a parameter is passed over. */
+  /** By name in lower case. Text that is not a parameter is ignored. */
   readonly parameters: ReadonlyMap<string, string>
 }
 
-/** What nearly every request says. */
+/** Parsed in advance: nearly every request with a body has it. */
 const PLAIN_JSON: ContentType = { type: 'application/json', parameters: new Map() }
 
-/** From a semicolon on: a name, and a value that may be quoted. */
+/** A semicolon, a name, and a value that may be quoted. */
 const PARAMETER = /;[ \t]*([^\s;=",]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))[ \t]*(?=;|$)/y
 
-/** Throws BadRequestError on a parameter that is there twice: two readers could take it differently. */
+/** Throws BadRequestError on a repeated parameter: two parsers could read it differently. */
 export function parseContentType(header = ''): ContentType {
   if (header === PLAIN_JSON.type) return PLAIN_JSON
   const semicolon = header.indexOf(';')
@@ -39,10 +39,10 @@ export function parseContentType(header = ''): ContentType {
   return { type: type.replace(/^[ \t]+|[ \t]+$/g, '').toLowerCase(), parameters }
 }
 
-/** RFC 2046 allows fewer characters; some clients use others. A quote or a backslash would have to be escaped. */
+/** Allows more characters than RFC 2046, since some clients use them; not `"` and `\`, which would need escapes. */
 const BOUNDARY = /^(?=.{1,70}$)[ !#-[\]-~]*[!#-[\]-~]$/
 
-/** Throws BadRequestError. */
+/** Throws BadRequestError when the boundary is missing or malformed. */
 export function boundaryOf({ parameters }: ContentType): string {
   const boundary = parameters.get('boundary') ?? ''
   if (BOUNDARY.test(boundary)) return boundary
@@ -52,7 +52,7 @@ export function boundaryOf({ parameters }: ContentType): string {
   )
 }
 
-/** Whether a body of this content-type may be as long as an upload. */
+/** Whether the limit for uploads applies to a body of this content-type. */
 export function isUpload(contentType: string | undefined): boolean {
   return contentType !== undefined && /^\s*multipart\/form-data\s*(?:;|$)/i.test(contentType)
 }

@@ -16,13 +16,13 @@ export interface CorsOptions {
 }
 
 export interface Cors {
-  /** The shared headers of the answer to this request: the given ones, `Vary`, and what its origin may have. */
+  /** The shared headers of the answer to this request: the given ones, `Vary`, and the CORS headers for its origin. */
   headersFor(request: HttpRequest): HeaderSet
-  /** The answer to a preflight request; undefined when the request is none. */
+  /** The answer to a preflight request; undefined for any other request. */
   preflight(request: HttpRequest): Reply | undefined
 }
 
-/** `shared` go with every answer. */
+/** `shared`: headers of every answer. */
 export function createCors(options: CorsOptions, shared: Readonly<Record<string, string>>): Cors {
   const { origin } = options
   const vary = { ...shared, vary: 'Origin' }

@@ -1,4 +1,4 @@
-// What must be over by a certain time: one timer sweeps all of it, so that a request costs no timer of its own.
+// Deadlines of requests. One timer checks all of them, so that no request needs a timer of its own.
 
 import { performance } from 'node:perf_hooks'
 import { clearInterval, setInterval } from 'node:timers'

@@ -1,15 +1,15 @@
-// How many connections the process's limit of open files leaves room for. At that limit uWebSockets.js would try to
-// accept again and again at full speed, and no file could be opened any more.
+// Computes how many connections the process's limit of open files allows. At that limit, uWebSockets.js would retry
+// `accept` in a busy loop, and no file could be opened any more.
 
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
 
-/** Of the limit, what stays for files, the database and what comes between two looks: a quarter, within bounds. */
+/** Descriptors kept free for files, the database and connections between two checks: about a quarter, at most these. */
 const MOST_RESERVE = 1024
-/** Connections that the system keeps ready, which are all accepted in one go. */
+/** The system's queue of pending connections, all of which are accepted in one go. */
 const BACKLOG = 512
 
-/** The descriptor number from which on no more connections are taken; undefined where nothing is known or asked. */
+/** The descriptor number at which no more connections are accepted; undefined when no limit is known or set. */
 export function fullAt(connections: number | undefined): number | undefined {
   const limit = openFilesLimit()
   const byLimit = limit === undefined ? Number.POSITIVE_INFINITY : limit - reserveOf(limit)
@@ -22,19 +22,19 @@ function reserveOf(limit: number): number {
   return Math.min(Math.max(limit / 4, Math.min(BACKLOG, limit / 2)), MOST_RESERVE)
 }
 
-/** Descriptors are given out from the lowest free one: as many as its number are in use, at least. */
+/** The system assigns the lowest free descriptor, so at least as many as its number are in use. */
 export function lowestFree(): number {
   try {
     const descriptor = openSync(devNull, 'r')
     closeSync(descriptor)
     return descriptor
   } catch {
-    // None is left.
+    // No descriptor is left.
     return Number.POSITIVE_INFINITY
   }
 }
 
-/** Undefined where the system does not say. */
+/** Undefined when the system does not report the limit. */
 function openFilesLimit(): number | undefined {
   try {
     const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []

@@ -1,5 +1,5 @@
-// A thrown thing -> the answer the client sees, in Strapi's envelope. What is not an ApiError is our fault:
-// it is reported, and the client learns nothing about it.
+// Turns a thrown value into the answer that the client sees, in Strapi's envelope. Anything but an ApiError is an
+// internal error: it is reported, and the client learns nothing about it.
 
 import { ApiError, NO_DETAILS } from '../errors/api-error.ts'
 import { jsonReply, type Reply } from './reply.ts'
@@ -7,7 +7,7 @@ import { jsonReply, type Reply } from './reply.ts'
 /** Strapi leaves `details` out of these when there are none; the other errors carry `{}`. */
 const BARE = new Set(['BadRequestError', 'PayloadTooLargeError', 'InternalServerError'])
 
-/** The answer to an error; `report` hears of those that are ours. */
+/** The answer to an error; `report` is called with internal errors. */
 export function errorReply(error: unknown, report: (fault: unknown) => void): Reply {
   if (error instanceof ApiError) return jsonReply(error.status, errorEnvelope(error), error.headers)
   report(error)

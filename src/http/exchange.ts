@@ -1,5 +1,5 @@
-// One request and its answer, whatever the transport: a state machine from the head of the request to the last byte of the
-// answer. The transports say how bytes come and go.
+// One request and its answer, independent of the transport: a state machine from the head of the request to the last
+// byte of the answer. Subclasses, one per transport, read and write the bytes.
 
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers'
@@ -36,7 +36,7 @@ export interface ExchangeHost {
   finished(): void
 }
 
-/** Characters. */
+/** Characters; longer texts are sent in a turn of their own. */
 const LARGE = 1024 * 1024
 
 export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> implements IncomingRequest {
@@ -46,22 +46,22 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   readonly id: string
   body: IncomingBody = NO_BODY
   lease: Lease | undefined
-  /** On the clock of `performance.now()`; 0: none. An upload that goes on moves it. */
+  /** On the clock of `performance.now()`; 0: none. An upload that makes progress extends it. */
   deadline = 0
 
   protected readonly host: Host
   protected readonly headers: HeaderList
-  /** open: to be answered; held: the answer waits for the end of the body; done: nothing may touch the answer any more. */
+  /** open: not answered yet; held: the answer waits for the end of the body; done: the response must not be touched. */
   protected state: 'open' | 'held' | 'sending' | 'done' = 'open'
   protected incoming: BodyBuffer | undefined
   protected controller: AbortController | undefined
   protected heldReply: Reply | undefined
   protected chunked = false
-  /** Of an upload: puts off the deadline while it goes on. */
+  /** Extends the deadline while an upload makes progress; undefined for other bodies. */
   private prolong: (() => void) | undefined
-  /** How much of the body was here when its answer began to wait for the rest. */
+  /** Bytes of the body that had arrived when the answer began to wait for the rest. */
   private heldAt = 0
-  /** idle: its body is still to come; counted: as work of the process; settled: the handler is done with it. */
+  /** idle: the body is still arriving; counted: the request counts as load; settled: it does not count any more. */
   private work: 'idle' | 'counted' | 'settled' = 'idle'
 
   constructor(
@@ -83,14 +83,14 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
 
   abstract readonly address: string
 
-  /** Writes the answer; `close`: the last one of its connection. */
+  /** Writes the answer; `close`: whether the connection ends after it. */
   protected abstract send(reply: Reply, close: boolean): void
   protected abstract expireAfter(milliseconds: number): void
-  /** Ends the connection in the middle of an answer that nobody reads. */
+  /** Ends the connection in the middle of an answer that the client does not read. */
   protected abstract breakConnection(): void
   protected abstract pause(): void
   protected abstract resume(): void
-  /** The transport gives each piece to `received`, and the end to `bodyEnded`. */
+  /** The transport calls `received` for each piece of the body and `bodyEnded` at its end. */
   protected abstract listen(incoming: BodyBuffer): void
 
   header(name: string): string | undefined {
@@ -106,10 +106,10 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     return this.controller.signal
   }
 
-  /** Throws ApiError; of use where the transport does not look at it itself. */
+  /** Throws ApiError; for transports that do not check the HTTP version themselves. */
   protected checkVersion(): void {}
 
-  /** Begins to receive the body, if there is one. Throws ApiError for a head that is not taken. */
+  /** Checks the head and begins to receive the body, if there is one. Throws ApiError for a head that is refused. */
   protected readHead(): void {
     const length = bodyLength(this.headers)
     checkRequestLine(this.method, this.path)
@@ -117,7 +117,9 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     if (length !== 0) this.receive(length)
   }
 
-  /** Counted until its handler is done, or late, or the client has gone: a body that is still sent is no work. */
+  /**
+   * Counts the request as load until its handler is done or late, or the client is gone. Receiving a body is no load.
+   */
   protected beginWork(): void {
     if (this.work !== 'idle') return
     this.work = 'counted'
@@ -137,7 +139,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     this.host.finished()
   }
 
-  /** For a body that is made while it is sent: its own end releases the lease, and not that of the connection. */
+  /** Removes the lease from the exchange; for streamed bodies, which release it when the stream ends. */
   protected takeLease(): Lease | undefined {
     const { lease } = this
     this.lease = undefined
@@ -146,7 +148,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
 
   protected settle(reply: Reply): void {
     this.endWork()
-    // To encode a large text takes 20 ms and more: not in the turn in which it was written.
+    // Encoding a large text takes 20 ms and more, so it is not done in the turn that produced the text.
     if (typeof reply.body === 'string' && reply.body.length > LARGE) setImmediate(() => this.answer(reply))
     else this.answer(reply)
   }
@@ -167,7 +169,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     this.heldReply = reply
     this.heldAt = incoming.received
     incoming.drop()
-    // Who waits for `100 Continue` sends nothing on until it sees the answer.
+    // A client that waits for `100 Continue` sends nothing more until it sees the answer.
     if (incoming.ended || this.header('expect') !== undefined) this.release()
     else this.expireAfter(LINGER_TIME)
   }
@@ -212,11 +214,11 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     this.listen(incoming)
   }
 
-  /** A piece of the body, whose memory is ours. */
+  /** Takes a piece of the body; the transport must not reuse its memory. */
   protected received(incoming: BodyBuffer, chunk: Uint8Array): void {
     incoming.push(chunk)
     if (incoming.inCrumbs) {
-      // Answered at once, without waiting for the rest.
+      // The refusal does not wait for the rest of the body.
       if (this.state === 'open') this.send(this.failure(chunksTooSmall()), true)
       else this.sendHeld()
       return

@@ -1,11 +1,11 @@
-// Malformed JSON -> where it stops being JSON. V8's own message says so only sometimes, differs between versions, and
-// quotes the text; this runs after JSON.parse has failed, on text whose nesting is known to be shallow.
+// Finds the place where text stops being JSON. V8's message names it only sometimes, differs between versions, and
+// quotes the text. Runs after JSON.parse has failed, on text whose nesting is known to be shallow.
 
-/** The offset of the first character that no JSON text could have there; the length of the text when it ends too early. */
+/** The offset of the first character that is not valid JSON; the length of the text when the text ends too early. */
 export function findJsonFault(text: string): number {
   let place = 0
 
-  /** Each of these moves `place` on and says whether what it looked for was there. */
+  /** Each of these functions advances `place`; those with a result return whether they found what they expect. */
   function skipSpace(): void {
     while (/[\t\n\r ]/.test(text.charAt(place))) place += 1
   }
@@ -60,7 +60,7 @@ export function findJsonFault(text: string): number {
     return true
   }
 
-  /** The members of an object or the items of an array, from the opening bracket to the closing one. */
+  /** Reads the members of an object or the items of an array, from the opening bracket to the closing one. */
   function takeList(end: string, takeItem: () => boolean): boolean {
     place += 1
     skipSpace()

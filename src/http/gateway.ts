@@ -1,5 +1,5 @@
-// A router -> the door of a generation: what every answer needs, whatever room made it. CORS, security headers, health
-// and readiness, errors as replies. Header sets are joined once, so that an answer costs no more for carrying them.
+// Wraps a router into the handler of a generation, with what every answer needs: CORS, security headers, health and
+// readiness, errors as replies. Header sets are joined once, so that they cost nothing per answer.
 
 import { type CorsOptions, createCors } from './cors.ts'
 import { errorReply } from './error-reply.ts'
@@ -12,14 +12,14 @@ import type { Router } from './router.ts'
 export interface GatewayOptions {
   readonly router: Router
   readonly cors: CorsOptions
-  /** In production answers tell browsers to stay on HTTPS. */
+  /** In production, answers tell browsers to stay on HTTPS. */
   readonly production: boolean
   /** Why the service is not ready to take traffic; undefined when it is. */
   notReady(): string | undefined | Promise<string | undefined>
   onFault(fault: unknown, requestId: string | undefined): void
 }
 
-/** Wraps the router's routes; the handler that comes out never throws and never rejects. */
+/** Wraps the router's routes; the returned handler never throws and never rejects. */
 export function createGateway(options: GatewayOptions): Handler {
   const cors = createCors(options.cors, securityHeaders(options.production))
   const inner = routeHandler(options.router)
@@ -50,7 +50,7 @@ function withCommon({ status, headers, body, contentType }: Reply, shared: Heade
 
 const POLICY = 'content-security-policy'
 
-/** A page brings a policy of its own; of two, a browser would keep both. */
+/** An answer with a policy of its own must not get the shared one: browsers enforce both when there are two. */
 function withoutPolicy({ entries }: HeaderSet): HeaderSet {
   return createHeaderSet(Object.fromEntries(entries.filter(([name]) => name !== POLICY)))
 }
@@ -58,12 +58,12 @@ function withoutPolicy({ entries }: HeaderSet): HeaderSet {
 const HEALTHY: Reply = { status: 204 }
 const NOT_CACHED = { 'cache-control': 'no-store' }
 
-/** Answered whatever else there is to do. */
+/** Paths that are answered even when the server is overloaded. */
 export function isOwnPath(path: string): boolean {
   return path === '/_health' || path === '/_ready'
 }
 
-/** `/_health`: the process answers, whatever the method. `/_ready`: send traffic here, or why not. */
+/** `/_health`: the process is alive, for any method. `/_ready`: whether to send traffic here, and if not, why. */
 function ownAnswer({ path }: HttpRequest, { notReady }: GatewayOptions): Reply | Promise<Reply> | undefined {
   if (path.charCodeAt(1) !== 95 /* _ */) return undefined
   if (path === '/_health') return HEALTHY
@@ -80,7 +80,7 @@ function readiness(reason: string | undefined): Reply {
   })
 }
 
-/** What keeps a browser from misreading an answer of a JSON API. HTTPS is only demanded in production, where it can be assumed. */
+/** Headers that stop browsers from misinterpreting answers of a JSON API. Only production can rely on HTTPS. */
 export function securityHeaders(production: boolean): Readonly<Record<string, string>> {
   return {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

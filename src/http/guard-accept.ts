@@ -1,13 +1,13 @@
-// uWebSockets.js neither counts connections nor stops accepting them: when the process has too many descriptors open,
-// its listening socket is closed, and opened again when there is room. Meanwhile new connections are refused by the system.
+// Limits the connections of uWebSockets.js, which neither counts them nor stops accepting. When the process has too
+// many descriptors open, the listening socket is closed until there are fewer; the system then refuses connections.
 
 import { performance } from 'node:perf_hooks'
 import { clearInterval, setInterval } from 'node:timers'
 import { fullAt, lowestFree } from './descriptors.ts'
 
-/** Milliseconds between two looks; each costs some microseconds. */
+/** Milliseconds between two checks; each costs some microseconds. */
 const LOOK_EVERY = 50
-/** It listens again when so much of what was full is in use, not at the first connection that ends. */
+/** Listening resumes when the use falls below this part of the limit, not at the first connection that ends. */
 const ROOM = 0.9
 
 export interface AcceptGuard {
@@ -17,12 +17,12 @@ export interface AcceptGuard {
 export interface GuardParts {
   readonly connections: number | undefined
   stop(): void
-  /** False where the port cannot be had: it is tried again. */
+  /** Resolves with false when the port cannot be bound; it is then tried again. */
   start(): Promise<boolean>
   warn(message: string): void
 }
 
-/** Begins when the socket listens. */
+/** Starts the checks; called once the socket listens. */
 export function guardAccept({ connections, stop, start, warn }: GuardParts): AcceptGuard {
   const full = fullAt(connections)
   if (full === undefined) return { close() {} }

@@ -1,4 +1,4 @@
-// Headers out: checked so that no value can start a line of its own, and joined to text once where answers share them.
+// Checks response headers, so that no value can start a header line, and joins those that answers share to text once.
 
 import { InvariantError } from '../errors/invariant.ts'
 
@@ -10,10 +10,12 @@ export interface HeaderSet {
 }
 
 const NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/
-/** Visible ASCII, space and tab: the transports differ in how they encode anything else. */
+/** Visible ASCII, space and tab: the transports differ in how they encode other characters. */
 const VALUE = /^[\t\x20-\x7e]*$/
 
-/** Headers that frame the message: the transports alone write them. */
+/**
+ * Headers that only the transports may write: they frame the message, or concern the connection or the request's id.
+ */
 const FRAMING = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'x-request-id'])
 
 /** One checked header line with a CRLF in front; throws on a name or value that HTTP does not allow. */

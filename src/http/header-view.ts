@@ -1,8 +1,8 @@
-// The headers of a request as an object, for users' code and expressions: each value is read when it is asked for.
+// The headers of a request as an object, for users' code and expressions. A value is read when the code accesses it.
 
 import type { HttpRequest } from './request.ts'
 
-/** Names in any case. */
+/** Accepts header names in any case. */
 export function headersOf(request: HttpRequest): Readonly<Record<string, string | undefined>> {
   const sent = (name: string | symbol): string | undefined =>
     typeof name === 'string' ? request.header(name.toLowerCase()) : undefined

@@ -1,4 +1,4 @@
-// A handler without a socket: what `fetch` sends and gets, with the same limits and rules as over the transports.
+// Calls a handler without a socket, through a `fetch` function, with the same limits and rules as over the transports.
 
 import { clearTimeout, setTimeout } from 'node:timers'
 import { ApiError } from '../errors/api-error.ts'
@@ -15,12 +15,12 @@ import { CHUNKED, checkRequestLine, checkTarget, requestId } from './request-hea
 import type { ServedHandler, ServerLimits, ServerOptions } from './server.ts'
 import { isBodiless } from './status-line.ts'
 
-/** `fetch` in-process: paths may be relative (`/api/articles`); the host of a full address is not looked at. */
+/** `fetch` in-process: the URL may be a path (`/api/articles`); the host of a full URL is ignored. */
 export type InjectFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
 const BASE = 'http://localhost'
 
-/** Makes a `fetch` that asks the handler; it rejects only when the caller's signal aborts or its request is invalid. */
+/** Creates a `fetch` that calls the handler. It rejects only on the caller's abort or when the request is invalid. */
 export function injectFetch({ handler, limits, onFault, headers }: ServerOptions): InjectFetch {
   const budget = new BodyBudget(limits.bodies)
   return async (input, init) => {
@@ -69,7 +69,7 @@ async function answer(
   }
 }
 
-/** The answer, the deadline's or the caller's abort, whichever is first. */
+/** Settles with the answer, the deadline's answer or the caller's abort, whichever comes first. */
 function firstOf(
   reply: Promise<Reply>,
   signal: AbortSignal,
@@ -137,7 +137,7 @@ async function readAll(
   }
 }
 
-/** Bytes. A file of a form comes as a whole, and its readers count on pieces that a socket would bring. */
+/** Bytes. A form's file arrives in one chunk and is split: its readers rely on pieces of the size a socket delivers. */
 const PIECE = 65_536
 
 async function* readPieces(request: Request, limits: ServerLimits): AsyncGenerator<Uint8Array> {
@@ -182,7 +182,7 @@ function takeLease(request: IncomingRequest): Lease | undefined {
   return lease
 }
 
-/** Pulled at the reader's pace; who stops reading ends it, and who forgets to read on does so after a while. */
+/** Produces chunks at the reader's pace. The stream ends when it is cancelled, or not read for SEND_TIMEOUT. */
 function readableOf(body: BodyStream, lease: Lease | undefined): ReadableStream<Uint8Array> {
   const pieces = body.chunks()[Symbol.asyncIterator]()
   let timer: NodeJS.Timeout | undefined

@@ -1,22 +1,22 @@
-// Whether a process has more to do than it can: then new requests are refused at once, before they are read, and those
-// that it has are answered. Two signs: how many it works on, and how late it comes to new work.
+// Detects overload of the process: new requests are then refused before they are read, and running ones are finished.
+// The two signs of overload are the number of running requests and the delay of the event loop.
 
 import { performance } from 'node:perf_hooks'
 import { clearInterval, setInterval } from 'node:timers'
 import { ApiError } from '../errors/api-error.ts'
 import type { ServerLimits } from './server.ts'
 
-/** Milliseconds between two looks at the event loop. */
+/** Milliseconds between two checks of the event loop. */
 const LOOK_EVERY = 250
-/** So many looks in a row must be late: one long piece of work is no overload. */
+/** This many checks in a row must be late: a single long task is no overload. */
 const LATE_LOOKS = 3
-/** Milliseconds without a refusal until the log says that it is over. */
+/** Milliseconds without a refusal until the log says that the overload is over. */
 const QUIET = 2000
 
 export interface Load {
-  /** Throws where a new request is to be refused. */
+  /** Throws ServiceUnavailableError when a new request has to be refused. */
   admit(): void
-  /** One more is worked on; one fewer. */
+  /** `begin` and `end` count the running requests. */
   begin(): void
   end(): void
   stop(): void

@@ -1,4 +1,4 @@
-// One request over node:http and its answer, with the same rules as over uWebSockets.js.
+// The exchange over node:http, with the same rules as over uWebSockets.js.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
@@ -18,9 +18,9 @@ import { isBodiless, statusLine } from './status-line.ts'
 
 /** What the exchanges of one connection share. */
 export interface NodeConnection {
-  /** True once its last request has been seen: what comes after it is not looked at. */
+  /** True once the last request of the connection has arrived: later ones are ignored. */
   ended: boolean
-  /** Those that are not over; pipelined ones run side by side. */
+  /** Exchanges that are not over; pipelined requests run concurrently. */
   readonly open: Set<NodeExchange>
 }
 
@@ -78,7 +78,9 @@ export class NodeExchange extends Exchange {
     }
   }
 
-  /** The parser gave up within this request's body: answers with the error, if nothing was answered yet. */
+  /**
+   * Called when the parser fails within this request's body. Answers with the error; false if it was answered already.
+   */
   breakOff(error: ApiError): boolean {
     if (this.incoming === undefined || this.incoming.ended) return false
     if (this.state !== 'open' && this.state !== 'held') return false
@@ -129,7 +131,7 @@ export class NodeExchange extends Exchange {
     else this.timeIsUp()
   }
 
-  /** The answer is out, or the connection is gone. */
+  /** Called when the answer was sent or the connection is gone. */
   closed(): void {
     if (!this.connection.open.delete(this)) return
     clearTimeout(this.timer)
@@ -165,7 +167,7 @@ export class NodeExchange extends Exchange {
     else response.end(body)
   }
 
-  /** A reader that goes away ends it; a body that breaks off must not look whole. */
+  /** Stops when the client disconnects. When the body fails, destroys the connection, so as not to look complete. */
   private async stream(body: BodyStream): Promise<void> {
     let sent = 0
     const progress = (chunk: Uint8Array): Uint8Array => {
@@ -186,7 +188,7 @@ export class NodeExchange extends Exchange {
   }
 }
 
-/** node:http reads a target as Latin-1; clients that leave text unescaped send UTF-8. */
+/** node:http decodes the target as Latin-1, but clients that do not percent-encode text send UTF-8. */
 function utf8(target: string): string {
   return /[\x80-\xff]/.test(target) ? Buffer.from(target, 'latin1').toString() : target
 }

@@ -1,4 +1,4 @@
-// The server over node:http: the same promises as uWebSockets.js's, for machines on which its binary does not load.
+// The server over node:http, for machines on which the binary of uWebSockets.js does not load. It behaves the same.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, Server, type Socket } from 'node:net'
@@ -20,7 +20,7 @@ import { HEAD_LIMIT, requestId } from './request-head.ts'
 import type { HttpServer, ServerOptions } from './server.ts'
 import { statusLine } from './status-line.ts'
 
-/** Like uWebSockets.js's own: how long a client may take to send the head of a request. */
+/** Milliseconds that a client may take to send the head of a request, as in uWebSockets.js. */
 const HEAD_TIMEOUT = 10_000
 
 /** Does not listen yet. */
@@ -43,11 +43,11 @@ export function createNodeServer(options: ServerOptions): HttpServer {
   const connections = new WeakMap<Socket, NodeConnection>()
   const server = createServer({
     insecureHTTPParser: false,
-    // Asked for by the exchange, which answers in our envelope.
+    // The exchange checks the header, and answers in Strapi's envelope.
     requireHostHeader: false,
     maxHeaderSize: HEAD_LIMIT,
     headersTimeout: HEAD_TIMEOUT,
-    // The exchange has its own deadline, which an upload moves; this one is the last resort.
+    // The exchange has a deadline of its own, which uploads extend; this timeout is the last resort.
     requestTimeout: Math.max(longestUpload(options.limits), HEAD_TIMEOUT),
     connectionsCheckingInterval: 1000,
     keepAliveTimeout: options.limits.keepAlive,
@@ -58,7 +58,7 @@ export function createNodeServer(options: ServerOptions): HttpServer {
   server.on('connection', (socket: Socket) => {
     const connection: NodeConnection = { ended: false, open: new Set() }
     connections.set(socket, connection)
-    // A response that waits behind a pipelined one is not told that its connection is gone.
+    // A response that waits behind a pipelined one gets no event when the connection closes.
     socket.once('close', () => {
       for (const exchange of connection.open) exchange.closed()
     })
@@ -66,7 +66,7 @@ export function createNodeServer(options: ServerOptions): HttpServer {
 
   function take(message: IncomingMessage, response: ServerResponse): void {
     const connection = connections.get(message.socket)
-    // Whatever follows the last request of a connection was framed by someone we do not believe.
+    // Bytes after the last request of a connection are ignored: their framing cannot be trusted.
     if (connection === undefined || connection.ended) return
     running += 1
     served += 1
@@ -89,13 +89,13 @@ export function createNodeServer(options: ServerOptions): HttpServer {
     const error = clientFault(fault.code)
     if (fault.code === 'ECONNRESET' || !socket.writable || connection === undefined) socket.destroy()
     else if (connection.open.size === 0 && !connection.ended) refuseSocket(socket, error, options)
-    // An answer to these bytes must not overtake those that are still due.
+    // The answer to these bytes must not be sent before the pending answers.
     else if (![...connection.open].some((exchange) => exchange.breakOff(error))) socket.destroy()
   })
 
   return {
     name: 'node',
-    // Node's cluster hands the connections of a shared port out to the workers.
+    // Node's cluster distributes the connections of a shared port to the workers.
     listen(port, address, shared = false) {
       return new Promise((resolve, reject) => {
         server.once('error', reject)
@@ -110,7 +110,7 @@ export function createNodeServer(options: ServerOptions): HttpServer {
     async close(drain) {
       if (host.closing) return
       host.closing = true
-      // http's own `close` would cut kept-alive connections at once, with the request that may be on its way.
+      // `close` of http.Server would close kept-alive connections at once, although a request may be on its way.
       const closed = new Promise<void>((resolve) => {
         Server.prototype.close.call(server, () => resolve())
       })
@@ -136,7 +136,7 @@ function clientFault(code: string | undefined): ApiError {
   return new ApiError('BadRequestError', 'malformed request')
 }
 
-/** node:http closes what comes beyond them at once. */
+/** node:http closes connections beyond the limit at once. */
 function limitConnections(
   server: Server,
   connections: number | undefined,
@@ -154,19 +154,19 @@ function limitConnections(
   })
 }
 
-/** Milliseconds between two lines about the same trouble. */
+/** Milliseconds between two warnings about refused connections. */
 const TELL_AGAIN = 10_000
 
 /**
- * Writes an answer to a connection whose request the parser gave up on, and closes it: also where its client neither
- * reads nor closes, so that it does not keep its descriptor.
+ * Answers a connection whose request the parser rejected, and closes it, even when the client neither reads nor closes:
+ * otherwise the connection would keep its descriptor.
  */
 function refuseSocket(socket: Socket, error: ApiError, options: ServerOptions): void {
   const reply: Reply = { ...errorReply(error, () => undefined), common: options.headers }
   const body = String(reply.body)
   const head = `HTTP/1.1 ${statusLine(reply.status)}\r\nx-request-id: ${requestId(undefined)}${headerBlock(reply)}`
   socket.on('error', () => socket.destroy())
-  // Bytes that nobody reads would reset the connection, and the answer with it.
+  // Unread bytes would make the system reset the connection, and the client would lose the answer.
   socket.resume()
   socket.end(`${head}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
   const timer = setTimeout(() => socket.destroy(), LINGER_TIME).unref()

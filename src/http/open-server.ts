@@ -1,4 +1,4 @@
-// Picks the transport: uWebSockets.js where its binary loads and passes the self-test, node:http elsewhere.
+// Chooses the transport: uWebSockets.js if its binary loads and passes the self-test, node:http otherwise.
 
 import { createNodeServer } from './node-server.ts'
 import type { HttpServer, ServerOptions } from './server.ts'
@@ -6,18 +6,18 @@ import { testUws } from './uws-self-test.ts'
 import { createUwsServer } from './uws-server.ts'
 
 export interface OpenServerOptions extends ServerOptions {
-  /** Takes this transport without looking; a `uws` that does not load then throws. */
+  /** Uses this transport without the self-test; throws when it is `uws` and the binary does not load. */
   readonly transport?: HttpServer['name'] | undefined
-  /** Told once why uWebSockets.js is not used, in words for the log. */
+  /** Called once with the reason why uWebSockets.js is not used, as text for the log. */
   readonly onFallback?: ((reason: string) => void) | undefined
 }
 
-/** Begins the self-test, which mostly waits, while other things are done; `openServer` asks for its outcome. */
+/** Starts the self-test early, since it mostly waits; `openServer` awaits its result. */
 export function warmServer(): void {
   void testUws()
 }
 
-/** A server that does not listen yet. */
+/** Creates a server that does not listen yet. */
 export async function openServer(options: OpenServerOptions): Promise<HttpServer> {
   if (options.transport === 'node') return createNodeServer(options)
   if (options.transport === 'uws') return createUwsServer(options)

@@ -1,5 +1,4 @@
-// The bytes of a body -> the value they stand for, by content-type. What is not understood is refused or counts as no
-// body; nothing is ever guessed.
+// Parses a body by its content-type. A body that is not understood is refused or counts as no body; nothing is guessed.
 
 import { isUtf8 } from 'node:buffer'
 import { ApiError } from '../errors/api-error.ts'
@@ -11,7 +10,7 @@ import type { HttpRequest } from './request.ts'
 export type ParsedBody =
   /** An object or an array from JSON, or an object from a form. */
   | { readonly kind: 'value'; readonly value: unknown }
-  /** Not read yet: the room that takes files reads it. */
+  /** Not read yet: the code that stores files reads it. */
   | { readonly kind: 'multipart'; readonly boundary: string }
   /** No body, or one of a type that this API does not read. */
   | { readonly kind: 'none' }
@@ -47,13 +46,13 @@ function checkEncodings(parameters: ReadonlyMap<string, string>, coding: string 
   }
 }
 
-/** A byte order mark stays: JSON does not allow it, and its parser refuses it. */
+/** Keeps a byte order mark, so that the parser refuses it: JSON does not allow one. */
 function textOf(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new ApiError('BadRequestError', 'the body is not valid UTF-8')
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
 }
 
-/** An urlencoded form, with the bracket syntax of query strings. Throws BadRequestError beyond the limits: what qs would drop or fold silently is refused. */
+/** An urlencoded form with bracket syntax. Throws BadRequestError beyond the limits, where qs would drop parameters. */
 export function parseForm(text: string): unknown {
   try {
     return parseBrackets(text, { arrayLimit: 100, duplicates: 'combine' })

@@ -1,9 +1,9 @@
-// JSON text -> an object or array, or a BadRequestError that says where it is wrong in words of our own.
+// Parses JSON text into an object or array, or throws a BadRequestError with the place of the fault.
 
 import { ApiError } from '../errors/api-error.ts'
 import { findJsonFault } from './find-json-fault.ts'
 
-/** What is deeper than this would overflow the stack of whoever writes it out again. */
+/** Deeper values could overflow the stack of a function that serializes them. */
 const MOST_DEPTH = 64
 
 /** Throws BadRequestError on malformed, too deep or scalar JSON, and on keys that could reach a prototype. */
@@ -18,12 +18,12 @@ export function parseJson(text: string): unknown {
   if (typeof value !== 'object' || value === null) {
     throw new ApiError('BadRequestError', 'invalid JSON, only supports object and array')
   }
-  // A key can only be `__proto__` where the text spells it, or hides it in an escape.
+  // A key can be `__proto__` only if the text contains that word or an escape.
   if (text.includes('__proto__') || text.includes('\\u')) refuseProto(value)
   return value
 }
 
-/** Counts brackets outside of strings before anything recursive sees the text. */
+/** Counts brackets outside of strings, before a recursive function reads the text. */
 function checkDepth(text: string): void {
   let depth = 0
   for (let index = 0; index < text.length; index += 1) {
@@ -46,7 +46,7 @@ function checkDepth(text: string): void {
   }
 }
 
-/** The place of the quote that ends the string; an escaped quote has an odd number of backslashes before it. */
+/** The offset of the string's closing quote; an escaped quote has an odd number of backslashes before it. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (end !== -1) {
@@ -58,7 +58,7 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
-/** JSON.parse makes `__proto__` an own key; merged into another object it would not stay one. Depth is checked. */
+/** JSON.parse makes `__proto__` an own key; merging it could set a prototype. Recurses: the depth is checked before. */
 function refuseProto(value: object): void {
   if (Object.hasOwn(value, '__proto__')) {
     throw new ApiError('BadRequestError', 'the key "__proto__" is not allowed')

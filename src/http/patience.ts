@@ -1,21 +1,21 @@
-// How long the transports wait for clients that take their time; the same for all.
+// How long the transports wait for slow clients, in milliseconds.
 
 import { performance } from 'node:perf_hooks'
 
-/** A reader that takes longer than this for one answer is cut off. */
+/** The connection is closed when a client takes longer than this to read one answer. */
 export const SEND_TIMEOUT = 60_000
 
-/** How long, and for how many bytes, a body that is too large is read on so that its sender can see the answer. */
+/** How long, and for how many bytes, a body that is too large is still read, so that its sender can read the answer. */
 export const LINGER_TIME = 2_000
 export const LINGER_BYTES = 8 * 1024 * 1024
 
-/** Bytes a second: an upload gets as long as it takes at this pace, beside the time for a request. */
+/** Bytes per second: an upload gets the time that it needs at this rate, in addition to the time for a request. */
 const SLOWEST_UPLOAD = 16 * 1024
 
 /** How long a closing server waits for a request that may be on its way over a kept-alive connection. */
 export const QUIET_TIME = 20
 
-/** Until when an upload may go on, on the clock of `performance.now()`; what is here grants time for the rest. */
+/** The deadline of an upload, on the clock of `performance.now()`. Each byte received extends it. */
 export function uploadDeadline(
   started: number,
   body: { readonly received: number; readonly ended: boolean },

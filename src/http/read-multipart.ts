@@ -1,5 +1,5 @@
-// A multipart body -> its fields, and its files one after the other as they arrive: nothing of a file is held here.
-// Bounded by the limit on uploads, by counts, and by the bytes that fields may have together.
+// Parses a multipart body: returns its fields, and passes on its files as they arrive, without holding them here.
+// Bounded by the limit for uploads, the number of parts, and the total bytes of fields.
 
 import { ApiError } from '../errors/api-error.ts'
 import type { HttpRequest, IncomingBody } from './request.ts'
@@ -10,20 +10,20 @@ export interface MultipartField {
 }
 
 export interface MultipartPart {
-  /** Of the form's field. */
+  /** The name of the form's field. */
   readonly name: string
-  /** As it was sent, with whatever path; `file` where none was. */
+  /** As it was sent, including any path; `file` when none was sent. */
   readonly filename: string
-  /** As its sender claims; `application/octet-stream` when it does not. */
+  /** As the sender declares it; `application/octet-stream` when it declares none. */
   readonly mime: string
-  /** Room in memory for the small files of a request; what finds none goes elsewhere. */
+  /** Memory for the small files of a request; a file is kept elsewhere when `tryHold` returns false. */
   readonly memory: { tryHold(bytes: number): boolean; release(bytes: number): void }
   chunks(): AsyncIterable<Uint8Array>
 }
 
 /**
- * Takes a file: reads it to its end, or throws; then the rest of the body is dropped. `before`: the fields that came before
- * it. Called for the next file while the one before is still being taken.
+ * Reads a file to its end, or throws; then the rest of the body is dropped. `before`: the fields that came before the
+ * file. Called for the next file while the previous one may still be read.
  */
 export type TakeFile = (part: MultipartPart, before: readonly MultipartField[]) => Promise<void>
 
@@ -31,12 +31,12 @@ export const MOST_FILES = 100
 const MOST_FIELDS = 100
 const MOST_PARTS = 200
 const LONGEST_NAME = 200
-/** Bytes of heads, boundaries and what stands around them. */
+/** Bytes that part headers and boundaries may have together. */
 const MOST_AROUND = 1024 * 1024
 /** Bytes of files that one request may have in memory. */
 const MOST_FILE_MEMORY = 1024 * 1024
 
-/** Answers the fields, in their order, when every file was taken. Throws ApiError. */
+/** Returns the fields, in their order, once every file was read. Throws ApiError. */
 export async function readMultipart(
   request: HttpRequest,
   boundary: string,
@@ -61,7 +61,7 @@ export async function readMultipart(
   const parts = partsOf(body)
   let fieldBytes = 0
   let failure: unknown
-  /** Whether the parser or a file came to a bad end: of the body, or of a taker that stopped reading for a reason of its own. */
+  /** Whether the parser or a file stream has failed, because of the body or because `take` stopped reading. */
   let broken = false
   const causes = new Set<unknown>()
   let wake = (): void => {}
@@ -89,7 +89,7 @@ export async function readMultipart(
     fields.push({ name, value })
   })
   parser.on('file', (name: string | undefined, stream, { filename, mimeType }) => {
-    // Whether or not anybody reads it any more: without a listener its error would end the process.
+    // Needed even when nobody reads the stream: an error without a listener would end the process.
     stream.on('error', breakOff)
     const fault = faultOfName(name)
     if (fault !== undefined || name === undefined) return fail(fault)
@@ -133,18 +133,18 @@ export async function readMultipart(
     return fields
   } catch (error) {
     parser.destroy()
-    // What a file's taker began, it ends; its own failure is the one that counts.
+    // Waits until every `take` has finished; a failure of `take` has priority over the parser's.
     await Promise.all(files)
     throw failure ?? error
   }
 }
 
-/** What a reader of a stream throws that was closed before its end. */
+/** Whether the error is the one that reading a stream throws when the stream was closed before its end. */
 function isClosed(reason: unknown): boolean {
   return reason instanceof Error && 'code' in reason && reason.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
-/** Keeps account of what is in memory: of what was written to the parser, all but what files' takers have read. */
+/** Counts the bytes in memory: those written to the parser, less those of files that `take` has read. */
 function partsOf(body: IncomingBody) {
   let written = 0
   let taken = 0
@@ -163,13 +163,13 @@ function partsOf(body: IncomingBody) {
   }
   return {
     memory,
-    /** Throws ServiceUnavailableError. */
+    /** Throws ServiceUnavailableError when all requests together hold too many bytes. */
     written(bytes: number): void {
       body.hold(bytes)
       held += bytes
       written += bytes
     },
-    /** Throws PayloadTooLargeError. */
+    /** Throws PayloadTooLargeError when the body holds too many bytes. */
     settle(): void {
       const kept = written - taken
       body.hold(kept - held)

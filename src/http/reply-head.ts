@@ -1,4 +1,4 @@
-// A reply -> its header lines, checked; shared by the transports so that all refuse the same values.
+// Turns a reply into checked header lines; shared by the transports, so that all of them refuse the same values.
 
 import { InvariantError } from '../errors/invariant.ts'
 import { createHeaderSet, headerLine } from './header-set.ts'
@@ -6,7 +6,7 @@ import { JSON_TYPE, type Reply } from './reply.ts'
 
 const JSON_LINE = headerLine('content-type', JSON_TYPE)
 
-/** All header lines of a reply, each with a CRLF in front; throws on what could break out of a line. */
+/** All header lines of a reply, each with a CRLF in front; throws on text that could start a line of its own. */
 export function headerBlock(reply: Reply): string {
   const { status, common, contentType, headers } = reply
   if (!Number.isInteger(status) || status < 200 || status > 599) {

@@ -1,13 +1,15 @@
-// An answer as every transport sends it.
+// The answer of a handler, independent of the transport.
 
 import type { HeaderSet } from './header-set.ts'
 import type { HttpRequest } from './request.ts'
 
-/** A body that is made while it is sent, at the reader's pace. */
+/** A body that is produced while it is sent, at the reader's pace. */
 export interface BodyStream {
-  /** As many bytes as the chunks have together. Undefined: not known before the last one, and sent without a length. */
+  /**
+   * Total bytes of the chunks; undefined when they are not known in advance: the body is then sent without a length.
+   */
   readonly length: number | undefined
-  /** Chunks that come more than a minute apart are not waited for. */
+  /** The connection is closed when two chunks are more than a minute apart. */
   chunks(): AsyncIterable<Uint8Array>
 }
 
@@ -28,7 +30,7 @@ export function isBodyStream(body: ReplyBody): body is BodyStream {
   return typeof body === 'object' && 'chunks' in body
 }
 
-/** In bytes; undefined where nobody knows yet. */
+/** In bytes; undefined when the length is not known yet. */
 export function bodyLengthOf(body: ReplyBody): number | undefined {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.length
 }
@@ -39,10 +41,10 @@ export function jsonReply(status: number, body: string, headers?: Readonly<Recor
   return { status, headers, body, contentType: JSON_TYPE, common: undefined }
 }
 
-/** Whether an answer is still to come. */
+/** Whether the handler answers asynchronously. */
 export function isPromise(outcome: Reply | Promise<Reply>): outcome is Promise<Reply> {
   return 'then' in outcome
 }
 
-/** What answers a request: a generation's door, or a part of it. */
+/** A function that answers requests: all of those to a generation, or some. */
 export type Handler = (request: HttpRequest) => Reply | Promise<Reply>

@@ -1,17 +1,17 @@
-// The head of a request, as a flat list of lower-case names and values -> the framing of its body, or the reason why
-// it is refused. Stricter than either transport's parser: what two servers could read differently is a 400.
+// Checks the head of a request, a flat list of lower-case names and values: returns how the body is framed, or throws.
+// Stricter than either transport's parser: anything that two servers could read differently is a 400.
 
 import { randomBytes } from 'node:crypto'
 
 import { ApiError } from '../errors/api-error.ts'
 
-/** Names at even places, values at odd ones. */
+/** Names at even indexes, values at odd ones. */
 export type HeaderList = readonly string[]
 
-/** Longest head in bytes, names and values alone; node:http counts the whole of it. */
+/** Longest head in bytes, counting names and values only; node:http counts the whole head. */
 export const HEAD_LIMIT = 32_768
 
-/** What `bodyLength` answers for a chunked body. */
+/** What `bodyLength` returns for a chunked body. */
 export const CHUNKED = -1
 
 const DIGITS = /^[0-9]{1,15}$/
@@ -74,7 +74,7 @@ export function headerNames(headers: HeaderList): readonly string[] {
   return [...new Set(headers.filter((_, index) => index % 2 === 0))]
 }
 
-/** The methods that reach a handler; it answers those it does not serve with 405 or 501. */
+/** The methods that reach a handler, which answers 405 or 501 to those that it does not serve. */
 const METHODS = new Set(
   'GET HEAD POST PUT PATCH DELETE OPTIONS TRACE PROPFIND PROPPATCH MKCOL COPY MOVE LOCK UNLOCK SEARCH REPORT'.split(
     ' ',
@@ -99,11 +99,11 @@ function refused(reason: string): ApiError {
 
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/
 
-/** Random once per process and counted within it: unique without a system call per request. */
+/** Random per process; with a counter behind it, ids are unique without a system call per request. */
 const prefix = randomBytes(6).toString('hex')
 let count = 0
 
-/** The id in the log and in the answer: the `x-request-id` that was sent where it is well formed, else one made here. */
+/** The id in the log and in the answer: the `x-request-id` of the request if it is well formed, else a new one. */
 export function requestId(sent: string | undefined): string {
   if (sent !== undefined && WELL_FORMED.test(sent)) return sent
   count += 1

@@ -1,4 +1,4 @@
-// A request as every transport hands it on: copied out of the socket's memory, limits already kept.
+// The request that every transport passes to a handler: copied from the socket's memory and within all limits.
 
 export interface HttpRequest {
   /** Upper case, e.g. `GET`. A HEAD request arrives as `HEAD`; the transport drops the body of its reply. */
@@ -13,17 +13,17 @@ export interface HttpRequest {
   headerNames(): readonly string[]
   /** The address of the peer, or of the client a trusted proxy vouches for. */
   readonly address: string
-  /** The request id, taken from a well-formed `x-request-id` or made here. */
+  /** The request id: a well-formed `x-request-id`, or one that the server made. */
   readonly id: string
   /** The body, read on demand and at most once. */
   readonly body: IncomingBody
-  /** Aborts when the client went away or the deadline passed: what is still running may stop. */
+  /** Aborts when the client disconnects or the deadline passes: work for the request may then stop. */
   readonly signal: AbortSignal
 }
 
-/** A request before its application has it: what answers it may say what its answer needs until it is sent. */
+/** A request on its way to the application, which may set a lease that is held until the answer is sent. */
 export interface IncomingRequest extends HttpRequest {
-  /** Released once by the transport: when the answer is sent, or its client has gone. */
+  /** Released once by the transport, when the answer was sent or the client is gone. */
   lease: Lease | undefined
 }
 
@@ -35,23 +35,24 @@ export interface Lease {
 export interface IncomingBody {
   /** False when the request announced no body. */
   readonly present: boolean
-  /** The most bytes of it that may be in memory: as a whole, or as those of its parts that are. */
+  /** The most bytes of the body that may be in memory, as a whole or as parts. */
   readonly memoryLimit: number
   /**
    * The whole body; call it once. Rejects with ApiError: PayloadTooLargeError 413 beyond the limit (by Content-Length
-   * or by count), BadRequestError 400 when the client went away.
+   * or by count), BadRequestError 400 when the client disconnected.
    */
   bytes(): Promise<Uint8Array>
   /**
-   * The body as it arrives, for what is too large to be held; call it instead, once. The sender is slowed down to the
-   * reader's pace. Fails like `bytes`; a multipart body may be as long as an upload. Who leaves early drops the rest.
+   * The body as it arrives, for bodies that are too large for memory; call it instead of `bytes`, once. The sender is
+   * slowed down to the reader's pace. Fails like `bytes`; a multipart body may be as long as an upload. A reader that
+   * stops early drops the rest.
    */
   chunks(): AsyncIterable<Uint8Array>
   /**
-   * Counts bytes that a reader of `chunks` keeps in memory, or with a negative number no longer keeps, against what all
-   * requests together may; until the request is over. Throws ServiceUnavailableError where there is no room.
+   * Counts bytes that a reader of `chunks` keeps in memory (negative: no longer keeps) against the limit of all
+   * requests together, until the request is over. Throws ServiceUnavailableError when the limit leaves no room.
    */
   hold(bytes: number): void
-  /** The same for what could be kept elsewhere: false where there is no room. */
+  /** The same, for bytes that could be kept elsewhere: returns false when there is no room. */
   tryHold(bytes: number): boolean
 }

@@ -1,5 +1,5 @@
-// A router -> a handler: 404 for unknown paths and for GET where only other methods are, 405 and 501 with `Allow`,
-// and OPTIONS.
+// Turns a router into a handler: answers 404 for unknown paths and for GET on paths with other methods only, 405 and
+// 501 with `Allow`, and OPTIONS.
 
 import { ApiError } from '../errors/api-error.ts'
 import type { Handler, Reply } from './reply.ts'
@@ -7,7 +7,7 @@ import type { Router } from './router.ts'
 
 const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Answers through the router's routes; throws ApiError where none fits. */
+/** Calls the route that matches; throws ApiError when none does. */
 export function routeHandler(router: Router): Handler {
   return (request) => {
     const match = router.match(request.method, request.path)
@@ -16,7 +16,7 @@ export function routeHandler(router: Router): Handler {
       return optionsReply(match.kind === 'not-found' ? undefined : match.allow)
     if (match.kind === 'not-found') throw new ApiError('NotFoundError', 'Not Found')
     const headers = { allow: match.allow }
-    // What cannot be read is not found, as recorded, though it can be written to.
+    // A GET of a path that has only routes for writes is a 404, as recorded.
     if (request.method === 'GET' || request.method === 'HEAD')
       throw new ApiError('NotFoundError', 'Not Found', {}, headers)
     if (!KNOWN_METHODS.has(request.method))

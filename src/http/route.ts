@@ -1,4 +1,4 @@
-// A route as an API or a plugin declares it; `router.ts` makes the table.
+// A route as an API or a plugin declares it; `router.ts` builds the table.
 
 import type { Reply } from './reply.ts'
 import type { HttpRequest } from './request.ts'

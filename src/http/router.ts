@@ -1,4 +1,4 @@
-// Routes -> a table that finds the handler of a method and path: exact paths first, then a tree of segments.
+// A table of routes that finds the handler for a method and path: exact paths first, then a tree of segments.
 // Paths are case-sensitive; one trailing slash is accepted.
 
 import { ApiError } from '../errors/api-error.ts'
@@ -16,10 +16,10 @@ export interface Router {
   match(method: string, path: string): Match
 }
 
-/** All methods of one path; `parameters` are looked up beside it. */
+/** All methods of one path. */
 interface Endpoint {
   readonly handlers: Map<string, Route['handler']>
-  /** Ready answers for the methods of a path without parameters. */
+  /** Prepared matches by method, for a path without parameters. */
   readonly found: Map<string, Match>
   notAllowed: Match
 }
@@ -34,7 +34,7 @@ const NO_PARAMETERS: PathParameters = []
 const NOT_FOUND: Match = { kind: 'not-found' }
 const ORDER: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Builds the table; two routes for the same method and path are our mistake and throw. */
+/** Builds the table; throws when two routes have the same method and path, which is an internal error. */
 export function createRouter(routes: readonly Route[]): Router {
   const root = segment()
   const exact = new Map<string, Endpoint>()
@@ -112,7 +112,7 @@ function decodeSegment(part: string): string {
   }
 }
 
-/** A literal wins over a parameter; where its branch leads nowhere, the parameter is tried. Empty values never match. */
+/** A literal is tried first; when its branch has no match, the parameter is tried. Empty values never match. */
 function descend(
   place: Segment,
   parts: readonly string[],

@@ -1,4 +1,4 @@
-// Status codes -> the text of a status line.
+// The texts of HTTP status lines.
 
 const REASONS: Readonly<Record<number, string>> = {
   200: 'OK',
@@ -42,7 +42,7 @@ export function statusLine(status: number): string {
   return `${status} ${REASONS[status] ?? 'Unknown'}`
 }
 
-/** Whether HTTP gives an answer of this status no body and no length. */
+/** Whether HTTP forbids a body and a length in answers with this status. */
 export function isBodiless(status: number): boolean {
   return status === 204 || status === 304
 }

@@ -1,5 +1,5 @@
-// uWebSockets.js as we use it, and how its binary is found: the official package where the user installed it, else the
-// one from npm. The binary is opened directly; the JavaScript fallback that the npm package carries is never used.
+// The parts of uWebSockets.js that we use, and the search for its binary: the official package if the user installed
+// it, else the one from npm. The binary is opened directly; the JavaScript fallback in the npm package is never used.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,9 +8,9 @@ import type { HeaderList } from './request-head.ts'
 
 export interface UwsRequest {
   getUrl(): string
-  /** Undefined in newer versions when there is none. */
+  /** Undefined in newer versions when there is no query. */
   getQuery(): string | undefined
-  /** Only right when asked before `getMethod`, which lowers the letters in place. */
+  /** Correct only before the first call of `getMethod`, which turns the text into lower case in place. */
   getCaseSensitiveMethod(): string
   forEach(visit: (name: string, value: string) => void): void
 }
@@ -23,14 +23,14 @@ export interface UwsResponse {
   writeHeader(name: string, value: string): UwsResponse
   end(body: string | Uint8Array, close?: boolean): UwsResponse
   endWithoutBody(): UwsResponse
-  /** One chunk of a body without a length; false: wait until the socket is writable. */
+  /** Writes one chunk of a body without a length; returns false when the caller has to wait until the socket drains. */
   write(chunk: Uint8Array): boolean
   tryEnd(body: Uint8Array, total: number): [ok: boolean, done: boolean]
   getWriteOffset(): number
   getRemoteAddressAsText(): ArrayBuffer
   cork(write: () => void): UwsResponse
   close(): UwsResponse
-  /** Stops and goes on reading the body from the socket. */
+  /** `pause` and `resume` control the reading of the body from the socket. */
   pause(): void
   resume(): void
 }
@@ -60,7 +60,7 @@ function copyHeader(name: string, value: string): void {
   copied.push(name, value)
 }
 
-/** All headers of a request, names and values in turn; the request itself dies with the callback. */
+/** Copies all headers, names and values in turn: the request object is invalid after the callback. */
 export function copyHeaders(request: UwsRequest): HeaderList {
   copied = []
   request.forEach(copyHeader)
@@ -69,13 +69,13 @@ export function copyHeaders(request: UwsRequest): HeaderList {
 
 let loaded: UwsBinding | undefined
 
-/** Opens the binary for this Node; throws with the reasons when there is none that loads. */
+/** Opens the binary for this version of Node; throws with the reasons when none loads. */
 export function loadUws(): UwsBinding {
   loaded ??= openBinary()
   return loaded
 }
 
-/** Bytes of head that a request may have where it arrives in pieces; the binary reads it when it is opened. */
+/** Bytes that a request's head may have when it arrives in pieces; the binary reads the variable when it is opened. */
 const HEAD_LIMIT = '32768'
 
 function openBinary(): UwsBinding {
@@ -104,7 +104,7 @@ function binaryFiles(): string[] {
       const official = JSON.parse(readFileSync(description, 'utf8')).name === 'uWebSockets.js'
       files.add(join(dirname(description), official ? '' : 'binaries', name))
     } catch {
-      // not installed there; the next place is tried
+      // Not installed there: the next location is tried.
     }
   }
   return [...files]

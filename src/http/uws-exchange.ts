@@ -1,5 +1,5 @@
-// One request over uWebSockets.js and its answer: it touches the response object only while that lives. Everything the handler
-// may ask for is copied before the callback returns.
+// The exchange over uWebSockets.js. It touches the response object only while that is valid, and copies everything that
+// the handler may read before the callback returns.
 
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers'
@@ -24,10 +24,10 @@ export interface UwsHost extends ExchangeHost {
 
 export class UwsExchange extends Exchange<UwsHost> implements Expiring {
   private readonly response: UwsResponse
-  /** True while the callback of uWebSockets.js runs, which corks the socket itself. */
+  /** True while the callback of uWebSockets.js runs, during which the socket is corked already. */
   private corked = true
   private peer: string | undefined
-  /** True when a head was written by hand: the socket is closed behind it. */
+  /** True when only a head was written, without `end`: the socket has to be closed after it. */
   private unframed = false
 
   constructor(response: UwsResponse, request: UwsRequest, host: UwsHost) {
@@ -80,7 +80,7 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
     if (this.state === 'open') this.expireAfter(limits.requestTimeout)
   }
 
-  /** The connection is gone: nothing may touch the response any more. */
+  /** Called when the connection is gone: nothing may touch the response any more. */
   abort(): void {
     if (this.state === 'done') return
     this.finish()
@@ -108,7 +108,7 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
     this.response.onData((chunk, isLast) => {
       if (this.state === 'done') return
       try {
-        // uWebSockets.js takes the memory of a chunk back after the callback, so it is copied.
+        // Copied, because uWebSockets.js reuses the memory of a chunk after the callback.
         this.received(incoming, Buffer.from(new Uint8Array(chunk)))
         if (isLast && !incoming.inCrumbs) this.bodyEnded(incoming)
       } catch (fault) {
@@ -118,8 +118,8 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
   }
 
   /**
-   * One turn later: bytes after a chunked body (trailers, or a request smuggled as trailers) would be taken for the next
-   * request, and uWebSockets.js drops the connection when one arrives while an answer is outstanding.
+   * Sends the answer one turn later: bytes after a chunked body (trailers, or a request smuggled as trailers) would be
+   * parsed as the next request, and uWebSockets.js drops the connection when one arrives before the answer is sent.
    */
   protected override release(): void {
     if (this.state === 'held') setImmediate(() => this.sendHeld())

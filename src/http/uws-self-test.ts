@@ -1,4 +1,4 @@
-// Does the uWebSockets.js that loads here answer what we rely on? Asked at every start, over loopback, in milliseconds:
+// Tests at every start, over loopback and within milliseconds, that the loaded uWebSockets.js behaves as we rely on:
 // builds on npm differ, and some fail on a request line that arrives in two pieces.
 
 import { connect } from 'node:net'
@@ -16,7 +16,7 @@ let tested: Promise<string | undefined> | undefined
 interface Probe {
   readonly name: string
   readonly request: string
-  /** Where the request is cut in two. */
+  /** The offset at which the request is split into two writes. */
   readonly cut: number
   readonly expected: RegExp
 }
@@ -46,7 +46,7 @@ const PROBES: readonly Probe[] = [
   },
 ]
 
-/** A server that needs longer than this over loopback is not healthy. */
+/** Milliseconds; a server that needs longer over loopback is not healthy. */
 const PATIENCE = 1_000
 
 async function runSelfTest(): Promise<string | undefined> {
@@ -83,7 +83,8 @@ function ask(port: number, { request, cut, expected }: Probe): Promise<boolean> 
     let answer = ''
     const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => {
       socket.write(request.slice(0, cut))
-      // Both ends share this loop: the server must have had a turn to read the first piece before the second is sent.
+      // Client and server share the event loop: the server needs a turn to read the first piece before the second
+      // arrives.
       setTimeout(() => setImmediate(() => socket.write(request.slice(cut))), cut === 0 ? 0 : 2)
     })
     const settle = (): void => {

@@ -96,29 +96,29 @@ export function createUwsServer(options: ServerOptions): HttpServer {
 }
 
 /**
- * Tells clients when to stop reusing a connection: before uWebSockets.js closes it, which is after 10 idle seconds
- * whatever we say, so that no request meets the closing.
+ * Tells clients to stop reusing a connection before uWebSockets.js closes it, which happens after 10 idle seconds
+ * regardless of our settings, so that no request is sent while the connection closes.
  */
 function keepAliveLines(milliseconds: number): string {
   const seconds = Math.max(1, Math.min(8, Math.floor(milliseconds / 1000)))
   return `\r\nconnection: keep-alive\r\nkeep-alive: timeout=${seconds}`
 }
 
-/** The response may be dead already, and using a dead one throws. */
+/** Ignores errors: the response may be invalid already, and then every call throws. */
 function closeQuietly(response: UwsResponse): void {
   try {
     response.close()
   } catch {
-    // answered or gone
+    // The request was answered, or the connection is gone.
   }
 }
 
-/** Fine enough that a deadline is kept to a tenth, coarse enough to cost nothing. */
+/** A tenth of the timeout at most, so that deadlines are precise enough while the timer costs little. */
 function sweepInterval(requestTimeout: number): number {
   return Math.min(Math.max(Math.ceil(requestTimeout / 10), 5), 500)
 }
 
-/** uWebSockets.js does not say why it could not listen: node:net is asked to try the same. */
+/** uWebSockets.js does not report why it could not listen, so node:net tries the same to get the error. */
 function listenFault(port: number, address: string): Promise<Error> {
   return new Promise((resolve) => {
     const probe = createServer()

@@ -1,29 +1,29 @@
-// A body that is made piece by piece -> uWebSockets.js's response, no faster than its socket drains.
+// Sends a streamed body over uWebSockets.js, no faster than the socket drains.
 
 import type { BodyStream } from './reply.ts'
 import type { UwsResponse } from './uws-binding.ts'
 
 export interface Sending {
-  /** Aborted when the response is dead: nothing may touch it then. */
+  /** Aborted when the response becomes invalid: nothing may touch it then. */
   readonly gone: AbortSignal
-  /** Called for every piece that the socket took. */
+  /** Called for every piece that the socket accepted. */
   progress(): void
-  /** Called once, when the last byte is out. */
+  /** Called once, when the last byte was written. */
   ended(): void
   failed(fault: unknown): void
 }
 
-/** How pieces are written: with the length of the whole announced, or each as a chunk with its own. */
+/** How pieces are written: with the total length announced in the head, or as chunks. */
 interface Framing {
-  /** Whether the socket took all of it, and whether the body is over. */
+  /** Returns whether the socket accepted the whole piece, and whether the body is complete. */
   write(piece: Uint8Array): readonly [ok: boolean, done: boolean]
-  /** The socket has room again. */
+  /** Called when the socket can be written again. */
   goOn(offset: number): readonly [ok: boolean, done: boolean]
-  /** All pieces are written. */
+  /** Called when all pieces were written. */
   end(): void
 }
 
-/** Writes the body behind a head that was written already; cuts the connection where the body breaks off. */
+/** Writes the body after a head that was written already; closes the connection when the body fails. */
 export async function sendStream(response: UwsResponse, body: BodyStream, sending: Sending): Promise<void> {
   let drained: (() => void) | undefined
   let over = false
@@ -74,12 +74,12 @@ function announced(response: UwsResponse, length: number): Framing {
       return response.tryEnd(piece, length)
     },
     goOn: (offset) => response.tryEnd(piece.subarray(offset - before), length),
-    // Fewer bytes than were announced: the reader must not take them for all.
+    // Fewer bytes than announced: the connection is closed, so that the client notices.
     end: () => void response.close(),
   }
 }
 
-/** uWebSockets.js frames the chunks, and keeps what the socket did not take. */
+/** uWebSockets.js frames the chunks, and buffers the bytes that the socket did not accept. */
 function chunked(response: UwsResponse, ended: () => void): Framing {
   return {
     write: (piece) => [response.write(piece), false],

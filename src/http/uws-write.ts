@@ -1,24 +1,24 @@
-// A checked reply -> calls of uWebSockets.js's response, which has a trap in nearly every one of them.
+// Writes a checked reply to a response of uWebSockets.js, nearly every method of which has a surprise.
 
 import { bodyLengthOf, isBodyStream, type Reply, type ReplyBody } from './reply.ts'
 import { headerBlock } from './reply-head.ts'
 import { isBodiless, statusLine } from './status-line.ts'
 import type { UwsResponse } from './uws-binding.ts'
 
-/** Larger bodies are sent as the socket drains, and not copied into its buffer. */
+/** Bytes. Bodies from this size on are sent as the socket drains, instead of being copied into its buffer. */
 const STREAM_FROM = 65_536
 
-/** uWebSockets.js collects an answer in 16 KB; more than that is written out at once. */
+/** uWebSockets.js buffers 16 KB of an answer and writes larger ones at once: this padding forces a flush. */
 const FLUSH = ' '.repeat(16_384)
 
-/** uWebSockets.js closes by itself when the client asked for it, but does not say so. */
+/** uWebSockets.js closes the connection when the client asks for it, but does not send `connection: close`. */
 export function connectionLines(wanted: string | undefined, keepAlive: string): string {
   return wanted?.toLowerCase() === 'close' ? '\r\nconnection: close' : keepAlive
 }
 
 /**
- * Whether the body is sent in parts: one that is made in parts, or is large; a large one that closes its connection is
- * sent whole.
+ * Whether the body is sent in parts: streamed bodies are, and large ones; but a large body whose answer closes the
+ * connection is sent whole.
  */
 export function isStreamed(
   method: string,
@@ -30,13 +30,13 @@ export function isStreamed(
   return isBodyStream(body) ? body.length !== 0 : body.length >= STREAM_FROM && !close
 }
 
-/** The status line and all headers but the length: one call, since each costs. `lines` begins with the request id. */
+/** Writes the status line and all headers but the length, in one call for speed. `lines` begins with the request id. */
 export function writeStart(response: UwsResponse, status: number, lines: string): void {
   if (status !== 200) response.writeStatus(statusLine(status))
   response.writeHeader('x-request-id', lines)
 }
 
-/** Writes and ends the answer. True: the caller has to close the socket, once it is no longer corked. */
+/** Writes and ends the answer. Returns true when the caller has to close the socket once it is no longer corked. */
 export function writeWhole(
   response: UwsResponse,
   method: string,
@@ -50,7 +50,7 @@ export function writeWhole(
     response.end(isBodyStream(body) ? '' : body, close)
     return false
   }
-  // `endWithoutBody` with a length leaves the response open, and with its close flag it writes a length: neither fits.
+  // `endWithoutBody` cannot be used: with a length it leaves the response open, with its close flag it writes a length.
   const length = isBodiless(status) ? undefined : bodyLengthOf(body)
   const head = length === undefined ? lines : `${lines}\r\ncontent-length: ${length}`
   if (close && !corked) {

@@ -1,4 +1,4 @@
-// Expensive work, a few pieces at a time: the others wait, and where too many do, more are refused.
+// Runs a few expensive tasks at a time. Others wait, and when too many wait, further ones are refused.
 
 import pLimit from 'p-limit'
 import { ApiError } from '../errors/api-error.ts'
@@ -6,13 +6,13 @@ import { ApiError } from '../errors/api-error.ts'
 const MOST_WAITING = 64
 
 export interface WorkQueue {
-  /** Pieces that have not begun. */
+  /** Tasks that have not begun. */
   readonly waiting: number
   /** Rejects with ServiceUnavailableError (503) when too many are waiting. */
   add<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** `what`: the pieces, in the words of the refusal. */
+/** `what`: the word for the tasks in the refusal's message. */
 export function createWorkQueue(atOnce: number, what: string): WorkQueue {
   const limit = pLimit(atOnce)
   return {

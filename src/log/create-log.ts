@@ -1,4 +1,4 @@
-// The log: pino's JSON lines, or short coloured lines for people. Never a header, a body or a query.
+// Creates the log: pino's JSON lines, or short coloured lines for people. Headers, bodies and queries are never logged.
 
 import { createRequire } from 'node:module'
 import type { DestinationStream, Logger, pino as Pino } from 'pino'
@@ -10,7 +10,7 @@ export interface LogOptions {
   readonly level: string
   readonly format: 'pretty' | 'json'
   readonly colors: boolean
-  /** The process, where several write to one log. */
+  /** The number of the process, when several write to one log. */
   readonly worker?: number
   write(text: string): void
 }
@@ -25,7 +25,7 @@ export function createLog({ level, format, colors, worker, write }: LogOptions):
     messageKey: 'message',
     errorKey: 'error',
   }
-  // With the first line: a start has none before it listens, and most embedded ones have none at all.
+  // Pino is loaded with the first line: a start logs none before it listens, and most embedded instances none at all.
   let opened: Logger | undefined
   const at =
     (name: Level): Log[Level] =>
@@ -52,7 +52,7 @@ const LEVELS: Readonly<Record<number, readonly [name: string, color: number]>> =
   60: ['fatal', 31],
 }
 
-/** `12:34:56 info  message key=value`, a stack on the lines below. */
+/** `12:34:56 info  message key=value`, with a stack trace on the lines below. */
 function prettyLine(line: string, colors: boolean): string {
   const { level, time, message, error, ...rest } = JSON.parse(line) as {
     level: number
@@ -70,7 +70,7 @@ function prettyLine(line: string, colors: boolean): string {
   return `${paint(clock, 90)} ${paint(name.padEnd(5), color)} ${oneLine(message ?? '')}${oneLine(extra.join(''))}${stack}\n`
 }
 
-/** A message may quote what came from outside: no line breaks or terminal codes of its own (reports keep theirs). */
+/** Characters to escape, since messages may quote text from outside. Line breaks stay, because reports need them. */
 const CONTROL = /[^\P{Control}\n\t]/gu
 
 function oneLine(text: string): string {

@@ -1,4 +1,4 @@
-// The actions that permissions are about.
+// The actions that permissions can allow.
 
 import type { Model } from './model.ts'
 
@@ -9,8 +9,8 @@ export const generatedActions = {
 } as const
 
 /**
- * `api::<api>.<type>.<action>` of every content-type of the file, `createLocalization` too where it has locales, and
- * the plugins' own. What `rest.only` takes away from the router stays an action: other doors may serve it.
+ * `api::<api>.<type>.<action>` for every content-type of the file, with `createLocalization` if it is localized, and
+ * the plugins' actions. Actions that `rest.only` removes from the router are included: other APIs may serve them.
  */
 export function actionsOfModel(
   model: Pick<Model, 'contentTypes'>,

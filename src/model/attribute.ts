@@ -1,5 +1,5 @@
 // Content-types, components and their attributes, frozen and linked: a relation holds its target object, not a name.
-// One file, because they hold each other.
+// They are in one file because they refer to each other.
 
 import type { Constraints } from '../attribute-types/attribute-type.ts'
 import type { ScalarType } from '../attribute-types/attribute-types.ts'
@@ -8,16 +8,16 @@ import type { Uid } from './uid.ts'
 
 interface AttributeBase {
   readonly name: string
-  /** Never answered, filtered, sorted or selected, through any door. */
+  /** Never answered, filtered, sorted or selected, through any API. */
   readonly private: boolean
   readonly required: boolean
-  /** Whether payloads may set it; seeds and defaults may in any case. */
+  /** Whether payloads may set it; seeds and defaults always may. */
   readonly writable: boolean
   /** i18n: whether each locale has its own value. */
   readonly localized: boolean
-  /** What it was called before. */
+  /** The former name. */
   readonly renamedFrom?: string | undefined
-  /** As the file or a plugin wrote it; undefined for what the runtime adds by itself. */
+  /** As the file or a plugin declares it; undefined for attributes that the runtime adds. */
   readonly declared?: AttributeConfig | undefined
 }
 
@@ -28,9 +28,9 @@ export interface ScalarAttribute extends AttributeBase, Constraints {
   readonly column: string
   readonly unique: boolean
   readonly default: unknown
-  /** uid: the attribute it is made from. */
+  /** For `uid`: the attribute that the value is made from. */
   readonly targetField: string | undefined
-  /** createdAt, updatedAt, publishedAt, id: kept by the runtime, not settable from a payload. */
+  /** createdAt, updatedAt, publishedAt, id: maintained by the runtime, not settable from a payload. */
   readonly system: boolean
 }
 
@@ -51,21 +51,21 @@ export interface RelationAttribute extends AttributeBase {
   readonly kind: 'relation'
   readonly type: 'relation'
   readonly relation: RelationKind
-  /** How many entries this side shows. */
+  /** Whether this side leads to one entry or to several. */
   readonly cardinality: 'one' | 'many'
   /** Undefined for morphToOne and morphToMany, which point at any content-type. */
   readonly target: ContentType | undefined
-  /** Every content-type it may point at: `target`, or for morphToOne and morphToMany all there are. */
+  /** Every content-type it may point at: `target`, or all content-types for morphToOne and morphToMany. */
   readonly targets: readonly ContentType[]
   /** The other side, when it is declared. */
   readonly inverse: RelationAttribute | undefined
-  /** Whether this side names the join table: one side of every relation does. */
+  /** Whether the join table is named after this side, as it is for one side of every relation. */
   readonly owner: boolean
-  /** Whether REST populates it; GraphQL shows it in any case. */
+  /** Whether REST may populate it; GraphQL always may. */
   readonly populatable: boolean
   /** An entry of the target belongs to one entry of this side at most (oneToOne, oneToMany with an inverse side). */
   readonly exclusive: boolean
-  /** Of the `related` of files: the media that show them. Such a side has no table of its own. */
+  /** For the `related` of files: the media attributes that lead to files. Such a side has no table of its own. */
   readonly shownBy?: readonly ShownBy[] | undefined
 }
 
@@ -108,10 +108,10 @@ export type Attribute =
   | ComponentAttribute
   | DynamicZoneAttribute
 
-/** What content-types and components have in common: a table and attributes. */
+/** The common part of content-types and components: a table and attributes. */
 export interface AttributeHolder {
   readonly uid: string
-  /** The uid it had before. */
+  /** The former uid. */
   readonly renamedFrom?: string | undefined
   /** Declared attributes, in the order of the file. */
   readonly attributes: ReadonlyMap<string, Attribute>
@@ -132,12 +132,15 @@ export interface ContentType extends AttributeHolder {
   readonly draftAndPublish: boolean
   readonly populateCreatorFields: boolean
   readonly localized: boolean
-  /** Kept by the runtime, answered after the declared ones: createdAt, updatedAt, publishedAt (with draftAndPublish), locale (localized). */
+  /**
+   * Maintained by the runtime, answered after the declared attributes: createdAt, updatedAt, publishedAt (with
+   * draftAndPublish), locale (localized).
+   */
   readonly systemAttributes: ReadonlyMap<string, ScalarAttribute>
   readonly createdAt: ScalarAttribute
   readonly updatedAt: ScalarAttribute
   readonly publishedAt: ScalarAttribute | undefined
-  /** Of localized types: the entry's locale. `enum` lists the locales there are, `default` is the one nobody names. */
+  /** Localized types only: the entry's locale. `enum` lists the locales, `default` is the default locale. */
   readonly locale: ScalarAttribute | undefined
   /** `options`, `pluginOptions` and the generated router's options as written. */
   readonly options: Readonly<Record<string, unknown>>
@@ -146,7 +149,7 @@ export interface ContentType extends AttributeHolder {
 }
 
 export interface ContentTypeRest {
-  /** The actions the generated router serves. */
+  /** The actions that the generated router serves. */
   readonly actions: ReadonlySet<string>
 }
 
@@ -159,7 +162,7 @@ export interface Component extends AttributeHolder {
   readonly pluginOptions: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Whether an entry may show several entries or components by it. */
+/** Whether the attribute may hold several entries or components. */
 export function isToMany(attribute: RelationAttribute | MediaAttribute | ComponentAttribute): boolean {
   switch (attribute.kind) {
     case 'relation':

@@ -1,5 +1,5 @@
-// One attribute of the configuration -> one attribute of the model, its targets already objects; a name that leads
-// nowhere is reported and the attribute left out.
+// Builds an attribute of the model from one of the configuration, with its targets as objects. When a target does not
+// exist, that is reported and the attribute is left out.
 
 import { attributeTypes, isScalarType, type ScalarType } from '../attribute-types/attribute-types.ts'
 import type { AttributeConfig } from '../config/config.ts'
@@ -22,7 +22,7 @@ import type { Holders } from './holders.ts'
 import { snakeCase } from './naming.ts'
 import type { AttributeSource } from './type-source.ts'
 
-/** What an attribute needs to know about where it stands. */
+/** The context of an attribute that is built. */
 export interface AttributePlace {
   readonly holders: Holders
   readonly privateAttributes: readonly string[]
@@ -31,7 +31,7 @@ export interface AttributePlace {
   readonly fault: Fault
 }
 
-/** An attribute that is a relation keeps `inverse` open until all attributes exist. */
+/** Returns relations without `inverse`, which is set once all attributes exist. */
 export function buildAttribute(source: AttributeSource, place: AttributePlace): Attribute | undefined {
   const { config } = source
   if (config.type === 'relation') return buildRelation(source, place)
@@ -50,7 +50,7 @@ function buildScalar(source: AttributeSource, place: AttributePlace, type: Scala
     ...base,
     kind: 'scalar',
     type,
-    // A password is written and compared, never read, whatever the file says.
+    // Passwords are written and compared, but never returned, whatever the file says.
     private: base.private || secret,
     localized: base.localized || (place.localized && slug),
     column: snakeCase(name),
@@ -79,7 +79,7 @@ function buildRelation(source: AttributeSource, place: AttributePlace): Relation
     ...baseOf(source, place),
     kind: 'relation',
     type: 'relation',
-    // Where nothing is said: a French article has French categories, and what may point anywhere may point at such.
+    // By default a French article has French categories. Polymorphic relations may point at localized entries, too.
     localized: place.localized && (saysLocalized(config, place) ?? target?.localized !== false),
     relation,
     cardinality: cardinalityOf[relation],
@@ -103,7 +103,7 @@ const cardinalityOf = {
   morphToMany: 'many',
 } as const satisfies Record<RelationKind, 'one' | 'many'>
 
-/** `pluginOptions: { rest: { populate: false } }`, as plugins say it of what is theirs. */
+/** False for `pluginOptions: { rest: { populate: false } }`, which plugins set on relations of their own. */
 function isPopulatable({ pluginOptions }: AttributeConfig): boolean {
   const rest = pluginOptions?.['rest']
   return !(isRecord(rest) && rest['populate'] === false)

@@ -1,4 +1,4 @@
-// Config and the plugins' contributions -> the frozen, linked model, or every fault that was found.
+// Builds the frozen, linked model from Config and the plugins' contributions, or reports every fault.
 
 import type { Config } from '../config/config.ts'
 import type { Diagnostic, Outcome } from '../errors/diagnostic.ts'
@@ -36,13 +36,13 @@ const ownChecks: readonly ModelCheck[] = [
   checkData,
 ]
 
-/** What plugins add to a model: those that are switched on have contributions, all of them checks. */
+/** The plugins' part in a model: contributions of those that are switched on, and checks of all plugins. */
 export interface PluginParts {
   readonly contributions: readonly ModelContribution[]
   readonly checks: readonly ModelCheck[]
 }
 
-/** Pure: the same configuration gives the same model. All faults are collected before it gives up. */
+/** Pure: the same configuration gives the same model. Collects all faults before it fails. */
 export function buildModel(
   config: Config,
   { contributions, checks }: PluginParts,
@@ -88,7 +88,7 @@ function fillAttributes(holders: Holders, fault: Checking['fault']): void {
   }
 }
 
-/** Last, when every media attribute is there. */
+/** Runs last, since it needs every media attribute. */
 function fillRelated(holders: Holders): void {
   const { files } = holders
   if (files === undefined) return

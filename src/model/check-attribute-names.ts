@@ -1,4 +1,4 @@
-// What attributes may be called: not what the runtime, JavaScript or the database already calls something.
+// Refuses names of attributes that the runtime, JavaScript or the database already uses.
 
 import { didYouMean } from '../util/did-you-mean.ts'
 import { type Checking, suggestion } from './checking.ts'
@@ -9,7 +9,7 @@ const MOST_ATTRIBUTES = 500
 const LONGEST_COLUMN = 63
 const NAME = /^[A-Za-z][A-Za-z0-9_]*$/
 
-/** As columns, so that `created_at` is kept free as `createdAt` is. */
+/** Compared as columns, so that `created_at` is reserved just as `createdAt` is. */
 const runtimeColumns: ReadonlySet<string> = new Set([
   'id',
   'document_id',
@@ -70,7 +70,7 @@ function checkName({ name, path }: AttributeSource, { fault }: Checking): void {
   }
 }
 
-/** Relations, components and zones have no column, but an answer holds them under the same names. */
+/** Relations, components and zones are checked, too: they have no column, but share the namespace of answers. */
 function checkColumn(
   { name, path, config }: AttributeSource,
   columns: Map<string, string>,

@@ -1,4 +1,4 @@
-// Components that would contain themselves.
+// Refuses components that would contain themselves.
 
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Checking } from './checking.ts'

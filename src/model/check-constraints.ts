@@ -1,4 +1,4 @@
-// Constraints of attributes against each other, and defaults against the constraints of their own attribute.
+// Checks constraints of attributes against each other, and defaults against the constraints of their attribute.
 
 import { attributeTypes, isScalarType, type ScalarType } from '../attribute-types/attribute-types.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
@@ -24,7 +24,7 @@ export function checkConstraints(checking: Checking): void {
 
 function checkBounds({ config, path }: AttributeSource, { fault }: Checking): void {
   const type = isScalarType(config.type) ? attributeTypes[config.type] : undefined
-  // Components and dynamic zones count their parts.
+  // For components and dynamic zones, `min` and `max` count the parts.
   const bound = type === undefined ? Number : type.bound
   if (bound !== undefined) {
     for (const key of ['min', 'max'] as const) {
@@ -94,13 +94,13 @@ function checkDefault(
   { fault }: Checking,
 ): void {
   const { default: value } = config
-  // `default: null` is how a pasted schema says that there is none.
+  // In schemas pasted from Strapi, `default: null` means no default.
   if (value === undefined || value === null) return
   const defaultPath = [...path, 'default']
   const { secret, slug } = attributeTypes[type]
-  // What is private stays out of reports, too.
+  // Reports do not show private values either.
   const shown = config.private === true || secret ? undefined : showValue(value)
-  // The default of a slug is text that it is made from.
+  // The default of a slug is the text that the slug is made from.
   const wanted = attributeTypes[slug ? 'string' : type].wanted(value)
   if (wanted !== undefined) {
     const found = shown === undefined ? '' : `, not ${shown}`

@@ -1,4 +1,4 @@
-// The value of a relation under `data`: ids and `$ref`s of entries that are there and of the right content-type.
+// Checks the value of a relation under `data`: ids and `$ref`s must name entries that exist and have the right type.
 
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import { didYouMean } from '../util/did-you-mean.ts'

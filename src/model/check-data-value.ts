@@ -1,4 +1,4 @@
-// Values of attributes under `data`: of the right kind, with components, zones and files all the way down.
+// Checks that values of attributes under `data` are of the right kind, including nested components, zones and files.
 
 import { attributeTypes } from '../attribute-types/attribute-types.ts'
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
@@ -11,15 +11,15 @@ import type { DataChecking } from './data-index.ts'
 import { nearUid } from './find-target.ts'
 import type { ComponentSource, TypeSource } from './type-source.ts'
 
-/** What an object under `data` is an object of. */
+/** The holder that an object under `data` belongs to. */
 export interface DataHolder {
   readonly source: TypeSource | ComponentSource
   readonly attributes: ReadonlyMap<string, Attribute>
-  /** Keys beside the attributes. */
+  /** Allowed keys that are no attributes. */
   readonly extra: ReadonlySet<string>
 }
 
-/** An entry, a component or the description of a file: keys that exist, values of their kind. */
+/** Checks an entry, a component or the description of a file: its keys exist, and values are of the right kind. */
 export function checkObject(
   value: Readonly<Record<string, unknown>>,
   path: DiagnosticPath,
@@ -39,7 +39,7 @@ export function checkObject(
       })
       continue
     }
-    // Absent where the attribute itself is at fault, which was reported.
+    // Missing when the attribute itself has a fault, which was reported already.
     const attribute = attributes.get(key)
     if (attribute !== undefined && item !== null) checkValue(attribute, item, [...path, key], checking)
   }
@@ -120,7 +120,7 @@ function checkComponent(
   checkObject(value, path, { source: holder.source, attributes: holder.attributes, extra }, checking)
 }
 
-/** An object, or a list of them. */
+/** Accepts an object or a list of objects. */
 function forEach(
   repeatable: boolean,
   attribute: Attribute,
@@ -142,7 +142,7 @@ function forEach(
   }
 }
 
-/** Ids of stored files, or files to load: `{ file: ./a.png, caption: … }`. */
+/** Accepts ids of stored files, or files to load: `{ file: ./a.png, caption: … }`. */
 function checkMedia(
   attribute: MediaAttribute,
   value: unknown,
@@ -165,7 +165,7 @@ function checkMedia(
   }
 }
 
-/** What is private stays out of reports, too. */
+/** Does not show private values. */
 function wrongKind(
   { name, private: isPrivate }: Attribute,
   wanted: string,

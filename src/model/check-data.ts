@@ -1,5 +1,5 @@
-// The entries under `data`: content-types, attributes and entries that they name exist, and values are of the right
-// kind. Constraints are checked when the entries are written.
+// Checks the entries under `data`: the content-types, attributes and entries that they name exist, and values are of
+// the right kind. Constraints are checked when the entries are written.
 
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
@@ -11,7 +11,7 @@ import { type DataChecking, dataPath, indexData } from './data-index.ts'
 import { nearUid } from './find-target.ts'
 import type { TypeSource } from './type-source.ts'
 
-/** A generated file repeats its mistake in every entry: what comes after so many is not worth its lines. */
+/** Reports at most this many faults, since a generated file repeats its mistake in every entry. */
 const MOST_FAULTS = 100
 
 export function checkData(checking: Checking): void {
@@ -83,7 +83,7 @@ function checkSingleType(
   }
 }
 
-/** What only some content-types keep would otherwise be dropped without a word. */
+/** Reports keys that this content-type does not store, since they would be dropped silently. */
 function checkSystemKeys(
   entry: Readonly<Record<string, unknown>>,
   uid: string,
@@ -106,7 +106,7 @@ function checkSystemKeys(
   }
 }
 
-/** An entry in a locale that nobody can ask for would be lost. */
+/** An entry in an unknown locale could never be requested. */
 function checkLocale(value: unknown, path: DiagnosticPath, { holders, fault }: Checking): void {
   const codes = holders.locales?.codes
   if (typeof value !== 'string' || codes === undefined || codes.includes(value)) return

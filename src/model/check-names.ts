@@ -1,11 +1,11 @@
-// Names that content-types and components must not share: singular names and tables.
+// Checks that content-types and components do not share singular names or tables.
 
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Checking } from './checking.ts'
 import { linkTableName, placesTableName } from './table-names.ts'
 import type { ComponentSource, TypeSource } from './type-source.ts'
 
-/** PostgreSQL cuts longer names without a word. */
+/** In bytes. PostgreSQL truncates longer names silently. */
 const LONGEST_NAME = 63
 
 export function checkNames(checking: Checking): void {
@@ -13,7 +13,7 @@ export function checkNames(checking: Checking): void {
   checkTables(checking)
 }
 
-/** Plugins' singular names carry the plugin's name wherever they are used, so they do not count. */
+/** Ignores plugins' content-types: their singular names are always used together with the plugin's name. */
 function checkSingularNames({ sources, fault }: Checking): void {
   const owners = new Map<string, TypeSource>()
   for (const type of sources.types.values()) {
@@ -41,7 +41,7 @@ interface TableClaim {
 }
 
 function checkTables({ sources, fault }: Checking): void {
-  // Plugins first: where a table of theirs is taken, the file is to blame.
+  // Plugins come first, so that a conflict with one of their tables is reported for the file's content-type.
   const types = [...sources.types.values()]
   const holders = [
     ...types.filter(({ plugin }) => plugin !== undefined),
@@ -49,9 +49,9 @@ function checkTables({ sources, fault }: Checking): void {
     ...sources.components.values(),
   ]
   const owners = new Map<string, TableClaim>()
-  // A holder's own table first: who chose a name must not hear that a derived one was there before.
+  // Holders' own tables come first, so that a conflict with a derived name is reported for the derived one.
   for (const claim of [...holders.map(ownTable), ...holders.flatMap(derivedTables)]) {
-    // SQLite's names of tables ignore case.
+    // Table names in SQLite are case-insensitive.
     const owner = owners.get(claim.name.toLowerCase())
     if (owner === undefined) owners.set(claim.name.toLowerCase(), claim)
     else {

@@ -1,4 +1,4 @@
-// Paths of the REST router that content-types and plugins must not share.
+// Checks that content-types and plugins do not share paths of the REST router.
 
 import type { Checking } from './checking.ts'
 import type { TypeSource } from './type-source.ts'
@@ -14,7 +14,7 @@ export function checkPaths(checking: Checking): void {
   })
 }
 
-/** Who answers at each first segment behind the prefix; content-types that come too late are told to `taken`. */
+/** The owner of each first segment after the prefix. Calls `taken` for a content-type whose segment is in use. */
 export function pathOwners(
   { contributions, sources }: Pick<Checking, 'contributions' | 'sources'>,
   taken: (type: TypeSource, segment: string, owner: string) => void = () => {},

@@ -1,4 +1,4 @@
-// Who may do what: permissions that name nothing, tokens that appear twice.
+// Refuses permissions that match no action, and tokens that appear twice.
 
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Checking } from './checking.ts'
@@ -15,7 +15,7 @@ export function checkPermissions(checking: Checking): void {
   checkTokens(checking)
 }
 
-/** Each pattern must mean at least one action. */
+/** Each pattern must match at least one action. */
 export function checkPatterns(
   patterns: readonly string[],
   path: DiagnosticPath,

@@ -1,10 +1,10 @@
-// The pattern of a text attribute: it must compile, and it should be one that can be matched in linear time.
+// Checks the pattern of a text attribute: it must compile, and it should be matchable in linear time.
 
 import { compileLinearRegex } from '../util/linear-regex.ts'
 import type { Fault } from './checking.ts'
 import type { AttributeSource } from './type-source.ts'
 
-/** A test of a value against the attribute's pattern, or undefined when there is none that works. */
+/** Returns a test of values against the attribute's pattern; undefined when the pattern is missing or invalid. */
 export function checkRegex(
   { config, path }: AttributeSource,
   fault: Fault,
@@ -32,7 +32,7 @@ export function checkRegex(
   }
 }
 
-/** V8's words without the pattern, which the report shows anyway. */
+/** V8's message without the pattern, which the report shows anyway. */
 function reasonOf(error: unknown, regex: string): string {
   const message = error instanceof Error ? error.message : String(error)
   return message.replace('Invalid regular expression: ', '').replace(`/${regex}/: `, '').toLowerCase()

@@ -1,4 +1,4 @@
-// The keys of a relation that would have no meaning for its kind.
+// Refuses keys of a relation that have no meaning for its kind.
 
 import type { RelationKind } from './attribute.ts'
 import type { Checking } from './checking.ts'

@@ -1,4 +1,5 @@
-// `renamedFrom` of content-types, components and attributes: it names something that is no more, and once only.
+// Checks `renamedFrom` of content-types, components and attributes: the old name must not exist any more, and may be
+// named only once.
 
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Checking } from './checking.ts'
@@ -9,7 +10,7 @@ export function checkRenames({ config, sources, fault }: Checking): void {
     path,
     renamedFrom,
   }))
-  // What the file adds to a plugin's content-type has the plugin's name.
+  // Plugins' content-types cannot be renamed: the plugin decides their names.
   for (const { uid, plugin, path } of sources.types.values()) {
     if (plugin === undefined || config.contentTypes[uid]?.renamedFrom === undefined) continue
     fault('MOD091', [...path, 'renamedFrom'], `"${uid}" is the plugin ${plugin}'s, and was never renamed`, {

@@ -1,4 +1,4 @@
-// The generated router's options: actions that do not exist, policies and middlewares that nobody declared.
+// Checks the options of the generated router: refuses unknown actions, and policies and middlewares not declared.
 
 import type { OwnRouteConfig, RouteConfig } from '../config/config.ts'
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
@@ -28,7 +28,7 @@ export function checkRoutes(checking: Checking): void {
   checkOwnRoutes(checking.config.routes, checking)
 }
 
-/** Routes of the author's own: what guards them, and each method and path once. */
+/** Checks the author's own routes: their guards, and that each method and path appears once. */
 function checkOwnRoutes(routes: readonly OwnRouteConfig[], checking: Checking): void {
   const seen = new Set<string>()
   for (const [index, route] of routes.entries()) {
@@ -43,7 +43,7 @@ function checkOwnRoutes(routes: readonly OwnRouteConfig[], checking: Checking): 
   }
 }
 
-/** Routes stand below the prefix of the generated ones. */
+/** Own routes are below the prefix of the generated ones. */
 function checkPath(route: OwnRouteConfig, path: DiagnosticPath, { config, fault }: Checking): void {
   const { prefix } = config.rest
   const served = `${prefix}${route.path}`
@@ -70,7 +70,7 @@ function checkAction(
   })
 }
 
-/** What guards a route or a resolver: `rest.config.*` and `graphql.resolversConfig.*` say it alike. */
+/** Checks the guards of a route or resolver: `rest.config.*` and `graphql.resolversConfig.*` have the same form. */
 export function checkRoute(route: RouteConfig, path: DiagnosticPath, checking: Checking): void {
   const { config, fault, program } = checking
   if (typeof route.auth === 'object') {
@@ -107,7 +107,7 @@ interface ReferenceKind {
   readonly known: readonly string[]
 }
 
-/** A name of the section, or a file: files are looked for when they are loaded. */
+/** Accepts a name in the section, or a file; whether the file exists is checked when it is loaded. */
 function checkReference(
   reference: string | { readonly name: string },
   path: DiagnosticPath,

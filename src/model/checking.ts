@@ -1,4 +1,4 @@
-// What every check of the model is given, and how it says what is wrong (docs/errors.md, section "Model").
+// The input of every check of the model, and its way to report faults (docs/errors.md, section "Model").
 
 import type { Config } from '../config/config.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../errors/diagnostic.ts'
@@ -8,7 +8,7 @@ import type { Sources } from './type-source.ts'
 
 export interface Checking {
   readonly config: Config
-  /** Of the plugins that are switched on. */
+  /** The contributions of the plugins that are switched on. */
   readonly contributions: readonly ModelContribution[]
   readonly sources: Sources
   readonly holders: Holders
@@ -18,19 +18,19 @@ export interface Checking {
   readonly program: ProgramParts
 }
 
-/** Looks for one kind of fault: those of the model itself are listed in build-model.ts, plugins have their own. */
+/** Looks for one kind of fault. The model's checks are listed in build-model.ts; plugins have their own. */
 export type ModelCheck = (checking: Checking) => void
 
 export function isPluginOn({ contributions }: Pick<Checking, 'contributions'>, name: string): boolean {
   return contributions.some(({ plugin }) => plugin === name)
 }
 
-/** What the program that embeds the CMS brings along: the file may use it without declaring it. */
+/** Parts that the embedding program registers; the file may use them without declaring them. */
 export interface ProgramParts {
-  /** Names. */
+  /** Names of policies. */
   readonly policies: readonly string[]
   readonly middlewares: readonly string[]
-  /** Whether it may add to GraphQL. */
+  /** Whether the program may extend GraphQL. */
   readonly registers: boolean
 }
 
@@ -57,7 +57,7 @@ export function createFault(report: Report): Fault {
     })
 }
 
-/** The codes of this room: each has a paragraph in docs/errors.md; a retired one stays in the list. */
+/** The codes of the model's diagnostics. Each has a paragraph in docs/errors.md; a retired code stays in the list. */
 export const modelCodes = [
   'MOD001',
   'MOD002',
@@ -129,7 +129,7 @@ export const modelCodes = [
 
 export type ModelCode = (typeof modelCodes)[number]
 
-/** `did you mean …?`, or what there is to choose from, as far as it fits a line. */
+/** `did you mean …?`, or the known names if they fit on a line. */
 export function suggestion(near: string | undefined, known: Iterable<string>): string | undefined {
   if (near !== undefined) return `did you mean "${near}"?`
   const names = [...new Set(known)].map((name) => `"${name}"`)
@@ -139,7 +139,7 @@ export function suggestion(near: string | undefined, known: Iterable<string>): s
   return names.length > 6 ? `one of ${shown} and ${names.length - 6} more` : `one of ${shown}`
 }
 
-/** A value as a diagnostic shows it, cut where it is long. */
+/** A value as a diagnostic shows it, shortened when it is long. */
 export function showValue(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 60 ? `${text.slice(0, 57)}...` : text

@@ -1,3 +1,4 @@
-// The holders of attributes. They are declared beside the attributes, because each holds the other.
+// The types of content-types and components. They are declared in attribute.ts, because they and attributes refer to
+// each other.
 
 export type { AttributeHolder, Component, ContentType, ContentTypeRest } from './attribute.ts'

@@ -1,32 +1,32 @@
-// What a plugin adds to the model before it is built: content-types of its own, in the configuration's long form.
+// A plugin's additions to the model: content-types in the configuration's long form, attributes, actions, locales.
 
 import type { AttributeConfig, ContentTypeConfig } from '../config/config.ts'
 
 export interface ModelContribution {
   readonly plugin: string
-  /** First segments behind the prefix at which it answers: no content-type may. */
+  /** First path segments after the prefix that the plugin serves; content-types must not use them. */
   readonly paths?: readonly string[]
   /** By uid (`plugin::upload.file`). */
   readonly contentTypes: Readonly<Record<string, Omit<ContentTypeConfig, 'sourceKey'>>>
   /** Actions beyond the generated ones, e.g. `plugin::upload.content-api.upload`. */
   readonly actions?: readonly string[]
-  /** Of these the content-type that media attributes lead to. */
+  /** The uid, in `contentTypes`, of the target of media attributes. */
   readonly fileType?: string
-  /** Of these the content-type of those who log in, each with a `role`. */
+  /** The uid, in `contentTypes`, of the users who log in, each with a `role`. */
   readonly userType?: string
-  /** Content-types with entries beside those of `data`, by uid, and names by which `data` may refer to such. */
+  /** Content-types with entries that are not in `data`, by uid, with the names by which `data` may refer to entries. */
   readonly entriesElsewhere?: Readonly<Record<string, readonly string[]>>
-  /** Which locales there are, where content has such. */
+  /** The locales; undefined when the plugin does not localize content. */
   readonly locales?: LocaleRules
   /** Attributes added to content-types of the file, by uid. */
   readonly attributes?: Readonly<Record<string, Readonly<Record<string, AttributeConfig>>>>
 }
 
 export interface LocaleRules {
-  /** Of entries and requests that name none. */
+  /** The locale of entries and requests that name none. */
   readonly standard: string
-  /** Undefined: any. */
+  /** The known locales; undefined: any code is accepted. */
   readonly codes: readonly string[] | undefined
-  /** What the options of a content-type or an attribute say of it; undefined where they say nothing. */
+  /** Whether `pluginOptions` localize a content-type or attribute; undefined when they do not say. */
   isLocalized(pluginOptions: Readonly<Record<string, unknown>> | undefined): boolean | undefined
 }

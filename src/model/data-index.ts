@@ -1,21 +1,21 @@
-// The entries under `data` by id and by `$ref`: what relations of other entries may name.
+// Indexes the entries under `data` by id and by `$ref`, for relations that name them.
 
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Checking } from './checking.ts'
 
 export interface DataIndex {
-  /** The uid of the entry that a `$ref` names. */
+  /** The content-type's uid for each `$ref`. */
   readonly refs: ReadonlyMap<string, string>
-  /** Whether the content-type has, or will have, an entry of that id. */
+  /** Whether the content-type has, or will have, an entry with the id. */
   hasId(uid: string, id: number): boolean
 }
 
-/** What the checks of entries are given. */
+/** The input of the checks of entries. */
 export interface DataChecking extends Checking {
   readonly index: DataIndex
 }
 
-/** Ids and `$ref`s that appear twice are reported on the way. */
+/** Reports ids and `$ref`s that appear twice. */
 export function indexData({
   config,
   sources,
@@ -59,7 +59,7 @@ function idsOf(given: ReadonlySet<number>, unnumbered: number): ReadonlySet<numb
   return ids
 }
 
-/** Where the entries of a content-type stand: under the key that `contentTypes` has for it. */
+/** The path of a content-type's entries, under the same key as in `contentTypes`. */
 export function dataPath(uid: string, sources: Checking['sources']): DiagnosticPath {
   return ['data', sources.types.get(uid)?.sourceKey ?? uid]
 }

@@ -1,5 +1,5 @@
-// The content-type or component that a name in the file means; a name that means nothing is reported with the
-// nearest one that does.
+// Finds the content-type or component that a name in the file refers to. Reports an unknown name, with the nearest
+// known one.
 
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
@@ -7,7 +7,7 @@ import { type Fault, suggestion } from './checking.ts'
 import type { Component, ContentType } from './content-type.ts'
 import type { Holders } from './holders.ts'
 
-/** By full uid; a short name such as `author` is refused with the uid it stands for. */
+/** Finds by full uid. A short name such as `author` is refused, with the full uid in the message. */
 export function findContentType(
   uid: string,
   path: DiagnosticPath,
@@ -21,7 +21,7 @@ export function findContentType(
   return undefined
 }
 
-/** By `<category>.<name>`. */
+/** Finds by `<category>.<name>`. */
 export function findComponent(
   uid: string,
   path: DiagnosticPath,
@@ -38,7 +38,7 @@ export function findComponent(
   return undefined
 }
 
-/** What a short name stands for: `author` is `api::author.author`, else the one content-type that ends so. */
+/** Expands a short name: `author` to `api::author.author`, else to the only content-type that ends with it. */
 export function expandTypeName(name: string, uids: Iterable<string>): string | undefined {
   const known = new Set(uids)
   if (known.has(name)) return name
@@ -48,7 +48,7 @@ export function expandTypeName(name: string, uids: Iterable<string>): string | u
   return ending.length === 1 ? ending[0] : undefined
 }
 
-/** The uid that a mistyped or shortened one means: by its last part first, then by its spelling. */
+/** Finds the uid nearest to a mistyped or shortened one: by its last part first, then by spelling. */
 export function nearUid(text: string, uids: Iterable<string>): string | undefined {
   const known = [...uids]
   const expanded = expandTypeName(text, known) ?? known.find((uid) => lastPart(uid) === lastPart(text))

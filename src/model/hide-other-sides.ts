@@ -1,5 +1,5 @@
-// A private relation is private from its other side, too: whoever could populate that one, or filter by it, would see the
-// same links (decision 0085). `private: false` there shows them all the same.
+// Makes the other side of a private relation private, too: populating it or filtering by it would reveal the same links
+// (decision 0085). An explicit `private: false` on that side prevents this.
 
 import type { RelationAttribute } from './attribute.ts'
 import type { Checking } from './checking.ts'
@@ -12,13 +12,13 @@ interface Side {
   readonly attribute: { -readonly [Key in keyof RelationAttribute]: RelationAttribute[Key] }
 }
 
-/** Both sides are linked already. */
+/** Requires linked relations. */
 export function hideOtherSides({ holders, fault }: Pick<Checking, 'holders' | 'fault'>): void {
   const sides = relationsOf(holders)
   const byAttribute = new Map(sides.map((side) => [side.attribute as RelationAttribute, side]))
   const hidden = sides.filter(({ attribute }) => attribute.private)
   const open = ({ source, attribute }: Side): boolean => !attribute.private && source.config.private !== false
-  // The other side of morphToOne and morphToMany is as many attributes as look at it.
+  // A morphToOne or morphToMany attribute may have several other sides.
   const shows = (side: Side): readonly Side[] =>
     sides.filter(({ attribute }) => attribute.inverse === side.attribute)
   for (const side of hidden) {

@@ -1,4 +1,4 @@
-// Content-types and components while they are built: the objects that relations hold, with attributes still to come.
+// Creates the objects of content-types and components without attributes, so that relations can refer to them.
 
 import type { ScalarType } from '../attribute-types/attribute-types.ts'
 import { generatedActions } from './actions.ts'
@@ -11,10 +11,10 @@ import type { ComponentSource, Sources, TypeSource } from './type-source.ts'
 export interface Holders {
   readonly types: ReadonlyMap<string, Holder<ContentType, TypeSource>>
   readonly components: ReadonlyMap<string, Holder<Component, ComponentSource>>
-  /** What media attributes lead to; undefined where no plugin keeps files. */
+  /** The target of media attributes; undefined when no plugin stores files. */
   readonly files: Holder<ContentType, TypeSource> | undefined
   readonly users: Holder<ContentType, TypeSource> | undefined
-  /** Undefined where nothing is localized. */
+  /** Undefined when no plugin localizes content. */
   readonly locales: LocaleRules | undefined
 }
 
@@ -138,7 +138,7 @@ export function systemAttribute(
   } satisfies ScalarAttribute)
 }
 
-/** The entries of the same content in other locales: a relation that the runtime keeps, declared by nobody. */
+/** The undeclared relation to the same content in other locales, which the runtime maintains. */
 export function localizationsAttribute(type: ContentType): RelationAttribute {
   return {
     kind: 'relation',
@@ -159,7 +159,7 @@ export function localizationsAttribute(type: ContentType): RelationAttribute {
   }
 }
 
-/** The entries that show a file by a media attribute of their own: a relation that nobody writes, seen from the file. */
+/** The read-only relation from a file to the entries whose media attributes refer to it. */
 export function relatedAttribute(holders: Holders): RelationAttribute {
   const shownBy = [...holders.types.values()].flatMap(({ built, attributes }) =>
     [...attributes.values()].flatMap((attribute) =>

@@ -1,4 +1,4 @@
-// Both sides of every relation find each other. Sides that do not agree are reported, once for the pair.
+// Links the two sides of every relation. Sides that contradict each other are reported, once per pair.
 
 import { didYouMean } from '../util/did-you-mean.ts'
 import type { RelationAttribute, RelationKind } from './attribute.ts'
@@ -8,7 +8,7 @@ import type { AttributeSource, TypeSource } from './type-source.ts'
 
 type Linking = { -readonly [Key in keyof RelationAttribute]: RelationAttribute[Key] }
 
-/** Sets `inverse` where `inversedBy`, `mappedBy` or `morphBy` names a fitting attribute of the target. */
+/** Sets `inverse` when `inversedBy`, `mappedBy` or `morphBy` names a matching attribute of the target. */
 export function linkRelations(checking: Checking): void {
   const reported = new Set<string>()
   for (const { source, attributes } of checking.holders.types.values()) {
@@ -36,7 +36,7 @@ interface Side {
   readonly attribute: AttributeSource
   readonly target: ContentType
   readonly checking: Checking
-  /** Pairs whose disagreement was said already, from the other side. */
+  /** Pairs whose contradiction was reported already, from the other side. */
   readonly reported: Set<string>
 }
 
@@ -108,7 +108,7 @@ function findOtherSide(side: Side): RelationAttribute | undefined {
     )
   }
   if (back !== name) {
-    // Where that name leads nowhere, the other side says so.
+    // When that name does not exist, the check of the other side reports it.
     if (!type.attributes.some((attribute) => attribute.name === back)) return undefined
     return fail('MOD026', `${otherSide} names "${back}" as its other side, not "${name}"`)
   }
@@ -127,7 +127,7 @@ function findOtherSide(side: Side): RelationAttribute | undefined {
   return builtOf(side, otherName)
 }
 
-/** morphOne and morphMany show what the target's morphToOne or morphToMany points at from there. */
+/** morphOne and morphMany are the other sides of the target's morphToOne or morphToMany. */
 function findMorphSide(side: Side): RelationAttribute | undefined {
   const { attribute, target, checking } = side
   const { name, config, path } = attribute
@@ -195,7 +195,7 @@ function placeOf(target: ContentType): string {
   return target.sourceKey ?? `contentTypes, under "${target.uid}"`
 }
 
-/** A component belongs to whoever uses it, so there is nothing an inverse side could name. */
+/** Components cannot have two-sided relations: an inverse side could not name the component's entry. */
 function refuseOtherSide({ name, path, config }: AttributeSource, { fault }: Checking): void {
   for (const key of ['inversedBy', 'mappedBy', 'morphBy'] as const) {
     if (config[key] === undefined) continue

@@ -1,10 +1,10 @@
-// What the entries of one content in several locales have to do with each other: the relation that joins them, and
-// the attributes whose values they share.
+// How the entries of one content in several locales are connected: the relation between them, and the attributes whose
+// values they share.
 
 import type { Attribute, Component, RelationAttribute, ScalarAttribute } from './attribute.ts'
 import type { ContentType } from './content-type.ts'
 
-/** The relation to the same content in other locales; undefined where a type has no locales. */
+/** The relation to the same content in other locales; undefined when the type is not localized. */
 export function localizationsOf(type: ContentType): RelationAttribute | undefined {
   const attribute = type.localized ? type.attributes.get('localizations') : undefined
   return attribute?.kind === 'relation' ? attribute : undefined
@@ -13,14 +13,14 @@ export function localizationsOf(type: ContentType): RelationAttribute | undefine
 const CODE = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*$/
 const LONGEST_CODE = 35
 
-/** Whether there can be entries in that locale: one that the file lists, any code where it lists none. */
+/** Whether entries can have this locale: one that the file lists, or any code when it lists none. */
 export function isLocale(locale: ScalarAttribute, value: unknown): value is string {
-  // `all` asks for every locale, so it is none.
+  // `all` requests every locale, so it cannot be the name of one.
   if (typeof value !== 'string' || value === 'all') return false
   return locale.enum?.includes(value) ?? (value.length <= LONGEST_CODE && CODE.test(value))
 }
 
-/** Whether entries of a localized type have the same value of it in every locale. */
+/** Whether the attribute of a localized type has the same value in every locale. */
 export function isShared(attribute: Attribute): boolean {
   if (attribute.localized) return false
   switch (attribute.kind) {
@@ -28,7 +28,7 @@ export function isShared(attribute: Attribute): boolean {
     case 'media':
       return true
     case 'relation':
-      // Whoever belongs to one entry cannot belong to its localizations, too.
+      // A target that may belong to one entry only cannot belong to its localizations, too.
       return !attribute.exclusive && attribute.inverse?.cardinality !== 'one'
     case 'component':
       return !hasUnique(attribute.component)
@@ -37,7 +37,7 @@ export function isShared(attribute: Attribute): boolean {
   }
 }
 
-/** A value that exists once cannot be in the components of several entries. Components cannot hold themselves. */
+/** Unique values cannot be in components of several entries. The recursion ends, as components have no cycles. */
 function hasUnique(component: Component): boolean {
   return [...component.attributes.values()].some((attribute) => {
     switch (attribute.kind) {

@@ -1,4 +1,4 @@
-// The file's content-types and the plugins', merged: a content-type of the file that names a plugin's uid extends it.
+// Merges the content-types of the file and of plugins. A content-type of the file with a plugin's uid extends that one.
 
 import type { AttributeConfig, Config, ContentTypeConfig } from '../config/config.ts'
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
@@ -9,7 +9,7 @@ import type { ModelContribution } from './contribution.ts'
 import type { AttributeSource, ComponentSource, Sources, TypeSource } from './type-source.ts'
 import { parseUid, type Uid } from './uid.ts'
 
-/** Plugins' content-types come after the file's own, so that the file's order is what readers see. */
+/** Puts plugins' content-types after those of the file, so that listings follow the order of the file. */
 export function mergeContributions(
   config: Config,
   contributions: readonly ModelContribution[],
@@ -98,7 +98,7 @@ function pluginType(
   }
 }
 
-/** A pasted schema repeats the plugin's attributes: it may tighten them, not turn them into something else. */
+/** A pasted schema repeats the plugin's attributes. It may restrict them, but not change type, relation or target. */
 function overridden(
   own: AttributeSource,
   again: AttributeSource,
@@ -145,7 +145,7 @@ function reportUnknownPluginType(
   })
 }
 
-/** A schema pasted from Strapi may lead to accounts of its admin panel, which there are not here. */
+/** Drops relations to accounts of Strapi's admin panel, which pasted schemas may have: they do not exist here. */
 function fileAttributes(
   attributes: Readonly<Record<string, AttributeConfig>>,
   path: DiagnosticPath,

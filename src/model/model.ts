@@ -1,12 +1,12 @@
-// Everything the configuration says about content, frozen.
+// The frozen model of all content that the configuration describes.
 
 import type { Component, ContentType } from './content-type.ts'
 
 export interface Model {
   readonly contentTypes: ReadonlyMap<string, ContentType>
   readonly components: ReadonlyMap<string, Component>
-  /** Where media attributes lead to; undefined where no plugin keeps files. */
+  /** The target of media attributes; undefined when no plugin stores files. */
   readonly fileType: ContentType | undefined
-  /** Of those who log in; undefined where nobody does. */
+  /** The content-type of users who log in; undefined when there is none. */
   readonly userType: ContentType | undefined
 }

@@ -1,5 +1,5 @@
-// Names made from names: columns, and the types that GraphQL, OpenAPI and TypeScript have for content-types and
-// components. Words are split as Strapi splits them.
+// Derives names from names: columns, and the types of content-types and components in GraphQL, OpenAPI and TypeScript.
+// Splits words as Strapi does.
 
 import type { Component, ContentType } from './content-type.ts'
 
@@ -33,7 +33,7 @@ export function nameOfComponent({ uid }: Pick<Component, 'uid'>): string {
   return `Component${pascalCase(uid)}`
 }
 
-/** Of a plugin's content-type the plugin; empty for those of the file. */
+/** The plugin of a content-type; empty for content-types of the file. */
 export function pluginOf(uid: string): string {
   return uid.startsWith('plugin::') ? uid.slice('plugin::'.length, uid.indexOf('.')) : ''
 }
@@ -47,8 +47,8 @@ function capitalize(word: string): string {
 }
 
 /**
- * What a policy or middleware is declared as: Strapi names one of an API `api::note.is-owner`, one for all APIs
- * `global::is-owner`, and the file declares both as `is-owner`.
+ * The name under which the file declares a policy or middleware: `is-owner` for Strapi's `api::note.is-owner` (of one
+ * API) and for `global::is-owner` (for all APIs).
  */
 export function declaredName(name: string, declared: readonly string[]): string {
   if (declared.includes(name)) return name

@@ -1,5 +1,5 @@
-// Names under which something stands that no message repeats: private attributes and passwords of the model, and what
-// plugins and extensions call such (`currentPassword`, `resetToken`).
+// Names whose values no message may repeat: private attributes and passwords of the model, and names that plugins and
+// extensions give to secrets (`currentPassword`, `resetToken`).
 
 import type { AttributeHolder, Component } from './content-type.ts'
 
@@ -15,7 +15,7 @@ export function secretNames(
   return (name) => names.has(name) || CALLED_SECRET.test(name)
 }
 
-/** A content-type with all components that a payload of it may hold. */
+/** A content-type with all components that its payload may contain. */
 export function payloadHolders(type: AttributeHolder): ReadonlySet<AttributeHolder> {
   const holders = new Set([type])
   for (const holder of holders) {

@@ -1,5 +1,4 @@
-// The names of tables that belong to no content-type or component of their own: one for every relation, one for the
-// places of a holder's components.
+// The names of join tables: one for every relation, and one for the components of each holder.
 
 import { createHash } from 'node:crypto'
 
@@ -10,15 +9,15 @@ export function linkTableName(collectionName: string, attributeName: string): st
   return shortName(`${collectionName}_${snakeCase(attributeName)}_links`)
 }
 
-/** The table that places components in the entries of a content-type or in other components. */
+/** The table that joins components to the entries of a content-type, or to other components. */
 export function placesTableName(collectionName: string): string {
   return shortName(`${collectionName}_components`)
 }
 
-/** PostgreSQL cuts longer names without a word, and lets two long ones collide. In bytes. */
+/** In bytes. PostgreSQL truncates longer names silently, after which two of them can collide. */
 const LONGEST = 63
 
-/** A name of a table or index: itself when it fits, else its beginning and a hash of the whole. */
+/** Shortens the name of a table or index if necessary: to its beginning and a hash of the whole. */
 export function shortName(name: string): string {
   if (Buffer.byteLength(name) <= LONGEST) return name
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 10)

@@ -1,5 +1,4 @@
-// Content-types and components as the configuration and the plugins declare them, merged, each with the place that a
-// diagnostic about it points at.
+// The merged declarations of content-types and components by the file and plugins, each with the path for diagnostics.
 
 import type { AttributeConfig, ComponentConfig, ContentTypeConfig } from '../config/config.ts'
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
@@ -10,7 +9,7 @@ export interface AttributeSource {
   readonly name: string
   readonly config: AttributeConfig
   readonly path: DiagnosticPath
-  /** Added by a plugin: its name may be one that the file must not use. */
+  /** Whether a plugin added the attribute: its name may then be one that is reserved in the file. */
   readonly contributed: boolean
 }
 
@@ -24,7 +23,7 @@ export interface TypeSource extends HolderSource {
   readonly config: Omit<ContentTypeConfig, 'sourceKey'>
   /** The key as written in the file; undefined for a plugin's type that the file does not extend. */
   readonly sourceKey: string | undefined
-  /** The plugin that declares it; undefined for the file's own. */
+  /** The plugin that declares it; undefined for those of the file. */
   readonly plugin: string | undefined
 }
 

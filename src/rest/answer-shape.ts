@@ -1,16 +1,16 @@
-// The outer form of answers as one record: what stands around the attributes of an entry, around what a relation leads
-// to, and around the whole. Another dialect is another record.
+// The outer form of answers as a record of functions: what surrounds an entry's attributes, a relation's entries, and
+// the whole answer. Another dialect is another record.
 
 import type { EntryRole } from '../content/fold-member.ts'
 
 export interface AnswerShape {
   /** The entry that the answer is about. `attributes`: members of a JSON object; `locales`: of a JSON array. */
   subject(id: number, attributes: string, locales: string): string
-  /** An entry within another one; called once for a plan. */
+  /** An entry within another one; called once per plan. */
   entry(role: EntryRole): (id: number, attributes: string) => string
-  /** What a relation or media shows: an entry, a list or null. */
+  /** The value of a relation or media attribute: an entry, a list or null. */
   relation(data: string): string
-  /** Where only the number of related entries is asked for. */
+  /** The value of a relation when only the number of entries was requested. */
   count(entries: number): string
   one(entry: string): string
   /** `pagination`: a JSON object; undefined: the list has no pages. */
@@ -37,7 +37,7 @@ export const strapi4Shape: AnswerShape = {
     `{"data":[${entries}],"meta":{${pagination === undefined ? '' : `"pagination":${pagination}`}}}`,
 }
 
-/** Members that follow others. */
+/** Members of an object that follow others. */
 function behind(attributes: string): string {
   return attributes === '' ? '' : `,${attributes}`
 }

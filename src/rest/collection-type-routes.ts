@@ -20,7 +20,7 @@ import { notFound, type RestOptions, refuseHiddenDrafts } from './rest-options.t
 
 const LAGGING = { mayLag: true } as const
 
-/** What a query string was understood as, with the encoder of its answer. */
+/** The prepared query of a query string, with the encoder of its answer. */
 interface Understood<P> {
   readonly prepared: P
   readonly encode: EncodeEntry
@@ -70,11 +70,11 @@ export function collectionTypeRoutes(
       path: list,
       handler: guard.protect(`${type.uid}.find`, (request, _parameters, principal) => {
         const own = ownFilters(request)
-        // What is remembered belongs to a query string, which does not say what code added.
+        // Filters that code added are not part of the query string, so such a query must not be cached under it.
         const understand = own === undefined ? understandList : prepareList
         const { prepared, encode } = understand(request.query, principal.permissions, own)
         const found = prepared.read(LAGGING)
-        // Embedded engines answer at once; then so does the request.
+        // Embedded engines return synchronously; the request is then answered synchronously, too.
         return found instanceof Promise
           ? found.then((later) => encodeInSlices(() => jsonReply(200, listEnvelope(later, encode))))
           : jsonReply(200, listEnvelope(found, encode))

@@ -1,5 +1,5 @@
-// Entries -> JSON text. One encoder a plan, made when the plan
-// is: keys are written once, values go from the database's row into the text.
+// Encodes entries as JSON text. Each plan has one encoder, created with the plan: keys are encoded once, and values are
+// written from the database's row directly into the text.
 
 import type { AttributeType } from '../attribute-types/attribute-type.ts'
 import { tableOf } from '../attribute-types/attribute-types.ts'
@@ -22,14 +22,14 @@ interface Column {
 
 export type EncodeEntry = (entry: EntryRow) => string
 
-/** An entry as the answer's own subject. */
+/** An encoder for the entry that is the subject of the answer. */
 export function createEntryEncoder(plan: ReadPlan): EncodeEntry {
   const attributes = createAttributesEncoder(plan)
   const locales = createLocalesEncoder(plan)
   return encodeOnce((entry) => shape.subject(idOf(entry), attributes(entry), locales(entry)))
 }
 
-/** The entry's own locale and those of its localizations, as far and in the order in which the file lists locales. */
+/** The locales of the entry and its localizations; if the file lists locales, only those, in that order. */
 function createLocalesEncoder({ columns, populate, locales }: ReadPlan): EncodeEntry {
   if (locales === undefined) return () => ''
   const listed = locales.own.enum
@@ -42,7 +42,7 @@ function createLocalesEncoder({ columns, populate, locales }: ReadPlan): EncodeE
   }
 }
 
-/** What stands between the braces of `attributes`. */
+/** Encodes the content of the object `attributes`, without braces. */
 function createAttributesEncoder(plan: ReadPlan): EncodeEntry {
   const columns = plan.columns.map(toColumn)
   const members = plan.populate.map((populate) => ({
@@ -73,7 +73,7 @@ function toColumn(attribute: ScalarAttribute, index: number): Column {
   return { key: `${comma}${JSON.stringify(attribute.name)}:`, encode: encoders[attribute.type] }
 }
 
-/** A member without text is left out. */
+/** Members whose encoder returns undefined are left out. */
 const fold: PlanFold<string, string | undefined> = {
   entry(plan, role) {
     const attributes = createAttributesEncoder(plan)
@@ -92,7 +92,10 @@ const fold: PlanFold<string, string | undefined> = {
   },
 }
 
-/** What stands where there are no entries: media and morphMany answer null, and a list of polymorphic targets has no key, as recorded of Strapi 4. */
+/**
+ * The value without entries, as recorded of Strapi 4: null for media and morphMany; undefined for a list of polymorphic
+ * targets, whose key is left out.
+ */
 function noneOf(populate: PopulatePlan): string | undefined {
   const { kind, attribute } = populate
   if (kind === 'zone') return '[]'
@@ -101,7 +104,7 @@ function noneOf(populate: PopulatePlan): string | undefined {
   return attribute.kind === 'media' || isMorph || !populate.many ? 'null' : '[]'
 }
 
-/** Not `join`, which would copy the text of an entry wherever it stands. */
+/** Concatenates instead of using `join`, which would copy the text of each entry. */
 function encodeAll<T>(values: readonly T[], encode: (value: T) => string): string {
   let written = ''
   for (const value of values) written += written === '' ? encode(value) : `,${encode(value)}`

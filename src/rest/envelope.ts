@@ -1,4 +1,4 @@
-// The answers' outer form: `{"data":…,"meta":{…}}`.
+// Builds answers in the envelope `{"data":…,"meta":{…}}`.
 
 import type { Written } from '../content/content.ts'
 import { encodeInSlices } from '../content/encode-once.ts'

@@ -1,5 +1,5 @@
-// The route that makes an entry in another locale: `POST /api/articles/1/localizations`, of a single
-// type `POST /api/homepage/localizations`. Its body has no `data`, its answer no envelope, as recorded.
+// The route that creates an entry in another locale: `POST /api/articles/1/localizations`, for a single type
+// `POST /api/homepage/localizations`. As recorded, its body has no `data` and its answer no envelope.
 
 import type { Guard } from '../auth/guard.ts'
 import type { Content } from '../content/content.ts'
@@ -13,13 +13,13 @@ import { withBareData } from './parse-data.ts'
 import { parseParams } from './parse-params.ts'
 import type { RestOptions } from './rest-options.ts'
 
-/** What is answered, whatever the query asks for: the entry with its localizations, drafts among them. */
+/** The answer ignores the query: it is always the entry with its localizations, including drafts. */
 const ANSWERED: Params = { publicationState: 'preview', populate: new Map([['localizations', {}]]) }
 
 /** No entry has this id. */
 const NO_ENTRY = 0
 
-/** None where the type has no locales, or its router makes no entries. */
+/** Empty when the type is not localized, or when its router has no action that creates entries. */
 export function localizationRoutes(
   type: ContentType,
   content: Content,

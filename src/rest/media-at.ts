@@ -1,10 +1,10 @@
-// The media attribute that a path into a payload leads to: `photo`, `seo.image`, `sections.0.image`.
+// Finds the media attribute at a path into a payload: `photo`, `seo.image`, `sections.0.image`.
 
 import type { MediaAttribute } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import { isRecord } from '../util/is-record.ts'
 
-/** Undefined when the path leads to something else, or nowhere. */
+/** Undefined when the path leads to another kind of attribute, or does not exist. */
 export function mediaAt(
   holder: AttributeHolder,
   data: unknown,

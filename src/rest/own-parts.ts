@@ -1,5 +1,5 @@
-// What middlewares of users put into a request themselves, beside it on its way to the handler: filters that are asked with
-// the server's rights, and the names of the data that are written with them (decision 0095).
+// Parts of a request that users' middlewares added, stored separately until the handler runs: filters that apply with
+// the server's rights, and names in `data` that are written with these rights (decision 0095).
 
 import { everyPermission } from '../auth/principal.ts'
 import type { HttpRequest } from '../http/request.ts'
@@ -16,12 +16,12 @@ export function keepOwnParts(request: HttpRequest, parts: OwnParts): void {
   partsOf.set(request, parts)
 }
 
-/** Names in the payload; undefined: none. */
+/** Names in the payload that code added; undefined when there are none. */
 export function ownData(request: HttpRequest): ReadonlySet<string> | undefined {
   return partsOf.get(request)?.data
 }
 
-/** Undefined: the params are what the query string says. */
+/** Filters that code added; undefined when there are none. */
 export function ownFilters(request: HttpRequest): Params['own'] | undefined {
   const filters = partsOf.get(request)?.filters
   return filters === undefined ? undefined : { filters, access: everyPermission }

@@ -1,4 +1,4 @@
-// The body of a create or update -> its `data`, with the files that came with it stored and named in it.
+// Parses the body of a create or update into its `data`. Files in the body are stored, and their ids added to `data`.
 
 import { shownValue } from '../attribute-types/shown-value.ts'
 import type { FileIntake, ReceivedFile } from '../content/file-intake.ts'
@@ -18,13 +18,13 @@ const MOST_KEYS = 1000
 
 type Data = Readonly<Record<string, unknown>>
 
-/** A file of the body, with the attribute it is for. */
+/** A file of the body, with the path of its attribute. */
 interface SentFile {
   readonly path: readonly string[]
   readonly file: ReceivedFile
 }
 
-/** Runs `write` with the payload. When it fails, the files of the payload are taken back. */
+/** Runs `write` with the payload. When `write` fails, removes the stored files again. */
 export async function withData<T>(
   request: HttpRequest,
   type: ContentType,
@@ -37,7 +37,7 @@ export async function withData<T>(
   return write(checkedData(type, isRecord(content) ? content['data'] : undefined))
 }
 
-/** The same without the outer `data`, as the body of a localization has it. */
+/** The same for a body without the outer `data`, as that of a localization. */
 export async function withBareData<T>(
   request: HttpRequest,
   type: ContentType,
@@ -72,7 +72,7 @@ async function withForm<T>(
     })
     const text = fields.findLast(({ name }) => name === 'data')?.value
     const data = checkedData(type, text === undefined ? undefined : parseJson(text))
-    // Files for attributes that hold none are not looked at, as recorded.
+    // Files for other attributes than media are ignored, as recorded.
     const wanted = sent.flatMap((one) => {
       const attribute = one === undefined ? undefined : mediaAt(type, data, one.path)
       return one === undefined || attribute === undefined ? [] : [{ ...one, attribute }]
@@ -94,7 +94,7 @@ async function withForm<T>(
   }
 }
 
-/** What is sent for another attribute is not looked at, as recorded: it need not be kept until then. */
+/** Files for other attributes are ignored, as recorded, so they are dropped while they arrive. */
 function mayHoldFiles(type: ContentType, [first = '']: readonly string[]): boolean {
   const kind = type.attributes.get(first)?.kind
   return kind === 'media' || kind === 'component' || kind === 'dynamiczone'
@@ -133,7 +133,7 @@ function checkedData(type: ContentType, data: unknown): Data {
   if (!isRecord(data)) {
     throw new ApiError('ValidationError', 'Missing "data" payload in the request body')
   }
-  // Unknown attributes are ignored, as recorded; a body made of them is none that a client of ours sends.
+  // Unknown attributes are ignored, as recorded, but their number is limited: no real client sends this many.
   if (Object.keys(data).length > MOST_KEYS) {
     throw new ApiError('ValidationError', `Too many attributes: at most ${MOST_KEYS} are allowed`)
   }

@@ -1,11 +1,11 @@
-// The query string of a list that comes without meta (users, files) -> its params: `start` and `limit` stand at the top
-// level there, and without `limit` the list is whole.
+// Parses the query string of a list without `meta` (users, files): `start` and `limit` are at the top level, and
+// without `limit` the list is complete.
 
 import { ApiError } from '../errors/api-error.ts'
 import type { PaginationInput, Params } from '../plan/params.ts'
 import { parseParams, type QueryRules } from './parse-params.ts'
 
-/** `page` and `pageSize` at the top level, and `pagination`, are not heard, as recorded. */
+/** Ignores `pagination`, and `page` and `pageSize` at the top level, as recorded. */
 export function parseFlatParams(query: string, rules: QueryRules): Params {
   const { query: rest, pagination } = splitPagination(query)
   return { ...parseParams(rest, rules), pagination }

@@ -1,4 +1,5 @@
-// What a question says of its own level, and of each level that it populates: sort, fields, publicationState.
+// Parses the parameters of a query that are allowed at the top and at each populated level: sort, fields,
+// publicationState.
 
 import { ApiError } from '../errors/api-error.ts'
 import type { SortInput } from '../plan/params.ts'
@@ -6,7 +7,7 @@ import { invalidOrder, isDescending, parseSortText } from '../plan/parse-sort-te
 import type { QueryValue } from './query-string.ts'
 import { isQueryObject } from './query-string.ts'
 
-/** Paths and directions: `a`, `a:desc,b`, lists of these, `{ a: 'desc' }`, nested objects. */
+/** Parses paths and directions: `a`, `a:desc,b`, lists of these, `{ a: 'desc' }`, nested objects. */
 export function parseSort(value: QueryValue): readonly SortInput[] {
   if (typeof value === 'string') return parseSortText(value)
   if (value === null) return []
@@ -23,7 +24,7 @@ function parseObject(object: { readonly [key: string]: QueryValue }, above: read
   })
 }
 
-/** Names: one or a list; unlike sort and populate, commas do not separate. */
+/** Parses a name or a list of names. Commas do not separate names, unlike in sort and populate. */
 export function parseFields(value: QueryValue): readonly string[] {
   const elements: readonly QueryValue[] =
     typeof value === 'string' ? [value] : Array.isArray(value) ? value : []
@@ -37,7 +38,7 @@ export function parseFields(value: QueryValue): readonly string[] {
   return elements.map((element) => element.trim())
 }
 
-/** Exactly `live` or `preview`. */
+/** Accepts `live` and `preview` only. */
 export function parsePublicationState(value: QueryValue): 'live' | 'preview' {
   if (value === 'live' || value === 'preview') return value
   throw new ApiError(

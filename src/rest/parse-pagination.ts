@@ -1,4 +1,4 @@
-// pagination -> the page or offset that was asked for.
+// Parses `pagination` into the requested page or offset.
 
 import { ApiError } from '../errors/api-error.ts'
 import type { PaginationInput } from '../plan/params.ts'
@@ -26,8 +26,8 @@ export function parsePagination(value: QueryValue): PaginationInput | undefined 
 }
 
 /**
- * By JavaScript's rules for numbers; a page without a value is as if absent, and `Infinity` as a page size means no limit
- * of its own. A page or start below the first is the first; a size of nothing would show nothing, and is refused.
+ * Reads numbers by JavaScript's rules. A page or start without a value counts as absent, and `Infinity` as page size as
+ * no limit. A page or start below the first means the first; a size below 1 is refused, since it would show nothing.
  */
 function numberOf<K extends string>(
   object: { readonly [key: string]: QueryValue },

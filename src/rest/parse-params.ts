@@ -1,5 +1,4 @@
-// The query of a REST request -> Params. Syntax errors end here; names are the
-// planner's business.
+// Parses the query string of a REST request into Params. Reports syntax errors; the planner checks names.
 
 import { ApiError } from '../errors/api-error.ts'
 import type { Params } from '../plan/params.ts'
@@ -13,9 +12,9 @@ const KNOWN = ['filters', 'sort', 'fields', 'populate', 'pagination', 'publicati
 const TOP_LEVEL_PAGINATION = ['page', 'pageSize', 'start', 'limit']
 
 export interface QueryRules {
-  /** Unknown top-level parameters are a 400, else ignored as Strapi 4 does. */
+  /** True: unknown top-level parameters are a 400. False: they are ignored, as in Strapi 4. */
   readonly strict: boolean
-  /** One entry is asked for: `pagination` is not looked at. */
+  /** The request is for a single entry: `pagination` is ignored. */
   readonly one?: boolean
 }
 
@@ -25,7 +24,7 @@ export function parseParams(query: string, rules: QueryRules): Params {
   for (const [key, value] of Object.entries(parsed)) {
     switch (key) {
       case 'filters':
-        // `?filters` without a value asks for nothing.
+        // `?filters` without a value means no filters.
         if (value !== null) params.filters = value
         break
       case 'sort':

@@ -1,5 +1,5 @@
-// populate -> options by member: `*`, names and dotted paths in text or lists, objects with options,
-// and mixes of these.
+// Parses `populate` into options by member: `*`, names and dotted paths in text or lists, objects with options, and
+// mixtures of these.
 
 import { ApiError } from '../errors/api-error.ts'
 import type { PopulateInput, PopulateOptions } from '../plan/params.ts'
@@ -10,7 +10,7 @@ import { isQueryObject, type QueryValue } from './query-string.ts'
 const YES: ReadonlySet<QueryValue> = new Set(['true', '1', 't', '*'])
 const NO: ReadonlySet<QueryValue> = new Set(['false', '0', 'f', ''])
 
-/** Options under construction: members found by several spellings are merged. */
+/** Options while they are parsed: a member that appears in several spellings is merged. */
 interface Draft {
   everything: boolean
   readonly members: Map<string, DraftOptions>
@@ -45,7 +45,7 @@ function finished(draft: Draft): PopulateInput {
 function readValue(draft: Draft, value: QueryValue): void {
   if (typeof value === 'string') readList(draft, value)
   else if (Array.isArray(value)) {
-    // `populate=*&populate[author][fields]=name` arrives as a list of both; a list of objects alone is refused.
+    // qs reads `populate=*&populate[author][fields]=name` as a list of both; a list of only objects is refused.
     const mixed = value.some((element) => typeof element === 'string')
     for (const element of value) {
       if (mixed && isQueryObject(element)) readValue(draft, element)
@@ -53,7 +53,7 @@ function readValue(draft: Draft, value: QueryValue): void {
     }
   } else if (isQueryObject(value))
     for (const [name, options] of Object.entries(value)) {
-      // `populate[0]=author&populate[cover]=true`: a list and names in one.
+      // `populate[0]=author&populate[cover]=true` mixes a list with names.
       if (/^\d+$/.test(name)) readElement(draft, options)
       else readMember(draft, name, options)
     }
@@ -73,7 +73,7 @@ function readList(draft: Draft, text: string): void {
   }
 }
 
-/** The options at a dotted path, made where they are missing. */
+/** The options at a dotted path, which are created if missing. */
 function memberAt(draft: Draft, path: string): DraftOptions {
   let at = draft
   let member: DraftOptions | undefined
@@ -97,7 +97,7 @@ function readMember(draft: Draft, name: string, value: QueryValue): void {
   if (NO.has(value)) return
   if (value === null) throw invalid()
   const member = memberAt(draft, name)
-  // `populate[a]=true&populate[a][fields]=b` arrives as a list of both.
+  // qs reads `populate[a]=true&populate[a][fields]=b` as a list of both.
   for (const element of Array.isArray(value) ? value : [value]) {
     if (YES.has(element)) continue
     if (isQueryObject(element)) readOptions(member, element)
@@ -151,7 +151,7 @@ function readOptions(member: DraftOptions, object: { readonly [key: string]: Que
   }
 }
 
-/** A page of members has as many as a page of entries, unless it says how many. */
+/** The default page size of a populated member, the same as for entries. */
 const PAGE_SIZE = 25
 
 function pageOf(value: QueryValue): Pick<PopulateOptions, 'start' | 'limit'> {

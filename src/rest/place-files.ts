@@ -1,5 +1,5 @@
-// Ids of files -> the payload they came with, each at the media attribute it was sent for: beside what the payload says
-// itself.
+// Adds the ids of uploaded files to the payload, each at the media attribute it was sent for, in addition to the value
+// that the payload has there.
 
 import type { MediaAttribute } from '../model/attribute.ts'
 import { isRecord } from '../util/is-record.ts'
@@ -24,7 +24,7 @@ export function placeFiles(data: Data, files: readonly PlacedFile[]): Data {
     if (first === undefined) continue
     const ids = [first, ...more].map(({ id }) => id)
     placed = withChanged(placed, first.path, (given) =>
-      // Of several files for one place the last stays, as recorded.
+      // Of several files for an attribute that holds one, the last is kept, as recorded.
       first.attribute.multiple ? added(given, ids) : ids.at(-1),
     )
   }
@@ -43,7 +43,7 @@ function withChanged(value: unknown, path: readonly string[], change: (given: un
   return { ...record, [step]: withChanged(record[step], rest, change) }
 }
 
-/** To what is named already, or to what is stored. */
+/** Adds the ids to those in the payload, or, when the payload has none, to the stored ones. */
 function added(given: unknown, ids: readonly number[]): unknown {
   if (given === undefined) return { connect: ids }
   if (given === null) return ids

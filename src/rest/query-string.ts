@@ -1,12 +1,12 @@
-// A raw query string -> nested text, lists and nulls, within limits: what would be dropped or
-// rearranged by the parser is a 400 instead.
+// Parses a raw query string into nested texts, lists and nulls, within limits: input that qs would drop or rearrange is
+// a 400 instead.
 
 import { ApiError } from '../errors/api-error.ts'
 import { bracketLimits, parseBrackets } from '../util/parse-brackets.ts'
 
 export type QueryValue = string | null | readonly QueryValue[] | { readonly [key: string]: QueryValue }
 
-/** Elements of one list, and the highest index. */
+/** The limit for the length of a list, and for its indexes. */
 const LONGEST_LIST = 1000
 
 const EMPTY: { readonly [key: string]: QueryValue } = Object.freeze(Object.create(null))
@@ -29,7 +29,7 @@ function reasonOf(error: unknown): string {
   return `at most ${LONGEST_LIST} elements of a list are allowed`
 }
 
-/** Lists lose their gaps; an object whose keys are all indexes (`a[5]=x&a[b]`-like mixes aside) is a list. */
+/** Removes gaps from lists. An object becomes a list if all its keys are indexes, unlike in `a[5]=x&a[b]=y`. */
 function normalized(value: unknown, depth: number): QueryValue {
   if (value === null || value === undefined) return null
   if (Array.isArray(value))

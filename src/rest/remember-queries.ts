@@ -1,5 +1,5 @@
-// Query strings that were understood before are not parsed and planned again: kept for each route and set of permissions,
-// because these decide what a plan may touch. All routes share one budget.
+// Caches the plans of query strings, so that a repeated query is not parsed and planned again. The key includes the
+// route and the permissions, which decide what a plan may access. All routes share one budget.
 
 import type { Permissions } from '../auth/principal.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
@@ -8,7 +8,7 @@ import { BoundedCache } from '../util/bounded-cache.ts'
 import { cacheBudgets } from '../util/cache-budgets.ts'
 import { objectId } from '../util/exact-key.ts'
 
-/** What a query string was understood as; its plan says what it weighs. */
+/** The result of parsing and planning a query string; its weight in the cache is that of the plan. */
 export interface Understood {
   readonly prepared: { readonly plan: ReadPlan }
 }
@@ -25,7 +25,7 @@ export function createQueryMemory(): RememberQueries {
     const route = routes
     return (query, permissions) => {
       const key = `${route} ${objectId(permissions)} ${query}`
-      // Each route keeps what it understood under keys of its own.
+      // The cast is safe: the key contains the route, so only this function stores values under it.
       const known = kept.get(key) as U | undefined
       if (known !== undefined) return known
       const understood = understand(query, permissions)

@@ -1,4 +1,4 @@
-// The answer of a handler until users' code has had its say: as the handler made it, or as somebody changed it.
+// The answer of a handler while users' code may still change it.
 
 import { ApiError } from '../errors/api-error.ts'
 import { JSON_TYPE, type Reply, type ReplyBody } from '../http/reply.ts'
@@ -9,7 +9,7 @@ export class RestAnswer {
   type: string | undefined
   #status: number | undefined
   #taken: Reply | undefined
-  /** A value that stands in the place of the handler's; or the handler's JSON, once somebody looked at it. */
+  /** A value that replaces the handler's body, or the handler's JSON as parsed on the first read. */
   #value: { value: unknown } | undefined
 
   take(reply: Reply): void {
@@ -33,7 +33,7 @@ export class RestAnswer {
     const taken = this.#taken
     if (taken === undefined) return undefined
     if (taken.contentType !== JSON_TYPE || typeof taken.body !== 'string') return taken.body
-    // Looked at, it may be changed in place.
+    // The parsed value is kept, since the reader may change it in place.
     this.#value = { value: JSON.parse(taken.body) as unknown }
     return this.#value.value
   }

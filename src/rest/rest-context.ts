@@ -1,5 +1,5 @@
-// `ctx`: a request and its answer as policies, middlewares and handlers of users see them, in Koa's words. What they
-// change of the query or the body reaches the handler; what they change of the answer reaches the client.
+// Implements `ctx`: a request and its answer for users' policies, middlewares and handlers, with Koa's names. Changes
+// to the query or the body reach the handler; changes to the answer reach the client.
 
 import { assertPolicies, type BoundPolicy } from '../auth/policy.ts'
 import type { CallerState } from '../content/caller-state.ts'
@@ -23,9 +23,9 @@ export interface RestContext {
   readonly path: string
   /** Path and query. */
   readonly url: string
-  /** Named as in the route: `{ id: '1' }`. */
+  /** Parameters by their names in the route: `{ id: '1' }`. */
   readonly params: Readonly<Record<string, string>>
-  /** Brackets as nested values; may be changed. */
+  /** The parsed query, with brackets as nested values; may be changed. */
   query: Record<string, unknown>
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly ip: string
@@ -36,20 +36,20 @@ export interface RestContext {
     readonly headers: Readonly<Record<string, string | undefined>>
     readonly query: Record<string, unknown>
     readonly ip: string
-    /** Of JSON and forms; undefined for others. May be changed. */
+    /** The parsed body if it is JSON or a form; undefined for others. May be changed. */
     body: unknown
   }
-  /** `user`, `auth`, and what middlewares put there. */
+  /** `user`, `auth`, and values that middlewares add. */
   readonly state: CallerState & Record<string, unknown>
   /** Aborts when the client is gone or the deadline has passed. */
   readonly signal: AbortSignal
   status: number
-  /** What is answered; JSON unless it is text or bytes. */
+  /** The body of the answer; sent as JSON unless it is text or bytes. */
   body: unknown
   type: string | undefined
-  /** A header of the request. */
+  /** Returns a header of the request. */
   get(name: string): string | undefined
-  /** A header of the answer. */
+  /** Sets a header of the answer. */
   set(name: string, value: string): void
   readonly badRequest: Refuse
   readonly unauthorized: Refuse
@@ -62,7 +62,7 @@ export type RestMiddleware = (context: RestContext, next: () => Promise<void>) =
 
 export interface RunningContext {
   readonly context: RestContext
-  /** Policies, then middlewares around `handler`, which is given the request as they left it. */
+  /** Runs the policies, then the middlewares around `handler`, which gets the request with their changes. */
   run(
     policies: readonly BoundPolicy[],
     middlewares: readonly RestMiddleware[],
@@ -82,7 +82,7 @@ export async function createRestContext(
   const answer = new RestAnswer()
   const context = contextOf(request, params, query, body, await readState(), answer)
 
-  /** The request as it is now. */
+  /** The request with the changes so far. */
   function changed(): HttpRequest {
     const queryChanged = JSON.stringify(context.query) !== before.query
     const bodyChanged = JSON.stringify(context.request.body) !== before.body
@@ -116,7 +116,7 @@ export async function createRestContext(
         }
         let called = false
         await middleware(context, async () => {
-          // Koa refuses a second call as well: the handler would run twice.
+          // As in Koa, a second call is an error: the handler would run twice.
           if (called) throw new Error('next() was called twice')
           called = true
           await dispatch(index + 1)
@@ -128,7 +128,7 @@ export async function createRestContext(
   }
 }
 
-/** The body is read once: here, where it is what policies may look at. */
+/** Reads the body here, since policies may use it and it can be read only once. */
 async function bodyOf(request: HttpRequest): Promise<{ request: HttpRequest; body: unknown }> {
   const plain: HttpRequest = {
     method: request.method,
@@ -158,7 +158,7 @@ function wholeBody(bytes: Uint8Array): HttpRequest['body'] {
   return {
     present: bytes.length > 0,
     memoryLimit: bytes.length,
-    // Counted when they were received.
+    // The bytes were counted when they were received.
     tryHold: () => true,
     hold() {},
     bytes: () => Promise.resolve(bytes),
@@ -238,17 +238,17 @@ function contextOf(
   return context
 }
 
-/** What policies see: `ctx`, and the names that expressions and policies of GraphQL use as well. */
+/** The context of policies: `ctx`, plus the names that expressions and policies for GraphQL use, too. */
 function policyContext(context: RestContext): Record<string, unknown> {
   const { method, path, headers } = context
   const own: Record<string, unknown> = {
     type: 'koa',
     is: (...names: readonly string[]) => names.includes('koa'),
     http: { method, path, headers },
-    // Of the request; a policy comes before there is an answer.
+    // The request's body: policies run before there is an answer.
     body: context.request.body,
   }
-  // Defined, not assigned: `ctx` would take them for its answer.
+  // Defines the properties, because assigning them would call the setters of `ctx` and change the answer.
   const values = Object.entries(own).map(([name, value]) => [name, { value, enumerable: true }] as const)
   return Object.create(context, Object.fromEntries(values)) as Record<string, unknown>
 }

@@ -1,4 +1,4 @@
-// What the configuration says about the REST API.
+// The settings of the REST API.
 
 import type { Permissions } from '../auth/principal.ts'
 import { seesDrafts } from '../auth/principal.ts'
@@ -12,14 +12,14 @@ import type { RememberQueries } from './remember-queries.ts'
 export interface RestOptions extends PageLimits {
   readonly prefix: string
   readonly strict: boolean
-  /** Whether drafts are for everybody who may find; else only for those who may update. */
+  /** True: everybody who may find entries sees drafts. False: only those who may update them. */
   readonly publicDrafts: boolean
-  /** Where files of multipart bodies go; undefined where none are taken. */
+  /** Stores the files of multipart bodies; undefined when uploads are not accepted. */
   readonly files?: FileIntake | undefined
   readonly rememberQueries: RememberQueries
 }
 
-/** `publicationState=preview` from someone who may not see drafts. */
+/** Refuses `publicationState=preview` from callers who may not see drafts. */
 export function refuseHiddenDrafts(
   type: ContentType,
   params: Params,

@@ -1,5 +1,4 @@
-// Every route of the REST API for a model. Types of
-// plugins bring routes of their own.
+// Creates all routes of the REST API for a model. Plugins have their own routes for their content-types.
 
 import type { Guard } from '../auth/guard.ts'
 import type { Content } from '../content/content.ts'

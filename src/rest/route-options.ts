@@ -1,5 +1,5 @@
-// What users' code adds to a route: its own authorization, then policies,
-// then middlewares around the handler. A route without them is the plain route.
+// Adds the options of users' code to a route: its own authorization, then policies, then middlewares around the
+// handler. A route without options stays as it is.
 
 import type { Guard, GuardedHandler, Requirement } from '../auth/guard.ts'
 import type { BoundPolicy } from '../auth/policy.ts'
@@ -9,24 +9,24 @@ import type { PathParameters, Route } from '../http/route.ts'
 import { createRestContext, type RestContext, type RestMiddleware } from './rest-context.ts'
 
 export interface RouteOptions {
-  /** Undefined: the usual permission. */
+  /** Undefined: requires the usual permission. */
   readonly auth: Requirement | undefined
   readonly policies: readonly BoundPolicy[]
   /** The first is the outermost. */
   readonly middlewares: readonly RestMiddleware[]
 }
 
-/** Answers undefined where a generated route is as it is. */
+/** Returns undefined for a generated route without options. */
 export type OptionsOfRoute = (uid: string, action: string) => RouteOptions | undefined
 
 export interface OwnRoute extends RouteOptions {
   readonly method: Route['method']
-  /** The whole path. */
+  /** The full path. */
   readonly path: string
   readonly handler: (context: RestContext) => unknown
 }
 
-/** A guard whose generated handlers have what users' code adds to them. */
+/** Wraps a guard, so that generated handlers get the options of users' code. */
 export function guardWithOptions(guard: Guard, optionsOf: OptionsOfRoute, readState: ReadCallerState): Guard {
   return {
     principalOf: guard.principalOf,
@@ -40,7 +40,7 @@ export function guardWithOptions(guard: Guard, optionsOf: OptionsOfRoute, readSt
   }
 }
 
-/** Routes of the author's own. Without `auth` they are for everybody who says who they are. */
+/** The author's own routes. Without `auth`, a route is open to every authenticated caller. */
 export function ownRoutes(
   routes: readonly OwnRoute[],
   guard: Guard,

@@ -16,9 +16,9 @@ import { withData } from './parse-data.ts'
 import { parseParams } from './parse-params.ts'
 import { notFound, type RestOptions, refuseHiddenDrafts } from './rest-options.ts'
 
-/** The one entry, as a list of one. */
+/** Reads the entry as a list of one. */
 const FIRST = { kind: 'offset', start: 0, limit: 1, withCount: false } as const
-/** `locale=all`: the entry of every locale, as a list. */
+/** For `locale=all`: reads the entries of all locales as a list. */
 const EVERY = { ...FIRST, limit: -1 } as const
 
 interface Understood {

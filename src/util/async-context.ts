@@ -1,5 +1,5 @@
-// A value for all that a task does, across everything it awaits. Node before 24 has every promise of the process cost more while
-// an AsyncLocalStorage is in use (some 10 % of a read of one entry): it is switched off as soon as nobody is in it.
+// A value that is available throughout a task, across everything it awaits. Before Node 24, an AsyncLocalStorage in use
+// makes every promise of the process slower (some 10 % for a read of one entry), so it is disabled when no task runs.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 
@@ -17,7 +17,9 @@ export class AsyncContext<T> {
     }
   }
 
-  /** Also in what the task does not wait for, as long as others are in the context: the value has to say that it is over. */
+  /**
+   * Work that the task does not await may still get the value after the task's end: the value has to mark its own end.
+   */
   get(): T | undefined {
     return this.#tasks === 0 ? undefined : this.#storage.getStore()
   }

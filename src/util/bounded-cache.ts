@@ -1,16 +1,16 @@
-// Values by their keys, bounded by what they weigh together: those unused longest leave. What clients can make at will is
-// offered, and kept only when it is offered again: a question that is asked once fills nothing.
+// A cache with a limit for the total weight of its values, which drops those unused for the longest time. Values whose
+// keys clients can choose are offered, and kept only when offered again, so that one-time requests do not fill it.
 
 import { LRUCache } from 'lru-cache'
 
 export interface CacheOptions<V> {
-  /** What all values may weigh together, in the unit of `set` and `offer`: bytes, or 1 for each value. */
+  /** The limit for the total weight, in the unit of `set` and `offer`: bytes, or 1 for each value. */
   readonly budget: number
-  /** Told of each value that leaves. */
+  /** Called with each value that is dropped. */
   dispose?(value: V, key: string): void
 }
 
-/** One value may take no more than this part of the budget. */
+/** The largest part of the budget that one value may take. */
 const LARGEST_PART = 1 / 4
 
 export class BoundedCache<V extends object | number> {
@@ -29,7 +29,7 @@ export class BoundedCache<V extends object | number> {
     return this.#values.size
   }
 
-  /** What all values weigh together. */
+  /** The total weight of all values. */
   get weight(): number {
     return this.#values.calculatedSize
   }
@@ -38,13 +38,13 @@ export class BoundedCache<V extends object | number> {
     return this.#values.get(key)
   }
 
-  /** Whether it is kept: what weighs too much is not. */
+  /** Stores the value, and returns true, unless it is too heavy. */
   set(key: string, value: V, weight = 1): boolean {
     this.#values.set(key, value, { size: Math.max(1, Math.ceil(weight)) })
     return this.#values.has(key)
   }
 
-  /** Keeps the value if something was offered under this key lately; answers whether it does. */
+  /** Stores the value if a value was offered under this key recently; returns whether it is stored. */
   offer(key: string, value: V, weight = 1): boolean {
     return this.#offered.meet(key) && this.set(key, value, weight)
   }
@@ -54,12 +54,12 @@ export class BoundedCache<V extends object | number> {
   }
 }
 
-/** Hashes of keys that were met lately: two keys of one hash count as one, which costs a place in the cache at most. */
+/** Hashes of recently seen keys. Two keys with the same hash count as one, which wastes an entry of a cache at most. */
 export class RecentKeys {
   #recent = new Set<number>()
   #before = new Set<number>()
 
-  /** Whether the key was met before. */
+  /** Records the key, and returns whether it was seen before. */
   meet(key: string): boolean {
     const hash = hashOf(key)
     if (this.#recent.has(hash) || this.#before.has(hash)) return true

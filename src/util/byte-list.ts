@@ -1,18 +1,18 @@
-// Chunks of bytes in their order. Small ones are copied together: a sender of single bytes must not cost an object each.
+// An ordered list of byte chunks. Small chunks are copied together, so that single bytes do not cost an object each.
 
-/** From here on a chunk is worth an object of its own. */
+/** Bytes; chunks from this size on are kept without copying. */
 const LARGE = 16 * 1024
 const BLOCK = 16 * 1024
 
 export class ByteList {
-  /** Bytes in it. */
+  /** The total number of bytes. */
   length = 0
   private readonly chunks: Uint8Array[] = []
-  /** The last chunk, while there is room behind its bytes. */
+  /** The last chunk, while it has space for more bytes. */
   private block: Uint8Array | undefined
   private used = 0
 
-  /** The chunk must not change any more. */
+  /** Appends a chunk, which the caller must not change afterwards. */
   add(chunk: Uint8Array): void {
     this.length += chunk.length
     let rest = chunk
@@ -24,7 +24,7 @@ export class ByteList {
       if (rest.length === 0) return
       this.closeBlock()
     }
-    // What comes in one chunk, as most bodies do, is not copied.
+    // A body that arrives in one chunk, as most do, is not copied.
     if (this.chunks.length === 0 || rest.length >= LARGE) {
       this.chunks.push(rest)
       return
@@ -34,7 +34,7 @@ export class ByteList {
     this.used = rest.length
   }
 
-  /** The first bytes, as many as lie together. */
+  /** Removes and returns the first chunk. */
   take(): Uint8Array | undefined {
     if (this.chunks.length === 0) this.closeBlock()
     const first = this.chunks.shift()
@@ -48,7 +48,7 @@ export class ByteList {
     this.length = 0
   }
 
-  /** All of it; the pieces are not kept beside it. */
+  /** Returns all bytes as one chunk, which replaces the others in the list. */
   joined(): Uint8Array {
     this.closeBlock()
     const [only] = this.chunks

@@ -1,4 +1,4 @@
-// What the caches of one generation may hold, in bytes as far as they can be told: 64 MB in all (docs/limits.md).
+// The budgets of the caches of one generation, in estimated bytes: 64 MB in total (docs/limits.md).
 
 const MB = 1024 * 1024
 
@@ -7,9 +7,9 @@ export const cacheBudgets = {
   queries: 8 * MB,
   /** Plans with their SQL. */
   reads: 8 * MB,
-  /** SQL of writes: clients choose the columns of an update. */
+  /** SQL of writes, which varies because clients choose the columns of an update. */
   writes: 2 * MB,
-  /** GraphQL: documents that were parsed and validated. */
+  /** GraphQL: parsed and validated documents. */
   documents: 8 * MB,
   /** GraphQL: plans and encoders of the fields of documents. */
   fields: 8 * MB,

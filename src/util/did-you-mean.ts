@@ -1,6 +1,6 @@
-// The nearest valid name to a mistyped one, or undefined when none is near.
+// Finds the valid name nearest to a mistyped one.
 
-/** Edits between two words (insert, delete, replace, swap neighbours), at most `limit + 1`. */
+/** The number of edits between two words (insert, delete, replace, swap neighbours), at most `limit + 1`. */
 function distance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1
   let beforeLast: number[] = []
@@ -24,7 +24,7 @@ function distance(a: string, b: string, limit: number): number {
   return last[b.length] ?? limit + 1
 }
 
-/** Compares without case; long words may differ in more places than short ones. */
+/** Ignores case. Long words may differ in more places than short ones. Returns undefined when no name is near. */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase().slice(0, 100)
   const limit = Math.min(3, Math.max(1, Math.floor(wanted.length / 3)))

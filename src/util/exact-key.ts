@@ -1,17 +1,17 @@
-// A value -> text that no other value has, as the key under which something made of the value is kept. JSON is no such
-// text: it writes what is left out, null, NaN and Infinity alike, -0 as 0, and a Date or a Map as something else.
+// Encodes a value as a text that no other value has, to be used as a cache key. JSON is not unique: it writes
+// undefined, null, NaN and Infinity alike, -0 as 0, and a Date or a Map like another value.
 
 const DEEPEST = 100
 
 /**
- * The same text for equal plain values (what JSON can hold, undefined, every number, bigint) and different texts for
- * different ones; the order of an object's keys counts. Undefined: the value is not plain, nested too deeply, or its text
- * would be longer than `longest`, so that nothing may be kept under it.
+ * Returns the same text for equal plain values (JSON values, undefined, every number, bigint) and different texts for
+ * different ones. The order of an object's keys counts. Returns undefined when the value is not plain, is nested too
+ * deeply, or has a text longer than `longest`: it must not be cached then.
  */
 export function exactKey(value: unknown, longest = Number.POSITIVE_INFINITY): string | undefined {
   let text = ''
 
-  /** Answers whether the value could be written. */
+  /** Returns whether the value could be encoded. */
   function write(part: unknown, depth: number): boolean {
     if (text.length > longest || depth > DEEPEST) return false
     switch (typeof part) {
@@ -68,7 +68,7 @@ export function exactKey(value: unknown, longest = Number.POSITIVE_INFINITY): st
 const ids = new WeakMap<object, number>()
 let last = 0
 
-/** A number for an object, for as long as it lives: objects in keys that are texts. */
+/** A number that identifies an object during its lifetime, for use in text keys. */
 export function objectId(object: object): number {
   let id = ids.get(object)
   if (id === undefined) {

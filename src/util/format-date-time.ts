@@ -1,5 +1,5 @@
-// Epoch milliseconds as `yyyy-MM-ddTHH:mm:ss.SSSZ`. Lists write hundreds of them an answer: with the day's part kept,
-// one costs a quarter of `Date.toISOString`, which was a fifth of a list's time; a test compares the two.
+// Formats epoch milliseconds as `yyyy-MM-ddTHH:mm:ss.SSSZ`. A list contains hundreds of them, and `Date.toISOString`
+// took a fifth of its time; with the day's part cached, this takes a quarter of that. A test compares the two.
 
 const DAY = 86_400_000
 const KEPT_DAYS = 2000
@@ -8,7 +8,7 @@ const days = new Map<number, string>()
 const pairs = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
 const triples = Array.from({ length: 1000 }, (_, value) => String(value).padStart(3, '0'))
 
-/** The moment must be one that a Date can hold. */
+/** The moment must be within the range of Date. */
 export function formatDateTime(moment: number): string {
   const day = Math.floor(moment / DAY)
   const within = moment - day * DAY

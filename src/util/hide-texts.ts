@@ -1,11 +1,11 @@
-// Messages repeat what was sent; what was sent for a secret is blotted out of them, however it is quoted.
+// Masks secret values that a client sent in messages that quote them, in any form of quotation.
 
-/** More than this is not looked for: then nothing of the message is kept. */
+/** With more secret texts than this, the whole message is replaced. */
 const MOST_TEXTS = 200
 const LONGEST_MESSAGE = 65_536
 const HIDDEN = 'A value is not valid'
 
-/** What a message could hold of a value: its texts and numbers, keys among them, at any depth. */
+/** All parts of a value that a message could quote: its texts, numbers and keys, at any depth. */
 export function textsOf(value: unknown, texts: Set<string> = new Set()): Set<string> {
   for (const waiting = [value]; waiting.length > 0; ) {
     const one = waiting.pop()
@@ -17,7 +17,7 @@ export function textsOf(value: unknown, texts: Set<string> = new Set()): Set<str
   return texts
 }
 
-/** The same of all that stands under a secret name, at any depth. */
+/** The same for the values under secret names, at any depth. */
 export function textsUnder(
   value: unknown,
   isSecret: (name: string) => boolean,
@@ -36,15 +36,15 @@ export function textsUnder(
 
 function addText(texts: Set<string>, text: string): void {
   if (text.trim() !== '') texts.add(text)
-  // A text of several lines is quoted with other indents.
+  // A quotation may indent the lines of a text differently, so each line is added, too.
   if (text.includes('\n')) for (const line of text.split('\n')) addText(texts, line.trim())
 }
 
-/** Whole words only, so that a secret of one letter does not take the sentence with it. */
+/** Masks whole words only, so that a secret of one letter does not mask parts of other words. */
 export function hideTexts(message: string, texts: ReadonlySet<string>): string {
   if (texts.size === 0) return message
   if (texts.size > MOST_TEXTS || message.length > LONGEST_MESSAGE) return HIDDEN
-  // The longest first: one may be part of another.
+  // The longest first, since one may be part of another.
   const forms = [...texts].flatMap((text) => [text, JSON.stringify(text).slice(1, -1)])
   let hidden = message
   for (const form of [...new Set(forms)].sort((a, b) => b.length - a.length)) hidden = without(hidden, form)

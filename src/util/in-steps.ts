@@ -1,13 +1,13 @@
-// How long a piece of work takes, kept from whoever waits for its answer: it comes at the end of a step.
+// Hides how long work takes from the client (timing attacks): the answer is delayed to the end of a fixed step.
 
 import { setTimeout } from 'node:timers'
 
-/** Milliseconds: longer than such work takes on a database that is not overloaded. */
+/** Milliseconds; longer than such work takes when the database is not overloaded. */
 const STEP = 40
 
-/** Settles as `work` does, when a whole number of steps has passed since it began. */
+/** Settles as `work` does, but only after a whole number of steps since the start. */
 export async function inSteps<T>(work: () => Promise<T>): Promise<T> {
-  // Begun before the work, so that the moment at which it fires does not depend on it.
+  // The timer starts before the work, so that its end does not depend on the work.
   let end = step()
   const outcome = Promise.allSettled([work()])
   let settled = await Promise.race([outcome, end])

@@ -1,4 +1,4 @@
-// Whole numbers of 64 bits, which is what a big integer is in every database here.
+// 64-bit integers, the type of big integers in all supported databases.
 
 const LEAST = -(2n ** 63n)
 const LARGEST = 2n ** 63n - 1n

@@ -1,13 +1,13 @@
-// Whether text is an email address as Strapi takes them: atoms before the @, a domain of at least two labels behind it.
+// Checks email addresses as Strapi does: atoms before the @, and a domain of at least two labels after it.
 
-/** Letters beyond ASCII, as internationalized addresses have them. */
+/** Non-ASCII letters, for internationalized addresses. */
 const WIDE = '\\u00a0-\\ud7ff\\uf900-\\ufdcf\\ufdf0-\\uffef'
 const ATOM = `[a-z0-9!#$%&'*+\\-/=?^_\`{|}~${WIDE}]+`
 const LABEL = `[a-z0-9${WIDE}](?:[a-z0-9_~${WIDE}-]*[a-z0-9${WIDE}])?`
-/** It neither begins nor ends with a digit. */
+/** The last label must not begin or end with a digit. */
 const LAST_LABEL = `[a-z${WIDE}](?:[a-z0-9_~${WIDE}-]*[a-z${WIDE}])?`
 const EMAIL = new RegExp(`^${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+${LAST_LABEL}$`, 'i')
-/** RFC 5321: of the part before the @, and of the whole. */
+/** RFC 5321: the limits for the part before the @, and for the whole address. */
 const LONGEST_NAME = 64
 const LONGEST = 254
 

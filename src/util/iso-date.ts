@@ -1,4 +1,4 @@
-// Dates, times and moments as text (ISO 8601, RFC 3339), parsed strictly; faults in Strapi's words.
+// Parses dates, times and date-times strictly (ISO 8601, RFC 3339), with Strapi's error messages.
 
 export type Parsed<T> = { readonly value: T } | { readonly fault: string }
 
@@ -9,7 +9,7 @@ const MOMENT =
 
 const LATEST = 8.64e15
 
-/** A calendar day `yyyy-MM-dd`; the time part of a date-time is dropped. */
+/** Parses a calendar day `yyyy-MM-dd`; drops the time part of a date-time. */
 export function parseDate(text: string): Parsed<string> {
   const match = DATE.exec(text)
   if (match === null) return { fault: 'Invalid format, expected yyyy-MM-dd' }
@@ -18,7 +18,7 @@ export function parseDate(text: string): Parsed<string> {
   return { value: `${year}-${month}-${day}` }
 }
 
-/** A time of day, with three digits of milliseconds. */
+/** Parses a time of day; the result has three digits of milliseconds. */
 export function parseTime(text: string): Parsed<string> {
   const match = TIME.exec(text)
   if (match === null) return { fault: 'Invalid time format, expected HH:mm:ss.SSS' }
@@ -26,7 +26,7 @@ export function parseTime(text: string): Parsed<string> {
   return { value: `${hours}:${minutes}:${seconds}.${fraction.padEnd(3, '0')}` }
 }
 
-/** A moment, from an ISO date or date-time (UTC when it names no zone) or epoch milliseconds; as epoch milliseconds. */
+/** Parses an ISO date or date-time (UTC without a zone) or epoch milliseconds; returns epoch milliseconds. */
 export function parseDateTime(value: unknown): Parsed<number> {
   const fault = 'Invalid format, expected a timestamp or an ISO date'
   if (typeof value === 'number') return inRange(value) ? { value } : { fault }
@@ -53,7 +53,7 @@ export function parseDateTime(value: unknown): Parsed<number> {
     Number(seconds),
     milliseconds,
   )
-  // Date.UTC reads the years 0 to 99 as 1900 to 1999.
+  // The years 0 to 99 are refused, because Date.UTC reads them as 1900 to 1999.
   return Number(year) < 100 ? { fault } : { value: moment }
 }
 

@@ -1,8 +1,8 @@
-// Between two pieces of work that each take long, requests are answered.
+// Yields to the event loop between two long tasks, so that requests are answered.
 
 import { setImmediate } from 'node:timers'
 
-/** Resolves when the event loop has gone round once. */
+/** Resolves in the next turn of the event loop. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,10 +1,10 @@
-// Text with brackets in its names (`a[b][0]=x`), as qs reads it, within limits: beyond them it throws, where qs alone
-// would drop or rearrange.
+// Parses text with brackets in its names (`a[b][0]=x`) with qs. Throws beyond the limits, where qs by default would
+// drop or rearrange parameters.
 
 import { createRequire } from 'node:module'
 import type Qs from 'qs'
 
-/** Brackets of one name, and pairs of one text. */
+/** Levels of brackets in a name, and parameters in a text. */
 export const bracketLimits = { depth: 20, parameters: 1000 } as const
 
 type Options = Pick<Qs.IParseOptions, 'arrayLimit' | 'strictNullHandling' | 'duplicates'>
@@ -12,7 +12,7 @@ type Options = Pick<Qs.IParseOptions, 'arrayLimit' | 'strictNullHandling' | 'dup
 const require = createRequire(import.meta.url)
 let loaded: typeof Qs | undefined
 
-/** With the first text that has need of it: qs has 54 files, and a start has none of such texts. */
+/** Loads qs on first use: it has 54 files, and a start does not need it. */
 export function loadQs(): typeof Qs {
   loaded ??= require('qs') as typeof Qs
   return loaded

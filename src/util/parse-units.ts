@@ -1,4 +1,4 @@
-// `30s`, `5min`, `200kb`, or a plain number -> milliseconds or bytes.
+// Parses `30s`, `5min`, `200kb` or a plain number into milliseconds or bytes.
 
 type Units = Readonly<Record<string, number>>
 
@@ -15,12 +15,12 @@ const DURATIONS: Units = {
 /** A kilobyte has 1024 bytes, as in Strapi's limits. */
 const SIZES: Units = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 }
 
-/** In milliseconds; undefined for what is no duration. */
+/** Returns milliseconds; undefined for text that is no duration. */
 export function parseDuration(value: string | number): number | undefined {
   return inUnits(value, DURATIONS)
 }
 
-/** In bytes; undefined for what is no size. */
+/** Returns bytes; undefined for text that is no size. */
 export function parseSize(value: string | number): number | undefined {
   return inUnits(value, SIZES)
 }

@@ -1,4 +1,4 @@
-// Letters that do not come apart into a base letter and marks, and what is written in their place.
+// ASCII replacements of letters that Unicode does not decompose into a base letter and marks.
 
 export const plainLetters: Readonly<Record<string, string>> = {
   ß: 'ss',

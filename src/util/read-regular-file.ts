@@ -1,5 +1,5 @@
-// A file's bytes, or one line why they cannot be had. Directories, pipes, sockets and devices are refused without being
-// opened: opening a pipe blocks a thread until somebody writes to it, and opening a device can have effects.
+// Reads a file, or returns one line why it cannot be read. Directories, pipes, sockets and devices are refused without
+// being opened: opening a pipe blocks a thread until it has a writer, and opening a device can have side effects.
 
 import { constants } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
@@ -14,7 +14,7 @@ export type FileRead = { readonly ok: true; readonly bytes: Buffer } | NotRead
 
 export type FileOpened = { readonly ok: true; readonly handle: FileHandle; readonly size: number } | NotRead
 
-/** Never throws, and reads no file that is larger than `limit` bytes. */
+/** Never throws. Refuses files larger than `limit` bytes. */
 export async function readRegularFile(path: string, limit: number): Promise<FileRead> {
   const opened = await openRegularFile(path)
   if (!opened.ok) return opened
@@ -29,12 +29,12 @@ export async function readRegularFile(path: string, limit: number): Promise<File
   }
 }
 
-/** Never throws. The handle is the caller's to close. */
+/** Never throws. The caller has to close the handle. */
 export async function openRegularFile(path: string): Promise<FileOpened> {
   try {
     const before = kindFault(await stat(path))
     if (before !== undefined) return before
-    // What stands there may have changed since: such an open waits for nothing, and what it opened is looked at again.
+    // The path may have changed since: O_NONBLOCK avoids waiting for a pipe, and the opened file is checked again.
     const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     const found = await handle.stat().catch(async (error: unknown) => {
       await handle.close()

@@ -1,6 +1,6 @@
-// What a client sent, told apart from what the server's own code put beside it or in its place (decision 0095). A value
-// is the client's where it shares a text or number with what the client sent by the same name: code that passes something
-// on passes on the client's rights, also in a copy.
+// Distinguishes values that a client sent from those that the server's own code added or changed (decision 0095). A
+// value is the client's if it shares a text or number with what the client sent under the same name. So a value that
+// code passes on, even as a copy, keeps the client's rights.
 
 import { exactKey } from './exact-key.ts'
 import { isRecord } from './is-record.ts'
@@ -8,7 +8,7 @@ import { isRecord } from './is-record.ts'
 type Values = Readonly<Record<string, unknown>>
 
 export class SentValues {
-  /** Texts and numbers by each name that they were sent below. */
+  /** The texts and numbers below each name that was sent. */
   readonly #leaves = new Map<string, Set<string>>()
   /** Every object and list that was sent. */
   readonly #objects = new WeakSet<object>()
@@ -36,15 +36,15 @@ export class SentValues {
     return leaves
   }
 
-  /** Whether anything was sent by this name, at whatever depth. */
+  /** Whether the client sent this name, at any depth. */
   wasSent(name: string): boolean {
     return this.#leaves.has(name)
   }
 
-  /** Whether the value that now has this name is, or holds, what was sent by it. */
+  /** Whether the current value of this name is, or contains, a value that was sent under it. */
   holds(name: string, value: unknown): boolean {
     if (!this.#leaves.has(name)) return false
-    // Without a text or number there is nothing to tell it by: `null`, `true`, an empty list.
+    // A value without texts and numbers (`null`, `true`, an empty list) cannot be distinguished, so it counts as sent.
     const leaves = leavesOf(value)
     const sent = this.#leaves.get(name)
     return leaves.length === 0 || leaves.some((leaf) => sent?.has(leaf))
@@ -54,7 +54,7 @@ export class SentValues {
     return typeof value === 'object' && value !== null && this.#objects.has(value)
   }
 
-  /** Names in `data` whose values the server's own code put there. */
+  /** The names in `data` whose values come from the server's own code. */
   ownNames(data: unknown): ReadonlySet<string> {
     const own = new Set<string>()
     for (const [name, value] of Object.entries(isRecord(data) ? data : {})) {
@@ -64,7 +64,7 @@ export class SentValues {
   }
 }
 
-/** Names of what is new in `now`, or has nothing in common with what stood there before. */
+/** The names in `now` that are new, or whose values have nothing in common with those in `before`. */
 export function changedNames(before: Values, now: Values): readonly string[] {
   return Object.keys(now).filter((name) => {
     if (!Object.hasOwn(before, name)) return true

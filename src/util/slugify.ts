@@ -1,16 +1,16 @@
-// Text as it stands in a URL: Latin letters for those of every script, small, words joined by hyphens.
+// Turns text into a slug for URLs: letters of all scripts in Latin, in lower case, words joined by hyphens.
 
 import anyAscii from 'any-ascii'
 
 const LONGEST = 200
 
-/** Empty where the text has neither letters nor digits. */
+/** Returns an empty text when there are neither letters nor digits. */
 export function slugify(text: string): string {
   return anyAscii(
     text
       .slice(0, LONGEST * 2)
       .normalize('NFC')
-      // Each Chinese character is a syllable with a name of its own.
+      // Each Chinese character is transliterated as a word.
       .replace(/\p{Script=Han}/gu, ' $& '),
   )
     .toLowerCase()

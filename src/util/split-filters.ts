@@ -1,6 +1,6 @@
-// Filters of which some were sent and some were put there by the server's own code -> both, to be held to the rights of
-// who wrote them. They are taken apart where all of them have to hold; what mixes them (`$or`, `$not`) is the client's, and
-// so is everything under a name that the client sent, however code changed its value.
+// Splits filters into those that the client sent and those that the server's own code added, so that each part is
+// checked with the rights of its author. Only filters joined by "and" are split. A mixture within `$or` or `$not`
+// counts as the client's, and so does everything under a name that the client sent, even if code changed the value.
 
 import { isRecord } from './is-record.ts'
 import type { SentValues } from './sent-values.ts'
@@ -9,11 +9,11 @@ type Filters = Readonly<Record<string, unknown>>
 
 export interface SplitFilters {
   readonly sent: Filters
-  /** Undefined: nothing of it is the server's own. */
+  /** Undefined when the server's code added none. */
   readonly own: Filters | undefined
 }
 
-/** `and`: how the filters write it, `$and` or `and`. */
+/** `and`: the spelling of the operator in these filters, `$and` or `and`. */
 export function splitFilters(filters: Filters, sent: SentValues, and: string): SplitFilters {
   const callers: Record<string, unknown> = {}
   const own: Record<string, unknown> = {}
@@ -33,7 +33,7 @@ export function splitFilters(filters: Filters, sent: SentValues, and: string): S
 
 const LOGICAL: ReadonlySet<string> = new Set(['$and', '$or', '$not', 'and', 'or', 'not'])
 
-/** `strict`: within `$or` and `$not`, where conditions on values count, too. */
+/** `strict`: whether names with conditions on values count, too, as within `$or` and `$not`. */
 function isOwn(name: string, value: unknown, sent: SentValues, strict: boolean): boolean {
   if (sent.isSent(value)) return false
   if (!LOGICAL.has(name) && sent.wasSent(name)) return false
@@ -55,7 +55,7 @@ function isOperator(name: string): boolean {
   return name.startsWith('$') || LOGICAL.has(name)
 }
 
-/** Whether the name leads to other entries, and not to a condition on one value. */
+/** Whether the filter's value leads to other entries, and is not a condition on one value. */
 function leadsOn(value: unknown): boolean {
   return (
     isRecord(value) && Object.entries(value).some(([name, one]) => isRecord(one) || !name.startsWith('$'))

@@ -1,13 +1,13 @@
-// One of several processes on a port: serves as ever, and does what the first process says about edits and the end.
+// Runs in a worker: connects its server to the first process, which tells it when to reload and when to stop.
 
 import cluster from 'node:cluster'
 import { adoptProcessSecret } from '../auth/process-secret.ts'
 import { type FromWorker, messageTo, WORKER_PORT, WORKER_SECRET } from './worker-messages.ts'
 
-/** A server, as one of several processes is. */
+/** The server of a worker. */
 export interface WorkerServer {
   readonly transport: string
-  /** Resolves with what became of it. */
+  /** Resolves with the outcome. */
   reload(): Promise<Reloaded | undefined>
   contract(): Promise<void>
 }
@@ -17,7 +17,7 @@ interface Reloaded {
   readonly checked?: { readonly files: readonly string[] }
 }
 
-/** The port that the workers share, once what else they share is taken; undefined in a process that is none of them. */
+/** Adopts the workers' shared secret and returns their port; undefined in a process that is no worker. */
 export function joinWorkers(env: Readonly<Record<string, string | undefined>>): number | undefined {
   const port = cluster.isWorker ? env[WORKER_PORT] : undefined
   const secret = env[WORKER_SECRET]
@@ -26,7 +26,7 @@ export function joinWorkers(env: Readonly<Record<string, string | undefined>>): 
   return Number(port)
 }
 
-/** `onStop`: the first process wants the end, or is gone. */
+/** `onStop` is called when the first process wants the worker to stop, or is gone. */
 export function obeyPrimary(server: WorkerServer, onStop: () => void): void {
   process.on('message', (value) => {
     const message = messageTo(value)

@@ -1,5 +1,5 @@
-// The first process of several (`server.workers`): it answers nobody, but starts the workers that share the port,
-// replaces one that dies, hands on edits one worker after the other, and ends them all.
+// The first process of several (`server.workers`). It does not serve requests: it starts the workers that share the
+// port, replaces those that die, reloads them one after the other when the file is edited, and stops them all.
 
 import cluster, { type Worker } from 'node:cluster'
 import { randomBytes } from 'node:crypto'
@@ -22,32 +22,32 @@ export interface SuperviseOptions {
   /** Milliseconds after which a worker that does not answer is replaced. */
   readonly timeout: number
   readonly log: Log
-  /** An edit is live everywhere; these are the files that it is made of now. */
+  /** Called when an edit is live in all workers, with the files of the configuration. */
   readonly onReloaded: (files: readonly string[]) => void
-  /** An edit was refused; these are the files that it is made of. */
+  /** Called when an edit was refused, with the files of the refused configuration. */
   readonly onRejected: (files: readonly string[]) => void
 }
 
 export interface Supervision {
-  /** Hands an edit on: the first worker tries it, the others follow when it was right. */
+  /** Reloads the workers: first one of them, and the others if it accepted the edit. */
   reload(): Promise<void>
   stop(): Promise<number>
-  /** Resolves with `false` when the first worker could not start; it has said why. */
+  /** Resolves with `false` when the first worker could not start; it has reported why. */
   readonly started: Promise<boolean>
 }
 
-/** Milliseconds before a worker that died is replaced, times two for each that died soon after its start. */
+/** Milliseconds before a dead worker is replaced, doubled for each worker that died soon after its start. */
 const FIRST_PAUSE = 100
 const LONGEST_PAUSE = 10_000
-/** A worker that lived so long did not die of its start. */
+/** Milliseconds after which the death of a worker does not count as a failed start. */
 const STABLE_AFTER = 10_000
-/** How long a worker may take to try an edit: a migration may be long. */
+/** Milliseconds that a worker may take to reload: a migration may be long. */
 const LONGEST_RELOAD = 3_600_000
 
 export function superviseWorkers(options: SuperviseOptions): Supervision {
   const { count, port, timeout, log, onReloaded, onRejected } = options
-  // Over node:http the workers accept for themselves: a connection that this process hands to a worker that dies
-  // just then would hang for ever.
+  // Workers accept connections themselves over node:http, too: a connection that this process passes to a worker just
+  // when it dies would hang forever.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   const env = { [WORKER_PORT]: String(port), [WORKER_SECRET]: randomBytes(32).toString('hex') }
   const workers = new Set<Worker>()
@@ -65,7 +65,7 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
     worker.on('error', (error) => log.error({ error }, 'a worker cannot be reached'))
     worker.once('exit', (code, signal) => {
       workers.delete(worker)
-      // One that ends before any worker listened has said why nobody can.
+      // A worker that ends before any worker listened has reported why; another one would fail, too.
       if (stopping || !served) return
       failures = Date.now() - startedAt > STABLE_AFTER ? 0 : failures + 1
       log.error({ worker: worker.process.pid, code, signal }, 'a worker ended; another one takes its place')
@@ -80,7 +80,7 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
   }
 
   async function startAll(): Promise<boolean> {
-    // Alone, so that a fault is told once.
+    // The first worker starts alone, so that an error is reported once.
     const listening = await answerOf(start(), 'listening')
     if (listening === undefined || stopping) return stopping
     served = true
@@ -97,7 +97,7 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
       const answered = answerOf(worker, 'reloaded')
       tell(worker, { cms: 'reload' })
       const answer = await answered
-      // What the first one does not take is wrong for all of them.
+      // An edit that the first worker refuses is wrong for all of them.
       if (answer?.kind === 'rejected') {
         onRejected(answer.files ?? [])
         return
@@ -144,7 +144,7 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
 
 type Answer<K extends FromWorker['cms']> = Extract<FromWorker, { cms: K }>
 
-/** The worker's next message of this kind; undefined when it ends before. */
+/** Resolves with the worker's next message of this kind; undefined when the worker ends before. */
 function answerOf<K extends FromWorker['cms']>(worker: Worker, kind: K): Promise<Answer<K> | undefined> {
   return new Promise((resolve) => {
     const settle = (answer: Answer<K> | undefined): void => {

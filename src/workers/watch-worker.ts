@@ -1,18 +1,18 @@
-// A worker that hangs (an endless loop, a process that was stopped) answers nobody and does not end: it is asked again
-// and again, and ended when it does not answer.
+// Detects a worker that hangs (an endless loop, a suspended process), which neither answers requests nor ends: it is
+// pinged regularly, and killed when it does not answer.
 
 import type { Worker } from 'node:cluster'
 import { clearInterval, setInterval } from 'node:timers'
 import type { Log } from '../log/create-log.ts'
 import { messageFrom, tell } from './worker-messages.ts'
 
-/** How often it is asked within the time that it has. */
+/** Pings within the timeout. */
 const QUESTIONS = 10
 
-/** Asks from when it listens until it ends; `timeout` in milliseconds. */
+/** Pings the worker from when it listens until it ends; `timeout` in milliseconds. */
 export function watchWorker(worker: Worker, timeout: number, log: Log): void {
   let asking: NodeJS.Timeout | undefined
-  // Counted, not measured: of the time for which this process itself was suspended, the worker is not to blame.
+  // Counts pings instead of measuring time, which would include time during which this process was suspended.
   let unanswered = 0
 
   worker.on('message', (value) => {
@@ -24,14 +24,14 @@ export function watchWorker(worker: Worker, timeout: number, log: Log): void {
   worker.once('exit', () => clearInterval(asking))
 
   function ask(): void {
-    // The question that is out is enough; more would only pile up.
+    // One unanswered ping is enough; more would only queue up.
     if (unanswered === 0) tell(worker, { cms: 'ping' })
     unanswered += 1
     if (unanswered <= QUESTIONS) return
     clearInterval(asking)
     const { pid } = worker.process
     log.error({ worker: pid }, `a worker has not answered for ${timeout / 1000} s: it hangs, and is ended`)
-    // It takes no notice of a signal that it would have to handle itself.
+    // A hanging worker would not handle any other signal.
     worker.process.kill('SIGKILL')
   }
 }

@@ -1,14 +1,14 @@
-// What the first process and its workers say to each other.
+// The messages between the first process and its workers.
 
 import type { Worker } from 'node:cluster'
 import { isRecord } from '../util/is-record.ts'
 
 export type ToWorker =
   | { readonly cms: 'reload' }
-  /** Every worker serves the newest configuration: what it no longer names may be dropped. */
+  /** Every worker serves the newest configuration, so tables and columns that it no longer names may be dropped. */
   | { readonly cms: 'contract' }
   | { readonly cms: 'stop' }
-  /** To be answered at once: whoever does not hangs. */
+  /** Must be answered at once: a worker that does not answer hangs. */
   | { readonly cms: 'ping' }
 
 export type FromWorker =
@@ -17,15 +17,15 @@ export type FromWorker =
   | {
       readonly cms: 'reloaded'
       readonly kind: 'reloaded' | 'unchanged' | 'rejected' | 'held'
-      /** What to watch from now on. */
+      /** The files to watch from now on. */
       readonly files: readonly string[] | undefined
     }
 
-/** Variables by which a worker knows that it is one, and what all of them share. */
+/** Environment variables that mark a process as worker, with the port and the secret that all workers share. */
 export const WORKER_PORT = 'CMS_RUN_WORKER_PORT'
 export const WORKER_SECRET = 'CMS_RUN_WORKER_SECRET'
 
-/** Undefined for what somebody else sends. */
+/** Undefined for messages from other code. */
 export function messageFrom(value: unknown): FromWorker | undefined {
   return isRecord(value) && typeof value['cms'] === 'string' ? (value as unknown as FromWorker) : undefined
 }
