@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import vm from 'node:vm'
 
-// Flags that the program sets (src/cli/bin.ts): bytecode is only taken under the flags it was made with.
+// Flags that the program sets (src/cli/bin.ts): bytecode is only accepted under the flags it was made with.
 setFlagsFromString('--wasm-tiering-budget=100000000')
-setFlagsFromString('--heap-growing-percent=60')
+setFlagsFromString('--heap-growing-percent=200')
 
 const filename = fileURLToPath(new URL('./cms-run.cjs', import.meta.url))
 const cache = fileURLToPath(new URL('./cms-run.cache', import.meta.url))
