@@ -100,11 +100,13 @@ export function createContent({
   function prepareOne(type: ContentType, params: Params, access: Access, hideDrafts: boolean): ReadableOne {
     // Slot 0 holds the id; every read sets its own.
     const question = planFindOne(type, 0, params, access, hideDrafts)
-    const statements = compiledFor(question)
+    let statements: CompiledRead | undefined
     return {
       question,
       charge: chargeOf(question, access),
       *readWork(id, budget) {
+        // Not before the price is known to be allowed: to compile what is too expensive takes 100 ms.
+        statements ??= compiledFor(question)
         const values = [id, ...question.values.slice(1)]
         const [entry] = yield* readEntries(statements, values, budget)
         return entry
@@ -133,17 +135,19 @@ export function createContent({
     const question = planFind(type, params, access, limits)
     const { page, plan, values } = question
     invariant(page !== undefined, 'a list has a page')
-    const statements = compiledFor(question)
+    let statements: CompiledRead | undefined
     const charge = chargeOf(question, access)
     return {
       plan,
       page,
       read({ mayLag, budget = createAnswerBudget() } = {}) {
         charge(budget)
+        statements ??= compiledFor(question)
+        const compiledRead = statements
         return database.read(
           function* () {
-            if (page.withCount) return { plan, page, ...(yield* readCounted(statements, values, budget)) }
-            return { plan, page, entries: yield* readEntries(statements, values, budget), total: undefined }
+            if (page.withCount) return { plan, page, ...(yield* readCounted(compiledRead, values, budget)) }
+            return { plan, page, entries: yield* readEntries(compiledRead, values, budget), total: undefined }
           },
           isOneStatement(plan),
           mayLag,

@@ -20,6 +20,9 @@ export function finishWork<T>(work: Work<T>, engine: Engine, reading: boolean): 
 /** Milliseconds after which other requests get the event loop. */
 const SLICE = 10
 
+/** What is made of more rows may take as long as a slice. */
+const FEW_ROWS = 100
+
 /** Runs the work in slices, between which other requests are served; no other work may use the engine meanwhile. */
 export async function finishInSlices<T>(work: Work<T>, engine: Engine): Promise<T> {
   let slice = runSlice(work, engine, false)
@@ -79,14 +82,21 @@ function goOn<T>(
   const until = performance.now() + SLICE
   let next = first
   let answers = answered
+  let rows = 0
   while (next.done !== true) {
     const asked = next.value
     try {
       if (!isSteps(asked)) {
-        next = work.next(engine.run(asked.statement, asked.values, reading))
+        const found = engine.run(asked.statement, asked.values, reading)
+        rows += found.length
+        next = work.next(found)
       } else {
         const step = asked[answers.length]
-        if (step !== undefined) answers.push(engine.run(step.statement, step.values, reading))
+        if (step !== undefined) {
+          const found = engine.run(step.statement, step.values, reading)
+          rows += found.length
+          answers.push(found)
+        }
         if (answers.length >= asked.length) {
           next = work.next(answers)
           answers = []
@@ -96,7 +106,9 @@ function goOn<T>(
       // An error of the engine, or of the work itself, which has then ended and throws it again.
       giveUp(work, error)
     }
-    if (performance.now() > until) return new Unfinished(work, next, answers, reading)
+    // A result of few rows is used at once, however long it took to find.
+    if (performance.now() > until && (next.done !== true || rows > FEW_ROWS))
+      return new Unfinished(work, next, answers, reading)
   }
   return next.value
 }
