@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withAttributeTypes } from './attribute-definitions.ts'
 import type { Schema } from './generate-config-reference.ts'
+import type { ShorthandSchema } from './with-shorthands.ts'
 
 type Schemas = Readonly<Record<string, Schema>>
 
@@ -24,6 +25,8 @@ interface PluginSchema {
   /** A section of the file beside `plugins`; its definition has the same name. */
   readonly section?: { readonly name: string; readonly after: string }
   readonly definitions?: Schemas
+  /** Forms that editors complete and that are rewritten before the check. */
+  readonly shorthands?: ShorthandSchema
 }
 
 interface NamedSchema extends PluginSchema {
@@ -34,6 +37,12 @@ interface NamedSchema extends PluginSchema {
 export function assembleSchema(src: string): WholeSchema {
   const core = JSON.parse(readFileSync(join(src, 'config/core.schema.json'), 'utf8'))
   return pluginSchemas(join(src, 'plugins')).reduce<WholeSchema>(withPlugin, withAttributeTypes(core))
+}
+
+/** The shorthands of the core, then those of plugins (`shorthands` in their settings.schema.json). */
+export function shorthandSchemas(src: string): readonly ShorthandSchema[] {
+  const core = JSON.parse(readFileSync(join(src, 'config/shorthand/shorthand.schema.json'), 'utf8'))
+  return [core, ...pluginSchemas(join(src, 'plugins')).map(({ shorthands = {} }) => shorthands)]
 }
 
 function pluginSchemas(folder: string): readonly NamedSchema[] {

@@ -1,6 +1,7 @@
-// The core's schema, the attribute types and the schemas of plugins -> schemas/cms.schema.json, and of it
-// src/config/generated/validate-config.js (the checker that runs without ajv, whole in one file) with its types, and the
-// reference docs/configuration.md. With `--check`, nothing is written and stale files fail.
+// The core's schema, the attribute types and the schemas of plugins -> src/config/generated/validate-config.js (the
+// checker of the full form, which runs without ajv, whole in one file) with its types, the reference
+// docs/configuration.md and, with the shorthands, schemas/cms.schema.json for editors. With `--check`, nothing is
+// written and stale files fail.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -8,16 +9,17 @@ import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
 import { build } from 'esbuild'
-import { assembleSchema } from './assemble-schema.ts'
+import { assembleSchema, shorthandSchemas } from './assemble-schema.ts'
 import { formatSchema } from './format-schema.ts'
 import { configReference } from './generate-config-reference.ts'
+import { withShorthands } from './with-shorthands.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const regenerate = 'npm run generate'
 
 const schema = assembleSchema(join(root, 'src'))
 const files = new Map([
-  ['schemas/cms.schema.json', formatSchema(schema)],
+  ['schemas/cms.schema.json', formatSchema(withShorthands(schema, shorthandSchemas(join(root, 'src'))))],
   ['src/config/generated/validate-config.js', await validatorOf(schema)],
   ['src/config/generated/validate-config.d.ts', types()],
   ['docs/configuration.md', configReference(schema)],
@@ -77,11 +79,11 @@ async function validatorOf(source: object): Promise<string> {
   })
   const [output] = bundled.outputFiles
   if (output === undefined) throw new Error('esbuild gave no output')
-  return `// Generated from schemas/cms.schema.json by \`${regenerate}\`; do not edit.\n${output.text}`
+  return `// Generated from the schemas in src by \`${regenerate}\`; do not edit.\n${output.text}`
 }
 
 function types(): string {
-  return `// Generated from schemas/cms.schema.json by \`${regenerate}\`; do not edit.
+  return `// Generated from the schemas in src by \`${regenerate}\`; do not edit.
 
 /** One fault, in the words of ajv. */
 export interface SchemaFault {

@@ -19,6 +19,7 @@ export interface Schema {
   readonly patternErrorMessage?: string
   readonly errorMessage?: string
   readonly oneOf?: readonly Schema[]
+  readonly anyOf?: readonly Schema[]
   readonly else?: Schema
   readonly definitions?: Readonly<Record<string, Schema>>
 }

@@ -20,6 +20,7 @@ import { largestYaml, type ParseYaml, parseYaml } from './parse-yaml.ts'
 import type { PluginRule } from './plugin-rule.ts'
 import type { RawConfig } from './raw-config.ts'
 import { readDotEnv } from './read-dot-env.ts'
+import { expandShorthands } from './shorthand/expand-shorthands.ts'
 import type { SourceText } from './source-text.ts'
 import { writeYaml } from './write-yaml.ts'
 import { createSource, type GrowingSource } from './yaml-source.ts'
@@ -108,14 +109,16 @@ async function checkParsed({ value, source, origin, env, overrides, rules, parse
   const diagnostics: Diagnostic[] = []
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic)
   const interpolation = interpolateEnv(value, env)
-  diagnostics.push(...interpolation.diagnostics)
-  const customFields = readCustomFields(interpolation.value)
-  const shape = checkShape(interpolation)
+  const expanded = expandShorthands(interpolation)
+  source.follow(expanded.origins)
+  diagnostics.push(...expanded.diagnostics)
+  const customFields = readCustomFields(expanded.value)
+  const shape = checkShape(expanded)
   // A missing variable leaves an empty value, whose wrong shape is not reported in addition.
-  const holes = new Set(interpolation.diagnostics.map(({ path }) => path.join('\0')))
+  const holes = new Set(expanded.diagnostics.map(({ path }) => path.join('\0')))
   diagnostics.push(...shape.diagnostics.filter(({ path }) => !holes.has(path.join('\0'))))
   const texts = new Set(interpolation.secrets)
-  const paths = interpolation.interpolated.map(({ path }) => configPath(path))
+  const paths = expanded.interpolated.map(({ path }) => configPath(path))
   if (diagnostics.length > 0) {
     return {
       config: undefined,

@@ -2,6 +2,7 @@
 
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import { LineIndex } from './line-index.ts'
+import { Origins } from './origins.ts'
 import { partOfScalar } from './part-of-scalar.ts'
 import { guessSecrets, isSecretPath } from './secret-paths.ts'
 import type { Position, SourceLocation, SourceText } from './source-text.ts'
@@ -12,6 +13,8 @@ import { type NodeIndex, type Pair, TreeReader } from './tree-reader.ts'
 export interface GrowingSource extends SourceText {
   /** From now on, paths below `path` lead into `source`. */
   mount(path: DiagnosticPath, source: SourceText): void
+  /** From now on, paths lead into the expanded configuration, and `origins` says where that stands in the text. */
+  follow(origins: Origins): void
 }
 
 /** `tree` is called on first use. Without it (the text could not be parsed), every path leads to the beginning. */
@@ -29,6 +32,7 @@ class YamlSource implements GrowingSource {
   readonly #pairs = new Map<NodeIndex, ReadonlyMap<string, Pair>>()
   readonly #mounts: { readonly path: DiagnosticPath; readonly source: SourceText }[] = []
   #secrets: readonly Range[] | undefined
+  #origins = new Origins()
 
   constructor(name: string, text: string, tree: (() => SourceTree) | undefined) {
     this.name = name
@@ -39,6 +43,11 @@ class YamlSource implements GrowingSource {
 
   mount(path: DiagnosticPath, source: SourceText): void {
     this.#mounts.push({ path, source })
+  }
+
+  follow(origins: Origins): void {
+    this.#origins = origins
+    this.#secrets = undefined
   }
 
   positionAt(offset: number): Position {
@@ -54,14 +63,14 @@ class YamlSource implements GrowingSource {
     if (mount !== undefined && (path.length > mount.path.length || at === 'value')) {
       return mount.source.locate(path.slice(mount.path.length), at)
     }
-    const [start, end] = this.#rangeAt(path, at)
+    const [start, end] = this.#rangeAt(this.#origins.inFile(path), at)
     return { source: this, start: this.positionAt(start), end: this.positionAt(end) }
   }
 
   locateWithin(path: DiagnosticPath, part: Range): SourceLocation {
     const mount = this.#mountAt(path)
     if (mount !== undefined) return mount.source.locateWithin(path.slice(mount.path.length), part)
-    const node = this.#nodeAt(path)
+    const node = this.#nodeAt(this.#origins.inFile(path))
     const range = this.#tree.rangeOf(node)
     const value = this.#tree.kind(node) === 'text' ? this.#tree.textOf(node) : undefined
     if (range === undefined || value === undefined) return this.locate(path, 'value')
@@ -160,6 +169,11 @@ class YamlSource implements GrowingSource {
     return pairs
   }
 
+  /** In the file, or where a shorthand puts it. */
+  #isSecret(path: DiagnosticPath): boolean {
+    return isSecretPath(path) || this.#origins.expanded(path).some(isSecretPath)
+  }
+
   #findSecrets(): Range[] {
     const ranges: Range[] = []
     const visit = (node: NodeIndex | undefined, path: DiagnosticPath): void => {
@@ -171,7 +185,7 @@ class YamlSource implements GrowingSource {
         }
       } else if (kind === 'sequence') {
         for (const [index, item] of this.#tree.items(node).entries()) visit(item, [...path, index])
-      } else if (this.#tree.isScalar(node) && isSecretPath(path)) {
+      } else if (this.#tree.isScalar(node) && this.#isSecret(path)) {
         const range = this.#valueRange(node)
         // A value that only names a variable is no secret.
         if (kind === 'text' && /^\$\{\w+(?::\?[^}]*)?\}$/.test(this.#tree.textOf(node))) return

@@ -1,4 +1,4 @@
-// Generated from schemas/cms.schema.json by `npm run generate`; do not edit.
+// Generated from the schemas in src by `npm run generate`; do not edit.
 
 /** One fault, in the words of ajv. */
 export interface SchemaFault {

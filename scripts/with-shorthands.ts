@@ -1,0 +1,53 @@
+// The schema of the full form -> the one that editors use, which takes the shorthands as well.
+
+import type { Schema } from './generate-config-reference.ts'
+
+type Schemas = Readonly<Record<string, Schema>>
+
+/** What a `shorthand.schema.json` holds. */
+export interface ShorthandSchema {
+  /** By definition of the full form: the other forms that may stand in its place. */
+  readonly alternatives?: Readonly<Record<string, readonly Schema[]>>
+  /** Sections of the file that only shorthands have. */
+  readonly properties?: Schemas
+  /** What the alternatives refer to. */
+  readonly definitions?: Schemas
+}
+
+/** Wherever the schema refers to a definition that has alternatives, each of them may stand as well. */
+export function withShorthands<T extends Schema>(schema: T, shorthands: readonly ShorthandSchema[]): T {
+  const alternatives = new Map<string, readonly Schema[]>()
+  for (const shorthand of shorthands) {
+    for (const [name, forms] of Object.entries(shorthand.alternatives ?? {})) {
+      alternatives.set(name, [...(alternatives.get(name) ?? []), ...forms])
+    }
+  }
+  const redirected = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(redirected)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => {
+        const name = key === '$ref' ? String(item).replace('#/definitions/', '') : undefined
+        if (name === undefined || !alternatives.has(name)) return [key, redirected(item)]
+        return [key, `#/definitions/${eitherOf(name)}`]
+      }),
+    )
+  }
+  const choices = [...alternatives].map(([name, forms]): [string, Schema] => {
+    const { description = '' } = schema.definitions?.[name] ?? {}
+    const own = { $ref: `#/definitions/${name}` }
+    return [eitherOf(name), { description, anyOf: [own, ...forms.map((form) => redirected(form) as Schema)] }]
+  })
+  const added = (part: 'properties' | 'definitions') =>
+    Object.assign({}, ...shorthands.map((shorthand) => redirected(shorthand[part] ?? {})))
+  const published = redirected(schema) as T
+  return {
+    ...published,
+    properties: { ...published.properties, ...added('properties') },
+    definitions: { ...published.definitions, ...Object.fromEntries(choices), ...added('definitions') },
+  }
+}
+
+function eitherOf(name: string): string {
+  return `${name}OrShorthand`
+}

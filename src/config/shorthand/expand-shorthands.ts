@@ -1,0 +1,35 @@
+// Rewrites the shorthands of a file into Strapi's full form, the only one that later steps know.
+
+import type { Diagnostic } from '../../errors/diagnostic.ts'
+import type { Interpolation } from '../interpolate-env.ts'
+import type { Origins } from '../origins.ts'
+import { expandBareAttributes } from './bare-attributes.ts'
+import { Expansion } from './expansion.ts'
+import type { Shorthand } from './shorthand.ts'
+
+/** In order: a shorthand sees what those before it have made. */
+const shorthands: readonly Shorthand[] = [expandBareAttributes]
+
+export interface Expanded extends Pick<Interpolation, 'value' | 'interpolated'> {
+  /** Of the interpolation and of the shorthands; their paths, as all that follow, lead into the expanded tree. */
+  readonly diagnostics: readonly Diagnostic[]
+  readonly origins: Origins
+}
+
+/** Changes the interpolation's value, which is its own copy. */
+export function expandShorthands({ value, interpolated, diagnostics }: Interpolation): Expanded {
+  const expansion = new Expansion(value)
+  for (const expand of shorthands) expand(expansion)
+  const { origins } = expansion
+  return {
+    value: expansion.value,
+    origins,
+    interpolated: interpolated.flatMap((item) =>
+      origins.expanded(item.path).map((path) => ({ ...item, path })),
+    ),
+    diagnostics: [
+      ...diagnostics.map((item) => ({ ...item, path: origins.expanded(item.path)[0] ?? item.path })),
+      ...expansion.diagnostics,
+    ],
+  }
+}

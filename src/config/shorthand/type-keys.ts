@@ -1,0 +1,30 @@
+// Which keys of a map are keys of a content-type or component rather than names of attributes.
+
+import { isRecord } from '../../util/is-record.ts'
+
+const KINDS: ReadonlySet<unknown> = new Set(['collectionType', 'singleType', 'single', 'collection'])
+const isBoolean = (value: unknown): boolean => typeof value === 'boolean'
+
+/**
+ * By key, whether a value is one that the key has in a content-type. An attribute may have the same name, since its
+ * value differs: `kind: singleType` is a key, `kind: string` an attribute.
+ */
+const typeKeys: Readonly<Record<string, (value: unknown) => boolean>> = {
+  attributes: (value) => typeof value !== 'string',
+  kind: (value) => KINDS.has(value),
+  renamedFrom: (value) => typeof value === 'string',
+  collectionName: (value) => typeof value === 'string',
+  info: isRecord,
+  options: isRecord,
+  pluginOptions: isRecord,
+  rest: isRecord,
+  drafts: isBoolean,
+  localized: isBoolean,
+  unique: Array.isArray,
+  index: Array.isArray,
+  checks: Array.isArray,
+}
+
+export function isTypeKey(key: string, value: unknown): boolean {
+  return Object.hasOwn(typeKeys, key) && typeKeys[key]?.(value) === true
+}
