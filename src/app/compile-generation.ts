@@ -79,6 +79,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     lifecycles,
     costLimit: config.rest.limits.cost,
     writeRows: config.rest.limits.writeRows,
+    strict: config.rest.strict,
   })
   // Faults of the settings are ignored here: they were reported when the configuration was checked.
   const plugins = enablePlugins(config, () => {})

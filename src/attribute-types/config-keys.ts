@@ -25,6 +25,18 @@ export const commonKeys: Readonly<Record<string, JsonSchema>> = {
     type: 'boolean',
     default: true,
   },
+  readOnly: {
+    description:
+      'Whether clients may never set it: seeds and your own code may. A payload that gives it is a 400 (see `rest.strict`).',
+    type: 'boolean',
+    default: false,
+  },
+  writeOnce: {
+    description:
+      'Whether clients may set it only when they create the entry: an update that gives it is a 400.',
+    type: 'boolean',
+    default: false,
+  },
   visible: {
     description:
       'Kept for Strapi: whether its admin panel, and what the content-type builder answers, show it.',

@@ -175,6 +175,8 @@ export interface AttributeConfig {
   /** False: not listed when a client asks for the content-types. */
   readonly visible?: boolean
   readonly writable?: boolean
+  readonly readOnly?: boolean
+  readonly writeOnce?: boolean
   readonly default?: unknown
   readonly min?: number | string
   readonly max?: number | string

@@ -47,6 +47,8 @@ export interface ContentParts {
   readonly costLimit?: number
   /** Components and related entries that one write may hold (`rest.limits.writeRows`). */
   readonly writeRows?: number
+  /** Whether clients' values for attributes that they may not set are faults (`rest.strict`). */
+  readonly strict?: boolean
   /** Called after each commit with the content-types that it changed. */
   readonly onCommit?: OnCommit
   /** Epoch milliseconds. */
@@ -62,6 +64,7 @@ export function createContent({
   lifecycles = [],
   costLimit = Number.POSITIVE_INFINITY,
   writeRows = planLimits.writeRows,
+  strict = true,
   onCommit,
 }: ContentParts): Content {
   const { dialect } = database
@@ -121,6 +124,7 @@ export function createContent({
     changedTypes,
     hashPassword,
     writeRows,
+    strict,
     now,
     prepareOne,
     hooksOf: createHooks(lifecycles),

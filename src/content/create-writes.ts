@@ -68,6 +68,8 @@ export interface WriteParts {
   readonly hashPassword: HashPassword
   /** How many components and related entries one write may hold. */
   readonly writeRows: number
+  /** Whether a client's value for an attribute that it may not set is a fault (`rest.strict`); otherwise ignored. */
+  readonly strict: boolean
   now(): number
   prepareOne(type: ContentType, params: Params, access: Access, hideDrafts: boolean): ReadableOne
   hooksOf(type: ContentType): TypeHooks | undefined
@@ -211,7 +213,8 @@ export function createWrites(parts: WriteParts): Writes {
   ): Omit<WriteQuestion, 'mode' | 'draft'> {
     const names = new Set([...(own ?? []), ...(data === sent ? [] : changedNames(sent, data))])
     const byServer = names.size === 0 ? undefined : { names, access: everyPermission }
-    return { access, trusted, now: parts.now(), limits, own: byServer }
+    const closed = access === everyPermission ? undefined : parts.strict ? 'refused' : 'ignored'
+    return { access, trusted, now: parts.now(), limits, own: byServer, closed }
   }
 
   async function plan(type: ContentType, data: Data, question: WriteQuestion): Promise<WriteOutcome> {

@@ -72,7 +72,10 @@ function attributesSchema(holder: AttributeHolder, nameOf: (of: AttributeHolder)
   return {
     type: 'object',
     properties: Object.fromEntries([
-      ...shown.map((attribute) => [attribute.name, answered(attribute, nameOf)]),
+      ...shown.map((attribute) => [
+        attribute.name,
+        { ...answered(attribute, nameOf), ...(attribute.readOnly && { readOnly: true }) },
+      ]),
       ...systemAttributes(holder).map((attribute) => [attribute.name, orNull(scalarSchema(attribute))]),
     ]),
   }
@@ -159,6 +162,8 @@ function zoned({ uid }: Component, name: string): Schema {
   return { allOf: [own, ref(name)] }
 }
 
+const ONCE = 'Can be set only when the entry is created.'
+
 function inputSchema(holder: AttributeHolder, nameOf: (of: AttributeHolder) => string): Schema {
   const writable = [...holder.attributes.values()].filter((attribute) => attribute.writable)
   const type = 'publishedAt' in holder ? (holder as ContentType) : undefined
@@ -170,7 +175,10 @@ function inputSchema(holder: AttributeHolder, nameOf: (of: AttributeHolder) => s
     type: 'object',
     properties: Object.fromEntries([
       ...id,
-      ...writable.map((attribute) => [attribute.name, taken(attribute, nameOf)]),
+      ...writable.map((attribute) => [
+        attribute.name,
+        { ...taken(attribute, nameOf), ...(attribute.writeOnce && { description: ONCE }) },
+      ]),
       ...publishing,
       ...locale,
     ]),

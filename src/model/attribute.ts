@@ -11,8 +11,12 @@ interface AttributeBase {
   /** Never answered, filtered, sorted or selected, through any API. */
   readonly private: boolean
   readonly required: boolean
-  /** Whether payloads may set it; seeds and defaults always may. */
+  /** Whether payloads may set it; seeds and defaults always may. False for what is `readOnly`. */
   readonly writable: boolean
+  /** Whether only seeds, defaults and the server's own code may set it: a client's value is a fault. */
+  readonly readOnly: boolean
+  /** Whether clients may set it only when they create the entry. */
+  readonly writeOnce: boolean
   /** i18n: whether each locale has its own value. */
   readonly localized: boolean
   /** The former name. */

@@ -61,13 +61,36 @@ function planHolder(
   }
   for (const attribute of holder.attributes.values()) {
     if (isLocalizations(attribute) && building.question.mode === 'update') continue
-    // `writable: false`: a value in the payload is ignored.
     const at = [...path, attribute.name]
-    const given = attribute.writable || building.question.trusted || isOwn(building, at)
-    const value = given && Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined
+    const given = Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined
+    const value = given !== undefined && isTaken(building, attribute, at) ? given : undefined
     if (value === undefined) planAbsent(building, holder, attribute, data, at)
     else planPresent(asOwn(asShared(building, attribute), at), attribute, value, at)
   }
+}
+
+/** Whether a value in the payload is read. One that a client may not set is reported. */
+function isTaken(building: Building, attribute: Attribute, path: Path): boolean {
+  const { trusted, closed } = building.question
+  if (trusted || isOwn(building, path)) return true
+  const reason = reasonAgainst(building, attribute)
+  // `writable: false`: a value in the payload is ignored, as in Strapi.
+  if (reason === undefined) return attribute.writable
+  if (closed === 'refused') fault(building, path, `${labelOf(path)} ${reason}`)
+  return closed === undefined
+}
+
+function reasonAgainst({ question }: Building, attribute: Attribute): string | undefined {
+  if (attribute.readOnly) return 'is read-only: remove it from the data'
+  const other = attribute.kind === 'relation' ? attribute.inverse : undefined
+  if (other?.readOnly === true)
+    return `would change ${other.name}, which is read-only: remove it from the data`
+  if (other?.writeOnce === true)
+    return `would change ${other.name}, which can be set only when its entry is created: remove it from the data`
+  if (!attribute.writeOnce) return undefined
+  // A new localization shares the value with entries that exist.
+  const exists = question.mode === 'update' || (question.siblings !== undefined && isShared(attribute))
+  return exists ? 'can be set only when the entry is created: remove it from the data' : undefined
 }
 
 /** `localizations` is accepted only when an entry is created; no payload changes it later. */

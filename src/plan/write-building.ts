@@ -21,6 +21,11 @@ export interface WriteQuestion {
   readonly own?: { readonly names: ReadonlySet<string>; readonly access: Access } | undefined
   /** Seeds may set the runtime's own attributes; requests never. */
   readonly trusted: boolean
+  /**
+   * What happens to a client's value for an attribute that it may not set (`readOnly`, `writeOnce`): it is a fault, or
+   * with `rest.strict: false` ignored. Undefined for the server's own code, which may set it.
+   */
+  readonly closed?: 'refused' | 'ignored' | undefined
   /** Undefined: no limits, for payloads that no client sends. */
   readonly limits?: WriteLimits | undefined
   /** Entries of the same content in other locales, where there are any. */

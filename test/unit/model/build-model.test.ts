@@ -102,6 +102,8 @@ describe('scalar attributes', () => {
       localized: false,
       system: false,
       writable: true,
+      readOnly: false,
+      writeOnce: false,
       unique: false,
       default: 1,
       min: 0,
