@@ -32,6 +32,7 @@ import {
   TRIES,
   USER_CODE,
 } from '../plugins/services.ts'
+import type { RequestLog } from '../request-log/request-log.ts'
 import { parseFlatParams } from '../rest/parse-flat-params.ts'
 import { parseParams } from '../rest/parse-params.ts'
 import { parseQueryString } from '../rest/query-string.ts'
@@ -53,6 +54,8 @@ export interface GenerationParts {
   readonly memoryFiles: MemoryFiles
   readonly tries: TryStore
   readonly log: PluginLog
+  /** Undefined when requests are not logged. */
+  readonly requestLog: RequestLog | undefined
   /** Called with the name of the API token of every request that has one. */
   tokenUsed(name: string): void
   readonly customization: Customization
@@ -97,6 +100,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     publicPermissions: permissions.get('public') ?? createPermissions(new Set(), publicDrafts),
     strategies,
     explains: config.server.environment === 'development',
+    onCaller: parts.requestLog?.caller,
   })
   const provided = [
     OUTBOX.provide(parts.outbox),

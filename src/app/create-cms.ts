@@ -92,6 +92,7 @@ export async function createCms(
     check,
     log,
     readAt,
+    logRequests: write !== undefined && config.server.log.requests === true,
     hooks: hooksOf(options),
     onReload(event) {
       if (event.kind === 'reloaded') warn(event.checked, event.checked.diagnostics)

@@ -9,6 +9,7 @@ import type { Log } from '../log/create-log.ts'
 import type { Outbox } from '../plugins/mailer.ts'
 import type { MemoryFiles } from '../plugins/memory-files.ts'
 import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
+import type { RequestLog } from '../request-log/request-log.ts'
 import { buildLayout } from '../sql/build-layout.ts'
 import { type Customization, customize, type ProgramHooks } from '../user-code/customize.ts'
 import { nextTurn } from '../util/next-turn.ts'
@@ -25,6 +26,7 @@ export interface GenerationNeeds extends ValidConfig {
   /** The counters of rate limits. */
   readonly tries: TryStore
   readonly log: Log
+  readonly requestLog: RequestLog | undefined
   notReady(): string | undefined | Promise<string | undefined>
   /** Called with the name of the API token of every request that has one. */
   tokenUsed(name: string): void
@@ -48,6 +50,7 @@ export async function makeGeneration(needs: GenerationNeeds): Promise<Generation
     memoryFiles,
     tries,
     log: main,
+    requestLog,
     notReady,
     tokenUsed,
   } = needs
@@ -70,6 +73,7 @@ export async function makeGeneration(needs: GenerationNeeds): Promise<Generation
     memoryFiles,
     tries,
     log,
+    requestLog,
     tokenUsed,
     customization,
   })

@@ -15,6 +15,7 @@ import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Log } from '../log/create-log.ts'
 import { createOutbox, type Outbox } from '../plugins/mailer.ts'
 import { createMemoryFiles, type MemoryFiles } from '../plugins/memory-files.ts'
+import type { RequestLog } from '../request-log/request-log.ts'
 import { notInMemory } from '../seeding/seed-content.ts'
 import type { ProgramHooks } from '../user-code/customize.ts'
 import type { ValidConfig } from './check-config.ts'
@@ -54,10 +55,11 @@ export interface OpenOptions {
   readonly describes?: boolean
   /** Other processes serve the same configuration; the first process then decides when to `contract`. */
   readonly shared?: boolean
+  readonly requestLog?: RequestLog | undefined
 }
 
 export async function openService(valid: ValidConfig, log: Log, options: OpenOptions = {}): Promise<Opened> {
-  const { hooks = {}, describes = false, shared = false } = options
+  const { hooks = {}, describes = false, shared = false, requestLog } = options
   const { config } = valid
   const state: { failed?: string } = {}
   let ending = false
@@ -65,7 +67,7 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
   const watch = databaseWatch(log, state, () => outages?.suspect())
   const openedDatabase = await opened(config, watch)
   if ('diagnostics' in openedDatabase) return openedDatabase
-  const database: Database = openedDatabase
+  const database: Database = requestLog?.database(openedDatabase) ?? openedDatabase
   if (database.ping !== undefined) outages = watchOutages({ ping: database.ping.bind(database), log })
   const outbox = createOutbox()
   const memoryFiles = createMemoryFiles()
@@ -81,6 +83,7 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
       memoryFiles,
       tries,
       log,
+      requestLog,
       notReady: () => state.failed ?? (ending ? 'shutting down' : outages?.check()),
       tokenUsed: tokenUses.note,
     })

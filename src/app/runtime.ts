@@ -5,7 +5,8 @@ import type { Diagnostic } from '../errors/diagnostic.ts'
 import { securityHeaders } from '../http/gateway.ts'
 import { createHeaderSet } from '../http/header-set.ts'
 import type { HttpServer, ServerOptions } from '../http/server.ts'
-import type { Log } from '../log/create-log.ts'
+import { type Log, showsDebug, showsInfo } from '../log/create-log.ts'
+import { createRequestLog } from '../request-log/request-log.ts'
 import type { ProgramHooks } from '../user-code/customize.ts'
 import type { Checked, CheckOptions, ConfigSource, ValidConfig } from './check-config.ts'
 import { followFiles } from './followed-files.ts'
@@ -25,6 +26,8 @@ export interface RuntimeOptions {
   readonly hooks?: ProgramHooks
   /** Other processes serve the same configuration. */
   readonly shared?: boolean
+  /** Whether each request is logged. */
+  readonly logRequests: boolean
   /** Memory only: whether an edit of `data` resets the content to it. */
   readonly reseed?: boolean
   onReload(event: ReloadEvent): void
@@ -53,13 +56,18 @@ export async function openRuntime(
   options: RuntimeOptions,
 ): Promise<OpenedRuntime> {
   const { log, hooks, shared, onReload } = options
+  const { environment, limits, trustProxy, log: logging } = checked.config.server
+  const requestLog =
+    options.logRequests && showsInfo(logging.level)
+      ? createRequestLog(log, showsDebug(logging.level))
+      : undefined
   const opened = await openService(checked, log, {
+    requestLog,
     ...(hooks === undefined ? {} : { hooks }),
     ...(shared === undefined ? {} : { shared }),
   })
   if ('diagnostics' in opened) return opened
   const { service, warnings } = opened
-  const { environment, limits, trustProxy } = checked.config.server
   const servers: HttpServer[] = []
   let lastReload: ReloadEvent | undefined
   const reloader = createReloader({
@@ -85,7 +93,8 @@ export async function openRuntime(
   const runtime: Runtime = {
     service,
     serverOptions: {
-      handler: service.live.handler,
+      handler: requestLog?.handler(service.live.handler) ?? service.live.handler,
+      onAnswered: requestLog?.answered,
       limits: { ...limits, url: MOST_URL },
       trustProxy,
       headers: createHeaderSet(securityHeaders(environment === 'production')),

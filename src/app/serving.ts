@@ -54,6 +54,11 @@ export interface StartFailure {
   readonly exitCode: 1
 }
 
+/** By default requests are logged where a developer watches: in development, on a terminal (decision 0170). */
+export function logsRequests({ server }: Config, io: ServerIo): boolean {
+  return server.log.requests ?? (io.isTty && server.environment === 'development')
+}
+
 /** Writes the banner to standard error when standard output holds a log for machines. */
 export function showBanner(url: string, config: Config, model: Model, io: ServerIo): void {
   const banner = config.server.environment === 'production' ? '' : startBanner(url, config, model)

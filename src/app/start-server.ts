@@ -12,6 +12,7 @@ import { type Checked, checkConfig, isValid } from './check-config.ts'
 import { openRuntime } from './runtime.ts'
 import {
   listenFailure,
+  logsRequests,
   type RunningServer,
   type Served,
   type StartFailure,
@@ -60,6 +61,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     check,
     log,
     readAt,
+    logRequests: logsRequests(config, io),
     shared: isWorker,
     reseed: options.reseed === true,
     onReload(event) {

@@ -41,6 +41,7 @@ export function createApiTokenStrategy({
     const { expiresAt } = token
     const principal: Principal = {
       kind: 'api-token',
+      name: token.name,
       permissions:
         token.type === 'full-access'
           ? fullAccess

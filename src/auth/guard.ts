@@ -40,11 +40,14 @@ export interface GuardOptions {
   readonly strategies: readonly AuthStrategy[]
   /** Whether a refusal names the missing permission: for development only. */
   readonly explains: boolean
+  /** Called with the caller of every request that asks for permissions; for the log. */
+  readonly onCaller?: ((request: HttpRequest, principal: Principal) => void) | undefined
 }
 
-export function createGuard({ publicPermissions, strategies, explains }: GuardOptions): Guard {
+export function createGuard({ publicPermissions, strategies, explains, onCaller }: GuardOptions): Guard {
   const anonymous: Principal = {
     kind: 'public',
+    name: 'public',
     permissions: publicPermissions,
     source: sourceOfRole('public'),
   }
@@ -52,7 +55,9 @@ export function createGuard({ publicPermissions, strategies, explains }: GuardOp
   async function authenticate(token: string, request: HttpRequest): Promise<Principal> {
     for (const strategy of strategies) {
       const principal = await strategy.authenticate(token, request)
-      if (principal !== undefined) return principal
+      if (principal === undefined) continue
+      onCaller?.(request, principal)
+      return principal
     }
     // An invalid token is refused even on public routes.
     throw new ApiError('UnauthorizedError', 'Missing or invalid credentials')
@@ -61,7 +66,9 @@ export function createGuard({ publicPermissions, strategies, explains }: GuardOp
   function principalOf(request: HttpRequest): Principal | Promise<Principal> {
     const token = BEARER.exec(request.header('authorization') ?? '')?.[1]
     // Without a token there is nothing to await: the whole request can be answered in one turn.
-    return token === undefined ? anonymous : authenticate(token, request)
+    if (token !== undefined) return authenticate(token, request)
+    if (onCaller !== undefined) onCaller(request, anonymous)
+    return anonymous
   }
 
   function assertMeets(required: Requirement, principal: Principal): void {

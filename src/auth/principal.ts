@@ -15,6 +15,8 @@ export interface Permissions {
 
 export interface Principal {
   readonly kind: 'public' | 'user' | 'api-token'
+  /** The type of its role, `public` for a request without a token; of an API token, the token's name. */
+  readonly name: string
   readonly permissions: Permissions
   /** The place in the file that lists its permissions: `auth.roles.public.permissions`. */
   readonly source: string

@@ -3,6 +3,7 @@
 import { checkConfig } from '../app/check-config.ts'
 import { OpenFailure } from '../databases/database.ts'
 import { type ListedToken, listTokens } from '../describe/list-tokens.ts'
+import { printable } from '../util/printable.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 
@@ -34,9 +35,4 @@ function rowOf({ name, type, expiresAt, expired, lastUsedAt }: ListedToken): str
   const expires = expiresAt === null ? 'never' : expired ? `${expiresAt} (expired)` : expiresAt
   const used = lastUsedAt === undefined ? 'unknown (database in memory)' : (lastUsedAt ?? 'never')
   return [printable(name), type, expires, used]
-}
-
-/** Escapes line breaks and terminal codes, which a name from the file may contain. */
-function printable(text: string): string {
-  return text.replace(/\p{Control}/gu, (character) => JSON.stringify(character).slice(1, -1))
 }

@@ -54,6 +54,8 @@ export interface ServerConfig {
   readonly log: {
     readonly level: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
     readonly format: 'pretty' | 'json' | undefined
+    /** Whether each request is logged; undefined: only in development on a terminal. */
+    readonly requests: boolean | undefined
   }
 }
 

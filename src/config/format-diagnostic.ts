@@ -1,6 +1,7 @@
 // Formats diagnostics as a report: text with code frames, JSON for programs, or annotations for GitHub.
 
 import type { Diagnostic } from '../errors/diagnostic.ts'
+import { printable } from '../util/printable.ts'
 import { codeFrame } from './code-frame.ts'
 import { type LocatedDiagnostic, placeOf, type SourceText } from './source-text.ts'
 
@@ -77,7 +78,7 @@ const colored: Paint = {
 
 function asText(diagnostic: LocatedDiagnostic, paint: Paint): string {
   const { code, severity, message, help, file, source, start } = diagnostic
-  const lines = [`${paint[severity](`${severity}[${code}]`)}${paint.strong(`: ${clean(message)}`)}`]
+  const lines = [`${paint[severity](`${severity}[${code}]`)}${paint.strong(`: ${printable(message)}`)}`]
   const frame = codeFrame(diagnostic)
   const number = String(start.line)
   const gutter = ' '.repeat(frame === undefined ? 1 : number.length)
@@ -91,7 +92,7 @@ function asText(diagnostic: LocatedDiagnostic, paint: Paint): string {
       `${gutter} ${paint.frame('|')} ${indent}${mark}`,
     )
   }
-  if (help !== undefined) lines.push(`${gutter} ${paint.frame('=')} help: ${clean(help)}`)
+  if (help !== undefined) lines.push(`${gutter} ${paint.frame('=')} help: ${printable(help)}`)
   return lines.join('\n')
 }
 
@@ -147,12 +148,4 @@ function escapeText(text: string): string {
 
 function escapeProperty(text: string): string {
   return escapeText(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
-}
-
-/** Removes control characters: names in the file must not control the terminal. */
-function clean(text: string): string {
-  return text.replace(/\p{Cc}|[\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, (character) => {
-    const number = character.charCodeAt(0).toString(16).padStart(4, '0')
-    return `\\u${number}`
-  })
 }

@@ -94,7 +94,7 @@ function normalizeServer(raw: RawServer): ServerConfig {
       requests: Number(limits['requests'] ?? 2000),
       eventLoopDelay: milliseconds(limits['eventLoopDelay'] ?? '2s'),
     },
-    log: { level: log.level ?? 'info', format: log.format },
+    log: { level: log.level ?? 'info', format: log.format, requests: log.requests },
   }
 }
 

@@ -49,6 +49,7 @@ export interface RawServer {
   readonly log?: {
     readonly level?: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
     readonly format?: 'pretty' | 'json'
+    readonly requests?: boolean
   }
 }
 

@@ -61,6 +61,10 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   private prolong: (() => void) | undefined
   /** Bytes of the body that had arrived when the answer began to wait for the rest. */
   private heldAt = 0
+  /** On the clock of `performance.now()`; 0 when nobody asked for the time. */
+  private readonly began: number
+  /** The status of the answer; 0: none yet. */
+  protected status = 0
   /** idle: the body is still arriving; counted: the request counts as load; settled: it does not count any more. */
   private work: 'idle' | 'counted' | 'settled' = 'idle'
 
@@ -74,6 +78,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     },
   ) {
     this.host = host
+    this.began = host.options.onAnswered === undefined ? 0 : performance.now()
     this.method = head.method
     this.path = head.path
     this.query = head.query
@@ -137,6 +142,8 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     this.incoming?.close()
     this.takeLease()?.release()
     this.host.finished()
+    const { onAnswered } = this.host.options
+    if (onAnswered !== undefined) onAnswered(this, this.status, performance.now() - this.began)
   }
 
   /** Removes the lease from the exchange; for streamed bodies, which release it when the stream ends. */

@@ -1,5 +1,6 @@
 // Calls a handler without a socket, through a `fetch` function, with the same limits and rules as over the transports.
 
+import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { ApiError } from '../errors/api-error.ts'
 import { ByteList } from '../util/byte-list.ts'
@@ -21,7 +22,7 @@ export type InjectFetch = (input: string | URL | Request, init?: RequestInit) =>
 const BASE = 'http://localhost'
 
 /** Creates a `fetch` that calls the handler. It rejects only on the caller's abort or when the request is invalid. */
-export function injectFetch({ handler, limits, onFault, headers }: ServerOptions): InjectFetch {
+export function injectFetch({ handler, limits, onFault, onAnswered, headers }: ServerOptions): InjectFetch {
   const budget = new BodyBudget(limits.bodies)
   return async (input, init) => {
     const request = new Request(
@@ -37,19 +38,20 @@ export function injectFetch({ handler, limits, onFault, headers }: ServerOptions
       return { ...reply, common: headers }
     }
     const late = (): Reply => failure(new ApiError('ServiceUnavailableError', 'the request took too long'))
+    const began = onAnswered === undefined ? 0 : performance.now()
+    let status = 0
     const answered = answer(handler, incoming, limits, failure)
     try {
       const reply = await firstOf(answered, request.signal, limits.requestTimeout, late).finally(() => {
         controller.abort()
         share.close()
       })
-      try {
-        return responseOf(reply, incoming)
-      } catch (fault) {
-        return responseOf(failure(fault), incoming)
-      }
+      const response = checkedResponse(reply, incoming, failure)
+      status = response.status
+      return response
     } finally {
       takeLease(incoming)?.release()
+      onAnswered?.(incoming, status, performance.now() - began)
     }
   }
 }
@@ -161,6 +163,19 @@ async function* readPieces(request: Request, limits: ServerLimits): AsyncGenerat
 
 function announcedBy(request: Request): number {
   return Number(request.headers.get('content-length') ?? CHUNKED)
+}
+
+/** A reply whose headers are refused becomes a 500. */
+function checkedResponse(
+  reply: Reply,
+  request: IncomingRequest,
+  failure: (error: unknown) => Reply,
+): Response {
+  try {
+    return responseOf(reply, request)
+  } catch (fault) {
+    return responseOf(failure(fault), request)
+  }
 }
 
 function responseOf(reply: Reply, request: IncomingRequest): Response {

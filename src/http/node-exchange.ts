@@ -152,6 +152,7 @@ export class NodeExchange extends Exchange {
     const { response } = this
     const { status, body = '' } = reply
     this.state = 'sending'
+    this.status = status
     this.expireAfter(SEND_TIMEOUT)
     response.setHeader('x-request-id', this.id)
     for (const [name, value] of pairs) response.appendHeader(name, value)

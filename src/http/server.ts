@@ -2,7 +2,7 @@
 
 import type { HeaderSet } from './header-set.ts'
 import type { Reply } from './reply.ts'
-import type { IncomingRequest } from './request.ts'
+import type { HttpRequest, IncomingRequest } from './request.ts'
 
 export type ServedHandler = (request: IncomingRequest) => Reply | Promise<Reply>
 
@@ -14,6 +14,11 @@ export interface ServerOptions {
   readonly onFault: (fault: unknown, requestId: string | undefined) => void
   /** Called with messages for the operator: too many connections, too many requests. */
   readonly onWarning?: ((message: string) => void) | undefined
+  /**
+   * Called once per request, when its answer is out or the client is gone: `status` is 0 when it left before an answer.
+   * Without it, requests are not timed.
+   */
+  readonly onAnswered?: ((request: HttpRequest, status: number, milliseconds: number) => void) | undefined
   /** Headers of the answers by which the transport itself refuses a request before the handler sees it. */
   readonly headers?: HeaderSet | undefined
   /**

@@ -56,6 +56,7 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
       this.readHead()
     } catch (error) {
       const refusal = this.failure(error)
+      this.status = refusal.status
       this.finish()
       refuseNow(this.response, refusal, this.id)
       return
@@ -155,6 +156,7 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
   private write(reply: Reply, block: string, close: boolean): void {
     const { response, method } = this
     const lines = this.id + block
+    this.status = reply.status
     if (isStreamed(method, reply, close)) {
       writeStart(response, reply.status, close ? `${lines}\r\nconnection: close` : lines)
       this.stream(reply.body)

@@ -1,10 +1,17 @@
-// Creates the log: pino's JSON lines, or short coloured lines for people. Headers, bodies and queries are never logged.
+// Creates the log: pino's JSON lines, or short coloured lines for people. Headers, bodies and what queries ask for are never
+// logged.
 
 import { createRequire } from 'node:module'
 import type { DestinationStream, Logger, pino as Pino } from 'pino'
+import { printableLines } from '../util/printable.ts'
+import { paintWith } from './paint.ts'
+import { prettyRequest, type RequestLine } from './request-line.ts'
 
 type Level = 'info' | 'warn' | 'error' | 'fatal'
-export type Log = Readonly<Record<Level, (what: object | string, message?: string) => void>>
+export interface Log extends Readonly<Record<Level, (what: object | string, message?: string) => void>> {
+  /** One answered request, at level `info`. */
+  request(line: RequestLine): void
+}
 
 export interface LogOptions {
   readonly level: string
@@ -34,7 +41,27 @@ export function createLog({ level, format, colors, worker, write }: LogOptions):
       if (message === undefined) opened[name](what)
       else opened[name](what, message)
     }
-  return { info: at('info'), warn: at('warn'), error: at('error'), fatal: at('fatal') }
+  const info = at('info')
+  return {
+    info,
+    warn: at('warn'),
+    error: at('error'),
+    fatal: at('fatal'),
+    // The pretty form is written at once: what pino makes of each line would only be parsed again.
+    request: (line) => {
+      if (format === 'json') info(line, 'request')
+      else if (showsInfo(level)) write(prettyRequest(line, new Date(), paintWith(colors)))
+    },
+  }
+}
+
+/** Whether lines of level `info` are shown. */
+export function showsInfo(level: string): boolean {
+  return level === 'info' || showsDebug(level)
+}
+
+export function showsDebug(level: string): boolean {
+  return level === 'debug' || level === 'trace'
 }
 
 const require = createRequire(import.meta.url)
@@ -61,18 +88,11 @@ function prettyLine(line: string, colors: boolean): string {
     error?: { message?: string; stack?: string }
   }
   const [name, color] = LEVELS[level] ?? ['log', 37]
-  const paint = (text: string, code: number): string => (colors ? `\u001b[${code}m${text}\u001b[0m` : text)
+  const paint = paintWith(colors)
   const clock = new Date(time).toTimeString().slice(0, 8)
   const extra = Object.entries(rest).map(
     ([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
   const stack = error === undefined ? '' : `\n${error.stack ?? error.message ?? ''}`
-  return `${paint(clock, 90)} ${paint(name.padEnd(5), color)} ${oneLine(message ?? '')}${oneLine(extra.join(''))}${stack}\n`
-}
-
-/** Characters to escape, since messages may quote text from outside. Line breaks stay, because reports need them. */
-const CONTROL = /[^\P{Control}\n\t]/gu
-
-function oneLine(text: string): string {
-  return text.replace(CONTROL, (character) => JSON.stringify(character).slice(1, -1))
+  return `${paint(clock, 90)} ${paint(name.padEnd(5), color)} ${printableLines(message ?? '')}${printableLines(extra.join(''))}${stack}\n`
 }

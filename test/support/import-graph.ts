@@ -9,7 +9,7 @@ export type Sources = ReadonlyMap<string, string>
 const floors: Readonly<Record<string, number>> = {
   errors: 0,
   util: 0,
-  log: 0,
+  log: 1,
   'attribute-types': 1,
   config: 2,
   http: 2,
@@ -28,6 +28,7 @@ const floors: Readonly<Record<string, number>> = {
   'strapi-import': 8,
   'user-code': 9,
   describe: 9,
+  'request-log': 9,
   workers: 9,
   app: 10,
   cli: 11,

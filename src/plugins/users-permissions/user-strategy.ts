@@ -31,6 +31,7 @@ export function createUserStrategy(parts: UserStrategyParts): AuthStrategy {
       if (user.role === undefined) throw new ApiError('UnauthorizedError', 'Missing or invalid credentials')
       return {
         kind: 'user',
+        name: user.role,
         id: user.id,
         permissions: await permissionsOf(user.role),
         source: sourceOfRole(user.role),

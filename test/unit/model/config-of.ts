@@ -101,7 +101,7 @@ const base: Config = {
       requests: 1,
       eventLoopDelay: 0,
     },
-    log: { level: 'silent', format: undefined },
+    log: { level: 'silent', format: undefined, requests: undefined },
   },
   rest: {
     prefix: '/api',

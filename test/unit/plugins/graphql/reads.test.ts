@@ -67,6 +67,7 @@ const texts: string[] = []
 const faults: unknown[] = []
 const principal = {
   kind: 'public',
+  name: 'public',
   source: '',
   permissions: createPermissions(
     new Set(

@@ -1,0 +1,72 @@
+// Logs each request when it is answered. What a line needs to know of a request, its caller and its statements, is noted
+// beside the request while it runs.
+
+import type { Principal } from '../auth/principal.ts'
+import type { Database } from '../databases/database.ts'
+import { isOwnPath } from '../http/gateway.ts'
+import type { HttpRequest } from '../http/request.ts'
+import type { ServedHandler, ServerOptions } from '../http/server.ts'
+import type { Log } from '../log/create-log.ts'
+import { AsyncContext } from '../util/async-context.ts'
+import { countStatements, type StatementCount } from './count-statements.ts'
+import { shownQuery } from './shown-query.ts'
+
+export interface RequestLog {
+  /** For the transports: writes the line. */
+  readonly answered: NonNullable<ServerOptions['onAnswered']>
+  /** For the guard: remembers who asks. */
+  caller(request: HttpRequest, principal: Principal): void
+  /** Returns a database whose statements are counted for the requests of `handler`, if they are to be counted. */
+  database(database: Database): Database
+  handler(handler: ServedHandler): ServedHandler
+}
+
+/** Longer paths are cut: a line stays readable, and nobody can fill the disk with long ones. */
+const LONGEST_PATH = 256
+
+/** `counts`: whether SQL statements are counted, which makes every request asynchronous. */
+export function createRequestLog(log: Log, counts: boolean): RequestLog {
+  const callers = new WeakMap<HttpRequest, Principal>()
+  const counters = new WeakMap<HttpRequest, StatementCount>()
+  const running = new AsyncContext<StatementCount>()
+
+  return {
+    answered(request, status, milliseconds) {
+      // Probes of health and readiness come every few seconds, and say something only when they fail.
+      if (status < 400 && status !== 0 && isOwnPath(request.path)) return
+      const { method, path, query, id } = request
+      log.request({
+        method,
+        path: path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path,
+        query: query === '' ? undefined : shownQuery(query),
+        status: status === 0 ? undefined : status,
+        ms: Math.round(milliseconds * 10) / 10,
+        ...callerOf(callers.get(request)),
+        statements: counts ? (counters.get(request)?.statements ?? 0) : undefined,
+        requestId: id,
+      })
+    },
+    caller: (request, principal) => void callers.set(request, principal),
+    database: (database) => (counts ? countStatements(database, () => running.get()) : database),
+    handler(handler) {
+      if (!counts) return handler
+      return (request) => {
+        const counter: StatementCount = { statements: 0 }
+        counters.set(request, counter)
+        return running.run(counter, async () => handler(request))
+      }
+    },
+  }
+}
+
+interface Caller {
+  readonly role?: string
+  readonly user?: number | undefined
+  readonly token?: string
+}
+
+function callerOf(principal: Principal | undefined): Caller {
+  if (principal === undefined) return {}
+  const { kind, name, id } = principal
+  return kind === 'api-token' ? { token: name } : { role: name, user: id }
+}

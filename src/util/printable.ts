@@ -1,0 +1,19 @@
+// Makes text from outside safe to show on a terminal.
+
+/** Escapes characters that control a terminal or turn the direction of its text, line breaks included. */
+export function printable(text: string): string {
+  return text.replace(UNPRINTABLE, escaped)
+}
+
+/** The same for text of several lines, whose line breaks and tabs stay. */
+export function printableLines(text: string): string {
+  return text.replace(UNPRINTABLE, (character) =>
+    character === '\n' || character === '\t' ? character : escaped(character),
+  )
+}
+
+const UNPRINTABLE = /[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
