@@ -115,6 +115,8 @@ export interface AttributeType {
   readonly yupType: 'string' | 'number' | 'boolean' | 'mixed'
   /** Whether `_q` searches the values: always, only if the search is a number, or never. */
   readonly search: 'text' | 'number' | 'never'
+  /** What a value is in expressions (`expressions/`); undefined: expressions cannot use it. */
+  readonly inExpressions: 'bool' | 'int' | 'number' | 'text' | 'moment' | 'date' | 'time' | undefined
 
   // In the database and in answers.
   readonly column: ValueColumn

@@ -49,6 +49,7 @@ export const biginteger: AttributeType = {
   },
   yupType: 'mixed',
   search: 'number',
+  inExpressions: 'int',
   column: 'biginteger',
   decode: String,
   toJson: (stored) => `"${stored}"`,

@@ -44,6 +44,7 @@ export const boolean: AttributeType = {
   },
   yupType: 'boolean',
   search: 'never',
+  inExpressions: 'bool',
   column: 'boolean',
   decode: (stored) => stored === 1,
   toJson: (stored) => (stored === 1 ? 'true' : 'false'),

@@ -30,6 +30,7 @@ export const date: AttributeType = {
   cast: (value) => castDate(parseDate(String(value))),
   yupType: 'mixed',
   search: 'never',
+  inExpressions: 'date',
   column: 'date',
   decode: (stored) => stored,
   toJson: (stored) => `"${stored}"`,

@@ -11,6 +11,7 @@ export const datetime: AttributeType = {
     'value' in parseDateTime(value) ? undefined : 'a date and time such as 2024-03-01T18:30:00Z',
   check: (_constraints, _label, value) => checkedDate(parseDateTime(value)),
   cast: (value) => castDate(parseDateTime(value)),
+  inExpressions: 'moment',
   column: 'datetime',
   decode: (stored) => formatDateTime(Number(stored)),
   toJson: (stored) => `"${formatDateTime(Number(stored))}"`,

@@ -29,6 +29,7 @@ export const float: AttributeType = {
   },
   yupType: 'number',
   search: 'number',
+  inExpressions: 'number',
   column: 'float',
   decode: Number,
   toJson: String,

@@ -15,6 +15,7 @@ export const integer: AttributeType = {
   },
   wanted: (value) => (Number.isSafeInteger(value) ? undefined : 'a whole number'),
   check: (constraints, label, value) => checkNumber(constraints, label, value, true),
+  inExpressions: 'int',
   column: 'integer',
   decode: (stored) => stored,
   graphql: 'Int',

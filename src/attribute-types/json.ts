@@ -27,6 +27,7 @@ export const json: AttributeType = {
   cast: (value) => JSON.stringify(value),
   yupType: 'mixed',
   search: 'never',
+  inExpressions: undefined,
   column: 'json',
   decode: (stored) => JSON.parse(String(stored)),
   toJson: String,

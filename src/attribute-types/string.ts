@@ -27,6 +27,7 @@ export const string: AttributeType = {
   cast: String,
   yupType: 'string',
   search: 'text',
+  inExpressions: 'text',
   column: 'text',
   decode: (stored) => stored,
   toJson: (stored) => (typeof stored === 'string' ? jsonText(stored) : JSON.stringify(stored)),

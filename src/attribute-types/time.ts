@@ -13,6 +13,7 @@ export const time: AttributeType = {
       typeof value === 'string' ? parseTime(value) : { fault: `Expected a string, got a ${typeof value}` },
     ),
   cast: (value) => castDate(parseTime(String(value))),
+  inExpressions: 'time',
   column: 'time',
   graphql: 'Time',
   jsonSchema: { type: 'string', pattern: '^\\d{2}:\\d{2}:\\d{2}\\.\\d{3}$' },

@@ -34,6 +34,9 @@ export function negate(condition: Condition): Condition {
     case 'not':
       return condition.condition
     case 'compare':
+    case 'compareValues':
+    case 'textTest':
+    case 'valueIsNull':
       return { kind: 'not', condition }
     case 'related':
       return condition.condition !== undefined && !isToMany(condition.attribute)
@@ -87,6 +90,11 @@ export function evaluate(
       return compare(condition, values, read(condition.attribute))
     case 'related':
       return condition.condition === undefined ? false : null
+    // Such values are about a row; without one they are unknown.
+    case 'compareValues':
+    case 'textTest':
+    case 'valueIsNull':
+      return null
     default:
       return unreachable(condition)
   }

@@ -16,6 +16,7 @@ import {
   type PopulatePlan,
   type ReadPlan,
   type SortKey,
+  type ValueExpression,
 } from './read-plan.ts'
 
 /** How many links a relation, media, component or dynamic zone has, seen from the side of the attribute. */
@@ -178,6 +179,10 @@ function nameOf(condition: Condition): string {
       return nameOf(condition.condition)
     case 'compare':
       return `${condition.attribute.name} ${condition.operator.name}`
+    case 'compareValues':
+    case 'textTest':
+    case 'valueIsNull':
+      return 'a calculated value'
     case 'related':
       return condition.condition === undefined
         ? condition.attribute.name
@@ -197,6 +202,12 @@ function costOfCondition(pricing: Pricing, condition: Condition, rows: number): 
       return costOfCondition(pricing, condition.condition, rows)
     case 'compare':
       return rows * costOfOperator(condition.operator)
+    case 'compareValues':
+      return rows * (costOfValue(condition.left) + costOfValue(condition.right))
+    case 'textTest':
+      return rows * (COST.textSearch + costOfValue(condition.text) + costOfValue(condition.part))
+    case 'valueIsNull':
+      return rows * costOfValue(condition.value)
     case 'related': {
       if (condition.condition === undefined) return rows * COST.lookup
       // The related entries are found once for all rows: each link is followed once, however many rows there are.
@@ -204,6 +215,26 @@ function costOfCondition(pricing: Pricing, condition: Condition, rows: number): 
       const inner = costOfCondition(pricing, condition.condition, links)
       return links * COST.link + inner + rows * COST.comparison
     }
+  }
+}
+
+/** What it costs to make the value for one row. */
+function costOfValue(value: ValueExpression): number {
+  switch (value.kind) {
+    case 'attribute':
+      return COST.comparison + value.through.length * COST.sortingLink
+    case 'slot':
+    case 'null':
+      return 0
+    case 'ordinary':
+      return COST.comparison + costOfValue(value.value)
+    case 'size':
+      return COST.textEnd + costOfValue(value.text)
+    case 'arithmetic':
+    case 'concat':
+      return COST.comparison + costOfValue(value.left) + costOfValue(value.right)
+    case 'conditional':
+      return value.cases.reduce((sum, one) => sum + COST.textEnd + costOfValue(one.value), 0)
   }
 }
 

@@ -1,8 +1,9 @@
 // What to read, with every name resolved. The structure of a plan is its shape; values that differ between two
 // questions of one shape are in `values`, and the plan refers to them by slot.
 
-import type { ScalarValue } from '../attribute-types/attribute-type.ts'
+import type { ScalarValue, ValueColumn } from '../attribute-types/attribute-type.ts'
 import type { ApiError } from '../errors/api-error.ts'
+import type { Arithmetic, Comparison, TextTest } from '../expressions/expression.ts'
 import type {
   ComponentAttribute,
   DynamicZoneAttribute,
@@ -28,6 +29,8 @@ export type Condition =
       readonly operator: Operator
       /** No slot for `$null`, two for `$between`, otherwise one. */
       readonly slots: readonly Slot[]
+      /** Whether the author's own rule compares a private attribute, which no client may. */
+      readonly byRule?: true
     }
   | {
       readonly kind: 'related'
@@ -37,6 +40,48 @@ export type Condition =
       /** Drafts count as not related. */
       readonly live: boolean
     }
+  /** A comparison of two values, of which at least one is more than an attribute. */
+  | {
+      readonly kind: 'compareValues'
+      readonly operator: Comparison
+      readonly left: ValueExpression
+      readonly right: ValueExpression
+    }
+  | {
+      readonly kind: 'textTest'
+      readonly test: TextTest
+      readonly text: ValueExpression
+      readonly part: ValueExpression
+    }
+  | { readonly kind: 'valueIsNull'; readonly value: ValueExpression }
+
+/** A value made from the attributes of a row; null if it cannot be made. */
+export type ValueExpression =
+  | {
+      readonly kind: 'attribute'
+      /** Relations and components to one on the way to the attribute. */
+      readonly through: readonly (RelationAttribute | MediaAttribute | ComponentAttribute)[]
+      readonly attribute: ScalarAttribute
+    }
+  | { readonly kind: 'slot'; readonly slot: Slot; readonly column: ValueColumn | 'id' }
+  | {
+      readonly kind: 'arithmetic'
+      readonly operator: Arithmetic
+      readonly left: ValueExpression
+      readonly right: ValueExpression
+      /** Whether a quotient has no fraction. */
+      readonly whole: boolean
+    }
+  /** A number that is 0 or of an ordinary size (`expressions/values.ts`), otherwise null. */
+  | { readonly kind: 'ordinary'; readonly value: ValueExpression }
+  | { readonly kind: 'concat'; readonly left: ValueExpression; readonly right: ValueExpression }
+  /** The number of characters of a text. */
+  | { readonly kind: 'size'; readonly text: ValueExpression }
+  | {
+      readonly kind: 'conditional'
+      readonly cases: readonly { readonly when: Condition; readonly value: ValueExpression }[]
+    }
+  | { readonly kind: 'null' }
 
 export interface SortKey {
   /** Relations and components on the way to the attribute. */
@@ -149,6 +194,32 @@ function comparesOnly(condition: Condition): boolean {
       return true
     case 'related':
       return false
+    case 'compareValues':
+      return looksHere(condition.left) && looksHere(condition.right)
+    case 'textTest':
+      return looksHere(condition.text) && looksHere(condition.part)
+    case 'valueIsNull':
+      return looksHere(condition.value)
+  }
+}
+
+/** Whether the value is made from the row alone. */
+function looksHere(value: ValueExpression): boolean {
+  switch (value.kind) {
+    case 'attribute':
+      return value.through.length === 0
+    case 'slot':
+    case 'null':
+      return true
+    case 'ordinary':
+      return looksHere(value.value)
+    case 'size':
+      return looksHere(value.text)
+    case 'arithmetic':
+    case 'concat':
+      return looksHere(value.left) && looksHere(value.right)
+    case 'conditional':
+      return value.cases.every((one) => comparesOnly(one.when) && looksHere(one.value))
   }
 }
 

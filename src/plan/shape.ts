@@ -1,6 +1,6 @@
 // Writes a plan's structure as text. Two questions with the same shape differ only in their values and share their SQL.
 
-import type { Condition, PopulatePlan, ReadPlan, SortKey } from './read-plan.ts'
+import type { Condition, PopulatePlan, ReadPlan, SortKey, ValueExpression } from './read-plan.ts'
 
 export function shapeOf(plan: ReadPlan): string {
   const columns = plan.columns.map((attribute) => attribute.name).join(',')
@@ -25,8 +25,35 @@ function conditionShape(condition: Condition): string {
       return `not[${conditionShape(condition.condition)}]`
     case 'compare':
       return `${condition.attribute.name} ${condition.operator.name} ${condition.slots.join('+')}`
+    case 'compareValues':
+      return `(${valueShape(condition.left)} ${condition.operator} ${valueShape(condition.right)})`
+    case 'textTest':
+      return `(${valueShape(condition.text)} ${condition.test} ${valueShape(condition.part)})`
+    case 'valueIsNull':
+      return `(${valueShape(condition.value)} null)`
     case 'related':
       return `${condition.attribute.name}${condition.live ? '!' : ''}<${condition.condition === undefined ? '' : conditionShape(condition.condition)}>`
+  }
+}
+
+function valueShape(value: ValueExpression): string {
+  switch (value.kind) {
+    case 'attribute':
+      return [...value.through, value.attribute].map(({ name }) => name).join('.')
+    case 'slot':
+      return `$${value.slot}:${value.column}`
+    case 'null':
+      return 'null'
+    case 'ordinary':
+      return `ordinary[${valueShape(value.value)}]`
+    case 'size':
+      return `size[${valueShape(value.text)}]`
+    case 'arithmetic':
+      return `(${valueShape(value.left)} ${value.operator}${value.whole ? '!' : ''} ${valueShape(value.right)})`
+    case 'concat':
+      return `(${valueShape(value.left)} & ${valueShape(value.right)})`
+    case 'conditional':
+      return `case[${value.cases.map(({ when, value: then }) => `${conditionShape(when)}=>${valueShape(then)}`).join(';')}]`
   }
 }
 

@@ -24,6 +24,9 @@ function countOf(condition: Condition | undefined): number {
     case 'not':
       return countOf(condition.condition)
     case 'compare':
+    case 'compareValues':
+    case 'textTest':
+    case 'valueIsNull':
       return 1
     case 'related':
       return 1 + countOf(condition.condition)

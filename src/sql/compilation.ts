@@ -18,6 +18,8 @@ export interface Compilation {
   depth: number
   /** The only way to put a column into a statement: the planner decides which are allowed, and this asserts it. */
   column(alias: string, attribute: ScalarAttribute): RawBuilder<unknown>
+  /** A column that the author's own rule or computed value reads; it may be private, because no client names it. */
+  ruleColumn(alias: string, attribute: ScalarAttribute): RawBuilder<unknown>
 }
 
 export function startCompilation(dialect: Dialect, layout: ModelLayout): Compilation {
@@ -36,5 +38,6 @@ export function startCompilation(dialect: Dialect, layout: ModelLayout): Compila
       invariant(!attribute.private, `the private attribute ${attribute.name} may not enter a read`)
       return sql.ref(`${alias}.${attribute.column}`)
     },
+    ruleColumn: (alias, attribute) => sql.ref(`${alias}.${attribute.column}`),
   }
 }

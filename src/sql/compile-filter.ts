@@ -8,6 +8,7 @@ import type { Condition, PlanValue, Slot } from '../plan/read-plan.ts'
 import { columnTypeOf } from './build-layout.ts'
 import type { Compilation } from './compilation.ts'
 import { type Member, memberTables } from './compile-join.ts'
+import { compileByValues } from './compile-value.ts'
 import { type Bound, bound } from './parameter.ts'
 
 type Sql = RawBuilder<unknown>
@@ -32,6 +33,10 @@ export function compileCondition(compilation: Compilation, alias: string, condit
       return compileRelated(compilation, alias, condition)
     case 'compare':
       return compileComparison(compilation, alias, condition)
+    case 'compareValues':
+    case 'textTest':
+    case 'valueIsNull':
+      return compileByValues(compilation, alias, condition, compileCondition)
     default:
       return unreachable(condition)
   }
@@ -61,6 +66,10 @@ function depthOf(condition: Condition): number {
       return condition.condition === undefined ? 1 : 2
     case 'compare':
       return 0
+    case 'compareValues':
+    case 'textTest':
+    case 'valueIsNull':
+      return 2
   }
 }
 
@@ -127,7 +136,10 @@ function compileComparison(compilation: Compilation, alias: string, condition: C
   const { dialect } = compilation
   const { attribute, operator, slots } = condition
   const type = columnTypeOf(attribute)
-  const column = compilation.column(alias, attribute)
+  const column =
+    condition.byRule === true
+      ? compilation.ruleColumn(alias, attribute)
+      : compilation.column(alias, attribute)
   const [first, second] = slots
   const value = (at: Slot | undefined, rounding: Rounding = 'none'): Sql =>
     dialect.bind(type, sql`${typed(compilation, attribute, at, rounding)}`)

@@ -51,6 +51,10 @@ export interface Dialect {
   order(key: Fragment, descending: boolean, nullable: boolean): Fragment
   /** The column as `min` and `max` accept it: they do not support every type. */
   extreme(type: ColumnType, column: Fragment): Fragment
+  /** A number as a double, for calculations. */
+  double(number: Fragment): Fragment
+  /** A double without its fraction. */
+  truncated(number: Fragment): Fragment
   /** A column of an index, in the order that `order` needs, so that the index can be used. */
   indexed(column: Fragment): Fragment
   /** The placeholder after LIMIT. */

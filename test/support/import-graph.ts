@@ -11,6 +11,7 @@ const floors: Readonly<Record<string, number>> = {
   util: 0,
   log: 1,
   'attribute-types': 1,
+  expressions: 1,
   config: 2,
   http: 2,
   'file-watch': 2,

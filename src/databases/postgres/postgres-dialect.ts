@@ -96,6 +96,8 @@ export const postgresDialect: Dialect = {
   extreme(type, column) {
     return type === 'boolean' ? sql`cast(${column} as integer)` : column
   },
+  double: (number) => sql`cast(${number} as double precision)`,
+  truncated: (number) => sql`trunc(${number})`,
   indexed(column) {
     return sql`${column} nulls first`
   },

@@ -83,6 +83,8 @@ export const sqliteDialect: Dialect = {
     return descending ? sql`${key} desc` : sql`${key} asc`
   },
   extreme: (_type, column) => column,
+  double: (number) => sql`cast(${number} as real)`,
+  truncated: (number) => sql`cast(cast(${number} as integer) as real)`,
   indexed: (column) => column,
   // SQLite's planner uses the value of a bare placeholder: each new value would compile the statement again, which
   // takes half as long as reading 25 rows.

@@ -72,6 +72,12 @@ function conditionText(condition: Condition): string {
       const slots = condition.slots.map((slot) => ` $${slot}`).join('')
       return `${condition.attribute.name} ${condition.operator.name.replace('$', '')}${slots}`
     }
+    case 'compareValues':
+      return `${condition.left.kind} ${condition.operator} ${condition.right.kind}`
+    case 'textTest':
+      return `${condition.text.kind} ${condition.test} ${condition.part.kind}`
+    case 'valueIsNull':
+      return `${condition.value.kind} is null`
     case 'related': {
       const inner = condition.condition === undefined ? '' : conditionText(condition.condition)
       return `${condition.live ? 'published ' : ''}${condition.attribute.name}[${inner}]`

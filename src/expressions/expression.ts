@@ -1,0 +1,192 @@
+// The checked form of an expression: every name is resolved, every node has its type and its place in the text.
+
+/** Character offsets [start, end) in the expression's text. */
+export type Range = readonly [start: number, end: number]
+
+/** int: a whole number; moment: epoch milliseconds; date and time: text, as stored; null: only the word itself. */
+export type ScalarKind = 'bool' | 'int' | 'number' | 'text' | 'moment' | 'date' | 'time' | 'duration' | 'null'
+
+export type Type =
+  | { readonly kind: ScalarKind; readonly values?: readonly string[] | undefined }
+  /** An entry or component, or null. Two entries are equal if their ids are. */
+  | { readonly kind: 'entry'; readonly shape: Shape }
+  | { readonly kind: 'entries'; readonly shape: Shape }
+  | { readonly kind: 'list'; readonly of: ScalarKind }
+
+/** The names that an entry, a component or the caller has. */
+export interface Shape {
+  /** Shapes of the same name are the same type. */
+  readonly name: string
+  /** Undefined if there is no such name; a text if an expression may not use it, which says why. */
+  member(name: string): Type | string | undefined
+  readonly names: Iterable<string>
+}
+
+/** What an expression may name. */
+export interface Scope {
+  /** The entry whose attributes are named without a prefix; undefined where there is none. */
+  readonly entry: Shape | undefined
+  /** `me`, `role`, `now`, …; attributes of the entry go before them. */
+  readonly variables: ReadonlyMap<string, Type>
+}
+
+/** Where a path starts: the entry, a variable of the scope, or the element of a loop. */
+export type Root =
+  | { readonly kind: 'entry' }
+  | { readonly kind: 'variable'; readonly name: string }
+  | { readonly kind: 'element'; readonly name: string }
+
+export interface PathNode extends Checked {
+  readonly kind: 'path'
+  readonly root: Root
+  /** Empty for the variable or element itself. */
+  readonly names: readonly string[]
+  /** The types on the way: one for each name. */
+  readonly types: readonly Type[]
+}
+
+export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>='
+export type Arithmetic = '+' | '-' | '*' | '/'
+export type TextTest = 'contains' | 'startsWith' | 'endsWith'
+export type Literal = string | number | boolean | null
+
+interface Checked {
+  readonly type: Type
+  readonly range: Range
+}
+
+/** A checked expression. */
+export type Expression = PathNode | (Checked & Node)
+
+type Node =
+  | { readonly kind: 'literal'; readonly value: Literal }
+  | { readonly kind: 'list'; readonly elements: readonly Expression[] }
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly Expression[] }
+  | { readonly kind: 'not' | 'minus' | 'size'; readonly operand: Expression }
+  | {
+      readonly kind: 'compare'
+      readonly operator: Comparison
+      readonly left: Expression
+      readonly right: Expression
+    }
+  /** `x == null`, `x != null`, `has(x)`. */
+  | { readonly kind: 'isNull'; readonly operand: Expression; readonly negated: boolean }
+  /** `concat` joins texts; `shift` adds a duration to a moment, or subtracts it. */
+  | {
+      readonly kind: 'arithmetic' | 'concat' | 'shift'
+      readonly operator: Arithmetic
+      readonly left: Expression
+      readonly right: Expression
+    }
+  | { readonly kind: 'in'; readonly element: Expression; readonly list: Expression }
+  | {
+      readonly kind: 'textTest'
+      readonly test: TextTest
+      readonly text: Expression
+      readonly part: Expression
+    }
+  | {
+      readonly kind: 'conditional'
+      readonly test: Expression
+      readonly yes: Expression
+      readonly no: Expression
+    }
+  /** `members.exists(m, m.age > 17)` */
+  | {
+      readonly kind: 'exists'
+      readonly list: PathNode
+      readonly variable: string
+      readonly body: Expression
+    }
+
+/** Why an expression cannot be used. */
+export interface ExpressionFault {
+  /** One sentence in lower case without a full stop. */
+  readonly message: string
+  readonly help?: string | undefined
+  readonly range: Range
+}
+
+/** Thrown within the room and by those who compile expressions; caught where the text is checked. */
+export class ExpressionError extends Error {
+  override name = 'ExpressionError'
+  readonly fault: ExpressionFault
+
+  constructor(range: Range, message: string, help?: string) {
+    super(message)
+    this.fault = { range, message, help }
+  }
+}
+
+/** The nodes directly below. */
+export function partsOf(node: Expression): readonly Expression[] {
+  switch (node.kind) {
+    case 'path':
+    case 'literal':
+      return []
+    case 'list':
+      return node.elements
+    case 'and':
+    case 'or':
+      return node.parts
+    case 'not':
+    case 'minus':
+    case 'size':
+    case 'isNull':
+      return [node.operand]
+    case 'compare':
+    case 'arithmetic':
+    case 'concat':
+    case 'shift':
+      return [node.left, node.right]
+    case 'in':
+      return [node.element, node.list]
+    case 'textTest':
+      return [node.text, node.part]
+    case 'conditional':
+      return [node.test, node.yes, node.no]
+    case 'exists':
+      return [node.list, node.body]
+  }
+}
+
+/** Every path of the expression, in the order of the text. */
+export function pathsOf(node: Expression): readonly PathNode[] {
+  return node.kind === 'path' ? [node] : partsOf(node).flatMap(pathsOf)
+}
+
+/** Whether the value depends on the caller's variables only, not on an entry or on the element of a loop. */
+export function isKnown(node: Expression): boolean {
+  return node.kind !== 'exists' && pathsOf(node).every(({ root }) => root.kind === 'variable')
+}
+
+/** Whether a number is the result of arithmetic, whose operands were checked to be of an ordinary size. */
+export function isCalculated({ kind }: Expression): boolean {
+  return kind === 'arithmetic' || kind === 'minus'
+}
+
+/** The type as a message shows it. */
+export function typeName(type: Type): string {
+  switch (type.kind) {
+    case 'entry':
+      return `an entry of ${type.shape.name}`
+    case 'entries':
+      return `a list of entries of ${type.shape.name}`
+    case 'list':
+      return `a list of ${names[type.of].replace(/^an? /, '')}s`
+    default:
+      return names[type.kind]
+  }
+}
+
+const names: Readonly<Record<ScalarKind, string>> = {
+  bool: 'a boolean',
+  int: 'a whole number',
+  number: 'a number',
+  text: 'a text',
+  moment: 'a moment',
+  date: 'a date',
+  time: 'a time',
+  duration: 'a duration',
+  null: 'null',
+}

@@ -1,0 +1,48 @@
+// Loads the library that parses expressions. It is loaded only for configurations that have expressions, and once: what
+// parses them afterwards need not wait.
+
+import type { ASTNode } from '@marcbachmann/cel-js'
+import { InvariantError } from '../errors/invariant.ts'
+import { ExpressionError } from './expression.ts'
+
+/** Limits of the parser; expressions are short. */
+const LIMITS = { maxAstNodes: 500, maxDepth: 30, maxListElements: 200, maxMapEntries: 50 }
+/** Characters of one expression. */
+export const LONGEST_EXPRESSION = 4000
+
+let parser: ((text: string) => ASTNode) | undefined
+
+/** Must have been awaited before an expression is parsed. */
+export async function loadExpressionParser(): Promise<void> {
+  if (parser !== undefined) return
+  const { Environment } = await import('@marcbachmann/cel-js')
+  const environment = new Environment({ limits: LIMITS, homogeneousAggregateLiterals: false })
+  parser = (text) => environment.parse(text).ast
+}
+
+/** Throws ExpressionError for a text that is no expression. */
+export function parseText(text: string): ASTNode {
+  if (parser === undefined)
+    throw new InvariantError('the parser of expressions is loaded before the model is built')
+  if (text.length > LONGEST_EXPRESSION)
+    throw new ExpressionError([0, text.length], `it is longer than ${LONGEST_EXPRESSION} characters`)
+  try {
+    return parser(text)
+  } catch (error) {
+    throw new ExpressionError(rangeOf(error, text), messageOf(error))
+  }
+}
+
+function messageOf(error: unknown): string {
+  const { summary, message } = error as { readonly summary?: string; readonly message?: string }
+  const text = (summary ?? message ?? 'it is no expression').split('\n')[0] ?? ''
+  return (text.slice(0, 1).toLowerCase() + text.slice(1)).replace('token: EOF', 'end')
+}
+
+/** An error at the end is shown at the last character. */
+function rangeOf(error: unknown, text: string): readonly [number, number] {
+  const { range } = error as { readonly range?: { readonly start: number; readonly end: number } }
+  if (range === undefined) return [0, text.length]
+  const last = Math.max(1, text.trimEnd().length)
+  return range.start >= last ? [last - 1, last] : [range.start, Math.max(range.end, range.start + 1)]
+}

@@ -1,0 +1,102 @@
+// The values that expressions work with, and what is done with them, so that JavaScript and every database agree.
+
+import { parseDateTime } from '../util/iso-date.ts'
+import type { Arithmetic, Type } from './expression.ts'
+
+/** A result: entries are ids. */
+export type Plain = null | boolean | number | bigint | string | readonly Plain[]
+
+/** Elements of a list of entries stay as they were given, because a loop looks into them. */
+export type Value = Plain | readonly unknown[]
+
+/** What was given, as a value of the type; null if it is no such value. */
+export function typed(type: Type, value: unknown): Value {
+  if (value === undefined || value === null) return null
+  switch (type.kind) {
+    case 'bool':
+      return typeof value === 'boolean' ? value : null
+    case 'int':
+    case 'number':
+      return numberOf(value)
+    case 'moment': {
+      const parsed = parseDateTime(value instanceof Date ? value.getTime() : value)
+      return 'value' in parsed ? parsed.value : null
+    }
+    case 'text':
+    case 'date':
+    case 'time':
+      return typeof value === 'string' ? value : null
+    case 'entry': {
+      const id: unknown = typeof value === 'object' && 'id' in value ? value.id : value
+      return typeof id === 'number' ? id : null
+    }
+    case 'entries':
+      return Array.isArray(value) ? value : null
+    default:
+      return null
+  }
+}
+
+/** Big integers are given as text. */
+function numberOf(value: unknown): number | bigint | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (typeof value === 'bigint') return value
+  if (typeof value !== 'string' || !/^-?\d{1,30}(?:\.\d{1,30})?$/.test(value)) return null
+  const number = Number(value)
+  return Number.isSafeInteger(number) || value.includes('.') ? number : BigInt(value)
+}
+
+/** Numbers that are calculated with; with others the result is unknown, so that no database overflows. */
+export const SMALLEST = 1e-15
+export const LARGEST = 1e16
+/** Multiplications and divisions in one expression: the result of this many stays within a double. */
+export const MOST_PRODUCTS = 8
+
+export function calculable(value: Value): number | null {
+  if (typeof value !== 'number' && typeof value !== 'bigint') return null
+  return Number(value)
+}
+
+/** Whether a number that was read, or given, may be calculated with. */
+export function inRange(value: number): boolean {
+  const size = Math.abs(value)
+  return size === 0 || (size >= SMALLEST && size <= LARGEST)
+}
+
+/** Whole numbers are divided without a remainder, towards zero, as in the Common Expression Language and in SQL. */
+export function calculate(
+  operator: Arithmetic,
+  left: number | null,
+  right: number | null,
+  whole: boolean,
+): number | null {
+  if (left === null || right === null) return null
+  if (operator === '/' && right === 0) return null
+  const result =
+    operator === '+'
+      ? left + right
+      : operator === '-'
+        ? left - right
+        : operator === '*'
+          ? left * right
+          : left / right
+  return (whole && operator === '/' ? Math.trunc(result) : result) + 0
+}
+
+/** A moment before or after another; null if there is no such moment. */
+export function shift(operator: Arithmetic, moment: Value, duration: Value): number | null {
+  if (typeof moment !== 'number' || typeof duration !== 'number') return null
+  const result = operator === '-' ? moment - duration : moment + duration
+  return Math.abs(result) <= 8.64e15 ? result : null
+}
+
+/** Below 0, 0 or above 0. Texts are compared by their code points, as the databases compare bytes of UTF-8. */
+export function compareValues(left: Value, right: Value): number {
+  if (typeof left === 'string' && typeof right === 'string') return compareTexts(left, right)
+  const [one, other] = [left as number, right as number]
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+function compareTexts(left: string, right: string): number {
+  return left === right ? 0 : Buffer.compare(Buffer.from(left), Buffer.from(right))
+}

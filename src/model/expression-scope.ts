@@ -1,0 +1,75 @@
+// The names that an expression may use of a content-type or component: its attributes, those of the runtime, and what
+// relations lead to. Passwords, JSON and what leads to several content-types have no value in expressions.
+
+import { tableOf } from '../attribute-types/attribute-types.ts'
+import type { Shape, Type } from '../expressions/expression.ts'
+import { type Attribute, type AttributeHolder, isToMany, type ScalarAttribute } from './attribute.ts'
+import type { ContentType } from './content-type.ts'
+
+const kindOf = tableOf(({ inExpressions }) => inExpressions)
+const isSecret = tableOf(({ secret }) => secret)
+const shapes = new WeakMap<AttributeHolder, Shape>()
+
+/** The same object for the same holder. Relations must have been linked before its names are used. */
+export function shapeOfHolder(holder: AttributeHolder): Shape {
+  const known = shapes.get(holder)
+  if (known !== undefined) return known
+  const shape: Shape = {
+    name: holder.uid,
+    member: (name) => {
+      const attribute = attributeOf(holder, name)
+      return attribute === undefined ? undefined : typeOf(attribute)
+    },
+    get names() {
+      return [
+        'id',
+        ...holder.attributes.keys(),
+        ...(isContentType(holder) ? holder.systemAttributes.keys() : []),
+      ]
+    },
+  }
+  shapes.set(holder, shape)
+  return shape
+}
+
+/** The attribute that a name of an expression means, private and system attributes included. */
+export function attributeOf(holder: AttributeHolder, name: string): Attribute | undefined {
+  if (name === 'id') return holder.id
+  return (
+    holder.attributes.get(name) ?? (isContentType(holder) ? holder.systemAttributes.get(name) : undefined)
+  )
+}
+
+function isContentType(holder: AttributeHolder): holder is ContentType {
+  return 'systemAttributes' in holder
+}
+
+function typeOf(attribute: Attribute): Type | string {
+  switch (attribute.kind) {
+    case 'scalar':
+      return typeOfScalar(attribute)
+    case 'relation':
+    case 'media': {
+      if (attribute.target === undefined)
+        return `"${attribute.name}" leads to entries of several content-types, which expressions cannot follow`
+      const shape = shapeOfHolder(attribute.target)
+      return isToMany(attribute) ? { kind: 'entries', shape } : { kind: 'entry', shape }
+    }
+    case 'component': {
+      const shape = shapeOfHolder(attribute.component)
+      return attribute.repeatable ? { kind: 'entries', shape } : { kind: 'entry', shape }
+    }
+    case 'dynamiczone':
+      return `"${attribute.name}" is a dynamic zone, which expressions cannot follow`
+  }
+}
+
+/** The type of a scalar attribute in expressions, or why it has none. */
+export function typeOfScalar(attribute: ScalarAttribute): Type | string {
+  if (attribute.name === 'id') return { kind: 'int' }
+  if (isSecret[attribute.type]) return `"${attribute.name}" is a password, which expressions cannot use`
+  const kind = kindOf[attribute.type]
+  if (kind === undefined)
+    return `"${attribute.name}" is of type ${attribute.type}, which expressions cannot use`
+  return kind === 'text' ? { kind, values: attribute.enum } : { kind }
+}
