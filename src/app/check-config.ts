@@ -6,8 +6,10 @@ import type { Config } from '../config/config.ts'
 import { hideSecrets } from '../config/hide-secrets.ts'
 import { type ConfigSource, type LoadedConfig, type LoadOptions, loadConfig } from '../config/load-config.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
+import { loadExpressionParser } from '../expressions/load-parser.ts'
 import { buildModel } from '../model/build-model.ts'
 import type { Model } from '../model/model.ts'
+import { usesExpressions } from '../model/uses-expressions.ts'
 import { contributionsOf, enablePlugins, modelPartsOf, pluginRules } from '../plugins/plugin-host.ts'
 import { checkCode } from '../user-code/check-code.ts'
 import { loadUserCode } from '../user-code/load-user-code.ts'
@@ -55,6 +57,7 @@ export async function checkConfig(source: ConfigSource, options: CheckOptions): 
   if (config === undefined) return { ...loaded, ...nothing }
   const settings: Diagnostic[] = []
   const plugins = enablePlugins(config, (fault) => settings.push(fault))
+  if (usesExpressions(config)) await loadExpressionParser()
   await nextTurn()
   const outcome = buildModel(config, modelPartsOf(plugins), {
     policies: Object.keys(options.code?.policies ?? {}),

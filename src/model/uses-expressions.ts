@@ -1,0 +1,17 @@
+// Whether a configuration has expressions, so that their parser must be loaded before the model is built.
+
+import type { Config } from '../config/config.ts'
+
+/** Rules of permissions, computed attributes, checks of a type. */
+export function usesExpressions({ auth, contentTypes, components }: Config): boolean {
+  const granted = [...Object.values(auth.roles), ...auth.apiTokens]
+  return (
+    granted.some(({ permissions = [] }) =>
+      permissions.some((permission) => typeof permission !== 'string'),
+    ) ||
+    [...Object.values(contentTypes), ...Object.values(components)].some(
+      (holder) =>
+        'checks' in holder || Object.values(holder.attributes).some((attribute) => 'computed' in attribute),
+    )
+  )
+}
