@@ -5,8 +5,9 @@ import { existsSync } from 'node:fs'
 const built = new URL('../dist/cli.js', import.meta.url)
 const source = new URL('../src/cli/bin.ts', import.meta.url)
 
-if (Number(process.versions.node.split('.')[0]) < 20) {
-  console.error(`cms-run: needs Node 20 or newer, this is ${process.version}`)
+// ES modules are required in some places, which older versions refuse.
+if (process.features.require_module !== true) {
+  console.error(`cms-run: needs Node 20.19, 22.12 or newer; this is ${process.version}`)
   process.exit(1)
 }
 if (existsSync(source) && process.env.CMS_RUN_BUILT !== '1') {

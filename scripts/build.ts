@@ -13,25 +13,46 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { build, type Metafile } from 'esbuild'
+import { build, type Plugin, transform } from 'esbuild'
 import { explorerFiles } from '../src/plugins/graphql/http/explorer-files.ts'
+import { licences } from './licences.ts'
+import { thinSourceMap } from './thin-source-map.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
 
-interface Manifest {
-  readonly name: string
-  readonly version: string
-  readonly license: string
-  readonly dependencies?: Readonly<Record<string, string>>
-  readonly peerDependencies?: Readonly<Record<string, string>>
+const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly dependencies: object
+  readonly peerDependencies: object
 }
-
-const { dependencies, peerDependencies } = manifestOf(root)
 const external = Object.keys({ ...dependencies, ...peerDependencies })
+
+/**
+ * Short names for what is local and for libraries. Functions and classes of ours keep theirs, as if they were exported, so
+ * that a stack trace says where it was.
+ */
+const shortNames: Plugin = {
+  name: 'short names',
+  setup(bundle) {
+    bundle.onLoad({ filter: /\.[jt]s$/ }, async ({ path }) => {
+      const text = readFileSync(path, 'utf8')
+      const own = !path.includes('node_modules')
+      const kept = own ? [...text.matchAll(/^(?:async )?(?:function\*?|class) (\w+)/gm)] : []
+      const exported = own ? `\nexport { ${kept.map(([, name]) => name)} }` : ''
+      const { code } = await transform(text + exported, {
+        loader: path.endsWith('.ts') ? 'ts' : 'js',
+        minifyIdentifiers: true,
+        sourcemap: own && 'inline',
+        sourcesContent: false,
+        sourcefile: basename(path),
+      })
+      return { contents: code, loader: 'js' }
+    })
+  },
+}
 
 rmSync(dist, { recursive: true, force: true })
 const { metafile, outputFiles } = await build({
@@ -50,12 +71,13 @@ const { metafile, outputFiles } = await build({
   target: 'node20',
   format: 'cjs',
   external,
+  plugins: [shortNames],
   write: false,
   metafile: true,
   legalComments: 'none',
   minifySyntax: true,
   minifyWhitespace: true,
-  lineLimit: 120,
+  lineLimit: 400,
   sourcemap: 'linked',
   sourcesContent: false,
   define: { 'import.meta.url': '__fileUrl' },
@@ -66,12 +88,12 @@ const __load = globalThis[Symbol.for('cms-run.import')] ?? ((name) => import(nam
 })
 mkdirSync(join(dist, 'explorer'), { recursive: true })
 for (const { path, text } of outputFiles) {
-  writeFileSync(path, path.endsWith('.map') ? text : withHandedInImport(text))
+  writeFileSync(path, path.endsWith('.map') ? thinSourceMap(text) : withHandedInImport(text))
 }
 copyFileSync(join(root, 'scripts/cli-loader.js'), join(dist, 'cli.js'))
 writeFileSync(join(dist, 'yaml-thread.cjs'), "require('./cms-run.cjs').yamlThread()\n")
 writeFileSync(join(dist, 'index.js'), face())
-writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licences(metafile))
+writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licences(root, metafile))
 await keepBytecode()
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
   cwd: root,
@@ -83,10 +105,6 @@ for (const { name, source } of explorerFiles) {
     join(dist, 'explorer', `${name}.gz`),
     gzipSync(readFileSync(join(root, 'node_modules', source)), { level: 9 }),
   )
-}
-
-function manifestOf(folder: string): Manifest {
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
 }
 
 /**
@@ -137,53 +155,4 @@ function keepDeclarationsOfFace(): void {
   for (const name of readdirSync(types, { recursive: true, encoding: 'utf8' })) {
     if (name.endsWith('.d.ts') && !kept.has(join(types, name))) rmSync(join(types, name))
   }
-}
-
-/** GraphiQL's script holds what it depends on: the packages whose licences go with it. */
-function explorerPackages(): ReadonlySet<string> {
-  const found = new Set<string>()
-  const add = (name: string): void => {
-    const folder = `node_modules/${name}`
-    if (found.has(folder) || !existsSync(join(root, folder, 'package.json'))) return
-    found.add(folder)
-    for (const dependency of Object.keys(manifestOf(join(root, folder)).dependencies ?? {})) add(dependency)
-  }
-  for (const { source } of explorerFiles) add(source.split('/')[0] ?? '')
-  return found
-}
-
-/**
- * The licence of every package that has a part in the script; one of them without a text of its licence is a fault. Some
- * of the explorer's have none in their package: there its name has to do.
- */
-function licences({ inputs }: Metafile): string {
-  const explorer = explorerPackages()
-  const folders = new Set<string>(explorer)
-  for (const input of Object.keys(inputs)) {
-    const folder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input)?.[0]
-    if (folder !== undefined) folders.add(folder)
-  }
-  return [...folders]
-    .sort()
-    .map((folder) => licenceOf(folder, explorer.has(folder)))
-    .join(`\n${'-'.repeat(80)}\n\n`)
-}
-
-function licenceOf(folder: string, optional: boolean): string {
-  const path = join(root, folder)
-  const { name, version, license } = manifestOf(path)
-  return `${name} ${version} (${license})\n\n${licenceText(path, optional)}\n`
-}
-
-/** From a file of its own, or the section of the README where some packages keep it. */
-function licenceText(path: string, optional: boolean): string {
-  const files = readdirSync(path)
-  const file = files.find((candidate) => /^licen[cs]e(\.(md|txt))?$/i.test(candidate))
-  if (file !== undefined) return readFileSync(join(path, file), 'utf8').trim()
-  const readme = files.find((candidate) => /^readme(\.md)?$/i.test(candidate))
-  const text = readme === undefined ? '' : readFileSync(join(path, readme), 'utf8')
-  const section = /^#+ licen[cs]e\s*\n([\s\S]*?)(?=^#|$(?![\s\S]))/im.exec(text)?.[1]?.trim()
-  if (section !== undefined && section.length >= 100) return section
-  if (!optional) throw new Error(`${path} has no text of its licence`)
-  return 'The package holds no text of it.'
 }

@@ -41,6 +41,7 @@ describe('only those who may import it do', () => {
     ['yaml', /^config\//],
     ['ajv', /^never$/],
     ['graphql-jit', /^plugins\/graphql\/execution\/(load-compiler|compile-operation)\.ts$/],
+    ['any-ascii', /^util\/slugify\.ts$/],
     ['qs', /^util\/parse-brackets\.ts$/],
     ['busboy', /^http\/read-multipart\.ts$/],
     ['p-limit', /^http\/work-queue\.ts$/],

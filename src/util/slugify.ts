@@ -1,8 +1,17 @@
 // Turns text into a slug for URLs: letters of all scripts in Latin, in lower case, words joined by hyphens.
 
-import anyAscii from 'any-ascii'
+import { createRequire } from 'node:module'
 
 const LONGEST = 200
+
+let loaded: ((text: string) => string) | undefined
+
+/** Loads half a megabyte of tables with the first text that needs them. */
+function anyAscii(text: string): string {
+  if (/^[\0-\x7F]*$/.test(text)) return text
+  loaded ??= (createRequire(import.meta.url)('any-ascii') as typeof import('any-ascii')).default
+  return loaded(text)
+}
 
 /** Returns an empty text when there are neither letters nor digits. */
 export function slugify(text: string): string {

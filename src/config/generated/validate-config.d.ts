@@ -1,13 +1,11 @@
 // Generated from the schemas in src by `npm run generate`; do not edit.
 
-/** One fault, in the words of ajv. */
+/** One fault, in the words of ajv; parentSchema is what the value was checked against. */
 export interface SchemaFault {
   readonly keyword: string
   readonly instancePath: string
-  readonly schemaPath: string
   readonly params: Readonly<Record<string, unknown>>
   readonly propertyName?: string
-  readonly schema?: unknown
   readonly parentSchema?: Readonly<Record<string, unknown>>
   readonly data?: unknown
 }

@@ -1,0 +1,85 @@
+// The licences of what others wrote and the package holds: libraries in the script, and what GraphiQL's script is made of.
+// Packages whose licences differ only in the copyright share one text.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Metafile } from 'esbuild'
+import { explorerFiles } from '../src/plugins/graphql/http/explorer-files.ts'
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly license: string
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+/** `root` holds node_modules. Throws if a library in the script has no text of its licence. */
+export function licences(root: string, { inputs }: Metafile): string {
+  const bundled = new Set<string>()
+  for (const input of Object.keys(inputs)) {
+    const folder = /node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input)?.[0]
+    if (folder !== undefined) bundled.add(folder)
+  }
+  const explorer = explorerPackages(root)
+  return [
+    `In dist/cms-run.cjs\n${'='.repeat(80)}\n`,
+    ...grouped(root, bundled, false),
+    `In dist/explorer\n${'='.repeat(80)}\n`,
+    ...grouped(root, explorer, true),
+  ].join('\n')
+}
+
+/** GraphiQL's script holds what it depends on. */
+function explorerPackages(root: string): ReadonlySet<string> {
+  const found = new Set<string>()
+  const add = (name: string): void => {
+    const folder = `node_modules/${name}`
+    if (found.has(folder) || !existsSync(join(root, folder, 'package.json'))) return
+    found.add(folder)
+    for (const dependency of Object.keys(manifestOf(join(root, folder)).dependencies ?? {})) add(dependency)
+  }
+  for (const { source } of explorerFiles) add(source.split('/')[0] ?? '')
+  return found
+}
+
+/** Some of the explorer's packages hold no text (`optional`): there the name of the licence has to do. */
+function grouped(root: string, folders: ReadonlySet<string>, optional: boolean): readonly string[] {
+  const groups = new Map<string, { readonly packages: string[]; readonly text: string }>()
+  for (const folder of [...folders].sort()) {
+    const path = join(root, folder)
+    const { name, version, license } = manifestOf(path)
+    const { copyright, text } = partsOf(licenceText(path, optional))
+    const key = text.replaceAll(/\s+/g, ' ')
+    const group = groups.get(key) ?? { packages: [], text }
+    groups.set(key, group)
+    group.packages.push([`${name} ${version} (${license})`, ...copyright].join('\n    '))
+  }
+  return [...groups.values()].map(
+    ({ packages, text }) => `${packages.join('\n')}\n\n${text}\n\n${'-'.repeat(80)}\n`,
+  )
+}
+
+/** The lines before the terms that say whose it is, and the rest without the title. */
+function partsOf(licence: string): { readonly copyright: readonly string[]; readonly text: string } {
+  const lines = licence.replaceAll('\r', '').split('\n')
+  const copyright = lines.filter((line) => /^\s*(copyright \(c\)|copyright ©|copyright \d)/i.test(line))
+  const rest = lines.filter((line) => !copyright.includes(line) && !/^\W*(the )?mit license\b/i.test(line))
+  return { copyright: copyright.map((line) => line.trim()), text: rest.join('\n').trim() }
+}
+
+/** From a file of its own, or the section of the README where some packages keep it. */
+function licenceText(path: string, optional: boolean): string {
+  const files = readdirSync(path)
+  const file = files.find((candidate) => /^licen[cs]e(\.(md|txt))?$/i.test(candidate))
+  if (file !== undefined) return readFileSync(join(path, file), 'utf8').trim()
+  const readme = files.find((candidate) => /^readme(\.md)?$/i.test(candidate))
+  const text = readme === undefined ? '' : readFileSync(join(path, readme), 'utf8')
+  const section = /^#+ licen[cs]e\s*\n([\s\S]*?)(?=^#|$(?![\s\S]))/im.exec(text)?.[1]?.trim()
+  if (section !== undefined && section.length >= 100) return section
+  if (!optional) throw new Error(`${path} has no text of its licence`)
+  return 'The package holds no text of it.'
+}
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+}
