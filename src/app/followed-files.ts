@@ -29,7 +29,11 @@ export function followFiles({ files, readAt, log, onChange }: FollowParts): Foll
 
   function follow(some: readonly string[]): void {
     followed = some
-    watch?.then((one) => one.setFiles(some)).catch(() => {})
+    watch
+      ?.then((one) => one.setFiles(some))
+      .catch((error: unknown) =>
+        log.error({ error }, 'the files of the edit cannot be watched: restart to follow them'),
+      )
   }
 
   async function open(poll: boolean): Promise<FileWatch> {

@@ -1,7 +1,7 @@
 // Creates the Content of a model, its tables and a database. Its caches live as long as one generation.
 
 import { everyPermission } from '../auth/principal.ts'
-import type { Database } from '../databases/database.ts'
+import { type Database, run } from '../databases/database.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -17,6 +17,7 @@ import type { WriteQuestion } from '../plan/write-building.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
 import { type CompiledRead, compileRead, weightOfRead } from '../sql/compile-read.ts'
 import { createWriteStatements } from '../sql/compile-write.ts'
+import { createDdl } from '../sql/ddl.ts'
 import { BoundedCache } from '../util/bounded-cache.ts'
 import { cacheBudgets } from '../util/cache-budgets.ts'
 import { type AnswerBudget, createAnswerBudget } from './answer-budget.ts'
@@ -55,6 +56,9 @@ export interface ContentParts {
   now(): number
 }
 
+/** Seeds up to this size are not worth new statistics of every table. */
+const FEW_ENTRIES = 100
+
 export function createContent({
   model,
   layout,
@@ -73,6 +77,7 @@ export function createContent({
   const storage = createStorage(layout, createWriteStatements(dialect))
   const transactions = createTransactions(database, onCommit)
   const changedTypes = createChangedTypes(model)
+  const analyze = createDdl(dialect).analyze(layout.tables.keys())
 
   function compiledFor(question: Question): CompiledRead {
     const shape = shapeOf(question.plan)
@@ -82,6 +87,12 @@ export function createContent({
       compiled.offer(shape, found, shape.length + weightOfRead(found))
     }
     return found
+  }
+
+  /** Compiles at the first call: what is too expensive is refused before, since compiling it takes 100 ms. */
+  function compiledLater(question: Question): () => CompiledRead {
+    let statements: CompiledRead | undefined
+    return () => (statements ??= compiledFor(question))
   }
 
   /** Charges the price of a question to a budget; the price is computed again when the statistics may have changed. */
@@ -103,15 +114,18 @@ export function createContent({
   function prepareOne(type: ContentType, params: Params, access: Access, hideDrafts: boolean): ReadableOne {
     // Slot 0 holds the id; every read sets its own.
     const question = planFindOne(type, 0, params, access, hideDrafts)
-    let statements: CompiledRead | undefined
+    const statements = compiledLater(question)
+    const chargePrice = chargeOf(question, access)
     return {
       question,
-      charge: chargeOf(question, access),
+      charge(budget) {
+        chargePrice(budget)
+        // Here, so that a write does not compile its answer inside its transaction.
+        statements()
+      },
       *readWork(id, budget) {
-        // Not before the price is known to be allowed: to compile what is too expensive takes 100 ms.
-        statements ??= compiledFor(question)
         const values = [id, ...question.values.slice(1)]
-        const [entry] = yield* readEntries(statements, values, budget)
+        const [entry] = yield* readEntries(statements(), values, budget)
         return entry
       },
     }
@@ -139,15 +153,14 @@ export function createContent({
     const question = planFind(type, params, access, limits)
     const { page, plan, values } = question
     invariant(page !== undefined, 'a list has a page')
-    let statements: CompiledRead | undefined
+    const statements = compiledLater(question)
     const charge = chargeOf(question, access)
     return {
       plan,
       page,
       read({ mayLag, budget = createAnswerBudget() } = {}) {
         charge(budget)
-        statements ??= compiledFor(question)
-        const compiledRead = statements
+        const compiledRead = statements()
         return database.read(
           function* () {
             if (page.withCount) return { plan, page, ...(yield* readCounted(compiledRead, values, budget)) }
@@ -212,13 +225,19 @@ export function createContent({
           if (faults.length >= MOST_SEED_FAULTS) throw new SeedFailure(faults)
         }
       }
-      await transactions.write(() => seedEntries(storage, outcomes, cleared, faults), {
-        patient: true,
-        types: () => [
-          ...outcomes.flatMap(({ outcome }) => [...changedTypes.byWrite(outcome.plan, true)]),
-          ...cleared.flatMap(({ type }) => [...changedTypes.byDelete(type)]),
-        ],
-      })
+      await transactions.write(
+        function* () {
+          yield* seedEntries(storage, outcomes, cleared, faults)
+          if (analyze !== undefined && outcomes.length > FEW_ENTRIES) yield* run(analyze, [])
+        },
+        {
+          patient: true,
+          types: () => [
+            ...outcomes.flatMap(({ outcome }) => [...changedTypes.byWrite(outcome.plan, true)]),
+            ...cleared.flatMap(({ type }) => [...changedTypes.byDelete(type)]),
+          ],
+        },
+      )
     },
   }
 }

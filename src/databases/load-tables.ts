@@ -69,6 +69,8 @@ export async function startLoading(database: Database, layout: Layout, replace: 
           for (const index of table.indexes) yield* run(ddl.createIndex(table.name, index), [])
         }
         yield* run(migrationStatements(dialect).writeLayout(), [formatLayout({ tables: layout.tables })])
+        const analyze = ddl.analyze(layout.tables.keys())
+        if (analyze !== undefined) yield* run(analyze, [])
       })
     },
   }

@@ -16,6 +16,8 @@ export interface Ddl {
   renameColumn(table: string, column: string, to: string): Statement
   createIndex(table: string, index: Index): Statement
   dropIndex(index: string): Statement
+  /** Statistics for the database's planner; undefined where it works without. */
+  analyze(tables: Iterable<string>): Statement | undefined
 }
 
 const TEXTS: ReadonlySet<ColumnType> = new Set<ColumnType>(['text', 'json'])
@@ -72,5 +74,11 @@ export function createDdl(dialect: Dialect): Ddl {
       return finish(index.unique ? builder.unique() : builder)
     },
     dropIndex: (index) => finish(schema.dropIndex(index)),
+    analyze(tables) {
+      const names = Array.from(tables, (name) => sql.table(name))
+      return dialect.analyze === undefined || names.length === 0
+        ? undefined
+        : statement(compile(dialect.analyze(names)).text, false)
+    },
   }
 }

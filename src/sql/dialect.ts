@@ -67,4 +67,6 @@ export interface Dialect {
   readonly lock: Fragment | undefined
   /** Locks the table against other writers. Absent where only one transaction runs at a time. */
   lockTable?(table: Fragment): Fragment
+  /** Counts the rows of the tables for the database's planner. Absent where the planner works without. */
+  analyze?(tables: readonly Fragment[]): Fragment
 }

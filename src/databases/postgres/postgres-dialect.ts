@@ -114,6 +114,8 @@ export const postgresDialect: Dialect = {
     // Readers continue; writers wait, and so do other holders of this lock.
     return sql`lock table ${table} in share row exclusive mode`
   },
+  // Autovacuum counts new rows up to a minute later; until then the planner takes the tables for empty.
+  analyze: (tables) => sql`analyze ${sql.join(tables)}`,
 }
 
 /** Every placeholder has a cast, because PostgreSQL would infer its type from the context. */
