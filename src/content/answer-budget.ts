@@ -18,30 +18,38 @@ export interface AnswerBudget {
 }
 
 export function createAnswerBudget(): AnswerBudget {
-  let entries = 0
-  let characters = 0
-  let cost = 0
-  // The runtime's own reads are never charged.
-  let allowed = Number.POSITIVE_INFINITY
-  return {
-    rowsLeft(times) {
-      const shown = Math.floor((planLimits.rows - entries) / times)
-      return Math.min(shown, Math.floor((allowed - cost) / COST_OF_ROW))
-    },
-    add(rows, moreEntries, moreCharacters) {
-      entries += moreEntries
-      if (entries > planLimits.rows) throw tooMuch('entries and components in one answer', planLimits.rows)
-      characters += moreCharacters
-      if (characters > planLimits.characters) throw tooMuch('characters in one answer', planLimits.characters)
-      cost += rows * COST_OF_ROW
-      if (cost > allowed) throw tooExpensive(cost, allowed, 'the entries that it reads', rows * COST_OF_ROW)
-    },
-    charge({ total, largest, dearest }, limit) {
-      cost += total
-      const before = allowed === Number.POSITIVE_INFINITY ? 0 : allowed
-      allowed = Math.max(before, limit, largest * ALLOWED_PER_ENTRY)
-      if (cost > allowed) throw tooExpensive(cost, allowed, dearest.part, dearest.cost)
-    },
+  return new Budget()
+}
+
+/** A class, because one is made for every request: three closures more cost 0.3 us. */
+class Budget implements AnswerBudget {
+  private entries = 0
+  private characters = 0
+  private cost = 0
+  /** The runtime's own reads are never charged. */
+  private allowed = Number.POSITIVE_INFINITY
+
+  rowsLeft(times: number): number {
+    const shown = Math.floor((planLimits.rows - this.entries) / times)
+    return Math.min(shown, Math.floor((this.allowed - this.cost) / COST_OF_ROW))
+  }
+
+  add(rows: number, entries: number, characters: number): void {
+    this.entries += entries
+    if (this.entries > planLimits.rows) throw tooMuch('entries and components in one answer', planLimits.rows)
+    this.characters += characters
+    if (this.characters > planLimits.characters)
+      throw tooMuch('characters in one answer', planLimits.characters)
+    this.cost += rows * COST_OF_ROW
+    if (this.cost > this.allowed)
+      throw tooExpensive(this.cost, this.allowed, 'the entries that it reads', rows * COST_OF_ROW)
+  }
+
+  charge({ total, largest, dearest }: Price, limit: number): void {
+    this.cost += total
+    const before = this.allowed === Number.POSITIVE_INFINITY ? 0 : this.allowed
+    this.allowed = Math.max(before, limit, largest * ALLOWED_PER_ENTRY)
+    if (this.cost > this.allowed) throw tooExpensive(this.cost, this.allowed, dearest.part, dearest.cost)
   }
 }
 

@@ -54,7 +54,8 @@ export class BodyBuffer implements IncomingBody {
   private paused = false
   private mode: 'unread' | 'whole' | 'pieces' | 'dropped' = 'unread'
   private failure: ApiError | undefined
-  private reader: { resolve(bytes: Uint8Array): void; reject(error: ApiError): void } | undefined
+  /** Who waits for the whole body. */
+  private reader: Reader | undefined
   private wake: (() => void) | undefined
 
   /** `announced`: the length from the request's head; negative when it is not known. */
@@ -138,7 +139,7 @@ export class BodyBuffer implements IncomingBody {
     if (this.ended || this.failure !== undefined) return
     this.failure = failure
     this.empty()
-    this.reader?.reject(failure)
+    this.refuseReader(failure)
     this.wake?.()
   }
 
@@ -149,10 +150,17 @@ export class BodyBuffer implements IncomingBody {
   }
 
   bytes(): Promise<Uint8Array> {
-    const whole = this.whole()
-    // Without this, a handler that does not await the body would cause an unhandled rejection, which ends the process.
-    whole.catch(() => {})
-    return whole
+    this.mode = 'whole'
+    this.checkWhole()
+    if (this.failure !== undefined) {
+      this.reader = new Reader()
+      this.refuseReader(this.failure)
+      return this.reader.promise
+    }
+    if (this.ended) return Promise.resolve(this.waiting.joined())
+    this.resume()
+    this.reader = new Reader()
+    return this.reader.promise
   }
 
   async *chunks(): AsyncIterable<Uint8Array> {
@@ -179,17 +187,6 @@ export class BodyBuffer implements IncomingBody {
     }
   }
 
-  private whole(): Promise<Uint8Array> {
-    this.mode = 'whole'
-    this.checkWhole()
-    if (this.failure !== undefined) return Promise.reject(this.failure)
-    if (this.ended) return Promise.resolve(this.waiting.joined())
-    this.resume()
-    return new Promise((resolve, reject) => {
-      this.reader = { resolve, reject }
-    })
-  }
-
   /** Checks the memory limit, also for what has arrived already: until now, the higher limit for uploads applied. */
   private checkWhole(): void {
     if (
@@ -199,7 +196,13 @@ export class BodyBuffer implements IncomingBody {
       return
     this.failure = payloadTooLarge()
     this.empty()
-    this.reader?.reject(this.failure)
+    this.refuseReader(this.failure)
+  }
+
+  private refuseReader(failure: ApiError): void {
+    // Without this, a handler that does not await the body would cause an unhandled rejection, which ends the process.
+    this.reader?.promise.catch(() => {})
+    this.reader?.reject(failure)
   }
 
   private empty(): void {
@@ -219,6 +222,16 @@ export class BodyBuffer implements IncomingBody {
     this.paused = false
     this.flow.resume()
   }
+}
+
+/** Somebody who waits for the whole body. */
+class Reader {
+  resolve: (bytes: Uint8Array) => void = () => {}
+  reject: (error: ApiError) => void = () => {}
+  readonly promise = new Promise<Uint8Array>((resolve, reject) => {
+    this.resolve = resolve
+    this.reject = reject
+  })
 }
 
 /** The error for a body that exceeds its limit. */

@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers'
 import { ApiError } from '../errors/api-error.ts'
 import type { BodyBudget } from './body-budget.ts'
-import { BodyBuffer, chunksTooSmall, NO_BODY } from './body-buffer.ts'
+import { BodyBuffer, chunksTooSmall, type Flow, NO_BODY } from './body-buffer.ts'
 import type { ClientAddress } from './client-address.ts'
 import { isUpload } from './content-type.ts'
 import { errorReply } from './error-reply.ts'
@@ -39,7 +39,7 @@ export interface ExchangeHost {
 /** Characters; longer texts are sent in a turn of their own. */
 const LARGE = 1024 * 1024
 
-export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> implements IncomingRequest {
+export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> implements IncomingRequest, Flow {
   readonly method: string
   readonly path: string
   readonly query: string
@@ -93,10 +93,18 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   protected abstract expireAfter(milliseconds: number): void
   /** Ends the connection in the middle of an answer that the client does not read. */
   protected abstract breakConnection(): void
-  protected abstract pause(): void
-  protected abstract resume(): void
+  protected abstract pauseSocket(): void
+  protected abstract resumeSocket(): void
   /** The transport calls `received` for each piece of the body and `bodyEnded` at its end. */
   protected abstract listen(incoming: BodyBuffer): void
+
+  pause(): void {
+    if (this.state !== 'done') this.pauseSocket()
+  }
+
+  resume(): void {
+    if (this.state !== 'done') this.resumeSocket()
+  }
 
   header(name: string): string | undefined {
     return headerOf(this.headers, name)
@@ -205,19 +213,16 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   private receive(length: number): void {
     const { options, bodies } = this.host
     const upload = isUpload(this.header('content-type'))
-    const incoming = new BodyBuffer(length, options.limits, bodies, upload, {
-      pause: () => this.state !== 'done' && this.pause(),
-      resume: () => this.state !== 'done' && this.resume(),
-    })
+    const incoming = new BodyBuffer(length, options.limits, bodies, upload, this)
     this.incoming = incoming
     this.body = incoming
     this.chunked = length === CHUNKED
-    const started = performance.now()
-    this.prolong = upload
-      ? () => {
-          if (this.state === 'open') this.deadline = uploadDeadline(started, incoming, options.limits)
-        }
-      : undefined
+    if (upload) {
+      const started = performance.now()
+      this.prolong = () => {
+        if (this.state === 'open') this.deadline = uploadDeadline(started, incoming, options.limits)
+      }
+    }
     this.listen(incoming)
   }
 

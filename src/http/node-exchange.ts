@@ -105,11 +105,11 @@ export class NodeExchange extends Exchange {
     this.message.socket.destroy()
   }
 
-  protected pause(): void {
+  protected pauseSocket(): void {
     this.message.pause()
   }
 
-  protected resume(): void {
+  protected resumeSocket(): void {
     this.message.resume()
   }
 

@@ -97,11 +97,11 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
     this.response.close()
   }
 
-  protected pause(): void {
+  protected pauseSocket(): void {
     this.response.pause()
   }
 
-  protected resume(): void {
+  protected resumeSocket(): void {
     this.response.resume()
   }
 

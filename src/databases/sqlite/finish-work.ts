@@ -107,7 +107,7 @@ function goOn<T>(
       giveUp(work, error)
     }
     // A result of few rows is used at once, however long it took to find.
-    if (performance.now() > until && (next.done !== true || rows > FEW_ROWS))
+    if ((next.done !== true || rows > FEW_ROWS) && performance.now() > until)
       return new Unfinished(work, next, answers, reading)
   }
   return next.value

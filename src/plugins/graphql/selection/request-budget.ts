@@ -2,15 +2,17 @@
 
 import { type AnswerBudget, createAnswerBudget } from '../../../content/answer-budget.ts'
 
-const budgets = new WeakMap<object, AnswerBudget>()
+/** A key of the request itself: an entry of a WeakMap for each request made the garbage collector slower. */
+const BUDGET = Symbol('budget')
+
+interface Budgeted {
+  [BUDGET]?: AnswerBudget
+}
 
 /** `context` belongs to one operation; the operations of a batch share its `request`. */
 export function budgetOf(context: object): AnswerBudget {
-  const { request = context } = context as { readonly request?: object }
-  let budget = budgets.get(request)
-  if (budget === undefined) {
-    budget = createAnswerBudget()
-    budgets.set(request, budget)
-  }
-  return budget
+  const { request = context } = context as { readonly request?: Budgeted }
+  const budgeted: Budgeted = request
+  budgeted[BUDGET] ??= createAnswerBudget()
+  return budgeted[BUDGET]
 }
