@@ -9,6 +9,7 @@ import {
   circles,
   folderCircles,
   importsOf,
+  packagesLoadedWith,
   roomOf,
   type Sources,
   strayImports,
@@ -61,6 +62,16 @@ describe('only those who may import it do', () => {
   ])('%s', (name, allowed) => {
     expect(strayImports(sources, name, allowed)).toEqual([])
   })
+})
+
+test('a start loads only the packages that each start needs', () => {
+  expect(packagesLoadedWith(sources, 'cli/bin.ts', 'cli/run.ts', 'index.ts')).toEqual([
+    'kysely',
+    'lru-cache',
+    'p-limit',
+    'pluralize',
+    'yaml',
+  ])
 })
 
 test('a database knows no other', () => {
@@ -184,6 +195,18 @@ describe('the rules bite', () => {
       }),
     )
     expect(found).toEqual(['databases/sqlite -> databases/postgres -> databases/sqlite'])
+  })
+
+  test('a package that is loaded with a file, by another', () => {
+    const found = packagesLoadedWith(
+      tree({
+        'app/a.ts':
+          "import { type B, b } from '../plan/b.ts'\nimport { type C } from 'c'\nimport type D from 'd'",
+        'plan/b.ts': "export * from 'e'\nconst f = await import('f')\nimport {\n  type G,\n  g,\n} from 'g'",
+      }),
+      'app/a.ts',
+    )
+    expect(found).toEqual(['e', 'g'])
   })
 
   test('all forms of import are read, comments are not', () => {

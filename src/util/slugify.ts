@@ -6,11 +6,17 @@ const LONGEST = 200
 
 let loaded: ((text: string) => string) | undefined
 
-/** Loads half a megabyte of tables with the first text that needs them. */
+/** Loads half a megabyte of tables with the first text that needs them: beyond ASCII and Latin letters with accents. */
 function anyAscii(text: string): string {
-  if (/^[\0-\x7F]*$/.test(text)) return text
+  const plain = text.replace(/[\u00C0-\u017F]/g, withoutAccent)
+  if (/^[\0-\x7F]*$/.test(plain)) return plain
   loaded ??= (createRequire(import.meta.url)('any-ascii') as typeof import('any-ascii')).default
-  return loaded(text)
+  return loaded(plain)
+}
+
+function withoutAccent(letter: string): string {
+  const [base = letter] = letter.normalize('NFD')
+  return base <= '\x7F' ? base : letter
 }
 
 /** Returns an empty text when there are neither letters nor digits. */

@@ -143,6 +143,23 @@ function circlesIn(graph: ReadonlyMap<string, Iterable<string>>): readonly strin
   return found
 }
 
+const VALUES = /^(?:import|export)\s+(?!type\b)(?:([\w*\s{},$]+?)\s+from\s+)?['"]([^'"]+)['"]/gm
+
+/** What is loaded with a file: the packages of its imports and of theirs, without types and without `import()`. */
+export function packagesLoadedWith(sources: Sources, ...entries: readonly string[]): readonly string[] {
+  const packages = new Set<string>()
+  const loaded = new Set(entries)
+  for (const file of loaded) {
+    for (const [, names = '', target = ''] of withoutComments(sources.get(file) ?? '').matchAll(VALUES)) {
+      const onlyTypes = /^\{(\s*type\s[^,}]*,?)+\s*\}$/.test(names)
+      if (onlyTypes || target.startsWith('node:')) continue
+      if (target.startsWith('.')) loaded.add(normalize(join(dirname(file), target)))
+      else packages.add(target)
+    }
+  }
+  return [...packages].sort()
+}
+
 /** A package that only some files may import. */
 export function strayImports(sources: Sources, name: string, allowed: RegExp): readonly string[] {
   return [...sources]

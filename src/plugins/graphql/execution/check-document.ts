@@ -14,7 +14,7 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql'
-import type { OperationLimits } from './operation-limits.ts'
+import { type OperationLimits, onceFault } from './operation-limits.ts'
 
 export interface CheckedDocument {
   readonly faults: readonly GraphQLError[]
@@ -205,8 +205,4 @@ export function countOnce(
   limits: Pick<OperationLimits, 'once'>,
 ): number {
   return operation.operation === 'mutation' ? rootKeys(operation, fragmentsOf(document), limits).once : 0
-}
-
-export function onceFault(count: number): string {
-  return `a request may log in, register, or change or confirm an account once; this one does it ${count} times`
 }

@@ -38,3 +38,8 @@ export const defaultLimits: OperationLimits = {
     'emailConfirmation',
   ]),
 }
+
+/** The message for a request with more mutations of `once` than one. */
+export function onceFault(count: number): string {
+  return `a request may log in, register, or change or confirm an account once; this one does it ${count} times`
+}
