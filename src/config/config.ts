@@ -124,12 +124,18 @@ export interface ContentTypeConfig {
   }
   readonly pluginOptions?: Readonly<Record<string, unknown>>
   readonly attributes: Readonly<Record<string, AttributeConfig>>
+  /** As written. */
+  readonly unique?: readonly AttributeNames[]
+  readonly index?: readonly AttributeNames[]
   readonly rest: {
     readonly only?: readonly string[]
     readonly except?: readonly string[]
     readonly config: Readonly<Record<string, RouteConfig>>
   }
 }
+
+/** One attribute, or several together. */
+export type AttributeNames = string | readonly string[]
 
 export interface RouteConfig {
   readonly auth?: false | { readonly scope: readonly string[] }

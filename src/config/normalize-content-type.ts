@@ -26,6 +26,8 @@ export function normalizeContentType(key: string, raw: RawContentType): ContentT
     options: { ...options, draftAndPublish: options['draftAndPublish'] === true },
     ...(raw.pluginOptions !== undefined && { pluginOptions: raw.pluginOptions }),
     attributes: normalizeAttributes(raw.attributes),
+    ...(raw.unique !== undefined && { unique: raw.unique }),
+    ...(raw.index !== undefined && { index: raw.index }),
     rest: { ...rest, config: normalizeRoutes(rest.config ?? {}) },
   }
 }

@@ -1,6 +1,6 @@
 // The types of the configuration as written in the file, after the check of its shape and before normalization.
 
-import type { Environment, OwnRouteConfig, RoleConfig, RouteConfig } from './config.ts'
+import type { AttributeNames, Environment, OwnRouteConfig, RoleConfig, RouteConfig } from './config.ts'
 
 export type RawMap<T = unknown> = Readonly<Record<string, T>>
 
@@ -14,6 +14,8 @@ export interface RawContentType {
   readonly options?: RawMap
   readonly pluginOptions?: RawMap
   readonly attributes: RawMap<RawAttribute>
+  readonly unique?: readonly AttributeNames[]
+  readonly index?: readonly AttributeNames[]
   readonly rest?: {
     readonly only?: readonly string[]
     readonly except?: readonly string[]

@@ -4,14 +4,15 @@ import { run, type Work } from '../databases/database.ts'
 import { type ErrorItem, validationErrors } from '../errors/api-error.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
-import type { AttributeHolder, ContentType } from '../model/content-type.ts'
+import type { AttributeHolder, AttributeSet, ContentType } from '../model/content-type.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import type { Access } from '../plan/planning.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
 import type { GeneratedUid, LinkWrite, MorphWrite, WritePlan } from '../plan/write-plan.ts'
 import { nextSuffixValues } from '../sql/compile-next-suffix.ts'
-import type { SqlValue } from '../sql/statement.ts'
+import type { SqlRow, SqlValue } from '../sql/statement.ts'
 import { visibleIds } from './check-access.ts'
+import { faultOfSet } from './check-together.ts'
 import type { Storage } from './storage.ts'
 import { placed } from './write-components.ts'
 
@@ -49,6 +50,9 @@ function* checkHolder(
       faults.push({ path, message: 'This attribute must be unique', name: 'ValidationError' })
     seen.add(key)
   }
+  for (const set of isContentType(plan.holder) ? plan.holder.uniqueSets : []) {
+    if (yield* isTaken(storage, plan, set, own)) faults.push(faultOfSet(set))
+  }
   for (const { attribute, rows } of plan.components) {
     const before = own === NO_ENTRY ? [] : yield* placed(storage, attribute, own)
     const kept = new Set(rows.map(({ id }) => id))
@@ -61,20 +65,53 @@ function* checkHolder(
   return faults
 }
 
-/** The id of another entry that has the value; for localized types, only entries of the same locale count. */
+/** The id of another entry that has the value. */
 function* takenBy(
   storage: Storage,
-  { holder, values }: WritePlan,
+  plan: WritePlan,
   attribute: ScalarAttribute,
   value: PlanValue,
   own: number,
 ): Work<number | undefined> {
-  const { statements } = storage
+  const [taken] = yield* entriesWith(storage, plan, [attribute], new Map([[attribute, value]]), own)
+  return taken === undefined ? undefined : Number(taken[0])
+}
+
+/**
+ * Whether another entry has the set's values. Sets with relations are checked when their links are written, those with
+ * a value that is still to be made by their index.
+ */
+function* isTaken(storage: Storage, plan: WritePlan, set: AttributeSet, own: number): Work<boolean> {
+  const { values } = plan
+  const scalars = set.filter((attribute) => attribute.kind === 'scalar')
+  const given = scalars.filter((attribute) => values.has(attribute))
+  if (scalars.length < set.length || given.length === 0) return false
+  if (own === NO_ENTRY && given.length < scalars.length) return false
+  if (given.some((attribute) => values.get(attribute) === null)) return false
+  const named = new Map(given.map((attribute) => [attribute, values.get(attribute) ?? null]))
+  return (yield* entriesWith(storage, plan, scalars, named, own)).length > 0
+}
+
+/**
+ * At most one other entry that has the values; those that are not given are the entry's own. For localized types, only
+ * entries of the same locale count.
+ */
+function* entriesWith(
+  { statements }: Storage,
+  { holder, values }: WritePlan,
+  attributes: readonly ScalarAttribute[],
+  given: ReadonlyMap<ScalarAttribute, PlanValue>,
+  own: number,
+): Work<readonly SqlRow[]> {
   const locale = localeOf(holder)
-  const bound: SqlValue[] = [statements.encode(attribute, value), own]
+  const bound: SqlValue[] = [own]
+  for (const attribute of attributes) {
+    const value = given.get(attribute)
+    bound.push(value === undefined ? own : statements.encode(attribute, value))
+  }
   if (locale !== undefined) bound.push(own, statements.encode(locale, values.get(locale) ?? null))
-  const taken = yield* run(statements.withValue(holder, attribute, locale), bound)
-  return taken[0] === undefined ? undefined : Number(taken[0][0])
+  const statement = statements.withValues(holder, attributes, new Set(given.keys()), locale)
+  return yield* run(statement, bound)
 }
 
 function localeOf(holder: AttributeHolder): ScalarAttribute | undefined {

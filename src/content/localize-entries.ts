@@ -121,10 +121,16 @@ export function* joinSiblings(
   yield* shareGiven(storage, type, plan, id, members)
 }
 
-/** Copies the shared attributes that were written to all siblings. */
-export function* keepInStep(storage: Storage, type: ContentType, plan: WritePlan, id: number): Work<void> {
+/** Copies the shared attributes that were written to all siblings, and returns their ids. */
+export function* keepInStep(
+  storage: Storage,
+  type: ContentType,
+  plan: WritePlan,
+  id: number,
+): Work<readonly number[]> {
   const members = yield* siblingsOf(storage, type, id)
   if (members.length > 0) yield* shareGiven(storage, type, plan, id, members)
+  return members
 }
 
 /** Links each entry to all the others, the newest first, as recorded. */

@@ -2,9 +2,11 @@
 
 import { run, type Work } from '../databases/database.ts'
 import { ApiError, validationErrors } from '../errors/api-error.ts'
-import type { LinkChange, WriteOutcome } from '../plan/write-plan.ts'
+import { isContentType } from '../plan/find-attribute.ts'
+import type { LinkChange, WriteOutcome, WritePlan } from '../plan/write-plan.ts'
 import { checkFileTypes } from './check-files.ts'
 import { checkRelatedExist } from './check-stored.ts'
+import { clashesOf, notUnique } from './check-together.ts'
 import { type Cleared, MOST_SEED_FAULTS, SeedFailure, type SeedFault } from './content.ts'
 import { linkLocalizations, type SeededRow } from './seed-localizations.ts'
 import type { Storage, WaitingLink } from './storage.ts'
@@ -34,12 +36,12 @@ export function* seedEntries(
     for (const id of gone) yield* deleteEntry(storage, type, id)
   }
   const waiting: { readonly link: WaitingLink; readonly index: number }[] = []
-  const rows: SeededRow[] = []
+  const rows: (SeededRow & { readonly index: number })[] = []
   for (const { index, outcome } of outcomes) {
     const waitingLinks: WaitingLink[] = []
     const id = yield* noted(faults, index, createEntry({ ...storage, waitingLinks }, outcome))
     if (id === undefined) continue
-    rows.push({ id, plan: outcome.plan })
+    rows.push({ id, index, plan: outcome.plan })
     for (const link of waitingLinks) waiting.push({ link, index })
   }
   // Links to an entry that could not be stored would be reported as faults of their own.
@@ -47,6 +49,25 @@ export function* seedEntries(
   for (const { link, index } of waiting) yield* noted(faults, index, linkSeed(storage, link))
   if (faults.length > 0) throw new SeedFailure(faults)
   yield* linkLocalizations(storage, rows)
+  for (const fault of yield* notUniqueTogether(storage, rows)) faults.push(fault)
+  if (faults.length > 0) throw new SeedFailure(faults)
+}
+
+/** The entries that have something in common with others that they may not, each reported once. */
+function* notUniqueTogether(
+  storage: Storage,
+  rows: readonly { readonly id: number; readonly index: number; readonly plan: WritePlan }[],
+): Work<readonly SeedFault[]> {
+  const faults: SeedFault[] = []
+  for (const type of new Set(rows.map(({ plan }) => plan.holder).filter(isContentType))) {
+    const own = new Map(rows.filter(({ plan }) => plan.holder === type).map(({ id, index }) => [id, index]))
+    for (const { id, set } of yield* clashesOf(storage, type, [...own.keys()])) {
+      const index = own.get(id)
+      if (index !== undefined && faults.length < MOST_SEED_FAULTS)
+        faults.push({ index, reason: notUnique(set) })
+    }
+  }
+  return faults
 }
 
 function* linkSeed(storage: Storage, waiting: WaitingLink): Work<void> {

@@ -4,7 +4,8 @@ import type { LinkWrite, MorphWrite } from '../plan/write-plan.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
 import type { WriteStatements } from '../sql/compile-write.ts'
 
-export interface Storage extends Pick<ModelLayout, 'linksOf' | 'morphsOf' | 'morphTables' | 'placesOf'> {
+export interface Storage
+  extends Pick<ModelLayout, 'linksOf' | 'morphsOf' | 'morphTables' | 'placesOf' | 'togetherOf'> {
   readonly statements: WriteStatements
   /** While seeding, links wait here until every entry they may name exists. */
   readonly waitingLinks?: WaitingLink[]
@@ -21,5 +22,6 @@ export function createStorage(layout: ModelLayout, statements: WriteStatements):
     morphsOf: (attribute) => layout.morphsOf(attribute),
     morphTables: layout.morphTables,
     placesOf: (attribute) => layout.placesOf(attribute),
+    togetherOf: (type) => layout.togetherOf(type),
   }
 }

@@ -11,6 +11,7 @@ import type { SqlValue } from '../sql/statement.ts'
 import { assertMayTake, assertPlacesVisible } from './check-access.ts'
 import { checkFileTypes } from './check-files.ts'
 import { checkRelatedExist, checkUnique, generateUid, NO_ENTRY } from './check-stored.ts'
+import { assertTogether, lockTogether } from './check-together.ts'
 import { findMembers, joinSiblings, keepInStep } from './localize-entries.ts'
 import type { Storage } from './storage.ts'
 import { deleteComponents, writeComponents } from './write-components.ts'
@@ -32,6 +33,7 @@ export function* createLocalized(
   const { members, faults } = yield* findMembers(storage, type, outcome, joined)
   const id = yield* createEntry(storage, { ...outcome, faults: [...outcome.faults, ...faults] })
   yield* joinSiblings(storage, type, outcome.plan, id, members)
+  yield* assertTogether(storage, outcome.plan, [id, ...members])
   return id
 }
 
@@ -44,7 +46,8 @@ export function* updateEntry(
 ): Work<boolean> {
   yield* assertStorable(storage, outcome, id)
   if (!(yield* updateHolder(storage, outcome.plan, id))) return false
-  yield* keepInStep(storage, type, outcome.plan, id)
+  const siblings = yield* keepInStep(storage, type, outcome.plan, id)
+  yield* assertTogether(storage, outcome.plan, [id, ...siblings])
   return true
 }
 
@@ -65,6 +68,7 @@ export function* deleteEntry(storage: Storage, type: ContentType, id: number): W
 
 function* assertStorable(storage: Storage, outcome: WriteOutcome, own: number): Work<void> {
   const { plan, dateFault, moreFaults } = outcome
+  yield* lockTogether(storage, plan)
   const links = linksOf(plan)
   const faults = [...outcome.faults, ...(yield* checkUnique(storage, plan, own))]
   // While seeding, related entries may not exist yet.

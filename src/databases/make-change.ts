@@ -93,6 +93,8 @@ export function* makeChange(making: Making, change: LayoutChange): Work<ChangeRe
       return yield* execute(ddl.dropIndex(change.index.name))
     case 'create-index':
       return yield* createIndex(making, change)
+    case 'check-together':
+      return yield* checkTogether(making, change)
     default:
       return unreachable(change)
   }
@@ -221,6 +223,15 @@ function* createIndex(making: Making, change: Change<'create-index'>): Work<Chan
     }
   }
   return yield* execute(ddl.createIndex(table.name, index))
+}
+
+function* checkTogether(making: Making, { table, together }: Change<'check-together'>): Work<ChangeResult> {
+  const { statements, report, failed } = making
+  if (together.columns.some((name) => failed.has(`${table.name}.${name}`))) return { rows: 0 }
+  const rows = yield* run(statements.together(table, together, NAMED + 1), [])
+  if (rows.length === 0) return { rows: 0 }
+  const ids = rows.map(([id]) => Number(id))
+  return { rows: rows.length, diagnostic: report.inCommon(table, together, ids) }
 }
 
 function* execute(statement: Statement): Work<ChangeResult> {

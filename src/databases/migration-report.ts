@@ -2,7 +2,7 @@
 // (warnings). Entries are named by id; values are never shown, because they may be private.
 
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
-import type { Column, Index, Table } from '../sql/layout.ts'
+import type { Column, Index, Table, Together } from '../sql/layout.ts'
 import type { StaleRename } from '../sql/rename-layout.ts'
 
 /** The largest number of entries that a diagnostic names. */
@@ -20,6 +20,7 @@ export interface MigrationReport {
   noConversion(table: Table, before: Column, column: Column, count: number): Diagnostic
   converted(table: Table, before: Column, column: Column, count: number): Diagnostic
   duplicates(table: Table, index: Index, ids: readonly number[]): Diagnostic
+  inCommon(table: Table, together: Together, ids: readonly number[]): Diagnostic
   columnLeft(table: Table, column: Column, count: number): Diagnostic
   tableLeft(table: Table, count: number): Diagnostic
   setAside(table: Table, column: Column, count: number): Diagnostic
@@ -79,6 +80,19 @@ export function migrationReport({ destructive, pathOf }: ReportOptions): Migrati
         `${index.columns.map((name) => subject(table, columnOf(table, name))).join(' with ')} cannot be unique: ${table.name} has entries with the same value (${entries(ids, ids.length)})`,
         'give these entries different values, or remove the duplicates',
       ),
+    inCommon: (table, { columns, links }, ids) => {
+      const named = [
+        ...links.map(({ origin }) => origin),
+        ...columns.map((name) => subject(table, columnOf(table, name))),
+      ]
+      return make(
+        'DBS005',
+        'error',
+        originOf(table, columns) ?? table.origin,
+        `${named.join(' with ')} cannot be unique: ${table.name} has entries that have it in common (${entries(ids, ids.length)})`,
+        'give these entries different values, or remove the duplicates',
+      )
+    },
     columnLeft: (table, column, count) =>
       drops
         ? make(

@@ -175,6 +175,11 @@ function describe(change: LayoutChange, rows: number, drops: boolean): PlannedCh
       )
     case 'create-index':
       return make('+', `${change.index.columns.join(' with ')} of ${change.table.name} must be unique`)
+    case 'check-together': {
+      const { columns, links } = change.together
+      const parts = [...links.map(({ origin }) => origin), ...columns]
+      return make('+', `${parts.join(' with ')} of ${change.table.name} must be unique`)
+    }
     default:
       return unreachable(change)
   }

@@ -125,6 +125,9 @@ export interface AttributeHolder {
   readonly displayName: string
 }
 
+/** At least one attribute, in the order of the file; the relations lead to one entry. */
+export type AttributeSet = readonly (ScalarAttribute | RelationAttribute)[]
+
 export interface ContentType extends AttributeHolder {
   readonly kind: 'collectionType' | 'singleType'
   readonly uid: Uid
@@ -146,6 +149,10 @@ export interface ContentType extends AttributeHolder {
   readonly publishedAt: ScalarAttribute | undefined
   /** Localized types only: the entry's locale. `enum` lists the locales, `default` is the default locale. */
   readonly locale: ScalarAttribute | undefined
+  /** Sets of attributes whose values no two entries may have together; for localized types, within a locale. */
+  readonly uniqueSets: readonly AttributeSet[]
+  /** Sets of attributes that the file wants an index for. */
+  readonly indexedSets: readonly AttributeSet[]
   /** `options`, `pluginOptions` and the generated router's options as written. */
   readonly options: Readonly<Record<string, unknown>>
   readonly pluginOptions: Readonly<Record<string, unknown>> | undefined

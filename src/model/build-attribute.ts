@@ -26,6 +26,8 @@ import type { AttributeSource } from './type-source.ts'
 export interface AttributePlace {
   readonly holders: Holders
   readonly privateAttributes: readonly string[]
+  /** Attributes that the content-type's own `unique` lists alone, as if they said `unique: true`. */
+  readonly uniqueAttributes: ReadonlySet<string>
   /** Whether the holder has a locale of its own. */
   readonly localized: boolean
   readonly fault: Fault
@@ -55,7 +57,7 @@ function buildScalar(source: AttributeSource, place: AttributePlace, type: Scala
     localized: base.localized || (place.localized && slug),
     column: snakeCase(name),
     system: false,
-    unique: config.unique === true || unique === 'always',
+    unique: config.unique === true || unique === 'always' || place.uniqueAttributes.has(name),
     default: config.default,
     min: config.min,
     max: config.max,

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts'
 import type { Diagnostic, Outcome } from '../errors/diagnostic.ts'
 import { actionsOfModel } from './actions.ts'
 import type { Attribute } from './attribute.ts'
+import { fillAttributeSets, uniqueAlone } from './attribute-sets.ts'
 import { buildAttribute } from './build-attribute.ts'
 import { checkAttributeNames } from './check-attribute-names.ts'
 import { checkComponentCycles } from './check-component-cycles.ts'
@@ -60,6 +61,7 @@ export function buildModel(
   )
   const checking: Checking = { config, contributions, sources, holders, actions, fault, program }
   linkRelations(checking)
+  fillAttributeSets(checking)
   hideOtherSides(checking)
   fillRelated(holders)
   for (const check of [...ownChecks, ...checks]) check(checking)
@@ -74,6 +76,7 @@ function fillAttributes(holders: Holders, fault: Checking['fault']): void {
     const place = {
       holders,
       privateAttributes: Array.isArray(listed) ? listed : [],
+      uniqueAttributes: new Set('unique' in source.config ? uniqueAlone(source.config.unique) : []),
       localized: 'localized' in built && built.localized,
       fault,
     }

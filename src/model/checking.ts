@@ -125,6 +125,9 @@ export const modelCodes = [
   'MOD090',
   'MOD091',
   'MOD092',
+  'MOD093',
+  'MOD094',
+  'MOD095',
 ] as const
 
 export type ModelCode = (typeof modelCodes)[number]

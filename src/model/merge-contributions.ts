@@ -90,7 +90,12 @@ function pluginType(
   ]
   return {
     uid,
-    config: { ...config, options: { ...config.options, privateAttributes } },
+    config: {
+      ...config,
+      options: { ...config.options, privateAttributes },
+      ...(extension.unique !== undefined && { unique: extension.unique }),
+      ...(extension.index !== undefined && { index: extension.index }),
+    },
     path,
     attributes,
     sourceKey: extension.sourceKey,

@@ -9,11 +9,11 @@ import type {
   RelationAttribute,
   ScalarAttribute,
 } from '../model/attribute.ts'
-import type { AttributeHolder, ContentType } from '../model/content-type.ts'
+import type { AttributeHolder, AttributeSet, ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { snakeCase } from '../model/naming.ts'
 import { ID, index, type Links, linkMorphSides, linkTable, morphTable, placesTable } from './join-tables.ts'
-import type { Column, ColumnType, Index, Layout, Table } from './layout.ts'
+import type { Column, ColumnType, Index, Layout, Table, Together } from './layout.ts'
 
 /** The column type of every scalar attribute type. A password column holds a hash, an enumeration column the text. */
 const valueColumnOf = tableOf(({ column }) => column)
@@ -22,12 +22,22 @@ export function columnTypeOf({ name, type }: ScalarAttribute): ColumnType {
   return name === 'id' ? 'id' : valueColumnOf[type]
 }
 
+/** A set of attributes that is unique together though no index can keep it so. */
+export interface UniqueSet {
+  readonly set: AttributeSet
+  readonly together: Together
+}
+
+const noSets: readonly UniqueSet[] = []
+
 export interface ModelLayout extends Layout {
   linksOf(attribute: RelationAttribute | MediaAttribute): Links
   /** The table of a morphToOne or morphToMany. */
   morphsOf(attribute: RelationAttribute): string
   /** All tables of polymorphic relations: deleting an entry also deletes the rows that point at it there. */
   readonly morphTables: readonly string[]
+  /** The content-type's unique sets that writes have to check. */
+  togetherOf(type: ContentType): readonly UniqueSet[]
   /** The table that links component rows to the rows of the attribute's holder. */
   placesOf(attribute: ComponentAttribute | DynamicZoneAttribute): string
 }
@@ -67,6 +77,14 @@ export function buildLayout(model: Model): ModelLayout {
   }
   for (const type of model.contentTypes.values()) linkMorphSides(type, morphs, links)
   for (const table of joins) tables.set(table.name, table)
+  const uniqueSets = new Map<ContentType, readonly UniqueSet[]>()
+  for (const type of model.contentTypes.values()) {
+    const found = togetherOf(type, links)
+    const table = tables.get(type.collectionName)
+    if (found.length === 0 || table === undefined) continue
+    uniqueSets.set(type, found)
+    tables.set(table.name, { ...table, together: found.map(({ together }) => together) })
+  }
 
   return {
     tables,
@@ -81,6 +99,7 @@ export function buildLayout(model: Model): ModelLayout {
       return found
     },
     morphTables: [...morphs.values()],
+    togetherOf: (type) => uniqueSets.get(type) ?? noSets,
     placesOf(attribute) {
       const found = places.get(attribute)
       if (found === undefined) throw new TypeError(`no component table for ${attribute.name}`)
@@ -109,20 +128,70 @@ function holderTable(holder: AttributeHolder, type?: ContentType): Table {
       origin: `${uid}.${attribute.name}`,
       ...(attribute.renamedFrom !== undefined && { formerly: snakeCase(attribute.renamedFrom) }),
     })
-    // A value must be unique only within its locale.
-    const within = type?.locale === undefined ? [] : [type.locale.column]
-    if (attribute.unique) indexes.push(index(name, [attribute.column, ...within], true))
+    if (attribute.unique) indexes.push(index(name, withLocale([attribute.column], type), true))
   }
   for (const attribute of type?.systemAttributes.values() ?? []) {
     const { column } = attribute
     columns.push({ name: column, type: columnTypeOf(attribute), nullable: true, origin: undefined })
     indexes.push(index(name, [column], false))
   }
+  if (type !== undefined) indexes.push(...setIndexes(type))
   return {
     name,
     columns,
-    indexes,
+    indexes: withoutRepeated(indexes),
     origin: uid,
     ...(renamedFrom !== undefined && { formerly: [renamedFrom] }),
   }
+}
+
+/** The indexes of a set's columns. Relations of a set have an index already, in their join table. */
+function setIndexes(type: ContentType): readonly Index[] {
+  const name = type.collectionName
+  const unique = type.uniqueSets
+    .filter((set) => set.every(isScalar))
+    .map((set) => index(name, withLocale(columnsOf(set), type), true))
+  const indexed = type.indexedSets.map(columnsOf).filter((columns) => columns.length > 0)
+  return [...unique, ...indexed.map((columns) => index(name, columns, false))]
+}
+
+/** Of two indexes on the same columns the first stays: unique ones come before others. */
+function withoutRepeated(indexes: readonly Index[]): readonly Index[] {
+  const first = new Map<string, Index>()
+  for (const one of indexes) if (!first.has(one.columns.join())) first.set(one.columns.join(), one)
+  return [...first.values()]
+}
+
+function columnsOf(set: AttributeSet): readonly string[] {
+  return set.filter(isScalar).map(({ column }) => column)
+}
+
+function isScalar(attribute: AttributeSet[number]): attribute is ScalarAttribute {
+  return attribute.kind === 'scalar'
+}
+
+/** Values of localized types must be unique only within their locale. */
+function withLocale(columns: readonly string[], type: ContentType | undefined): readonly string[] {
+  const locale = type?.locale?.column
+  return locale === undefined || columns.includes(locale) ? columns : [...columns, locale]
+}
+
+/** The sets that no index can keep unique, because relations are part of them. */
+function togetherOf(
+  type: ContentType,
+  links: ReadonlyMap<RelationAttribute | MediaAttribute, Links>,
+): readonly UniqueSet[] {
+  return type.uniqueSets
+    .filter((set) => !set.every(isScalar))
+    .map((set) => {
+      const columns = withLocale(columnsOf(set), type)
+      const linked = set.flatMap((attribute) => {
+        const found = attribute.kind === 'relation' ? links.get(attribute) : undefined
+        if (found === undefined) return []
+        return [
+          { table: found.table, near: found.near, far: found.far, origin: `${type.uid}.${attribute.name}` },
+        ]
+      })
+      return { set, together: { columns, links: linked } }
+    })
 }

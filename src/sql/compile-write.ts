@@ -10,9 +10,10 @@ import { cacheBudgets } from '../util/cache-budgets.ts'
 import { columnTypeOf } from './build-layout.ts'
 import { createLinkStatements, type Keep, type LinkStatements } from './compile-link-write.ts'
 import { compileNextSuffix } from './compile-next-suffix.ts'
+import { compileTogether } from './compile-together.ts'
 import type { Dialect } from './dialect.ts'
 import { createCompiler } from './kysely-compiler.ts'
-import type { ColumnType } from './layout.ts'
+import type { ColumnType, Together } from './layout.ts'
 import { type SqlValue, type Statement, statement } from './statement.ts'
 
 export interface WriteStatements extends LinkStatements {
@@ -39,14 +40,18 @@ export interface WriteStatements extends LinkStatements {
   /** Values: a list of ids. Returns ids and the attribute's values. */
   valuesOf(holder: AttributeHolder, attribute: ScalarAttribute): Statement
   /**
-   * Values: the value, an id to exclude; with `locale` also that id again and a locale, which is used if no row has the
-   * id. Returns an id that has the value, within the locale.
+   * Values: an id to exclude; for each of the attributes its value if it is `given`, otherwise that id again, whose row
+   * has the value; with `locale` also that id again and a locale, which is used if no row has the id. Returns an id
+   * that has all the values, within the locale.
    */
-  withValue(
+  withValues(
     holder: AttributeHolder,
-    attribute: ScalarAttribute,
+    attributes: readonly ScalarAttribute[],
+    given: ReadonlySet<ScalarAttribute>,
     locale: ScalarAttribute | undefined,
   ): Statement
+  /** Values: a list of ids. Returns those of them that have the set in common with another row. */
+  together(holder: AttributeHolder, together: Together): Statement
   /** Values: those of `nextSuffixValues`. Returns how many rows have the slug, and the first free number. */
   nextSuffix(
     holder: AttributeHolder,
@@ -152,20 +157,32 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
       })
     },
     valuesOf(holder, attribute) {
-      return keep(`values ${holder.collectionName} ${attribute.column}`, true, () => {
+      return keep(`values-of ${holder.collectionName} ${attribute.column}`, true, () => {
         const listed = dialect.inList('id', ref('id'), sql`${null}`)
         return sql`select ${ref('id')}, ${ref(attribute.column)} from ${table(holder)} where ${listed}`
       })
     },
-    withValue(holder, attribute, locale) {
-      return keep(`value ${holder.collectionName} ${attribute.column}`, true, () => {
-        const equal = sql`${ref(attribute.column)} = ${parameter(columnTypeOf(attribute))}`
-        const others = sql`${equal} and ${ref('id')} <> ${integer}`
-        const own = (column: string): Sql =>
-          sql`coalesce((select ${ref(column)} from ${table(holder)} where ${ref('id')} = ${integer}), ${text})`
-        const within = locale === undefined ? sql`` : sql` and ${ref(locale.column)} = ${own(locale.column)}`
-        return sql`select ${ref('id')} from ${table(holder)} where ${others}${within} limit 1`
+    withValues(holder, attributes, given, locale) {
+      const named = attributes.map((one) => `${given.has(one) ? '=' : ''}${one.column}`).join()
+      return keep(`values ${holder.collectionName} ${named}`, true, () => {
+        const stored = (column: string): Sql =>
+          sql`(select ${ref(column)} from ${table(holder)} where ${ref('id')} = ${integer})`
+        const equal = attributes.map((one) => {
+          const value = given.has(one) ? parameter(columnTypeOf(one)) : stored(one.column)
+          return sql`${ref(one.column)} = ${value}`
+        })
+        const within =
+          locale === undefined
+            ? sql``
+            : sql` and ${ref(locale.column)} = coalesce(${stored(locale.column)}, ${text})`
+        return sql`select ${ref('id')} from ${table(holder)} where ${ref('id')} <> ${integer} and ${sql.join(equal, sql` and `)}${within} limit 1`
       })
+    },
+    together(holder, together) {
+      const key = `together ${holder.collectionName} ${JSON.stringify(together)}`
+      return keep(key, true, () =>
+        compileTogether(holder.collectionName, together, (id) => dialect.inList('id', id, sql`${null}`)),
+      )
     },
     nextSuffix(holder, attribute, locale) {
       return keep(`suffix ${holder.collectionName} ${attribute.column}`, true, () =>

@@ -3,7 +3,7 @@
 
 import { shortName } from '../model/table-names.ts'
 import { converterOf } from './convert-value.ts'
-import type { Column, Index, Layout, Table } from './layout.ts'
+import type { Column, Index, Layout, Table, Together } from './layout.ts'
 import type { RenameChange } from './rename-layout.ts'
 import type { StoredColumn, StoredLayout, StoredTable } from './stored-layout.ts'
 
@@ -58,6 +58,13 @@ export type LayoutChange =
       readonly temporary: string
     }
   | { readonly kind: 'drop-index'; readonly effect: 'expand'; readonly table: string; readonly index: Index }
+  /** Refused if rows have in common what no two may have together. */
+  | {
+      readonly kind: 'check-together'
+      readonly effect: 'expand'
+      readonly table: Table
+      readonly together: Together
+    }
   | { readonly kind: 'create-index'; readonly effect: 'expand'; readonly table: Table; readonly index: Index }
 
 /** The changes in the order in which they can be made. */
@@ -71,6 +78,7 @@ export function diffLayout(before: StoredLayout | undefined, after: Layout): rea
     else if (pointsElsewhere(old, table)) replaceTable(changes, old, table, names)
     else changeTable(changes, old, table)
   }
+  for (const table of after.tables.values()) checkTogether(changes, stored.get(table.name), table)
   // Children first, because tables are dropped in this order.
   for (const table of [...stored.values()].reverse()) {
     if (!after.tables.has(table.name) && table.hidden !== true) {
@@ -83,6 +91,16 @@ export function diffLayout(before: StoredLayout | undefined, after: Layout): rea
 function createTable(changes: LayoutChange[], table: Table): void {
   changes.push({ kind: 'create-table', effect: 'expand', table })
   for (const index of table.indexes) changes.push({ kind: 'create-index', effect: 'expand', table, index })
+}
+
+/** A table without a former one has no rows; links that come with a table that is shown again are checked with it. */
+function checkTogether(changes: LayoutChange[], old: StoredTable | undefined, table: Table): void {
+  if (old === undefined) return
+  for (const together of table.together ?? []) {
+    const known = old.together?.some((other) => JSON.stringify(other) === JSON.stringify(together))
+    if (known !== true || old.hidden === true)
+      changes.push({ kind: 'check-together', effect: 'expand', table, together })
+  }
 }
 
 function pointsElsewhere(old: StoredTable, table: Table): boolean {

@@ -25,10 +25,29 @@ export interface Index {
   readonly unique: boolean
 }
 
+/**
+ * Columns of a table, and entries that its rows are linked to, which no two rows may have together. No index can say
+ * this, because links are in tables of their own: writes and migrations check it.
+ */
+export interface Together {
+  readonly columns: readonly string[]
+  readonly links: readonly LinkColumns[]
+}
+
+/** A join table: `near` holds the id of the row, `far` that of the entry it is linked to. */
+export interface LinkColumns {
+  readonly table: string
+  readonly near: string
+  readonly far: string
+  /** The attribute, for reports: `api::article.article.author`. */
+  readonly origin: string
+}
+
 export interface Table {
   readonly name: string
   readonly columns: readonly Column[]
   readonly indexes: readonly Index[]
+  readonly together?: readonly Together[]
   /** What the table is for, independent of its name: a uid, `<uid>.<attribute>`, or `<uid>.*` for places. */
   readonly origin?: string
   /** Origins that the table may have had before, the most likely first. */

@@ -1,9 +1,10 @@
 // The statements that a migration reads and fills the tables with, apart from its DDL.
 
 import { sql } from 'kysely'
+import { compileTogether } from './compile-together.ts'
 import type { Dialect } from './dialect.ts'
 import { createCompiler } from './kysely-compiler.ts'
-import type { Column, Index, Table } from './layout.ts'
+import type { Column, Index, Table, Together } from './layout.ts'
 import { type Statement, statement } from './statement.ts'
 import { layoutTable } from './stored-layout.ts'
 
@@ -35,6 +36,8 @@ export interface MigrationStatements {
   replaceText(table: string, column: string): Statement
   /** Returns ids of rows that the unique index would refuse, grouped by equal values; at most `limit`. */
   duplicates(table: Table, index: Index, limit: number): Statement
+  /** Returns ids of rows that have the set in common with another row, at most `limit`. */
+  together(table: Table, together: Together, limit: number): Statement
 }
 
 export function migrationStatements(dialect: Dialect): MigrationStatements {
@@ -74,6 +77,8 @@ export function migrationStatements(dialect: Dialect): MigrationStatements {
       none(
         sql`update ${sql.table(table)} set ${sql.ref(column)} = ${text} where ${sql.ref(column)} = ${text}`,
       ),
+    together: (table, together, limit) =>
+      rows(sql`${compileTogether(table.name, together)} limit ${sql.lit(limit)}`),
     duplicates(table, index, limit) {
       const names = index.columns.map((name) => sql.ref(name))
       const columns = sql.join(names, sql`, `)

@@ -9,6 +9,7 @@ import {
   type Index,
   type Table,
   type TextRename,
+  type Together,
 } from './layout.ts'
 
 export interface StoredColumn extends Column {
@@ -76,7 +77,7 @@ function recordOf(text: string): Record<string, unknown> | undefined {
 
 function parseTable(value: unknown): StoredTable | undefined {
   if (!isRecord(value)) return undefined
-  const { name, columns, indexes, origin, texts, hidden } = value
+  const { name, columns, indexes, together, origin, texts, hidden } = value
   if (typeof name !== 'string' || !Array.isArray(columns) || !Array.isArray(indexes)) return undefined
   const parsedColumns = columns.map(parseColumn)
   const parsedIndexes = indexes.map(parseIndex)
@@ -85,6 +86,7 @@ function parseTable(value: unknown): StoredTable | undefined {
     name,
     columns: parsedColumns,
     indexes: parsedIndexes,
+    ...(Array.isArray(together) && { together: together.filter(isTogether) }),
     ...(typeof origin === 'string' && { origin }),
     ...(Array.isArray(texts) && { texts: texts.filter(isTextRename) }),
     ...(hidden === true && { hidden }),
@@ -116,6 +118,10 @@ function parseIndex(value: unknown): Index | undefined {
   const { name, columns, unique } = value
   if (typeof name !== 'string' || !Array.isArray(columns)) return undefined
   return { name, columns: columns.filter((column) => typeof column === 'string'), unique: unique === true }
+}
+
+function isTogether(value: unknown): value is Together {
+  return isRecord(value) && Array.isArray(value['columns']) && Array.isArray(value['links'])
 }
 
 function isTextRename(value: unknown): value is TextRename {

@@ -95,7 +95,7 @@ export function failureOf(error: unknown, statement: string): unknown {
     case '53200':
       return unavailable('The database has no memory left', error)
     case '54000':
-      return refused('A value is too long to be unique', error)
+      return refused('A value is too long to be unique or indexed', error)
   }
   if (code !== undefined && OUT_OF_RANGE.has(code)) return refused('A value is out of range', error)
   return new StatementFailure(

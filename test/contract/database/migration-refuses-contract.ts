@@ -131,6 +131,49 @@ export function runMigrationRefusesContract(name: string, open: () => Promise<Da
         expect((await migrated(database, layout(table('a', { x: 'text' }, ['x'])))).ok).toBe(true)
       }))
 
+    test('a value and a link that must be unique together are refused where rows have both in common', () =>
+      opened(async (database) => {
+        const [b, l] = [table('b', {}), links('a', 'b')]
+        const before = table('a', { x: 'text' })
+        const after = {
+          ...before,
+          together: [
+            {
+              columns: ['x'],
+              links: [{ table: l.name, near: 'source_id', far: 'target_id', origin: 'a.b' }],
+            },
+          ],
+        }
+        await migrated(database, layout(before, b, l))
+        for (const x of ['b', 'b', 'b', 'c', null, null]) await insert(database, before, { x })
+        for (const id of [1, 2]) await insert(database, b, { id })
+        for (const [source_id, target_id] of [
+          [1, 1],
+          [2, 2],
+          [3, 1],
+          [4, 1],
+          [5, 2],
+          [6, 2],
+        ] as const)
+          await insert(database, l, { source_id, target_id })
+        const migration = await migrated(database, layout(after, b, l))
+        expect(migration.diagnostics).toEqual([
+          {
+            code: 'DBS005',
+            severity: 'error',
+            path: ['contentTypes', 'a', 'x'],
+            message: 'a.b with a.x cannot be unique: a has entries that have it in common (entries 1, 3)',
+            help: 'give these entries different values, or remove the duplicates',
+          },
+        ])
+        await database.transaction(() => run(sqlOf(database.dialect)`delete from a where id = 3`, []))
+        expect(await migrated(database, layout(after, b, l))).toMatchObject({
+          ok: true,
+          changes: [{ kind: 'check-together' }],
+        })
+        expect(await migrated(database, layout(after, b, l))).toMatchObject({ ok: true, changes: [] })
+      }))
+
     test('values that a conversion makes equal are duplicates', () =>
       opened(async (database) => {
         const before = table('a', { x: 'text' }, ['x'])

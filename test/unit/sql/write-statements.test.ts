@@ -54,9 +54,18 @@ const made: Readonly<Record<string, (statements: WriteStatements) => Statement |
   everyId: (s) => s.everyId(book),
   existing: (s) => s.existing(book),
   'valuesOf title': (s) => s.valuesOf(book, scalar('title')),
-  'withValue isbn': (s) => s.withValue(book, scalar('isbn'), undefined),
-  'withValue title of page': (s) =>
-    s.withValue(page, page.attributes.get('title') as ScalarAttribute, page.locale),
+  'withValues isbn': (s) => s.withValues(book, [scalar('isbn')], new Set([scalar('isbn')]), undefined),
+  'withValues isbn and stored title': (s) =>
+    s.withValues(book, [scalar('isbn'), scalar('title')], new Set([scalar('isbn')]), undefined),
+  'withValues title of page': (s) => {
+    const title = page.attributes.get('title') as ScalarAttribute
+    return s.withValues(page, [title], new Set([title]), page.locale)
+  },
+  'together title and author': (s) =>
+    s.together(book, {
+      columns: ['title'],
+      links: [{ table: 'books_author_links', near: 'source_id', far: 'target_id', origin: 'author' }],
+    }),
   'nextSuffix slug': (s) => s.nextSuffix(book, scalar('slug'), undefined),
   'rowWith isbn': (s) => s.rowWith(book, scalar('isbn'), ['title', 'secret'].map(scalar)),
   'linksFrom book.tags': (s) => s.linksFrom(tags),

@@ -1,0 +1,102 @@
+// Resolves the sets of attributes that content-types declare as unique together (`unique`) or to be indexed (`index`).
+
+import { attributeTypes } from '../attribute-types/attribute-types.ts'
+import type { AttributeNames } from '../config/config.ts'
+import type { DiagnosticPath } from '../errors/diagnostic.ts'
+import { didYouMean } from '../util/did-you-mean.ts'
+import type { Attribute, AttributeSet, ScalarAttribute } from './attribute.ts'
+import { type Checking, suggestion } from './checking.ts'
+import type { Holders } from './holders.ts'
+
+type TypeHolder = Holders['types'] extends ReadonlyMap<string, infer T> ? T : never
+
+/** The names that `unique` lists alone. */
+export function uniqueAlone(sets: readonly AttributeNames[] | undefined): readonly string[] {
+  const alone = (sets ?? []).flatMap((set) => (typeof set === 'string' ? [set] : set.length === 1 ? set : []))
+  return [...alone]
+}
+
+/** Runs when relations are linked, because a relation may be part of a set. */
+export function fillAttributeSets(checking: Checking): void {
+  for (const holder of checking.holders.types.values()) {
+    for (const key of ['unique', 'index'] as const) fillSets(holder, key, checking)
+  }
+}
+
+function fillSets(holder: TypeHolder, key: 'unique' | 'index', checking: Checking): void {
+  const { source, sets } = holder
+  const written = source.config[key] ?? []
+  const path = [...source.path, key]
+  const names = written.filter((set) => typeof set === 'string')
+  if (key === 'unique' && names.length > 1) {
+    const [one, other] = names
+    checking.fault('MOD093', path, 'it is not clear whether these are unique each, or together', {
+      help: `write "unique: [[${names.join(', ')}]]" for together, "unique: [[${one}], [${other}]]" for each`,
+    })
+    return
+  }
+  const seen = new Set<string>()
+  for (const [index, set] of written.entries()) {
+    const resolved = resolveSet(holder, key, set, [...path, index], checking)
+    if (resolved === undefined) continue
+    const text = resolved.map(({ name }) => name).join(', ')
+    if (seen.has(text)) checking.fault('MOD095', [...path, index], `"${text}" is listed twice`)
+    seen.add(text)
+    // A scalar attribute that is unique alone says so itself.
+    const alone = key === 'unique' && resolved.length === 1 && resolved[0]?.kind === 'scalar'
+    if (!alone) sets[key === 'unique' ? 'unique' : 'indexed'].push(resolved)
+  }
+}
+
+/** Undefined if some attribute cannot be part of the set, which is reported. */
+function resolveSet(
+  holder: TypeHolder,
+  key: 'unique' | 'index',
+  set: AttributeNames,
+  path: DiagnosticPath,
+  { fault }: Checking,
+): AttributeSet | undefined {
+  const names = typeof set === 'string' ? [set] : set
+  const { built, source } = holder
+  const system: ReadonlyMap<string, ScalarAttribute> = built.systemAttributes
+  const found: AttributeSet[number][] = []
+  for (const [index, name] of names.entries()) {
+    const at = typeof set === 'string' ? path : [...path, index]
+    const attribute = built.attributes.get(name) ?? system.get(name)
+    if (attribute === undefined) {
+      // An attribute with a fault of its own is declared, but was not built.
+      if (source.attributes.some((declared) => declared.name === name)) continue
+      const known = [...built.attributes.keys(), ...system.keys()]
+      const help = suggestion(didYouMean(name, known), known)
+      fault('MOD094', at, `${built.uid} has no attribute "${name}"`, { help })
+      continue
+    }
+    if (found.some((other) => other.name === name)) {
+      fault('MOD095', at, `"${name}" is listed twice`)
+      continue
+    }
+    const reason = reasonAgainst(attribute)
+    if (reason !== undefined) {
+      const what = key === 'unique' ? 'be unique' : 'be indexed'
+      fault('MOD094', at, `"${name}" cannot ${what}: ${reason}`, { help: 'leave it out' })
+    } else if (attribute.kind === 'scalar' || attribute.kind === 'relation') found.push(attribute)
+  }
+  return found.length === names.length ? found : undefined
+}
+
+function reasonAgainst(attribute: Attribute): string | undefined {
+  switch (attribute.kind) {
+    case 'scalar': {
+      const { unique, secret } = attributeTypes[attribute.type]
+      return unique === 'never' || secret ? `values of type ${attribute.type} cannot be compared` : undefined
+    }
+    case 'relation':
+      if (attribute.target === undefined) return 'it may lead to any content-type'
+      return attribute.cardinality === 'many' ? 'it leads to several entries' : undefined
+    case 'media':
+      return 'it holds files'
+    case 'component':
+    case 'dynamiczone':
+      return 'it holds components'
+  }
+}

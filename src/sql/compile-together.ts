@@ -1,0 +1,26 @@
+// Compiles the search for rows that have the same values and linked entries as another row, though no two may have
+// them together. A row with a missing value or link has nothing in common with others.
+
+import { type RawBuilder, sql } from 'kysely'
+import type { Together } from './layout.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** Selects the ids of such rows; `only`: a condition on the rows, given their id. */
+export function compileTogether(table: string, { columns, links }: Together, only?: (id: Sql) => Sql): Sql {
+  const rows = (name: string): Sql => {
+    const joins = links.map(({ table: link, near }, place) => {
+      const alias = `${name}${place}`
+      return sql` join ${sql.table(link)} as ${sql.ref(alias)} on ${sql.ref(`${alias}.${near}`)} = ${sql.ref(`${name}.id`)}`
+    })
+    return sql`${sql.table(table)} as ${sql.ref(name)}${sql.join(joins, sql``)}`
+  }
+  const equal = [
+    ...columns.map((column) => sql`${sql.ref(`b.${column}`)} = ${sql.ref(`a.${column}`)}`),
+    ...links.map(({ far }, place) => sql`${sql.ref(`b${place}.${far}`)} = ${sql.ref(`a${place}.${far}`)}`),
+  ]
+  const id = sql.ref('a.id')
+  const restricted = only === undefined ? sql`` : sql`${only(id)} and `
+  const other = sql`select 1 from ${rows('b')} where ${sql.ref('b.id')} <> ${id} and ${sql.join(equal, sql` and `)}`
+  return sql`select ${id} from ${rows('a')} where ${restricted}exists (${other}) order by ${id}`
+}
