@@ -152,6 +152,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     content,
     files,
     seedSources: getAll(SEED_SOURCE),
+    now,
     handler,
     routes,
     access: accessOf(config, model),

@@ -20,6 +20,8 @@ export interface Generation {
   /** Stores files that are sent with entries; undefined when no plugin accepts files. */
   readonly files: FileIntake | undefined
   readonly seedSources: readonly SeedSource[]
+  /** Epoch milliseconds. */
+  now(): number
   readonly handler: Handler
   /** All routes. */
   readonly routes: readonly Pick<Route, 'method' | 'path'>[]

@@ -3,7 +3,10 @@
 import { checkConfig } from '../app/check-config.ts'
 import { checkSeed } from '../app/check-seed.ts'
 import { formatReport } from '../config/format-diagnostic.ts'
-import { printConfig } from '../config/print-config.ts'
+import { printConfig, type Sections } from '../config/print-config.ts'
+import type { Model } from '../model/model.ts'
+import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
+import { dataInLongForm } from '../seeding/data-in-long-form.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 import { colorsOf } from './io.ts'
@@ -24,6 +27,19 @@ export async function printConfigFile({ file, check, command, reporter, io }: In
   const checked = await checkConfig({ file }, check)
   reporter.report(checked.source, checked.diagnostics)
   if (checked.config === undefined) return exitCodes.failed
-  io.out(printConfig(checked.config, checked.secrets, command.flags.format === 'json' ? 'json' : 'yaml'))
+  const format = command.flags.format === 'json' ? 'json' : 'yaml'
+  const { model } = checked
+  io.out(
+    printConfig(checked.config, checked.secrets, format, (sections) =>
+      model === undefined ? sections : { ...sections, data: longForm(sections, model) },
+    ),
+  )
   return exitCodes.ok
+}
+
+/** Users have entries of their own, which `data` may name. */
+function longForm(sections: Sections, model: Model): Sections['data'] {
+  const plugins = enablePlugins({ ...sections, file: undefined, directory: '' }, () => {})
+  const given = contributionsOf(plugins).flatMap(({ entries }) => entries ?? [])
+  return dataInLongForm(sections, model, given, Date.now())
 }

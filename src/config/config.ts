@@ -21,7 +21,7 @@ export interface Config {
   readonly routes: readonly OwnRouteConfig[]
   /** File of `register`, `bootstrap` and `lifecycles`. */
   readonly extensions: string | undefined
-  /** Entries to load into an empty database, by full uid, in the order of the file. */
+  /** Entries to load into an empty database, by names of content-types and in the form of the file. */
   readonly data: Readonly<Record<string, readonly SeedEntry[]>>
 }
 

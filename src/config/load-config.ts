@@ -189,6 +189,6 @@ function openObject({
 /** Converts a path in the file to the path in Config, where content-types have their full uid as key. */
 function configPath(path: readonly (string | number)[]): readonly (string | number)[] {
   const [section, key, ...rest] = path
-  if ((section !== 'contentTypes' && section !== 'data') || typeof key !== 'string') return path
+  if (section !== 'contentTypes' || typeof key !== 'string') return path
   return [section, uidOf(key), ...rest]
 }

@@ -58,7 +58,7 @@ export function normalize(
     middlewares: raw.middlewares ?? {},
     routes: (raw.routes ?? []).map(normalizeRoute),
     extensions: raw.extensions,
-    data: mapEntries(data, (entries, key) => [uidOf(key), entries]),
+    data,
   }
 }
 

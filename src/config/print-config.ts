@@ -8,14 +8,25 @@ import { writeYaml } from './write-yaml.ts'
 
 type Path = readonly (string | number)[]
 
-/** Ends with a newline. Every value that contains a variable is masked, whatever its name. */
-export function printConfig(config: Config, secrets: Secrets, format: 'yaml' | 'json'): string {
+export type Sections = Omit<Config, 'file' | 'directory'>
+
+/**
+ * Ends with a newline. Every value that contains a variable is masked, whatever its name. `complete` may change what is
+ * printed once nothing in it is secret.
+ */
+export function printConfig(
+  config: Config,
+  secrets: Secrets,
+  format: 'yaml' | 'json',
+  complete: (sections: Sections) => Sections = (sections) => sections,
+): string {
   const hidden = new Set(secrets.paths.map((path) => path.join('\0')))
   const { file: _file, directory: _directory, ...sections } = config
+  const shown = complete(masked(sections, [], hidden) as Sections)
   // The output may be loaded again, so text must be escaped lest it become a reference to a variable.
-  const shown = asAuthorText(masked(sections, [], hidden))
-  if (format === 'json') return `${JSON.stringify(shown, undefined, 2)}\n`
-  return writeYaml(shown, 0)
+  const text = asAuthorText(shown)
+  if (format === 'json') return `${JSON.stringify(text, undefined, 2)}\n`
+  return writeYaml(text, 0)
 }
 
 function masked(value: unknown, path: Path, hidden: ReadonlySet<string>): unknown {

@@ -1,13 +1,14 @@
-// The extension point for seeds: a plugin can complete entries of `data` with what it knows, once the tables exist.
+// The extension point for seeds: a plugin can add entries to those of `data`, and complete entries with what it knows
+// once the tables exist.
 
-import type { Config } from '../config/config.ts'
-import type { DiagnosticPath } from '../errors/diagnostic.ts'
+import type { GivenEntry } from '../model/contribution.ts'
+import type { DataEntry } from '../model/data/data-entry.ts'
 
 export interface SeedSource {
-  /** Returns the same data if there is nothing to complete. */
-  complete(data: Config['data']): Promise<Config['data']>
-  /** The place of an entry of the completed data in the file: a path below `data`, unless it came from elsewhere. */
-  placeOf(path: DiagnosticPath): DiagnosticPath
+  /** The same as those of the plugin's contribution to the model. */
+  readonly entries: readonly GivenEntry[]
+  /** Returns as many entries, in the same order. */
+  complete(entries: readonly DataEntry[]): Promise<readonly DataEntry[]>
   /** Content-types whose entries do not come from `data`: they stay when `data` is loaded again. */
   readonly kept: readonly string[]
 }

@@ -128,6 +128,9 @@ export const modelCodes = [
   'MOD093',
   'MOD094',
   'MOD095',
+  'MOD101',
+  'MOD102',
+  'MOD103',
 ] as const
 
 export type ModelCode = (typeof modelCodes)[number]

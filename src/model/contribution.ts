@@ -1,6 +1,7 @@
 // A plugin's additions to the model: content-types in the configuration's long form, attributes, actions, locales.
 
-import type { AttributeConfig, ContentTypeConfig } from '../config/config.ts'
+import type { AttributeConfig, ContentTypeConfig, SeedEntry } from '../config/config.ts'
+import type { DiagnosticPath } from '../errors/diagnostic.ts'
 
 export interface ModelContribution {
   readonly plugin: string
@@ -14,6 +15,8 @@ export interface ModelContribution {
   readonly fileType?: string
   /** The uid, in `contentTypes`, of the users who log in, each with a `role`. */
   readonly userType?: string
+  /** Entries that other parts of the file describe; they follow those of `data`. */
+  readonly entries?: readonly GivenEntry[]
   /** Content-types with entries that are not in `data`, by uid, with the names by which `data` may refer to entries. */
   readonly entriesElsewhere?: Readonly<Record<string, readonly string[]>>
   /** The locales; undefined when the plugin does not localize content. */
@@ -29,4 +32,11 @@ export interface LocaleRules {
   readonly codes: readonly string[] | undefined
   /** Whether `pluginOptions` localize a content-type or attribute; undefined when they do not say. */
   isLocalized(pluginOptions: Readonly<Record<string, unknown>> | undefined): boolean | undefined
+}
+
+/** An entry from a part of the file other than `data`. */
+export interface GivenEntry {
+  readonly uid: string
+  readonly data: SeedEntry
+  readonly path: DiagnosticPath
 }

@@ -72,9 +72,14 @@ export async function loadSeedFiles(
 
   const added: SeedEntry[] = []
   let nextId: number | undefined
+  // Localizations that are written in one entry share the descriptions of their files, and so the files.
+  const ids = new Map<Data, number>()
   const entryFor = async (given: Data, place: Path): Promise<number> => {
+    const known = ids.get(given)
+    if (known !== undefined) return known
     nextId ??= await firstFreeId(content, fileType, entries)
     const id = nextId++
+    ids.set(given, id)
     added.push({ type: fileType, data: { ...(await keep(given, place, files)), id } })
     return id
   }

@@ -6,16 +6,15 @@ import type { Config } from '../config/config.ts'
 import { type Cleared, type Content, type SeedEntry, SeedFailure } from '../content/content.ts'
 import type { FileIntake } from '../content/file-intake.ts'
 import { everyEntry } from '../content/find-entries.ts'
-import type { SeedSource } from '../content/seed-source.ts'
-import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
+import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { ContentType } from '../model/content-type.ts'
+import { type DataEntry, placeOf } from '../model/data/data-entry.ts'
 import type { Model } from '../model/model.ts'
 import { type LoadedFiles, loadSeedFiles } from './load-seed-files.ts'
-import { planSeed } from './plan-seed.ts'
+import { planSeed, type SeedParts } from './plan-seed.ts'
 
-interface Seeded {
+interface Seeded extends SeedParts {
   readonly content: Content
-  readonly seedSources: readonly SeedSource[]
   /** Undefined if the upload plugin is off. */
   readonly files: FileIntake | undefined
 }
@@ -24,17 +23,16 @@ interface Seeded {
 export async function seed(
   config: Config,
   model: Model,
-  { content, files, seedSources }: Seeded,
+  { content, files, seedSources, now }: Seeded,
   uids: ReadonlySet<string>,
 ): Promise<readonly Diagnostic[]> {
-  const planned = planSeed(await completeData(config, seedSources), model)
+  const planned = await planSeed(config, model, { seedSources, now })
   const empty = new Set<string>()
   for (const uid of uids) {
     const type = model.contentTypes.get(uid)
     if (type !== undefined && !(await content.exists(type, everyEntry))) empty.add(uid)
   }
-  const chosen = planned.entries.flatMap((entry, index) => (empty.has(entry.type.uid) ? [index] : []))
-  const entries = chosen.flatMap((index) => planned.entries[index] ?? [])
+  const entries = planned.filter(({ type }) => empty.has(type.uid))
   if (entries.length === 0) return []
   let loaded: LoadedFiles | undefined
   try {
@@ -44,7 +42,7 @@ export async function seed(
   } catch (error) {
     await loaded?.undo()
     if (!(error instanceof SeedFailure)) throw error
-    return seedDiagnostics(error, seedSources, (index) => planned.paths[chosen[index] ?? 0])
+    return seedDiagnostics(error, entries)
   }
 }
 
@@ -55,16 +53,16 @@ export async function seed(
 export async function reseed(
   config: Config,
   model: Model,
-  { content, files, seedSources }: Seeded,
+  { content, files, seedSources, now }: Seeded,
 ): Promise<readonly Diagnostic[]> {
-  const planned = planSeed(await completeData(config, seedSources), model)
+  const planned = await planSeed(config, model, { seedSources, now })
   const { fileType } = model
   const stored = fileType === undefined ? [] : await storedFiles(content, fileType)
   const living = new Set(stored.map(({ hash }) => hash))
   let loaded: LoadedFiles | undefined
   try {
     const { directory } = config
-    loaded = await loadSeedFiles(planned.entries, { content, files, model, directory, living })
+    loaded = await loadSeedFiles(planned, { content, files, model, directory, living })
     const { replaced, gone } = partsOf(stored, loaded.entries, fileType)
     const kept = new Set(seedSources.flatMap((source) => source.kept))
     const types = [...model.contentTypes.values()].filter((type) => type !== fileType && !kept.has(type.uid))
@@ -78,14 +76,8 @@ export async function reseed(
   } catch (error) {
     await loaded?.undo()
     if (!(error instanceof SeedFailure)) throw error
-    return seedDiagnostics(error, seedSources, (index) => planned.paths[index])
+    return seedDiagnostics(error, planned)
   }
-}
-
-async function completeData({ data }: Config, sources: readonly SeedSource[]): Promise<Config['data']> {
-  let completed = data
-  for (const source of sources) completed = await source.complete(completed)
-  return completed
 }
 
 interface StoredFile {
@@ -129,21 +121,16 @@ interface Located {
   readonly message: string
 }
 
-function seedDiagnostics(
-  { faults }: SeedFailure,
-  sources: readonly SeedSource[],
-  placeOf: (index: number) => DiagnosticPath | undefined,
-): readonly Diagnostic[] {
+function seedDiagnostics({ faults }: SeedFailure, entries: readonly DataEntry[]): readonly Diagnostic[] {
   return faults.flatMap(({ index, reason }) => {
-    const place = placeOf(index) ?? ['data']
-    const path = sources.reduce((known, source) => source.placeOf(known), place)
+    const entry = entries[index]
     const listed = reason.details['errors']
     const found: readonly Located[] =
       Array.isArray(listed) && listed.length > 0 ? (listed as Located[]) : [{ message: reason.message }]
     return found.map(({ path: steps = [], message }) => ({
       code: 'SEED001',
       severity: 'error' as const,
-      path: [...path, ...steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step))],
+      path: entry === undefined ? ['data'] : placeOf(entry, steps),
       message: `this entry cannot be stored: ${message}`,
     }))
   })

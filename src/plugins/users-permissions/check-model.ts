@@ -1,5 +1,4 @@
-// Checks the users of the file, and settings that name roles and attributes of users: these must exist, and no user may
-// occur twice.
+// Checks settings that name roles and attributes of users: these must exist; and that no user of the file occurs twice.
 
 import { implicitRoles } from '../../auth/permissions.ts'
 import type { DiagnosticPath } from '../../errors/diagnostic.ts'
@@ -51,7 +50,7 @@ function checkRegisterFields({ config, sources, fault }: Checking): void {
   }
 }
 
-/** The users of the file are entries of the plugin's content-type, so its attributes are the allowed ones. */
+/** Users are told apart without regard to case. */
 function checkUsers(checking: Checking): void {
   const { config, sources, fault } = checking
   const { users } = config.auth
@@ -64,18 +63,9 @@ function checkUsers(checking: Checking): void {
     })
     return
   }
-  const names = type.attributes.map(({ name }) => name)
   const seen = { username: new Set<string>(), email: new Set<string>() }
   for (const [index, user] of users.entries()) {
     const path = ['auth', 'users', index]
-    for (const key of Object.keys(user)) {
-      if (names.includes(key)) continue
-      fault('MOD081', [...path, key], `${type.uid} has no attribute "${key}"`, {
-        at: 'key',
-        help: suggestion(didYouMean(key, names), names),
-      })
-    }
-    if (typeof user['role'] === 'string') checkRole(user['role'], [...path, 'role'], checking)
     for (const key of ['username', 'email'] as const) {
       const value = user[key]
       if (typeof value !== 'string') continue

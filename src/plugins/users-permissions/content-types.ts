@@ -2,7 +2,7 @@
 
 import { implicitRoles } from '../../auth/permissions.ts'
 import type { AuthConfig } from '../../config/config.ts'
-import type { ModelContribution } from '../../model/contribution.ts'
+import type { GivenEntry, ModelContribution } from '../../model/contribution.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 
 const controllers = {
@@ -29,11 +29,12 @@ export const PERMISSION = 'plugin::users-permissions.permission'
 /** The plugin's content-types; if addresses of users are unique, the database enforces it, too. */
 export function contributionOf(
   { uniqueEmail }: Pick<UsersPermissionsOptions, 'uniqueEmail'>,
-  { roles }: Pick<AuthConfig, 'roles'>,
+  { roles, users }: Pick<AuthConfig, 'roles' | 'users'>,
 ): ModelContribution {
   return {
-    // Entries of the `auth` section; a role is named by its type.
-    entriesElsewhere: { [USER]: [], [ROLE]: [...implicitRoles, ...Object.keys(roles)], [PERMISSION]: [] },
+    entries: entriesOf(users),
+    // A role is named by its type.
+    entriesElsewhere: { [ROLE]: [...implicitRoles, ...Object.keys(roles)], [PERMISSION]: [] },
     plugin: 'users-permissions',
     userType: USER,
     paths: ['auth', 'connect', 'users', 'users-permissions'],
@@ -117,3 +118,12 @@ export const accountActions = [
   ['plugin::users-permissions.auth.forgotPassword', 'ask for a new password, POST /auth/forgot-password'],
   ['plugin::users-permissions.auth.resetPassword', 'set a new password, POST /auth/reset-password'],
 ] as const
+
+/** `auth.users` as entries. */
+export function entriesOf(users: AuthConfig['users']): readonly GivenEntry[] {
+  return users.map((user, index) => ({
+    uid: USER,
+    data: { role: 'authenticated', confirmed: true, ...user },
+    path: ['auth', 'users', index],
+  }))
+}

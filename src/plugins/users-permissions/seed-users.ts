@@ -1,48 +1,39 @@
-// `auth.users` and the users under `data` -> entries to seed, with the ids of roles that are named by type. The roles
-// themselves are created from the file when a generation is prepared.
+// Users of `auth.users` and `data` as they are stored, with the ids of roles that are named by type. The roles themselves
+// are created from the file when a generation is prepared.
 
-import type { Config, SeedEntry } from '../../config/config.ts'
+import type { AuthConfig } from '../../config/config.ts'
 import type { Content } from '../../content/content.ts'
 import type { SeedSource } from '../../content/seed-source.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { PERMISSION, ROLE, USER } from './content-types.ts'
+import { entriesOf, PERMISSION, ROLE, USER } from './content-types.ts'
 
 export interface SeedUsersParts {
-  readonly config: Pick<Config, 'auth' | 'data'>
+  readonly users: AuthConfig['users']
   readonly content: Content
   readonly roleType: ContentType
 }
 
-export function seedUsers({ config, content, roleType }: SeedUsersParts): SeedSource {
-  const given = config.data[USER]?.length ?? 0
+export function seedUsers({ users, content, roleType }: SeedUsersParts): SeedSource {
   return {
-    async complete(data) {
-      const users: readonly SeedEntry[] = [...(data[USER] ?? []), ...config.auth.users.map(asUser)]
-      if (users.length === 0) return data
+    entries: entriesOf(users),
+    async complete(entries) {
+      if (!entries.some(({ type }) => type.uid === USER)) return entries
       const roles = await content.findAll(roleType, { fields: ['type'] })
       const ids = new Map(roles.map(({ type, id }) => [String(type), id]))
-      const resolved = users.map((user) => {
-        const { role } = user
+      return entries.map((entry) => {
+        if (entry.type.uid !== USER) return entry
+        const { role, email } = entry.data
         const id = typeof role === 'string' ? ids.get(role) : undefined
-        return { provider: 'local', ...user, ...addressOf(user), ...(id === undefined ? {} : { role: id }) }
+        const data = {
+          provider: 'local',
+          ...entry.data,
+          // In lower case, as logins look it up.
+          ...(typeof email === 'string' ? { email: email.toLowerCase() } : {}),
+          ...(id === undefined ? {} : { role: id }),
+        }
+        return { ...entry, data }
       })
-      return { ...data, [USER]: resolved }
-    },
-    // Users of `auth.users` follow those of `data`.
-    placeOf(path) {
-      const [, uid, index] = path
-      if (uid !== USER || typeof index !== 'number' || index < given) return path
-      return ['auth', 'users', index - given]
     },
     kept: [ROLE, PERMISSION],
   }
-}
-
-function asUser(user: Readonly<Record<string, unknown>>): SeedEntry {
-  return { role: 'authenticated', confirmed: true, ...user }
-}
-
-/** In lower case, as logins look it up. */
-function addressOf({ email }: SeedEntry): { readonly email?: string } {
-  return typeof email === 'string' ? { email: email.toLowerCase() } : {}
 }

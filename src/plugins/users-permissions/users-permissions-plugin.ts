@@ -100,7 +100,7 @@ function activate(
       ...roleRoutes(context, roles),
     ],
     provides: [
-      SEED_SOURCE.provide(seedUsers({ config: whole, content, roleType })),
+      SEED_SOURCE.provide(seedUsers({ users: auth.users, content, roleType })),
       GRAPHQL_OFFER.provide((tools) =>
         graphqlFace({ accounts, requests, content, userType, roleType, writes, roles }, tools),
       ),

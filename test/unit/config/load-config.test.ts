@@ -242,7 +242,7 @@ describe('long forms', () => {
       editor: { name: 'Ed', description: '', permissions: [] },
     })
     expect(config.auth.apiTokens).toEqual([{ name: 'a', token: 't', type: 'read-only' }])
-    expect(config.data).toEqual({ 'api::home.home': [{ title: 'Hi' }] })
+    expect(config.data).toEqual({ home: [{ title: 'Hi' }] })
   })
 })
 
@@ -308,7 +308,7 @@ describe('what was read', () => {
     const file = write({ 'cms.yaml': text, 'seed.json': '{"article":[{"title":"One"}]}' })
     const { files, config } = await load({ file })
     expect(files).toEqual([file, join(file, '../.env'), join(file, '../seed.json')])
-    expect(config?.data).toEqual({ 'api::article.article': [{ title: 'One' }] })
+    expect(config?.data).toEqual({ article: [{ title: 'One' }] })
   })
 
   test('has a hash that changes with each of them', async () => {
@@ -370,7 +370,7 @@ describe('an object', () => {
       object: { ...article, data: './seed.yaml' },
       directory: join(file, '..'),
     })
-    expect(config?.data).toEqual({ 'api::article.article': [{ title: 'One' }] })
+    expect(config?.data).toEqual({ article: [{ title: 'One' }] })
   })
 })
 

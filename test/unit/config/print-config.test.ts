@@ -59,7 +59,7 @@ describe.each(['yaml', 'json'] as const)('%s', (format) => {
         email: { config: { providerOptions: { auth: { user: 'u', pass: '***' } } } },
       },
       auth: { apiTokens: [{ name: 'a', token: '***' }], users: [{ username: 'alice', password: '***' }] },
-      data: { 'api::article.article': [{ title: '***', password: '***' }] },
+      data: { article: [{ title: '***', password: '***' }] },
     })
   })
 
@@ -97,7 +97,7 @@ test('what an entry takes from the environment is hidden; a seed file takes noth
     const shownOf = async (data: unknown): Promise<unknown> => {
       const loaded = await loadConfig({ object: { contentTypes, data }, directory }, { env })
       if (loaded.config === undefined) throw new Error('no configuration')
-      return parse(printConfig(loaded.config, loaded.secrets, 'yaml')).data['api::article.article']
+      return parse(printConfig(loaded.config, loaded.secrets, 'yaml')).data.article
     }
     expect(await shownOf({ article: [{ title: ref('NAME'), lead: 'shown' }] })).toEqual([
       { title: '***', lead: 'shown' },

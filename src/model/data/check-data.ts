@@ -1,0 +1,37 @@
+// Checks the entries under `data`: the content-types, attributes and entries that they name exist, and values are of
+// the right kind. Constraints are checked when the entries are written.
+
+import type { Checking } from '../checking.ts'
+import type { AttributeHolder, ContentType } from '../content-type.ts'
+import { expandData } from './expand-data.ts'
+import type { DataModel } from './expansion.ts'
+
+/** Reports at most this many faults, since a generated file repeats its mistake in every entry. */
+const MOST_FAULTS = 100
+
+export function checkData(checking: Checking): void {
+  const { config, contributions, fault } = checking
+  let faults = 0
+  const given = contributions.flatMap(({ entries }) => entries ?? [])
+  // The check of a moment does not depend on the clock.
+  expandData({ data: config.data, given, now: 0 }, modelOf(checking), (...parts) => {
+    faults += 1
+    if (faults <= MOST_FAULTS) fault(...parts)
+  })
+  if (faults <= MOST_FAULTS) return
+  fault('MOD089', ['data'], `${faults - MOST_FAULTS} more faults in the entries are not shown`, { at: 'key' })
+}
+
+function modelOf({ holders, contributions }: Checking): DataModel {
+  const both = [...holders.types.values(), ...holders.components.values()]
+  const names = new Map<AttributeHolder, readonly string[]>(
+    both.map(({ built, source }) => [built, source.attributes.map(({ name }) => name)]),
+  )
+  return {
+    types: new Map([...holders.types].map(([uid, { built }]): [string, ContentType] => [uid, built])),
+    fileType: holders.files?.built,
+    localizes: holders.locales !== undefined,
+    namesOf: (holder) => names.get(holder) ?? [],
+    elsewhere: (uid) => contributions.find((one) => one.entriesElsewhere?.[uid])?.entriesElsewhere?.[uid],
+  }
+}

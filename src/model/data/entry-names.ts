@@ -1,0 +1,62 @@
+// The names by which entries of `data` are referred to without an id: values of their unique text attributes, and of the
+// first text attribute that they must have.
+
+import type { ScalarAttribute } from '../attribute.ts'
+import type { ContentType } from '../content-type.ts'
+import type { Draft } from './expansion.ts'
+
+/** Attributes whose text names an entry. Private ones do not: a report would show their values. */
+export function namingAttributes(type: ContentType): readonly ScalarAttribute[] {
+  const texts = [...type.attributes.values()].filter(
+    (attribute): attribute is ScalarAttribute =>
+      attribute.kind === 'scalar' && isText(attribute) && !attribute.private,
+  )
+  const required = texts.find((attribute) => attribute.required && !attribute.unique)
+  return texts.filter((attribute) => attribute.unique || attribute === required)
+}
+
+function isText({ type }: ScalarAttribute): boolean {
+  return ['string', 'text', 'email', 'uid'].includes(type)
+}
+
+/** The first of its names; undefined for an entry without one. */
+export function nameOf({ type, data }: Pick<Draft, 'type' | 'data'>): string | undefined {
+  for (const { name } of namingAttributes(type)) {
+    const value = data[name]
+    if (typeof value === 'string' && value !== '') return value
+  }
+  return undefined
+}
+
+export interface EntryNames {
+  /** All entries of the content-type with the name. */
+  find(type: ContentType, name: string): readonly Draft[]
+  all(type: ContentType): Iterable<string>
+}
+
+/** Reads the names of a content-type when the first of them is asked for. */
+export function indexNames(drafts: readonly Draft[]): EntryNames {
+  const byType = new Map<ContentType, ReadonlyMap<string, readonly Draft[]>>()
+  const namesOf = (type: ContentType): ReadonlyMap<string, readonly Draft[]> => {
+    const known = byType.get(type)
+    if (known !== undefined) return known
+    const names = new Map<string, Draft[]>()
+    byType.set(type, names)
+    const attributes = namingAttributes(type)
+    for (const draft of drafts) {
+      if (draft.type !== type) continue
+      const own = new Set(attributes.map(({ name }) => draft.data[name]))
+      for (const value of own) {
+        if (typeof value !== 'string') continue
+        const called = names.get(value) ?? []
+        names.set(value, called)
+        called.push(draft)
+      }
+    }
+    return names
+  }
+  return {
+    find: (type, name) => namesOf(type).get(name) ?? [],
+    all: (type) => namesOf(type).keys(),
+  }
+}

@@ -1,0 +1,103 @@
+// Expands one entry under `data`. Where values are given by locale, it becomes one entry for each locale.
+
+import type { DiagnosticPath } from '../../errors/diagnostic.ts'
+import { didYouMean } from '../../util/did-you-mean.ts'
+import { suggestion } from '../checking.ts'
+import type { ContentType } from '../content-type.ts'
+import { expandKey } from './expand-object.ts'
+import { expandRelation } from './expand-relation.ts'
+import { type Draft, type Expansion, type Place, ranks, writtenAt } from './expansion.ts'
+import { isByLocale, localesOf } from './values-by-locale.ts'
+
+type Given = Readonly<Record<string, unknown>>
+
+const entryKeys: ReadonlySet<string> = new Set([
+  ...['$ref', 'id', 'createdAt', 'updatedAt', 'publishedAt', 'locale', 'localizations'],
+])
+const fileKeys: ReadonlySet<string> = new Set([...entryKeys, 'file', 'folder', 'folderPath', 'related'])
+
+/** Adds the entry, its localizations and the entries written in it; returns the first localization. */
+export function expandEntry(
+  type: ContentType,
+  entry: Given,
+  path: DiagnosticPath,
+  rank: number,
+  expansion: Expansion,
+): Draft {
+  const [first, ...others] = localesOf(type, entry, path, expansion)
+  const base = addDraft(type, path, rank, first, expansion)
+  const members = [base, ...others.map((code) => addDraft(type, path, ranks.translation, code, expansion))]
+  const extra = type === expansion.fileType ? fileKeys : entryKeys
+  const byLocale = new Set<string>()
+  for (const [key, item] of Object.entries(entry)) {
+    const place = (draft: Draft): Place => ({ expansion, draft, path: [...path, key], at: [key] })
+    if (!isByLocale(type, key, item)) {
+      if (key === 'localizations') expandLocalizations(item, place(base))
+      else if (key !== 'locale' || first === undefined)
+        expandKey(type, key, item, place(base), extra, base.data)
+      continue
+    }
+    byLocale.add(key)
+    for (const draft of members) {
+      const code = String(draft.data['locale'])
+      if (Object.hasOwn(item, code))
+        expandKey(type, key, item[code], writtenAt(place(draft), code), extra, draft.data)
+    }
+  }
+  if (others.length > 0) for (const draft of members) draft.group = { members, byLocale }
+  checkSystemKeys(entry, type, path, expansion)
+  checkLocale(entry['locale'], type, path, expansion)
+  return base
+}
+
+function addDraft(
+  type: ContentType,
+  path: DiagnosticPath,
+  rank: number,
+  locale: string | undefined,
+  { drafts }: Expansion,
+): Draft {
+  const draft: Draft = { type, path, data: locale === undefined ? {} : { locale }, moved: [], rank }
+  drafts.push(draft)
+  return draft
+}
+
+function expandLocalizations(value: unknown, place: Place): void {
+  const { data, type } = place.draft
+  data['localizations'] = value
+  if (value === undefined || value === null) return
+  const relation = { name: 'localizations', target: type, cardinality: 'many' } as const
+  data['localizations'] = expandRelation(relation, value, place, (id) => {
+    data['localizations'] = id
+  })
+}
+
+/** Reports keys that this content-type does not store, since they would be dropped silently. */
+function checkSystemKeys(
+  entry: Given,
+  type: ContentType,
+  path: DiagnosticPath,
+  { localizes, fault }: Expansion,
+): void {
+  const i18n = localizes
+    ? 'it comes with "pluginOptions: { i18n: { localized: true } }"'
+    : 'it comes with the i18n plugin, which is switched off'
+  const missing = {
+    publishedAt: type.draftAndPublish ? undefined : 'it comes with "options: { draftAndPublish: true }"',
+    locale: type.localized ? undefined : i18n,
+    localizations: type.localized ? undefined : i18n,
+  }
+  for (const [key, help] of Object.entries(missing)) {
+    if (help === undefined || (entry[key] ?? null) === null) continue
+    fault('MOD081', [...path, key], `entries of ${type.uid} have no "${key}"`, { at: 'key', help })
+  }
+}
+
+/** An entry in an unknown locale could never be requested. */
+function checkLocale(value: unknown, type: ContentType, path: DiagnosticPath, { fault }: Expansion): void {
+  const codes = type.locale?.enum
+  if (typeof value !== 'string' || codes === undefined || codes.includes(value)) return
+  fault('MOD090', [...path, 'locale'], `unknown locale "${value}"`, {
+    help: suggestion(didYouMean(value, codes), codes),
+  })
+}

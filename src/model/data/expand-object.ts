@@ -1,0 +1,227 @@
+// Expands an entry, a component or the description of a file under `data`: its keys exist, and its values are of the
+// right kind.
+
+import type { ValueColumn } from '../../attribute-types/attribute-type.ts'
+import { attributeTypes } from '../../attribute-types/attribute-types.ts'
+import { didYouMean } from '../../util/did-you-mean.ts'
+import { isRecord } from '../../util/is-record.ts'
+import type {
+  Attribute,
+  ComponentAttribute,
+  DynamicZoneAttribute,
+  MediaAttribute,
+  ScalarAttribute,
+} from '../attribute.ts'
+import { showValue, suggestion } from '../checking.ts'
+import type { AttributeHolder, Component } from '../content-type.ts'
+import { nearUid } from '../find-target.ts'
+import { absolute, relativeForms } from './absolute-moments.ts'
+import { expandOne, expandRelation } from './expand-relation.ts'
+import { below, type Place, writtenAt } from './expansion.ts'
+
+type Given = Readonly<Record<string, unknown>>
+type Store = (value: unknown) => void
+
+/** `extra`: allowed keys that are no attributes. `into` receives the values. */
+export function expandObject(
+  holder: AttributeHolder,
+  value: Given,
+  place: Place,
+  extra: ReadonlySet<string>,
+  into: Record<string, unknown>,
+): Record<string, unknown> {
+  for (const [key, item] of Object.entries(value))
+    expandKey(holder, key, item, below(place, key), extra, into)
+  return into
+}
+
+export function expandKey(
+  holder: AttributeHolder,
+  key: string,
+  item: unknown,
+  place: Place,
+  extra: ReadonlySet<string>,
+  into: Record<string, unknown>,
+): void {
+  if (extra.has(key)) {
+    into[key] = key.endsWith('At') ? expandMoment(key, item, place) : item
+    return
+  }
+  const { expansion } = place
+  const names = expansion.namesOf(holder)
+  if (!names.includes(key)) {
+    expansion.fault('MOD081', place.path, `${holder.uid} has no attribute "${key}"`, {
+      at: 'key',
+      help: suggestion(didYouMean(key, [...names, ...extra]), names),
+    })
+    return
+  }
+  // Missing when the attribute itself has a fault, which was reported already.
+  const attribute = holder.attributes.get(key)
+  if (attribute === undefined) return
+  into[key] =
+    item === null
+      ? null
+      : expandValue(attribute, item, place, (id) => {
+          into[key] = id
+        })
+}
+
+function expandMoment(key: string, value: unknown, { path, expansion }: Place): unknown {
+  const moment = absolute('datetime', value, expansion.now)
+  const wanted = moment === null ? undefined : attributeTypes.datetime.wanted(moment)
+  if (wanted !== undefined) {
+    expansion.fault('MOD087', path, `"${key}" must be ${wanted}, not ${showValue(value)}`, {
+      help: relativeForms.datetime,
+    })
+  }
+  return moment
+}
+
+function expandValue(attribute: Attribute, value: unknown, place: Place, set: Store): unknown {
+  switch (attribute.kind) {
+    case 'scalar':
+      return expandScalar(attribute, value, place)
+    case 'relation':
+      return expandRelation(attribute, value, place, set)
+    case 'media':
+      return expandMedia(attribute, value, place, set)
+    case 'component':
+      if (!attribute.repeatable) return expandMember(attribute, value, place, 'an object')
+      return expandList(attribute, value, place, (item, at) => expandMember(attribute, item, at, LIST))
+    case 'dynamiczone':
+      return expandList(attribute, value, place, (item, at) => expandZoneMember(attribute, item, at))
+  }
+}
+
+const fileKeys: ReadonlySet<string> = new Set(['file'])
+const LIST = 'a list of objects'
+
+function expandScalar(attribute: ScalarAttribute, value: unknown, place: Place): unknown {
+  const { fault, now } = place.expansion
+  const type = attributeTypes[attribute.type]
+  const given = absolute(type.column, value, now)
+  const wanted = type.wanted(given)
+  if (wanted !== undefined) wrongKind(attribute, wanted, value, place, helpFor(type.column, value, place))
+  else if (attribute.enum !== undefined && !attribute.enum.includes(String(given))) {
+    const shown = attribute.private ? 'given' : showValue(value)
+    fault('MOD087', place.path, `"${attribute.name}" does not take the value ${shown}`, {
+      help: suggestion(didYouMean(String(value), attribute.enum), attribute.enum),
+    })
+  }
+  return given
+}
+
+function helpFor(column: ValueColumn, value: unknown, { draft }: Place): string | undefined {
+  if (typeof value === 'string') return relativeForms[column]
+  const codes = draft.type.locale?.enum
+  if (!isRecord(value) || codes === undefined || !Object.keys(value).some((key) => codes.includes(key)))
+    return undefined
+  return 'only a localized attribute takes values by locale'
+}
+
+function expandList(
+  attribute: ComponentAttribute | DynamicZoneAttribute,
+  value: unknown,
+  place: Place,
+  expand: (item: unknown, place: Place) => unknown,
+): unknown {
+  if (!Array.isArray(value)) {
+    wrongKind(attribute, LIST, value, place)
+    return value
+  }
+  return value.map((item, index) => expand(item, below(place, index)))
+}
+
+const componentKeys: ReadonlySet<string> = new Set(['id'])
+const zoneKeys: ReadonlySet<string> = new Set(['__component', 'id'])
+
+function expandMember(attribute: ComponentAttribute, value: unknown, place: Place, wanted: string): unknown {
+  if (isRecord(value)) return expandObject(attribute.component, value, place, componentKeys, {})
+  wrongKind(attribute, wanted, value, place)
+  return value
+}
+
+/** `{ __component: page.hero, … }`, or `hero: { … }` for short. */
+function expandZoneMember(attribute: DynamicZoneAttribute, value: unknown, place: Place): unknown {
+  const { fault } = place.expansion
+  if (!isRecord(value)) {
+    wrongKind(attribute, LIST, value, place)
+    return value
+  }
+  const known = attribute.components.map(({ uid }) => uid)
+  const uid = value['__component']
+  if (typeof uid === 'string') {
+    const component = called(uid, attribute)
+    if (component === undefined) {
+      fault('MOD088', [...place.path, '__component'], `"${attribute.name}" does not take "${uid}"`, {
+        help: suggestion(nearUid(uid, known), known),
+      })
+      return value
+    }
+    return expandObject(component, { ...value, __component: component.uid }, place, zoneKeys, {})
+  }
+  const [key = '', ...others] = Object.keys(value)
+  const inner = value[key]
+  const component = others.length === 0 && uid === undefined ? called(key, attribute) : undefined
+  if (component !== undefined && (isRecord(inner) || inner === null)) {
+    const named = { __component: component.uid }
+    return expandObject(component, inner ?? {}, writtenAt(place, key), componentKeys, named)
+  }
+  const near = others.length === 0 ? nearUid(key, known) : undefined
+  fault('MOD088', place.path, 'an entry of a dynamic zone names its component', {
+    help: near === undefined ? exampleOf(known) : `did you mean "${near}"?`,
+  })
+  return value
+}
+
+function exampleOf(known: readonly string[]): string {
+  const [first = 'page.quote'] = known
+  const short = first.slice(first.indexOf('.') + 1)
+  const list = suggestion(undefined, known)
+  return `write "- ${short}: { … }" or "__component: ${first}"${known.length > 1 ? `; ${list}` : ''}`
+}
+
+/** A component of the zone by its uid, or by its name alone where no other has it. */
+function called(name: string, { components }: DynamicZoneAttribute): Component | undefined {
+  const exact = components.find(({ uid }) => uid === name)
+  if (exact !== undefined) return exact
+  const named = components.filter((component) => component.name === name)
+  return named.length === 1 ? named[0] : undefined
+}
+
+/** Ids of stored files, or files to load: `./a.png`, `{ file: ./a.png, caption: … }`. */
+function expandMedia(attribute: MediaAttribute, value: unknown, place: Place, set: Store): unknown {
+  if (!attribute.multiple && Array.isArray(value) && value.length > 1) {
+    wrongKind(attribute, 'one file', value, place)
+    return value
+  }
+  const expandFile = (item: unknown, at: Place, store: Store): unknown => {
+    if (typeof item === 'string' && /^\.{0,2}\//.test(item)) return { file: item }
+    if (isRecord(item) && 'file' in item) return expandObject(attribute.target, item, at, fileKeys, {})
+    expandOne({ ...attribute, cardinality: 'one' }, item, at, store)
+    return item
+  }
+  if (!Array.isArray(value)) return expandFile(value, place, set)
+  const list: unknown[] = []
+  for (const [index, item] of value.entries()) {
+    list.push(
+      expandFile(item, below(place, index), (id) => {
+        list[index] = id
+      }),
+    )
+  }
+  return list
+}
+
+/** Does not show private values. */
+function wrongKind(
+  { name, private: isPrivate }: Attribute,
+  wanted: string,
+  value: unknown,
+  { path, expansion }: Place,
+  help?: string,
+): void {
+  const message = `"${name}" must be ${wanted}${isPrivate ? '' : `, not ${showValue(value)}`}`
+  expansion.fault('MOD087', path, message, { help })
+}

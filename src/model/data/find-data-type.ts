@@ -1,0 +1,28 @@
+// Finds the content-type that a name under `data` means: its key, its full uid, or its singular or plural name.
+
+import { didYouMean } from '../../util/did-you-mean.ts'
+import type { ContentType } from '../content-type.ts'
+import { nearUid } from '../find-target.ts'
+
+type Types = ReadonlyMap<string, ContentType>
+
+/** `articles`, `article` and `api::article.article` are the same; types of the file come before those of plugins. */
+export function findDataType(name: string, types: Types): ContentType | undefined {
+  const exact = types.get(name) ?? types.get(`api::${name}.${name}`)
+  if (exact !== undefined) return exact
+  const called = [...types.values()].filter(
+    ({ uid, singularName, pluralName }) =>
+      singularName === name || pluralName === name || uid.slice(uid.lastIndexOf('.') + 1) === name,
+  )
+  const own = called.filter(({ uid }) => uid.startsWith('api::'))
+  const [found, ...others] = own.length > 0 ? own : called
+  return others.length === 0 ? found : undefined
+}
+
+/** The known name nearest to a mistyped one. */
+export function nearDataType(name: string, types: Types): string | undefined {
+  const near = nearUid(name, types.keys())
+  if (near !== undefined) return near
+  const plurals = [...types.values()].map(({ pluralName }) => pluralName)
+  return didYouMean(name, plurals)
+}

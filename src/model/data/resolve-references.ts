@@ -1,0 +1,167 @@
+// Puts ids in the place of everything under `data` that names an entry: ids, `$ref`s, names, entries written in place.
+
+import { didYouMean } from '../../util/did-you-mean.ts'
+import { isRecord } from '../../util/is-record.ts'
+import { showValue, suggestion } from '../checking.ts'
+import type { ContentType } from '../content-type.ts'
+import { type EntryNames, namingAttributes } from './entry-names.ts'
+import type { DataModel, Draft, Expansion, Reference } from './expansion.ts'
+import { findDataType, nearDataType } from './find-data-type.ts'
+import { isId, type Numbered } from './number-entries.ts'
+
+export interface Resolving extends DataModel {
+  readonly numbered: Numbered
+  readonly names: EntryNames
+  readonly fault: Expansion['fault']
+}
+
+/** Leaves a value that names no entry as it is, after reporting it. */
+export function resolveReference(reference: Reference, resolving: Resolving): void {
+  const { relation, set, nested, from } = reference
+  const found = nested ?? find(reference, resolving)
+  if (found === undefined) return
+  const { id, type } = inLocaleOf(found, from)
+  set(relation.target === undefined ? { __type: type.uid, id } : id)
+}
+
+/** Of localizations that are written together, the one in the locale of the entry that names them. */
+export function inLocaleOf(found: Draft, from: Draft): Draft {
+  const locale = localeOf(from)
+  return found.group?.members.find((member) => localeOf(member) === locale) ?? found
+}
+
+function localeOf({ type, data }: Draft): unknown {
+  return data['locale'] ?? type.locale?.default
+}
+
+function find(reference: Reference, resolving: Resolving): Draft | undefined {
+  const { relation, value, path } = reference
+  const { target, name } = relation
+  if (typeof value === 'string' && value.startsWith('$')) return findRef(reference, value.slice(1), resolving)
+  if (isRecord(value) && 'id' in value) {
+    const key = '__type' in value ? '__type' : 'type'
+    const named = value[key]
+    if (typeof named === 'string') return findTyped(reference, named, key, value['id'], resolving)
+    if (target !== undefined) return findId(reference, target, value['id'], [...path, 'id'], resolving)
+  }
+  if (target !== undefined) return findOf(reference, target, resolving)
+  const named = isRecord(value) ? value['__type'] : undefined
+  if (typeof named === 'string') return unknownType(reference, named, '__type', resolving)
+  resolving.fault('MOD087', path, `"${name}" takes any content-type, so each value names one`, {
+    help: 'write { __type: "api::article.article", id: 1 } or a $ref',
+  })
+  return undefined
+}
+
+function findRef(
+  { relation, path }: Reference,
+  ref: string,
+  { numbered, fault }: Resolving,
+): Draft | undefined {
+  const { name, target } = relation
+  const found = numbered.byRef.get(ref)
+  if (found === undefined) {
+    const near = didYouMean(ref, numbered.byRef.keys())
+    fault('MOD082', path, `no entry has the $ref "${ref}"`, {
+      help: near === undefined ? `give one entry "$ref: ${ref}"` : `did you mean "$${near}"?`,
+    })
+    return undefined
+  }
+  if (target === undefined || found.type === target) return found
+  fault('MOD082', path, `"${name}" takes ${target.uid}, and "$${ref}" is an entry of ${found.type.uid}`)
+  return undefined
+}
+
+function findTyped(
+  reference: Reference,
+  named: string,
+  key: string,
+  id: unknown,
+  resolving: Resolving,
+): Draft | undefined {
+  const type = findDataType(named, resolving.types)
+  if (type === undefined) return unknownType(reference, named, key, resolving)
+  return findId(reference, type, id, [...reference.path, 'id'], resolving)
+}
+
+function unknownType(
+  { relation, path }: Reference,
+  named: string,
+  key: string,
+  { types, fault }: Resolving,
+): undefined {
+  const help = suggestion(nearDataType(named, types), types.keys())
+  fault('MOD080', [...path, key], `"${relation.name}" names the unknown content-type "${named}"`, { help })
+}
+
+function findId(
+  { relation }: Reference,
+  type: ContentType,
+  value: unknown,
+  path: Reference['path'],
+  { numbered, fault, elsewhere }: Resolving,
+): Draft | undefined {
+  const id = asId(value)
+  if (!isId(id)) {
+    fault('MOD087', path, `"${relation.name}" takes the id or the $ref of an entry, not ${showValue(value)}`)
+    return undefined
+  }
+  const found = numbered.find(type, id)
+  if (found === undefined && elsewhere(type.uid) === undefined)
+    fault('MOD085', path, `there is no entry of ${type.uid} with the id ${id}`)
+  return found
+}
+
+function asId(value: unknown): unknown {
+  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+}
+
+/** By id or by name. */
+function findOf(reference: Reference, target: ContentType, resolving: Resolving): Draft | undefined {
+  const { relation, value, path } = reference
+  const { numbered, names, elsewhere, fault } = resolving
+  const id = asId(value)
+  if (typeof value !== 'string') return findId(reference, target, value, path, resolving)
+  if (isId(id) && numbered.find(target, id) !== undefined) return numbered.find(target, id)
+  const called = names.find(target, value)
+  const inLocale = called.filter((draft) => localeOf(draft) === localeOf(reference.from))
+  const [found, ...others] = inLocale.length > 0 ? inLocale : called
+  if (found !== undefined && others.length === 0) return found
+  if (found !== undefined) {
+    const message = `${called.length} entries of ${target.uid} are called "${value}"`
+    fault('MOD101', path, message, {
+      help: 'give the one that is meant a "$ref: name", and write "$name" here',
+    })
+    return undefined
+  }
+  if (isId(id)) return findId(reference, target, value, path, resolving)
+  const known = [...names.all(target), ...(elsewhere(target.uid) ?? [])]
+  // A role is named by its type, as under `auth.users`.
+  if (elsewhere(target.uid)?.includes(value) === true) return undefined
+  if ((elsewhere(target.uid) ?? []).length > 0) {
+    const help = suggestion(didYouMean(value, known), known)
+    fault('MOD061', path, `unknown ${target.singularName} "${value}"`, { help })
+    return undefined
+  }
+  fault('MOD082', path, `"${relation.name}" names "${value}", and no entry of ${target.uid} is called that`, {
+    help: helpFor(reference, target, value, known, resolving),
+  })
+  return undefined
+}
+
+function helpFor(
+  { relation }: Reference,
+  target: ContentType,
+  value: string,
+  known: readonly string[],
+  { numbered, fileType }: Resolving,
+): string | undefined {
+  if (numbered.byRef.get(value)?.type === target) return `did you mean "$${value}"?`
+  if (target === fileType) return `a file is written "./${value.replace(/^\.?\//, '')}"`
+  const near = suggestion(didYouMean(value, known), known)
+  if (near !== undefined) return near
+  const attributes = namingAttributes(target).map(({ name }) => `"${name}"`)
+  return attributes.length === 0
+    ? `its entries have no name: make a text attribute "required" or "unique", or name the entry by a "$ref"`
+    : `an entry is called by its ${attributes.join(' or ')}; to make one here, write "${relation.name}: { … }"`
+}

@@ -1,0 +1,41 @@
+// Moments relative to a clock, for entries whose dates shall never be old: `now-2h`, `today+7d 20:00`, `tomorrow`. Days
+// are those of UTC, like all stored moments.
+
+import { parseDuration } from './parse-units.ts'
+
+const FORM =
+  /^(now|today|tomorrow|yesterday)((?:\s*[+-]\s*\d{1,9}(?:\.\d{1,3})?\s*[a-z]{1,3})*)(?:\s+(\S+))?$/
+const STEP = /([+-])\s*(\d+(?:\.\d+)?\s*[a-z]+)/g
+const TIME = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/
+
+const DAY = 86_400_000
+/** The latest moment of a Date. */
+const LATEST = 8.64e15
+
+/** Epoch milliseconds; undefined for text of any other form. `now`: epoch milliseconds. */
+export function relativeMoment(text: string, now: number): number | undefined {
+  const [, word, steps = '', time] = FORM.exec(text.trim()) ?? []
+  if (word === undefined) return undefined
+  let moment = word === 'now' ? now : Math.floor(now / DAY) * DAY
+  if (word === 'tomorrow') moment += DAY
+  if (word === 'yesterday') moment -= DAY
+  for (const [, sign, amount = ''] of steps.matchAll(STEP)) {
+    const duration = parseDuration(amount)
+    if (duration === undefined) return undefined
+    moment += sign === '-' ? -duration : duration
+  }
+  if (time !== undefined) {
+    const since = timeOfDay(time)
+    // "now 20:00" would name two times.
+    if (since === undefined || word === 'now') return undefined
+    moment = Math.floor(moment / DAY) * DAY + since
+  }
+  return Math.abs(moment) <= LATEST ? Math.round(moment) : undefined
+}
+
+/** `19:00` and `7:30:15` -> milliseconds since midnight; undefined for text of any other form. */
+export function timeOfDay(text: string): number | undefined {
+  const [, hours, minutes, seconds = '0'] = TIME.exec(text.trim()) ?? []
+  if (hours === undefined) return undefined
+  return (Number(hours) * 60 + Number(minutes)) * 60_000 + Number(seconds) * 1000
+}
