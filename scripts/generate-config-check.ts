@@ -1,12 +1,13 @@
 // The core's schema, the attribute types and the schemas of plugins -> src/config/generated/validate-config.js (the
 // checker of the full form, which runs without ajv, whole in one file) with its types, the reference
-// docs/configuration.md and, with the shorthands, schemas/cms.schema.json for editors. With `--check`, nothing is
-// written and stale files fail.
+// docs/configuration.md and, with the shorthands, schemas/cms.schema.json for editors; and src/client/ as text. With
+// `--check`, nothing is written and stale files fail.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { assembleSchema, shorthandSchemas } from './assemble-schema.ts'
+import { clientTextModule } from './client-text.ts'
 import { formatSchema } from './format-schema.ts'
 import { configReference } from './generate-config-reference.ts'
 import { validatorOf } from './generate-validator.ts'
@@ -23,6 +24,7 @@ const files = new Map([
   ['src/config/generated/validate-config.js', generated + (await validatorOf(schema, root))],
   ['src/config/generated/validate-config.d.ts', types()],
   ['docs/configuration.md', configReference(schema)],
+  ['src/describe/generated/client-text.ts', clientTextModule(root)],
 ])
 
 const stale = [...files].filter(([file, text]) => readExisting(file) !== text)

@@ -10,6 +10,12 @@ export type { KeptMail } from './plugins/mailer.ts'
 export type { FieldHandle, ShadowCrudHandle } from './plugins/shadow-crud-handles.ts'
 export type { RestContext, RestMiddleware } from './rest/rest-context.ts'
 export type { ProgramHooks } from './user-code/customize.ts'
-export type { Entries, EntriesFor, EntriesOf, EntriesQuery, EntryTypes } from './user-code/entries.ts'
+export type {
+  Entries,
+  EntriesFor,
+  EntriesOf,
+  EntriesQuery,
+  EntryTypes,
+} from './user-code/entries.ts'
 export type { ExtensionRegistry, UserCms } from './user-code/user-cms.ts'
 export type { LifecycleEvent, LifecycleHook, Lifecycles } from './user-code/user-lifecycles.ts'

@@ -12,6 +12,7 @@ export const commandNames = [
   'import',
   'backup',
   'types',
+  'client',
   'openapi',
   'init',
   'help',

@@ -16,6 +16,7 @@ export const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> 
   import: async () => (await import('./import.ts')).importFrom,
   backup: async () => (await import('./backup.ts')).backup,
   types: async () => (await import('./types.ts')).printTypes,
+  client: async () => (await import('./types.ts')).printClient,
   openapi: async () => (await import('./openapi.ts')).printOpenapi,
   init: async () => (await import('./init.ts')).init,
   help: async () => (await import('./help.ts')).printHelp,

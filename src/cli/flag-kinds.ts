@@ -19,7 +19,9 @@ export const flagKinds: Readonly<Record<string, FlagKind>> = {
   to: text,
   into: text,
   strapi: text,
+  out: text,
   'no-watch': onOff,
+  watch: onOff,
   poll: onOff,
   reseed: onOff,
   open: onOff,
@@ -39,5 +41,7 @@ export const flagHomes: Readonly<
   to: { commands: ['export', 'backup'], usage: 'export' },
   into: { commands: ['import'], usage: 'import' },
   strapi: { commands: ['import'], usage: 'import' },
+  out: { commands: ['types', 'client'], usage: 'types' },
+  watch: { commands: ['types', 'client'], usage: 'types' },
   replace: { commands: ['import'], usage: 'import' },
 }

@@ -16,7 +16,10 @@ Usage
   cms-run print-config [file]   print it in full: shorthands expanded, defaults filled in, secrets masked
   cms-run permissions [file]    print who may do what, as a Markdown table
   cms-run schema [file]         print the GraphQL schema (SDL)
-  cms-run types [file]          print TypeScript declarations of the content-types
+  cms-run types [file] [--out content.d.ts] [--watch]
+                                TypeScript declarations of the content-types; --watch follows edits
+  cms-run client [file] [--out client.ts] [--watch]
+                                a typed client of the REST API for programs and front ends, in one file
   cms-run openapi [file]        print the OpenAPI document of the REST API
   cms-run init [file]           write a starter file
   cms-run plan [file]           what a start or reload would change in the database; --exit-code tells it, too

@@ -35,6 +35,10 @@ export interface Flags {
   readonly into?: string
   /** `import`: the folder of a Strapi project, or an archive of Strapi's export. */
   readonly strapi?: string
+  /** `types`, `client`: the file to write. */
+  readonly out?: string
+  /** `types`, `client`: whether the file is written again after each edit (`--watch`). */
+  readonly follow: boolean
   /** `import`: whether the database's content is dropped first. */
   readonly replace: boolean
 }
@@ -96,11 +100,13 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
     format,
     exitCode: given.has('exit-code'),
     replace: given.has('replace'),
+    follow: given.has('watch'),
     ...textFlag(given, 'type'),
     ...textFlag(given, 'expires'),
     ...textFlag(given, 'to'),
     ...textFlag(given, 'into'),
     ...textFlag(given, 'strapi'),
+    ...textFlag(given, 'out'),
   }
   if (given.has('help')) return { command: { name: 'help', file: undefined, flags } }
   if (given.has('version')) return { command: { name: 'version', file: undefined, flags } }
@@ -154,7 +160,7 @@ function looksLikeFile(word: string): boolean {
   return /[./\\]/.test(word)
 }
 
-function textFlag<N extends 'type' | 'expires' | 'to' | 'into' | 'strapi'>(
+function textFlag<N extends 'type' | 'expires' | 'to' | 'into' | 'strapi' | 'out'>(
   given: ReadonlyMap<string, string>,
   name: N,
 ): { readonly [key in N]?: string } {

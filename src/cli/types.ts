@@ -1,14 +1,31 @@
-// `cms-run types`: prints TypeScript declarations of all content-types, for `cms.entries` and for clients.
+// `cms-run types` and `cms-run client`: TypeScript made from the file, to standard output or, with `--out`, to a file.
 
-import { checkConfig } from '../app/check-config.ts'
-import { typeDeclarations } from '../describe/type-declarations.ts'
-import { exitCodes } from './exit-codes.ts'
+import type { Config } from '../config/config.ts'
+import { clientSource, typeDeclarations } from '../describe/type-declarations.ts'
+import type { Model } from '../model/model.ts'
 import type { Invocation } from './invocation.ts'
+import { writeOutput } from './write-output.ts'
 
-export async function printTypes({ file, check, reporter, io }: Invocation): Promise<number> {
-  const checked = await checkConfig({ file }, check)
-  reporter.report(checked.source, checked.diagnostics)
-  if (checked.model === undefined) return exitCodes.failed
-  io.out(typeDeclarations(checked.model))
-  return exitCodes.ok
+export function printTypes(invocation: Invocation): Promise<number> {
+  return writeOutput(invocation, async ({ model }) => typeDeclarations(model))
+}
+
+/** With `--out client.js` the client is JavaScript, without types. */
+export function printClient(invocation: Invocation): Promise<number> {
+  const { out } = invocation.command.flags
+  const plain = out !== undefined && /\.m?js$/.test(out)
+  return writeOutput(invocation, async (parts) => {
+    const source = clientOf(parts)
+    return plain ? withoutTypes(source) : source
+  })
+}
+
+function clientOf({ config, model }: { readonly config: Config; readonly model: Model }): string {
+  return clientSource(model, config.rest)
+}
+
+async function withoutTypes(source: string): Promise<string> {
+  const { transform } = await import('esbuild')
+  const { code } = await transform(source, { loader: 'ts', target: 'es2022' })
+  return code
 }

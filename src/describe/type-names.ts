@@ -4,13 +4,27 @@ import type { AttributeHolder } from '../model/attribute.ts'
 import type { Model } from '../model/model.ts'
 import { nameOfComponent, nameOfType } from '../model/naming.ts'
 
-export function typeNames(model: Model): ReadonlyMap<AttributeHolder, string> {
+/** What a name must not collide with. */
+export interface NameRules {
+  /** Names that are taken from the start. */
+  readonly reserved: Iterable<string>
+  /** What is put behind a name to make further ones: `Input` for `ArticleInput`. */
+  readonly endings: readonly string[]
+}
+
+const ofOpenapi: NameRules = { reserved: ['RelationChange'], endings: ['Input'] }
+
+export function typeNames(
+  model: Model,
+  { reserved, endings }: NameRules = ofOpenapi,
+): ReadonlyMap<AttributeHolder, string> {
   const names = new Map<AttributeHolder, string>()
-  const taken = new Set<string>(['RelationChange'])
+  const taken = new Set<string>(reserved)
   const add = (holder: AttributeHolder, wanted: string): void => {
+    const all = (name: string): readonly string[] => ['', ...endings].map((ending) => name + ending)
     let name = wanted
-    for (let number = 2; taken.has(name) || taken.has(`${name}Input`); number++) name = `${wanted}${number}`
-    taken.add(name).add(`${name}Input`)
+    for (let number = 2; all(name).some((one) => taken.has(one)); number++) name = `${wanted}${number}`
+    for (const one of all(name)) taken.add(one)
     names.set(holder, name)
   }
   for (const type of model.contentTypes.values()) add(type, nameOfType(type))

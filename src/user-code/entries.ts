@@ -2,6 +2,10 @@
 // same code as the APIs.
 
 import { everyPermission } from '../auth/principal.ts'
+import type { FlatEntry } from '../client/answers.ts'
+import type { ContentTypeShape } from '../client/content-shape.ts'
+import type { Fields, Filters, OnlyMembers, Populate, Sort } from '../client/questions.ts'
+import type { LocaleOf, States } from '../client/routes.ts'
 import type { Content } from '../content/content.ts'
 import { type EntryObject, toObject } from '../content/to-object.ts'
 import { ApiError } from '../errors/api-error.ts'
@@ -29,21 +33,64 @@ export interface EntriesQuery {
   readonly locale?: string
 }
 
+type Data = Readonly<Record<string, unknown>>
+
 /** Reads and writes the entries of one content-type. */
-export interface EntriesOf<Entry, Input> {
-  findMany(query?: EntriesQuery): Promise<Entry[]>
-  findOne(id: number, query?: Pick<EntriesQuery, 'fields' | 'populate'>): Promise<Entry | null>
+export interface Entries {
+  findMany(query?: EntriesQuery): Promise<EntryObject[]>
+  findOne(id: number, query?: Pick<EntriesQuery, 'fields' | 'populate'>): Promise<EntryObject | null>
   count(query?: Pick<EntriesQuery, 'filters' | 'publicationState' | 'locale'>): Promise<number>
   /** Rejects with ValidationError; `details.errors` lists all faults. */
-  create(data: Input, query?: Pick<EntriesQuery, 'fields' | 'populate'>): Promise<Entry>
+  create(data: Data, query?: Pick<EntriesQuery, 'fields' | 'populate'>): Promise<EntryObject>
   /** Rejects with NotFoundError or ValidationError. */
-  update(id: number, data: Input, query?: Pick<EntriesQuery, 'fields' | 'populate'>): Promise<Entry>
-  delete(id: number): Promise<Entry>
+  update(id: number, data: Data, query?: Pick<EntriesQuery, 'fields' | 'populate'>): Promise<EntryObject>
+  delete(id: number): Promise<EntryObject>
 }
 
-export type Entries = EntriesOf<EntryObject, Readonly<Record<string, unknown>>>
+/** `EntriesQuery` of a declared content-type. */
+export interface TypedQuery<S extends ContentTypeShape, P, F, State> extends TypedChoice<S, P, F> {
+  readonly filters?: Filters<S>
+  readonly sort?: Sort<S>
+  readonly start?: number
+  readonly limit?: number
+  /** Default `preview`. */
+  readonly publicationState?: State
+  /** Default `all`. */
+  readonly locale?: LocaleOf<S> | 'all'
+}
 
-/** Types of entries by content-type (`article`, `api::article.article`): empty until `cms-run types` declares them. */
+export interface TypedChoice<S extends ContentTypeShape, P, F> {
+  readonly fields?: F
+  readonly populate?: P & OnlyMembers<S, P>
+}
+
+/** A call that answers one entry, with what is populated; `Before` are the parameters before the query. */
+export type EntryCall<S extends ContentTypeShape, Before extends readonly unknown[], None = never> = <
+  const P extends Populate<S> | undefined = undefined,
+  const F extends Exclude<Fields<S>, string> | undefined = undefined,
+>(
+  ...call: [...Before, query?: TypedChoice<S, P, F>]
+) => Promise<FlatEntry<S, { populate: P; fields: F }> | None>
+
+/** `Entries` of a declared content-type. */
+export interface EntriesOf<S extends ContentTypeShape> {
+  findMany<
+    const P extends Populate<S> | undefined = undefined,
+    const F extends Exclude<Fields<S>, string> | undefined = undefined,
+    State extends States = 'preview',
+  >(query?: TypedQuery<S, P, F, State>): Promise<FlatEntry<S, { populate: P; fields: F }, State>[]>
+  findOne: EntryCall<S, [id: number], null>
+  count(
+    query?: Pick<TypedQuery<S, undefined, undefined, States>, 'filters' | 'publicationState' | 'locale'>,
+  ): Promise<number>
+  /** Rejects with ValidationError; `details.errors` lists all faults. */
+  create: EntryCall<S, [data: (S['input'] | S['draft']) & S['closed']]>
+  /** Rejects with NotFoundError or ValidationError. */
+  update: EntryCall<S, [id: number, data: S['update'] & S['closed']]>
+  delete(id: number): Promise<FlatEntry<S>>
+}
+
+/** Shapes of content-types by name (`article`, `api::article.article`): empty until `cms-run types` declares them. */
 // An interface, because declarations can extend it.
 export interface EntryTypes {
   /** No content-type has an empty name. */
@@ -52,8 +99,8 @@ export interface EntryTypes {
 
 /** What `cms.entries` returns for a content-type: typed if its types are declared. */
 export type EntriesFor<K> = K extends keyof EntryTypes
-  ? EntryTypes[K] extends { readonly entry: infer E; readonly input: infer I }
-    ? EntriesOf<E, I>
+  ? EntryTypes[K] extends ContentTypeShape
+    ? EntriesOf<EntryTypes[K]>
     : Entries
   : Entries
 

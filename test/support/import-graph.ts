@@ -9,6 +9,7 @@ export type Sources = ReadonlyMap<string, string>
 const floors: Readonly<Record<string, number>> = {
   errors: 0,
   util: 0,
+  client: 0,
   log: 1,
   'attribute-types': 1,
   expressions: 1,

@@ -18,6 +18,7 @@ const plain: Command = {
     format: 'text',
     exitCode: false,
     replace: false,
+    follow: false,
   },
 }
 
@@ -51,6 +52,8 @@ describe('understood', () => {
       { name: 'token', subject: 'ci' },
       { type: 'full-access', expires: '90d' },
     ],
+    ['types --out a.d.ts --watch', { name: 'types' }, { out: 'a.d.ts', follow: true }],
+    ['client b.yaml', { name: 'client', file: 'b.yaml' }],
     ['token create', { name: 'token' }],
     ['--help', { name: 'help' }],
     ['-h validate', { name: 'help' }],
@@ -71,7 +74,7 @@ describe('refused in one line', () => {
     ['frobnicate', 'unknown command "frobnicate"; see cms-run --help'],
     ['--prot 80', 'unknown flag "--prot", did you mean "--port"?'],
     ['-x', 'unknown flag "-x"'],
-    ['--watch', 'unknown flag "--watch"; see cms-run --help'],
+    ['--watch', '--watch is for "cms-run types"'],
     ['--__proto__', 'unknown flag "--__proto__"'],
     ['-constructor', 'unknown flag "-constructor"'],
     ['--port', '--port needs a value'],

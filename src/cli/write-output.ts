@@ -1,0 +1,111 @@
+// What a command makes of the configuration -> standard output, or a file that may follow the configuration's edits.
+
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { type Checked, checkConfig, isValid, type ValidConfig } from '../app/check-config.ts'
+import { watchFiles } from '../file-watch/watch-file.ts'
+import { exitCodes } from './exit-codes.ts'
+import type { Invocation } from './invocation.ts'
+import type { Io } from './io.ts'
+
+type Make = (checked: ValidConfig) => Promise<string>
+
+/**
+ * Prints what `make` returns, or writes it to `--out`. With `--follow` it does so again after every edit, until a signal
+ * ends it; an edit that is wrong is reported, and the file stays as it is.
+ */
+export async function writeOutput(invocation: Invocation, make: Make): Promise<number> {
+  const { command, reporter, io } = invocation
+  const { out, follow } = command.flags
+  if (follow && out === undefined)
+    return reporter.fail('--watch needs to know where to: --out content.d.ts', exitCodes.usage)
+  const readAt = Date.now()
+  const { checked, code } = await writeOnce(invocation, make)
+  if (!follow || out === undefined) return code
+  return followEdits(invocation, checked.files, readAt, async () => {
+    const again = await writeOnce(invocation, make)
+    if (again.code === exitCodes.ok) io.err(`cms-run: ${out} is up to date\n`)
+    return again.checked.files
+  })
+}
+
+async function writeOnce(
+  { file, check, command, reporter, io }: Invocation,
+  make: Make,
+): Promise<{ readonly checked: Checked; readonly code: number }> {
+  const checked = await checkConfig({ file }, check)
+  reporter.report(checked.source, checked.diagnostics)
+  const { out } = command.flags
+  if (!isValid(checked)) return { checked, code: exitCodes.failed }
+  const text = await make(checked)
+  if (out === undefined) {
+    io.out(text)
+    return { checked, code: exitCodes.ok }
+  }
+  try {
+    replaceFile(resolve(io.cwd, out), text)
+    return { checked, code: exitCodes.ok }
+  } catch (error) {
+    return { checked, code: reporter.fail(`${out} cannot be written: ${(error as Error).message}`) }
+  }
+}
+
+/** Readers see the old text or the new one, whole. A file that holds the text already keeps its time. */
+function replaceFile(path: string, text: string): void {
+  if (textOf(path) === text) return
+  mkdirSync(dirname(path), { recursive: true })
+  const beside = join(dirname(path), `.${basename(path)}.${process.pid}`)
+  try {
+    writeFileSync(beside, text)
+    renameSync(beside, path)
+  } catch (error) {
+    rmSync(beside, { force: true })
+    throw error
+  }
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** Calls `again` after each edit, one call at a time; it returns the files that are to be followed from then on. */
+async function followEdits(
+  { command, io }: Invocation,
+  files: readonly string[],
+  readAt: number,
+  again: () => Promise<readonly string[]>,
+): Promise<number> {
+  let followed = files
+  let writing = Promise.resolve()
+  const watch = await watchFiles(files, {
+    poll: command.flags.poll,
+    since: readAt,
+    onChange() {
+      writing = writing.then(async () => {
+        // A wrong edit may name fewer files than are needed to mend it.
+        followed = [...new Set([...followed, ...(await again())])]
+        await watch.setFiles(followed)
+      })
+    },
+    onMissing: (file) => io.err(`cms-run: ${file} is gone; waiting until it is back\n`),
+  })
+  await ended(io)
+  await watch.close()
+  await writing
+  return exitCodes.ok
+}
+
+function ended(io: Io): Promise<void> {
+  return new Promise((resolve) => {
+    const forget = (['SIGTERM', 'SIGINT'] as const).map((name) =>
+      io.onSignal(name, () => {
+        for (const one of forget) one()
+        resolve()
+      }),
+    )
+  })
+}

@@ -1,0 +1,201 @@
+// The types of answers: what `fields` and `populate` leave of a content-type, flat and in Strapi 4's envelope.
+
+import type {
+  AnyEntity,
+  AnyEntry,
+  AnyMany,
+  AnyOne,
+  ContentShape,
+  ManyOrNull,
+  Part,
+  Parts,
+  ToMany,
+  ToOne,
+  Zone,
+} from './content-shape.ts'
+import type { MemberName, Populate } from './questions.ts'
+
+/** The object types of an intersection as one, for readers. */
+export type Plain<T> = { readonly [K in keyof T]: T[K] }
+
+type PopulateOf<C> = C extends { readonly populate: infer P } ? P : undefined
+/** `live` or `preview`: nested questions may ask for another one. */
+type StateOf<C, State> = C extends { readonly publicationState: infer Own } ? Own : State
+type FieldsOf<C> = C extends { readonly fields: infer F } ? F : undefined
+
+/** The options of each member that `P` populates: `{ author: { populate: 'picture' } }`. */
+export type Chosen<S extends ContentShape, P> = P extends '*'
+  ? { readonly [K in keyof S['members']]: unknown }
+  : P extends string
+    ? ChosenPaths<S, P>
+    : P extends readonly (infer E)[]
+      ? ChosenPaths<S, E>
+      : P extends object
+        ? {
+            readonly [K in keyof P & keyof S['members'] as P[K] extends false | undefined
+              ? never
+              : K]: P[K] extends '*' ? { readonly populate: '*' } : P[K]
+          }
+        : unknown
+
+type ChosenPaths<S extends ContentShape, E> = {
+  readonly [K in MemberName<S> as '*' extends E
+    ? K
+    : Extract<E, K | `${K}.${string}`> extends never
+      ? never
+      : K]: { readonly populate: readonly PathBelow<E, K>[] }
+}
+
+type PathBelow<E, K extends string> = E extends `${K}.${infer Below}` ? Below : never
+
+/** Whether `P` is known only when the program runs: then members are optional. */
+type IsOpen<S extends ContentShape, P> = string extends P ? true : Populate<S> extends P ? true : false
+
+type Scalars<S extends ContentShape, F, State> = {
+  readonly [K in keyof S['fields'] as IsNamed<K, F> extends true ? K : never]: Settled<
+    S['fields'][K],
+    K,
+    S,
+    State
+  >
+}
+
+type IsNamed<K, F> = F extends undefined
+  ? true
+  : F extends readonly (infer E)[]
+    ? K extends E
+      ? true
+      : '*' extends E
+        ? true
+        : string extends E
+          ? true
+          : false
+    : F extends '*'
+      ? true
+      : string extends F
+        ? true
+        : K extends F
+          ? true
+          : false
+
+/** Without null if the attribute is never null in published entries and the entry is one. */
+type Settled<T, K, S extends ContentShape, State> = State extends 'live'
+  ? K extends S['published']
+    ? Exclude<T, null>
+    : T
+  : T
+
+/**
+ * An entry as an object: what `cms.entries()` returns. `C` holds the `populate` and `fields` that were asked for; with
+ * `State` `live` no draft can be among the entries.
+ */
+export type FlatEntry<S extends ContentShape, C = unknown, State = 'preview'> =
+  IsOpen<S, PopulateOf<C>> extends true
+    ? S['flat']
+    : Plain<
+        { readonly id: number } & Scalars<S, FieldsOf<C>, State> &
+          FlatMembers<S, Chosen<S, PopulateOf<C>>, State>
+      >
+
+type FlatMembers<S extends ContentShape, Members, State> = {
+  readonly [K in keyof Members & keyof S['members']]: Settled<
+    FlatMember<S['members'][K], Members[K], State>,
+    K,
+    S,
+    State
+  >
+}
+
+type FlatMember<M, C, State> =
+  M extends ToOne<infer To>
+    ? FlatEntry<To, C, StateOf<C, State>> | null
+    : M extends ToMany<infer To> | ManyOrNull<infer To>
+      ? C extends { readonly count: true }
+        ? { readonly count: number }
+        : readonly FlatEntry<To, C, StateOf<C, State>>[]
+      : M extends Part<infer To, infer Empty>
+        ? FlatEntry<To, C, StateOf<C, State>> | Empty
+        : M extends Parts<infer To>
+          ? readonly FlatEntry<To, C, StateOf<C, State>>[]
+          : M extends Zone<infer Of>
+            ? readonly {
+                [K in keyof Of]: Of[K] extends ContentShape
+                  ? { readonly __component: K } & FlatEntry<Of[K], ChoiceOn<C, K>, State>
+                  : never
+              }[keyof Of][]
+            : M extends AnyOne
+              ? AnyEntry | null
+              : M extends AnyMany
+                ? readonly AnyEntry[]
+                : never
+
+/** The options of one component of a zone: its own of `on`, else those of all, of which it takes what it has. */
+type ChoiceOn<C, K> = C extends { readonly on: infer On }
+  ? K extends keyof On
+    ? On[K] extends '*'
+      ? { readonly populate: '*' }
+      : On[K]
+    : unknown
+  : C
+
+/** An entry within another one, over REST: `{ id, attributes }`. */
+export type Entity<S extends ContentShape, C = unknown, State = 'preview'> =
+  IsOpen<S, PopulateOf<C>> extends true
+    ? S['entity']
+    : { readonly id: number; readonly attributes: Attributes<S, C, State> }
+
+/** The entry that an answer is about; `meta` is there in cms-run, and missing in Strapi. */
+export type Subject<S extends ContentShape, C = unknown, State = 'preview'> = Entity<S, C, State> & {
+  readonly meta?: { readonly availableLocales: readonly string[] }
+}
+
+export type Attributes<S extends ContentShape, C = unknown, State = 'preview'> = Plain<
+  Scalars<S, FieldsOf<C>, State> & EntityMembers<S, Chosen<S, PopulateOf<C>>, State>
+>
+
+/** Members are there as long as the caller may `find` what they lead to; a list of entries of any type only with entries. */
+type EntityMembers<S extends ContentShape, Members, State> = {
+  readonly [K in keyof Members & keyof S['members'] as S['members'][K] extends AnyMany ? never : K]: Settled<
+    EntityMember<S['members'][K], Members[K], State>,
+    K,
+    S,
+    State
+  >
+} & {
+  readonly [K in keyof Members & keyof S['members'] as S['members'][K] extends AnyMany
+    ? K
+    : never]?: readonly AnyEntity[]
+}
+
+type Count = { readonly data: { readonly attributes: { readonly count: number } } }
+
+type EntityMember<M, C, State> =
+  M extends ToOne<infer To>
+    ? { readonly data: Entity<To, C, StateOf<C, State>> | null }
+    : M extends ToMany<infer To>
+      ? C extends { readonly count: true }
+        ? Count
+        : { readonly data: readonly Entity<To, C, StateOf<C, State>>[] }
+      : M extends ManyOrNull<infer To>
+        ? C extends { readonly count: true }
+          ? Count
+          : { readonly data: readonly Entity<To, C, StateOf<C, State>>[] | null }
+        : M extends Part<infer To, infer Empty>
+          ? PartOf<To, C, State> | Empty
+          : M extends Parts<infer To>
+            ? readonly PartOf<To, C, State>[]
+            : M extends Zone<infer Of>
+              ? readonly {
+                  [K in keyof Of]: Of[K] extends ContentShape
+                    ? { readonly __component: K } & PartOf<Of[K], ChoiceOn<C, K>, State>
+                    : never
+                }[keyof Of][]
+              : M extends AnyOne
+                ? AnyEntity | null
+                : never
+
+/** Components are flat over REST, too. */
+type PartOf<S extends ContentShape, C, State> =
+  IsOpen<S, PopulateOf<C>> extends true
+    ? S['entity']
+    : Plain<{ readonly id: number } & Attributes<S, C, State>>

@@ -1,0 +1,176 @@
+// The client that `cms-run client` writes: Strapi 4's REST API over `fetch`, for browsers, Node.js and whatever else has
+// it. It needs nothing from outside this folder.
+
+import type { ContentTypeShape } from './content-shape.ts'
+import { queryText } from './query-text.ts'
+import type { CallOptions, Collection, Single } from './routes.ts'
+
+export interface ClientOptions {
+  /** The server: `http://localhost:1337`. */
+  readonly url: string | URL
+  /** The path that all routes begin with: `/api`. */
+  readonly prefix?: string
+  /** An API token, or the JWT of a login. */
+  readonly token?: string | undefined
+  /** Headers of every request. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** In place of the global `fetch`; in tests `cms.fetch`, which needs no network. */
+  readonly fetch?: (url: string, init: FetchInit) => Promise<FetchAnswer>
+}
+
+export interface FetchInit {
+  readonly method: string
+  readonly headers: Record<string, string>
+  readonly body?: string
+  readonly signal?: AbortSignal
+}
+
+/** The part of a `Response` that is read. */
+export interface FetchAnswer {
+  readonly ok: boolean
+  readonly status: number
+  readonly statusText: string
+  text(): Promise<string>
+}
+
+export interface RequestParts extends CallOptions {
+  readonly query?: object | undefined
+  /** Sent as JSON. */
+  readonly body?: unknown
+}
+
+/** A refusal of the server. `name`, `message` and `details` are those of Strapi's error object. */
+export class ApiError extends Error {
+  /** The HTTP status. */
+  readonly status: number
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(status: number, name: string, message: string, details: Readonly<Record<string, unknown>>) {
+    super(message)
+    this.status = status
+    this.name = name
+    this.details = details
+  }
+}
+
+/** What a login or a registration answers. */
+export interface Session<User> {
+  readonly jwt: string
+  readonly user: User
+}
+
+/** `Collections` maps plural names to content-types, `Singles` singular names. */
+export class ApiClient<
+  Collections extends Record<keyof Collections, ContentTypeShape>,
+  Singles extends Record<keyof Singles, ContentTypeShape>,
+  User,
+> {
+  /** Sent with every request, as long as it is set. */
+  token: string | undefined
+  readonly #base: string
+  readonly #headers: Readonly<Record<string, string>>
+  readonly #fetch: NonNullable<ClientOptions['fetch']>
+
+  constructor({ url, prefix = '/api', token, headers = {}, fetch: given }: ClientOptions) {
+    this.#base = String(url).replace(/\/+$/, '') + prefix
+    this.#headers = headers
+    this.#fetch = given ?? ((address, init) => fetch(address, init))
+    this.token = token
+  }
+
+  /** The routes of a collection type, by its plural name: `client.collection('articles').find()`. */
+  collection<N extends keyof Collections & string>(
+    name: N,
+  ): Pick<Collection<Collections[N]>, keyof Collection<Collections[N]> & Collections[N]['actions']>
+  collection(name: string): object {
+    const one = (id: number | string): string => `/${name}/${encodeURIComponent(id)}`
+    const routes: Collection<ContentTypeShape> = {
+      find: (query, options) => this.request('GET', `/${name}`, { ...options, query }),
+      findOne: (id, query, options) => this.request('GET', one(id), { ...options, query }),
+      create: (data, query, options) =>
+        this.request('POST', `/${name}`, { ...options, query, body: { data } }),
+      update: (id, data, query, options) =>
+        this.request('PUT', one(id), { ...options, query, body: { data } }),
+      delete: (id, query, options) => this.request('DELETE', one(id), { ...options, query }),
+    }
+    return routes
+  }
+
+  /** The routes of a single type, by its name: `client.single('home').find()`. */
+  single<N extends keyof Singles & string>(
+    name: N,
+  ): Pick<Single<Singles[N]>, keyof Single<Singles[N]> & Singles[N]['actions']>
+  single(name: string): object {
+    const path = `/${name}`
+    const routes: Single<ContentTypeShape> = {
+      find: (query, options) => this.request('GET', path, { ...options, query }),
+      update: (data, query, options) => this.request('PUT', path, { ...options, query, body: { data } }),
+      delete: (query, options) => this.request('DELETE', path, { ...options, query }),
+    }
+    return routes
+  }
+
+  /** Logs in, and sends the user's token from then on. `identifier`: the name or the email address. */
+  async login(body: { readonly identifier: string; readonly password: string }): Promise<Session<User>> {
+    return this.#keep(await this.request<Session<User>>('POST', '/auth/local', { body }))
+  }
+
+  /** Registers a user, and logs in as it. There is no `jwt` as long as the address has to be confirmed. */
+  async register(body: {
+    readonly username: string
+    readonly email: string
+    readonly password: string
+    readonly [attribute: string]: unknown
+  }): Promise<Partial<Session<User>> & Pick<Session<User>, 'user'>> {
+    const path = '/auth/local/register'
+    return this.#keep(await this.request<Session<User>>('POST', path, { body }))
+  }
+
+  /** The user whose token is sent. */
+  me(query?: object, options?: CallOptions): Promise<User> {
+    return this.request('GET', '/users/me', { ...options, query })
+  }
+
+  /**
+   * A request of any route under the prefix; resolves with the JSON of the answer, undefined when it has no body.
+   * Rejects with `ApiError` when the status is 400 or more, or when the body is no JSON.
+   */
+  async request<T>(method: string, path: string, parts: RequestParts = {}): Promise<T> {
+    const { query = {}, body, signal } = parts
+    const text = queryText(query)
+    const answer = await this.#fetch(`${this.#base}${path}${text === '' ? '' : `?${text}`}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(this.token === undefined ? {} : { Authorization: `Bearer ${this.token}` }),
+        ...this.#headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+    return readAnswer(answer, await answer.text()) as T
+  }
+
+  #keep<S extends Partial<Session<User>>>(session: S): S {
+    if (session.jwt !== undefined) this.token = session.jwt
+    return session
+  }
+}
+
+function readAnswer({ ok, status, statusText }: FetchAnswer, text: string): unknown {
+  let body: unknown
+  try {
+    body = text === '' ? undefined : JSON.parse(text)
+  } catch {
+    // A proxy's page, for example.
+    throw new ApiError(status, 'UnreadableAnswer', `The answer is no JSON: ${status} ${statusText}`, {})
+  }
+  if (ok) return body
+  const { error } = (body ?? {}) as { error?: Partial<ApiError> }
+  throw new ApiError(
+    status,
+    error?.name ?? 'Error',
+    error?.message ?? `${status} ${statusText}`,
+    error?.details ?? {},
+  )
+}

@@ -1,0 +1,85 @@
+// What is declared of each content-type and component. The types of questions and answers are made from it.
+
+/** A content-type or component, as `cms-run types` declares it. */
+export interface ContentShape {
+  /** Scalar attributes as they are answered; those that a draft may lack are nullable. */
+  readonly fields: object
+  /** Names of attributes that are never null once the entry is published. */
+  readonly published: PropertyKey
+  /** Relations, media, components and dynamic zones: answered when they are populated. */
+  readonly members: object
+  /** The entry as an object: `cms.entries()`. Members are optional. */
+  readonly flat: object
+  /** The entry in Strapi 4's envelope: REST. Members are optional. */
+  readonly entity: object
+}
+
+/** A content-type: a shape, and what may be written. */
+export interface ContentTypeShape extends ContentShape {
+  /** What a published entry is made from. */
+  readonly input: object
+  /** What a draft is made from; never for content-types without drafts. */
+  readonly draft: unknown
+  /** What may be changed. */
+  readonly update: object
+  /** What only the server's own code may set, or change: `readOnly` and `writeOnce`. */
+  readonly closed: object
+  /** The generated routes; never for content-types of plugins. */
+  readonly actions: PropertyKey
+}
+
+export interface ToOne<To extends ContentShape> {
+  readonly kind: 'one'
+  readonly to: To
+}
+
+export interface ToMany<To extends ContentShape> {
+  readonly kind: 'many'
+  readonly to: To
+}
+
+/** Several files, or a list of entries that point here: over REST null instead of an empty list. */
+export interface ManyOrNull<To extends ContentShape> {
+  readonly kind: 'manyOrNull'
+  readonly to: To
+}
+
+/** A component; `null` in `Empty` unless it is always there. */
+export interface Part<To extends ContentShape, Empty = null> {
+  readonly kind: 'part'
+  readonly to: To
+  readonly empty: Empty
+}
+
+/** A repeatable component. */
+export interface Parts<To extends ContentShape> {
+  readonly kind: 'parts'
+  readonly to: To
+}
+
+/** A dynamic zone; `Of` maps the uids of its components to their shapes. */
+export interface Zone<Of extends object> {
+  readonly kind: 'zone'
+  readonly of: Of
+}
+
+/** A relation to an entry of any content-type. */
+export interface AnyOne {
+  readonly kind: 'anyOne'
+}
+
+export interface AnyMany {
+  readonly kind: 'anyMany'
+}
+
+/** An entry of any content-type, which `__type` names. */
+export interface AnyEntry extends AnyEntity {
+  readonly __type: string
+}
+
+/** The same in an answer of REST: Strapi does not say the type, cms-run does. */
+export interface AnyEntity {
+  readonly __type?: string
+  readonly id: number
+  readonly [attribute: string]: unknown
+}

@@ -1,0 +1,38 @@
+// What payloads write about relations and media.
+
+/** A relation or media attribute as it is to be, or what is to change about it. */
+export type RelatedInput =
+  | number
+  | { readonly id: number }
+  | readonly (number | { readonly id: number })[]
+  | RelationChange
+
+export interface RelationChange {
+  readonly set?: readonly (number | { readonly id: number })[]
+  readonly connect?: readonly (number | { readonly id: number; readonly position?: RelationPosition })[]
+  readonly disconnect?: readonly (number | { readonly id: number })[]
+}
+
+export interface RelationPosition {
+  readonly before?: number
+  readonly after?: number
+  readonly start?: true
+  readonly end?: true
+}
+
+/** The same of a relation to entries of any content-type. */
+export type AnyRelatedInput = AnyTarget | readonly AnyTarget[] | AnyRelationChange
+
+export interface AnyTarget {
+  readonly __type: string
+  readonly id: number
+}
+
+export interface AnyRelationChange {
+  readonly set?: readonly AnyTarget[]
+  readonly connect?: readonly AnyTarget[]
+  readonly disconnect?: readonly AnyTarget[]
+}
+
+/** What may be changed of an entry that may be a draft: everything, also to nothing. */
+export type Emptied<Input> = { [K in keyof Input]?: Input[K] | null }

@@ -1,0 +1,111 @@
+// The types of the generated routes, as the client calls them.
+
+import type { Subject } from './answers.ts'
+import type { ContentTypeShape } from './content-shape.ts'
+import type { Fields, Filters, OnlyMembers, Populate, Sort } from './questions.ts'
+
+/** The routes of a collection type. Each rejects with `ApiError`, or with what `fetch` rejects with. */
+export interface Collection<S extends ContentTypeShape> {
+  readonly find: ListCall<S>
+  /** Finds drafts, too; rejects with NotFoundError when there is no such entry. */
+  readonly findOne: OneCall<S, [id: number | string]>
+  /** Rejects with ValidationError; `details.errors` lists all faults. */
+  readonly create: OneCall<S, [data: S['input'] | S['draft']]>
+  /** Changes what `data` names. */
+  readonly update: OneCall<S, [id: number | string, data: S['update']]>
+  /** Answers the entry as it was. */
+  readonly delete: OneCall<S, [id: number | string]>
+}
+
+/** The routes of a single type. */
+export interface Single<S extends ContentTypeShape> {
+  /** Rejects with NotFoundError as long as there is no entry. */
+  readonly find: SingleCall<S>
+  /** Creates the entry the first time. */
+  readonly update: OneCall<S, [data: S['update']]>
+  readonly delete: OneCall<S, []>
+}
+
+export type ListCall<S extends ContentTypeShape> = <
+  const P extends Populate<S> | undefined = undefined,
+  const F extends Fields<S> | undefined = undefined,
+  State extends States = 'live',
+  const G extends Pagination | undefined = undefined,
+>(
+  question?: ListQuestion<S, P, F, State, G>,
+  options?: CallOptions,
+) => Promise<List<Subject<S, { populate: P; fields: F }, State>, G>>
+
+export type SingleCall<S extends ContentTypeShape> = <
+  const P extends Populate<S> | undefined = undefined,
+  const F extends Fields<S> | undefined = undefined,
+  State extends States = 'live',
+>(
+  question?: SingleQuestion<S, P, F, State>,
+  options?: CallOptions,
+) => Promise<One<Subject<S, { populate: P; fields: F }, State>>>
+
+/** Asks about one entry; `Before` are the parameters before the question. */
+export type OneCall<S extends ContentTypeShape, Before extends readonly unknown[]> = <
+  const P extends Populate<S> | undefined = undefined,
+  const F extends Fields<S> | undefined = undefined,
+>(
+  ...call: [...Before, question?: OneQuestion<S, P, F>, options?: CallOptions]
+) => Promise<One<Subject<S, { populate: P; fields: F }>>>
+
+/** `preview`: drafts, too. */
+export type States = 'live' | 'preview'
+
+export interface OneQuestion<S extends ContentTypeShape, P, F> {
+  readonly populate?: (P & OnlyMembers<S, P>) | undefined
+  readonly fields?: F | undefined
+}
+
+export interface SingleQuestion<S extends ContentTypeShape, P, F, State> extends OneQuestion<S, P, F> {
+  /** By default `live`. */
+  readonly publicationState?: State | undefined
+  readonly locale?: LocaleOf<S> | undefined
+}
+
+export interface ListQuestion<S extends ContentTypeShape, P, F, State, G> extends OneQuestion<S, P, F> {
+  readonly filters?: Filters<S> | undefined
+  readonly sort?: Sort<S> | undefined
+  readonly pagination?: G | undefined
+  /** By default `live`. */
+  readonly publicationState?: State | undefined
+  readonly locale?: LocaleOf<S> | 'all' | undefined
+  /** Text to look for. */
+  readonly _q?: string | undefined
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+}
+
+export type LocaleOf<S extends ContentTypeShape> = S['fields'] extends { readonly locale: infer L }
+  ? L
+  : never
+
+export type Pagination =
+  | { readonly page?: number; readonly pageSize?: number; readonly withCount?: boolean }
+  | { readonly start?: number; readonly limit?: number; readonly withCount?: boolean }
+
+/** Which part of the list it is; `pageCount` and `total` are missing where entries are not counted. */
+export type PageOf<G> = G extends { readonly start: number } | { readonly limit: number }
+  ? { readonly start: number; readonly limit: number; readonly total?: number }
+  : {
+      readonly page: number
+      readonly pageSize: number
+      readonly pageCount?: number
+      readonly total?: number
+    }
+
+export interface One<T> {
+  readonly data: T
+  readonly meta: object
+}
+
+export interface List<T, G> {
+  readonly data: readonly T[]
+  readonly meta: { readonly pagination: PageOf<G> }
+}

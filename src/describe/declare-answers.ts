@@ -1,0 +1,136 @@
+// What a content-type or component answers -> declarations: its scalars, and its members flat and in Strapi's envelope.
+
+import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
+import type { AttributeHolder, Component } from '../model/content-type.ts'
+import { block, comment, key, orNull, scalarType, text, union } from './declaration-text.ts'
+import { type Declaring, isContentType } from './declaring.ts'
+
+type Member = Exclude<Attribute, ScalarAttribute>
+
+/** Scalars that are answered, with those of the runtime. */
+export function answeredScalars(holder: AttributeHolder): readonly ScalarAttribute[] {
+  const declared = [...holder.attributes.values()].filter((attribute) => attribute.kind === 'scalar')
+  const system = isContentType(holder) ? [...holder.systemAttributes.values()] : []
+  return [...declared, ...system].filter((attribute) => !attribute.private)
+}
+
+/** What `populate` adds to an answer. */
+export function answeredMembers(holder: AttributeHolder): readonly Member[] {
+  return [...holder.attributes.values()].filter(
+    (attribute): attribute is Member =>
+      attribute.kind !== 'scalar' &&
+      !attribute.private &&
+      (attribute.kind !== 'relation' || attribute.populatable),
+  )
+}
+
+/** Whether it is never null in published entries: relations and files can be deleted, so those never are. */
+export function isAlwaysThere(attribute: Attribute): boolean {
+  if (attribute.kind === 'scalar') return attribute.required || attribute.system
+  return attribute.kind === 'component' && attribute.required && !attribute.repeatable
+}
+
+/** Whether null stands for a draft's missing value. */
+export function isMissingInDrafts(
+  declaring: Declaring,
+  holder: AttributeHolder,
+  attribute: Attribute,
+): boolean {
+  if (isContentType(holder) && attribute === holder.publishedAt) return true
+  const ofRuntime = attribute.kind === 'scalar' && attribute.system
+  return isAlwaysThere(attribute) && !ofRuntime && declaring.mayBeDraft(holder)
+}
+
+export function answerBlocks(holder: AttributeHolder, declaring: Declaring): readonly string[] {
+  const name = declaring.nameOf(holder)
+  const scalars = answeredScalars(holder).map((attribute) => {
+    const type = scalarType(attribute, 'answered')
+    const never = isAlwaysThere(attribute) && !isMissingInDrafts(declaring, holder, attribute)
+    return `readonly ${key(attribute.name)}: ${never ? type : orNull(type)}`
+  })
+  const members = answeredMembers(holder)
+  const flat = members.map((member) => `readonly ${key(member.name)}?: ${flatType(member, declaring)}`)
+  const wire = members.map((member) => `readonly ${key(member.name)}?: ${wireType(member, declaring)}`)
+  const id = 'readonly id: number'
+  const head = `export interface ${name} extends ${name}Fields`
+  const about = `${aboutOf(holder)} (\`${holder.uid}\`)`
+  const blocks = [
+    block(`/** ${about}, as an object; what is optional is there when it is populated. */\n${head}`, [
+      id,
+      ...flat,
+    ]),
+    block(`export interface ${name}Fields`, scalars),
+  ]
+  if (!isContentType(holder))
+    return [
+      ...blocks,
+      block(`/** The same in an answer of REST. */\nexport interface ${name}Entity extends ${name}Fields`, [
+        id,
+        ...wire,
+      ]),
+    ]
+  return [
+    ...blocks,
+    block(`/** The same in an answer of REST. */\nexport interface ${name}Entity`, [
+      id,
+      `readonly attributes: ${name}Attributes`,
+    ]),
+    block(`export interface ${name}Attributes extends ${name}Fields`, wire),
+  ]
+}
+
+function aboutOf(holder: AttributeHolder): string {
+  const description = 'description' in holder ? holder.description : undefined
+  return comment(
+    typeof description === 'string' ? `${holder.displayName}: ${description}` : holder.displayName,
+  )
+}
+
+function flatType(attribute: Member, { nameOf }: Declaring): string {
+  switch (attribute.kind) {
+    case 'relation': {
+      const one = attribute.target === undefined ? 'AnyEntry' : nameOf(attribute.target)
+      return attribute.cardinality === 'many' ? `readonly ${one}[]` : `${one} | null`
+    }
+    case 'media':
+      return attribute.multiple
+        ? `readonly ${nameOf(attribute.target)}[]`
+        : `${nameOf(attribute.target)} | null`
+    case 'component':
+      return part(attribute.repeatable, nameOf(attribute.component))
+    case 'dynamiczone':
+      return zone(attribute.components, nameOf)
+  }
+}
+
+function wireType(attribute: Member, { nameOf }: Declaring): string {
+  switch (attribute.kind) {
+    case 'relation': {
+      const many = attribute.cardinality === 'many'
+      // Entries of any type are flat, and stand without an envelope.
+      if (attribute.target === undefined) return many ? 'readonly AnyEntity[]' : 'AnyEntity | null'
+      const one = `${nameOf(attribute.target)}Entity`
+      const orNone = attribute.relation === 'morphMany' ? ' | null' : ''
+      return `{ readonly data: ${many ? `readonly ${one}[]${orNone}` : `${one} | null`} }`
+    }
+    case 'media': {
+      const one = `${nameOf(attribute.target)}Entity`
+      return `{ readonly data: ${attribute.multiple ? `readonly ${one}[]` : one} | null }`
+    }
+    case 'component':
+      return part(attribute.repeatable, `${nameOf(attribute.component)}Entity`)
+    case 'dynamiczone':
+      return zone(attribute.components, (component) => `${nameOf(component)}Entity`)
+  }
+}
+
+function part(repeatable: boolean, component: string): string {
+  return repeatable ? `readonly ${component}[]` : `${component} | null`
+}
+
+function zone(components: readonly Component[], nameOf: (component: Component) => string): string {
+  const each = components.map(
+    (component) => `({ readonly __component: ${text(component.uid)} } & ${nameOf(component)})`,
+  )
+  return `readonly (${union(each)})[]`
+}

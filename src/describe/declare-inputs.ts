@@ -1,0 +1,80 @@
+// What may be written to a content-type or component -> declarations.
+
+import { attributeTypes } from '../attribute-types/attribute-types.ts'
+import type { Attribute } from '../model/attribute.ts'
+import type { AttributeHolder, Component } from '../model/content-type.ts'
+import { block, key, orNull, scalarType, text, union } from './declaration-text.ts'
+import { type Declaring, isContentType } from './declaring.ts'
+
+export function inputBlocks(holder: AttributeHolder, declaring: Declaring): readonly string[] {
+  const name = declaring.nameOf(holder)
+  const writable = [...holder.attributes.values()].filter((attribute) => attribute.writable)
+  // A component does not know whether the entry that it is part of is a draft.
+  const lenient = !isContentType(holder) && declaring.mayBeDraft(holder)
+  const members = writable.map((attribute) => inputMember(attribute, declaring, lenient))
+  if (!isContentType(holder)) {
+    const id = '/** A component that is there already. */\n  id?: number'
+    return [block(`export interface ${name}Input`, [id, ...members])]
+  }
+  const system = [
+    ...(holder.publishedAt === undefined ? [] : ['publishedAt?: string | null']),
+    ...(holder.locale === undefined ? [] : [`locale?: ${scalarType(holder.locale, 'taken')}`]),
+  ]
+  const once = writable.filter(({ writeOnce }) => writeOnce).map((attribute) => text(attribute.name))
+  const changeable = once.length === 0 ? `${name}Input` : `Omit<${name}Input, ${union(once)}>`
+  const update = declaring.mayBeDraft(holder) ? 'Emptied' : 'Partial'
+  return [
+    block(`/** What a new ${name} is made from. */\nexport interface ${name}Input`, [...members, ...system]),
+    `/** What may be changed of ${name}. */\nexport type ${name}Update = ${update}<${changeable}>`,
+  ]
+}
+
+function inputMember(attribute: Attribute, declaring: Declaring, lenient: boolean): string {
+  const needed = attribute.required && !lenient
+  const mark = needed && !isFilledIn(attribute) ? '' : '?'
+  const type = inputType(attribute, declaring)
+  // Lists are emptied by an empty list; null is refused.
+  const nullable = !needed && !isList(attribute)
+  return `${key(attribute.name)}${mark}: ${nullable ? orNull(type) : type}`
+}
+
+function isList(attribute: Attribute): boolean {
+  return attribute.kind === 'dynamiczone' || (attribute.kind === 'component' && attribute.repeatable)
+}
+
+/** A type of what clients may not set, or not change: the server's own code may. */
+export function closedType(holder: AttributeHolder, declaring: Declaring): string {
+  const members = [...holder.attributes.values()]
+    .filter(({ readOnly, writeOnce }) => readOnly || writeOnce)
+    .map((attribute) => `${key(attribute.name)}?: ${inputType(attribute, declaring)}`)
+  return members.length === 0 ? '{}' : `{ ${members.join('; ')} }`
+}
+
+/** Whether a create that leaves it out gives it a value. */
+function isFilledIn(attribute: Attribute): boolean {
+  if (attribute.kind !== 'scalar') return false
+  if (attributeTypes[attribute.type].slug) return attribute.targetField !== undefined
+  return attribute.default !== undefined && attribute.default !== null
+}
+
+function inputType(attribute: Attribute, { nameOf }: Declaring): string {
+  const inputOf = (component: Component): string => `${nameOf(component)}Input`
+  switch (attribute.kind) {
+    case 'scalar':
+      return scalarType(attribute, 'taken')
+    case 'relation':
+      return attribute.target === undefined ? 'AnyRelatedInput' : 'RelatedInput'
+    case 'media':
+      return 'RelatedInput'
+    case 'component':
+      return attribute.repeatable
+        ? `readonly ${inputOf(attribute.component)}[]`
+        : inputOf(attribute.component)
+    case 'dynamiczone': {
+      const each = attribute.components.map(
+        (component) => `({ readonly __component: ${text(component.uid)} } & ${inputOf(component)})`,
+      )
+      return `readonly (${union(each)})[]`
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// A content-type or component -> the declaration of its shape, from which the types of questions and answers are made.
+
+import { generatedActions } from '../model/actions.ts'
+import type { Attribute } from '../model/attribute.ts'
+import type { AttributeHolder } from '../model/content-type.ts'
+import { block, key, text, union } from './declaration-text.ts'
+import { answeredMembers, answeredScalars, isMissingInDrafts } from './declare-answers.ts'
+import { closedType } from './declare-inputs.ts'
+import { type Declaring, isContentType } from './declaring.ts'
+
+export function shapeBlocks(holder: AttributeHolder, declaring: Declaring): readonly string[] {
+  const name = declaring.nameOf(holder)
+  const members = answeredMembers(holder)
+  const published = [...answeredScalars(holder), ...members].filter((attribute) =>
+    isMissingInDrafts(declaring, holder, attribute),
+  )
+  const listed = members.map(
+    (member) => `  readonly ${key(member.name)}: ${memberShape(member, holder, declaring)}`,
+  )
+  const shape = [
+    `readonly fields: ${name}Fields`,
+    `readonly published: ${union(published.map((attribute) => text(attribute.name)))}`,
+    listed.length === 0 ? 'readonly members: {}' : `readonly members: {\n  ${listed.join('\n  ')}\n  }`,
+    `readonly flat: ${name}`,
+    `readonly entity: ${name}Entity`,
+  ]
+  if (!isContentType(holder)) return [block(`export interface ${name}Shape`, shape)]
+  const draft = holder.draftAndPublish ? `${name}Update & { readonly publishedAt: null }` : 'never'
+  const actions = holder.uid.startsWith('api::')
+    ? generatedActions[holder.kind].filter((action) => holder.rest.actions.has(action)).map(text)
+    : []
+  return [
+    block(`export interface ${name}Shape`, [
+      ...shape,
+      `readonly input: ${name}Input`,
+      `readonly draft: ${draft}`,
+      `readonly update: ${name}Update`,
+      `readonly closed: ${closedType(holder, declaring)}`,
+      `readonly actions: ${union(actions)}`,
+    ]),
+    [
+      `export type ${name}Filters = Filters<${name}Shape>`,
+      `export type ${name}Sort = Sort<${name}Shape>`,
+      `export type ${name}Populate = Populate<${name}Shape>`,
+    ].join('\n'),
+  ]
+}
+
+function memberShape(attribute: Attribute, holder: AttributeHolder, declaring: Declaring): string {
+  const shapeOf = (target: AttributeHolder): string => `${declaring.nameOf(target)}Shape`
+  switch (attribute.kind) {
+    case 'scalar':
+      return 'never'
+    case 'relation': {
+      const many = attribute.cardinality === 'many'
+      if (attribute.target === undefined) return many ? 'AnyMany' : 'AnyOne'
+      const kind = attribute.relation === 'morphMany' ? 'ManyOrNull' : many ? 'ToMany' : 'ToOne'
+      return `${kind}<${shapeOf(attribute.target)}>`
+    }
+    case 'media':
+      return `${attribute.multiple ? 'ManyOrNull' : 'ToOne'}<${shapeOf(attribute.target)}>`
+    case 'component': {
+      const shape = shapeOf(attribute.component)
+      if (attribute.repeatable) return `Parts<${shape}>`
+      return attribute.required && !declaring.mayBeDraft(holder) ? `Part<${shape}, never>` : `Part<${shape}>`
+    }
+    case 'dynamiczone': {
+      const each = attribute.components.map(
+        (component) => `readonly ${text(component.uid)}: ${shapeOf(component)}`,
+      )
+      return `Zone<{ ${each.join('; ')} }>`
+    }
+  }
+}

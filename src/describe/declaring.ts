@@ -1,0 +1,42 @@
+// What the declarations of all content-types and components of a model share: their names, and which components drafts
+// may have.
+
+import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
+import type { Model } from '../model/model.ts'
+import { typeNames } from './type-names.ts'
+
+export interface Declaring {
+  nameOf(holder: AttributeHolder): string
+  /** Whether entries that hold it may be drafts: then what is required may be missing. */
+  mayBeDraft(holder: AttributeHolder): boolean
+}
+
+/** `Article` is declared as `Article`, `ArticleFields`, `ArticleEntity` and so on. */
+const endings = ['Fields', 'Attributes', 'Entity', 'Input', 'Update', 'Shape', 'Filters', 'Sort', 'Populate']
+
+/** `reserved`: names that the declarations stand beside. */
+export function startDeclaring(model: Model, reserved: Iterable<string>): Declaring {
+  const names = typeNames(model, { reserved, endings })
+  const ofDrafts = new Set<AttributeHolder>()
+  const add = (holder: AttributeHolder): void => {
+    if (ofDrafts.has(holder)) return
+    ofDrafts.add(holder)
+    for (const component of componentsOf(holder)) add(component)
+  }
+  for (const type of model.contentTypes.values()) if (type.draftAndPublish) add(type)
+  return {
+    nameOf: (holder) => names.get(holder) ?? 'unknown',
+    mayBeDraft: (holder) => ofDrafts.has(holder),
+  }
+}
+
+function componentsOf({ attributes }: AttributeHolder): readonly Component[] {
+  return [...attributes.values()].flatMap((attribute) => {
+    if (attribute.kind === 'component') return [attribute.component]
+    return attribute.kind === 'dynamiczone' ? attribute.components : []
+  })
+}
+
+export function isContentType(holder: AttributeHolder): holder is ContentType {
+  return 'systemAttributes' in holder
+}
