@@ -46,6 +46,7 @@ const operations = createOperations({
   introspection: false,
   suggestions: false,
   exposesFaults: false,
+  explains: false,
   isPlain: () => true,
   onFault: console.error,
 })

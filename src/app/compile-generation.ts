@@ -99,7 +99,6 @@ export function compileGeneration(parts: GenerationParts): Generation {
   const guard = createGuard({
     publicPermissions: permissions.get('public') ?? createPermissions(new Set(), publicDrafts),
     strategies,
-    explains: config.server.environment === 'development',
     onCaller: parts.requestLog?.caller,
   })
   const provided = [
@@ -142,6 +141,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     router,
     cors: config.server.cors,
     production: config.server.environment === 'production',
+    explains: config.server.environment === 'development',
     notReady: parts.notReady,
     onFault: parts.onFault,
   })

@@ -63,6 +63,7 @@ export async function compileCel(expression: string): Promise<CompiledCel> {
   return {
     ok: true,
     bind: (config) => ({
+      called: `the policy "${expression}"`,
       run(context) {
         try {
           return run(valuesFor(used, context, config)) === true

@@ -4,6 +4,7 @@ import { ApiError } from '../errors/api-error.ts'
 import type { Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { PathParameters } from '../http/route.ts'
+import { loginNeeded, missingPermission } from './explain-refusal.ts'
 import type { Principal } from './principal.ts'
 import { type Permissions, sourceOfRole } from './principal.ts'
 
@@ -38,13 +39,11 @@ const BEARER = /^Bearer +(\S.*)$/i
 export interface GuardOptions {
   readonly publicPermissions: Permissions
   readonly strategies: readonly AuthStrategy[]
-  /** Whether a refusal names the missing permission: for development only. */
-  readonly explains: boolean
   /** Called with the caller of every request that asks for permissions; for the log. */
   readonly onCaller?: ((request: HttpRequest, principal: Principal) => void) | undefined
 }
 
-export function createGuard({ publicPermissions, strategies, explains, onCaller }: GuardOptions): Guard {
+export function createGuard({ publicPermissions, strategies, onCaller }: GuardOptions): Guard {
   const anonymous: Principal = {
     kind: 'public',
     name: 'public',
@@ -74,12 +73,12 @@ export function createGuard({ publicPermissions, strategies, explains, onCaller 
   function assertMeets(required: Requirement, principal: Principal): void {
     if (required.kind === 'nothing') return
     if (required.kind === 'somebody') {
-      if (principal.kind === 'public') throw new ApiError('ForbiddenError', 'Forbidden')
+      if (principal.kind === 'public') throw forbidden().because(loginNeeded)
       return
     }
     for (const action of required.actions) {
       if (principal.permissions.can(action)) continue
-      throw new ApiError('ForbiddenError', 'Forbidden', explains ? explanation(action, principal) : {})
+      throw forbidden().because(missingPermission(action, principal))
     }
   }
 
@@ -106,11 +105,8 @@ export function createGuard({ publicPermissions, strategies, explains, onCaller 
   }
 }
 
-function explanation(action: string, { kind, source }: Principal): Readonly<Record<string, unknown>> {
-  const who =
-    kind === 'public' ? 'a request without a token' : kind === 'user' ? 'this user' : 'this API token'
-  const message = `${who} needs the permission ${action}; it would be granted in ${source}`
-  return { explain: { permission: action, grantedIn: source, message } }
+function forbidden(): ApiError {
+  return new ApiError('ForbiddenError', 'Forbidden')
 }
 
 /** A way to authenticate: API tokens, JWTs of users. */

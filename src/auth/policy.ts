@@ -8,6 +8,8 @@ export type PolicyContext = Readonly<Record<string, unknown>>
 
 /** A policy of the project, with its `config` and `{ cms }` bound. */
 export interface BoundPolicy {
+  /** What explanations call it: `policy "is-owner"`, or its expression. */
+  readonly called: string
   run(context: PolicyContext): unknown
 }
 
@@ -18,6 +20,8 @@ export async function assertPolicies(
 ): Promise<void> {
   for (const policy of policies) {
     const verdict = await policy.run(context)
-    if (verdict !== true && verdict !== undefined) throw new ApiError('PolicyError', 'Policy Failed')
+    if (verdict === true || verdict === undefined) continue
+    const message = `${policy.called} did not allow this request`
+    throw new ApiError('PolicyError', 'Policy Failed').because({ message })
   }
 }

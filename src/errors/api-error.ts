@@ -34,11 +34,18 @@ export interface ErrorItem {
 /** Marks an error without details, so that some answers can leave `details` out. */
 export const NO_DETAILS: Readonly<Record<string, unknown>> = Object.freeze({})
 
+/** Why a request was refused, in words for the developer of a client, and what to write instead. */
+export interface Explanation {
+  readonly message: string
+  readonly [key: string]: unknown
+}
+
 export class ApiError extends Error {
   readonly status: number
   readonly details: Readonly<Record<string, unknown>>
   /** Reply headers that belong to the error, in lower case: `allow`, `retry-after`. */
   readonly headers: Readonly<Record<string, string>> | undefined
+  #explain: Explanation | (() => Explanation) | undefined
 
   constructor(
     name: ApiErrorName,
@@ -51,6 +58,22 @@ export class ApiError extends Error {
     this.status = statusOfErrorName[name]
     this.details = details
     this.headers = headers
+  }
+
+  /**
+   * Adds an explanation, which may name what this caller must not know. It leaves the server only through
+   * `shownDetails`; a function is called when it is shown.
+   */
+  because(explain: Explanation | (() => Explanation)): this {
+    this.#explain = explain
+    return this
+  }
+
+  /** The details of an answer. In development (`explains`) they hold the explanation, if there is one. */
+  shownDetails(explains: boolean): Readonly<Record<string, unknown>> {
+    const explain = this.#explain
+    if (!explains || explain === undefined) return this.details
+    return { ...this.details, explain: typeof explain === 'function' ? explain() : explain }
   }
 }
 

@@ -7,16 +7,18 @@ import { jsonReply, type Reply } from './reply.ts'
 /** Strapi leaves `details` out of these when there are none; the other errors carry `{}`. */
 const BARE = new Set(['BadRequestError', 'PayloadTooLargeError', 'InternalServerError'])
 
-/** The answer to an error; `report` is called with internal errors. */
-export function errorReply(error: unknown, report: (fault: unknown) => void): Reply {
-  if (error instanceof ApiError) return jsonReply(error.status, errorEnvelope(error), error.headers)
+/** The answer to an error; `report` is called with internal errors. `explains`: for developers, only in development. */
+export function errorReply(error: unknown, report: (fault: unknown) => void, explains = false): Reply {
+  if (error instanceof ApiError) return jsonReply(error.status, errorEnvelope(error, explains), error.headers)
   report(error)
   return jsonReply(500, INTERNAL)
 }
 
-const INTERNAL = errorEnvelope(new ApiError('InternalServerError', 'Internal Server Error'))
+const INTERNAL = errorEnvelope(new ApiError('InternalServerError', 'Internal Server Error'), false)
 
-function errorEnvelope({ status, name, message, details }: ApiError): string {
+function errorEnvelope(thrown: ApiError, explains: boolean): string {
+  const { status, name, message } = thrown
+  const details = thrown.shownDetails(explains)
   const bare = BARE.has(name) && details === NO_DETAILS
   const error = bare ? { status, name, message } : { status, name, message, details }
   return JSON.stringify({ data: null, error })

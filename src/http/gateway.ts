@@ -14,6 +14,8 @@ export interface GatewayOptions {
   readonly cors: CorsOptions
   /** In production, answers tell browsers to stay on HTTPS. */
   readonly production: boolean
+  /** In development, refusals say why, and what to write instead. */
+  readonly explains: boolean
   /** Why the service is not ready to take traffic; undefined when it is. */
   notReady(): string | undefined | Promise<string | undefined>
   onFault(fault: unknown, requestId: string | undefined): void
@@ -25,7 +27,7 @@ export function createGateway(options: GatewayOptions): Handler {
   const inner = routeHandler(options.router)
 
   function failure(error: unknown, request: HttpRequest): Reply {
-    return errorReply(error, (fault) => options.onFault(fault, request.id))
+    return errorReply(error, (fault) => options.onFault(fault, request.id), options.explains)
   }
 
   return (request) => {

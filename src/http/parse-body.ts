@@ -12,8 +12,8 @@ export type ParsedBody =
   | { readonly kind: 'value'; readonly value: unknown }
   /** Not read yet: the code that stores files reads it. */
   | { readonly kind: 'multipart'; readonly boundary: string }
-  /** No body, or one of a type that this API does not read. */
-  | { readonly kind: 'none' }
+  /** No body, or one of a type that this API does not read: `unread`, empty when the request names no type. */
+  | { readonly kind: 'none'; readonly unread?: string }
 
 const NONE: ParsedBody = { kind: 'none' }
 
@@ -24,16 +24,27 @@ export async function parseBody(request: HttpRequest): Promise<ParsedBody> {
   const { type, parameters } = contentType
   if (type === 'multipart/form-data') return { kind: 'multipart', boundary: boundaryOf(contentType) }
   const parse = parserOf(type)
-  if (!parse) return NONE
+  if (!parse) return { kind: 'none', unread: type }
   checkEncodings(parameters, request.header('content-encoding'))
   const bytes = await request.body.bytes()
   if (bytes.length === 0) return NONE
   return { kind: 'value', value: parse(textOf(bytes)) }
 }
 
+const FORM = 'application/x-www-form-urlencoded'
+
+/** JSON in a form that no encoder of forms writes: `{"` would be `%7B%22`. curl sends its `-d` like this. */
+const JSON_IN_FORM = /^\s*\{\s*["}]/
+
+function parseSentForm(text: string): unknown {
+  if (!JSON_IN_FORM.test(text)) return parseForm(text)
+  const help = 'send the header "content-type: application/json" (curl: -H "content-type: application/json")'
+  throw new ApiError('BadRequestError', `the body is JSON, but was sent as a form (${FORM}): ${help}`)
+}
+
 function parserOf(type: string): ((text: string) => unknown) | undefined {
   if (type === 'application/json' || /^application\/[a-z0-9!#$&^_.-]+\+json$/.test(type)) return parseJson
-  return type === 'application/x-www-form-urlencoded' ? parseForm : undefined
+  return type === FORM ? parseSentForm : undefined
 }
 
 function checkEncodings(parameters: ReadonlyMap<string, string>, coding: string | undefined): void {

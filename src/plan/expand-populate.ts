@@ -20,6 +20,7 @@ import { planSort } from './plan-sort.ts'
 import { joined, type PublicationState, stateCondition } from './plan-state.ts'
 import { type Planning, planLimits, slot, TooMuchError, tooMuch } from './planning.ts'
 import type { LocalesPlan, MemberPlan, PopulatePlan, ReadPlan, RelatedPlan } from './read-plan.ts'
+import { unusableName } from './unusable-name.ts'
 
 const NOTHING_MORE: PopulateOptions = {}
 const EVERYTHING: ReadonlyMap<string, PopulateOptions> = new Map([['*', NOTHING_MORE]])
@@ -39,7 +40,8 @@ export function planPopulate(
     if (key === '*') continue
     const name = options.attribute ?? key
     const attribute = holder.attributes.get(name)
-    if (attribute === undefined || attribute.kind === 'scalar') throw invalidParameter(name)
+    if (attribute === undefined || attribute.kind === 'scalar')
+      throw unusableName(planning, holder, name, 'populate')
     const keys = keysOf.get(name)
     if (keys === undefined) keysOf.set(name, [key])
     else keys.push(key)

@@ -5,6 +5,7 @@ import type { AttributeHolder } from '../model/content-type.ts'
 import { findAttribute } from './find-attribute.ts'
 import type { PopulateOptions } from './params.ts'
 import type { Planning } from './planning.ts'
+import { type Use, unusableName } from './unusable-name.ts'
 
 /**
  * Each type of a zone or polymorphic relation gets the options whose names it has; a name that no type has is refused.
@@ -20,12 +21,14 @@ export function narrowOptions(
   // Members that the caller may not see are left out later, when they are planned.
   const hasMember = (holder: AttributeHolder, name: string): boolean =>
     name === '*' || (holder.attributes.get(name)?.kind ?? 'scalar') !== 'scalar'
+  const nowhere = (name: string, use: Use) =>
+    holders[0] === undefined ? invalidParameter(name) : unusableName(planning, holders[0], name, use)
   const members = populate === undefined || populate === '*' ? [] : [...populate]
   for (const name of fields ?? []) {
-    if (!holders.some((holder) => hasField(holder, name))) throw invalidParameter(name)
+    if (!holders.some((holder) => hasField(holder, name))) throw nowhere(name, 'fields')
   }
   for (const [name] of members) {
-    if (!holders.some((holder) => hasMember(holder, name))) throw invalidParameter(name)
+    if (!holders.some((holder) => hasMember(holder, name))) throw nowhere(name, 'populate')
   }
   return (holder) => ({
     ...options,

@@ -1,10 +1,10 @@
 // Turns `fields` into the columns of the answer, in the requested order.
 
-import { invalidParameter } from '../errors/api-error.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import { answeredColumns, findAttribute } from './find-attribute.ts'
 import type { Planning } from './planning.ts'
+import { unusableName } from './unusable-name.ts'
 
 export function planColumns(
   planning: Planning,
@@ -15,7 +15,7 @@ export function planColumns(
   const columns = new Set<ScalarAttribute>()
   for (const name of fields) {
     const attribute = findAttribute(planning, holder, name)
-    if (attribute?.kind !== 'scalar') throw invalidParameter(name)
+    if (attribute?.kind !== 'scalar') throw unusableName(planning, holder, name, 'fields')
     // The id is part of every answer; it is not one of the columns.
     if (attribute !== holder.id) columns.add(attribute)
   }

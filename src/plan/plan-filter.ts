@@ -1,7 +1,7 @@
 // Turns `filters` into a Condition with every name resolved. Unknown, private and forbidden names give the same 400,
 // so that a client cannot tell them apart; no filter is ever dropped.
 
-import { ApiError, invalidParameter } from '../errors/api-error.ts'
+import { ApiError } from '../errors/api-error.ts'
 import type {
   Attribute,
   ComponentAttribute,
@@ -25,6 +25,7 @@ import { findAttribute, hidesDrafts } from './find-attribute.ts'
 import { joiners, type Operator, operators } from './operators.ts'
 import { countPredicate, type Planning, planLimits, slot, tooMuch } from './planning.ts'
 import type { Condition } from './read-plan.ts'
+import { unusableName } from './unusable-name.ts'
 
 /** The condition that `filters` makes about entries of `holder`; undefined if it makes none. */
 export function planFilter(
@@ -79,23 +80,29 @@ function planKey(
       : unknownOperator(key)
   }
   const attribute = findAttribute(place.planning, holder, key)
-  if (attribute === undefined) throw invalidParameter(key)
-  return planAttribute(place, attribute, value)
+  if (attribute === undefined) throw unusableName(place.planning, holder, key, 'filters')
+  return planAttribute(place, holder, attribute, value)
 }
 
-function planAttribute(place: FilterContext, attribute: Attribute, value: unknown): Condition | undefined {
+function planAttribute(
+  place: FilterContext,
+  holder: AttributeHolder,
+  attribute: Attribute,
+  value: unknown,
+): Condition | undefined {
+  const unusable = () => unusableName(place.planning, holder, attribute.name, 'filters')
   switch (attribute.kind) {
     case 'scalar':
       return planScalar(place, attribute, value)
     case 'relation':
-      if (attribute.target === undefined) throw invalidParameter(attribute.name)
+      if (attribute.target === undefined) throw unusable()
       return planRelated(place, attribute, attribute.target, value)
     case 'media':
       return planRelated(place, attribute, attribute.target, value)
     case 'component':
       return planRelated(place, attribute, attribute.component, value)
     case 'dynamiczone':
-      throw invalidParameter(attribute.name)
+      throw unusable()
   }
 }
 

@@ -8,6 +8,7 @@ import { findAttribute, hidesDrafts } from './find-attribute.ts'
 import type { SortInput } from './params.ts'
 import { type Planning, planLimits, tooMuch } from './planning.ts'
 import type { SortKey } from './read-plan.ts'
+import { unusableName } from './unusable-name.ts'
 
 export function planSort(
   planning: Planning,
@@ -32,13 +33,14 @@ function planSortKey(planning: Planning, holder: AttributeHolder, input: SortInp
   for (const [index, name] of input.path.entries()) {
     const attribute = findAttribute(planning, at, name)
     const last = index === input.path.length - 1
-    if (attribute === undefined || attribute.kind === 'dynamiczone') throw invalidParameter(name)
+    if (attribute === undefined || attribute.kind === 'dynamiczone')
+      throw unusableName(planning, at, name, 'sort')
     if (attribute.kind === 'scalar') {
       if (!last) throw invalidParameter(input.path[index + 1] ?? name)
       return { through, attribute, descending: input.descending, live }
     }
     const target = attribute.kind === 'component' ? attribute.component : attribute.target
-    if (last || target === undefined) throw invalidParameter(name)
+    if (last || target === undefined) throw unusableName(planning, at, name, 'sort')
     through.push(attribute)
     if (through.filter(isToMany).length > planLimits.sortedToMany)
       throw tooMuch('relations to many on the way in sort', planLimits.sortedToMany)

@@ -3,7 +3,7 @@
 import { shownValue } from '../attribute-types/shown-value.ts'
 import type { FileIntake, ReceivedFile } from '../content/file-intake.ts'
 import { ApiError, validationErrors } from '../errors/api-error.ts'
-import { parseBody } from '../http/parse-body.ts'
+import { type ParsedBody, parseBody } from '../http/parse-body.ts'
 import { parseJson } from '../http/parse-json.ts'
 import { readMultipart } from '../http/read-multipart.ts'
 import type { HttpRequest } from '../http/request.ts'
@@ -34,7 +34,9 @@ export async function withData<T>(
   const body = await parseBody(request)
   if (body.kind === 'multipart') return withForm(request, body.boundary, type, intake, write)
   const content = body.kind === 'value' ? body.value : undefined
-  return write(checkedData(type, isRecord(content) ? content['data'] : undefined))
+  const data = isRecord(content) ? content['data'] : undefined
+  if (data === undefined) throw missingData(body)
+  return write(checkedData(type, data))
 }
 
 /** The same for a body without the outer `data`, as that of a localization. */
@@ -124,15 +126,33 @@ function noIntake(): ApiError {
   )
 }
 
+/** `body`: what was sent in the place of `{ "data": … }`. */
+function missingData(body?: ParsedBody): ApiError {
+  const error = new ApiError('ValidationError', 'Missing "data" payload in the request body')
+  return error.because({ message: `${whatWasSent(body)}; the attributes go into an object: {"data":{…}}` })
+}
+
+function whatWasSent(body: ParsedBody | undefined): string {
+  if (body?.kind === 'none') {
+    if (body.unread === undefined) return 'the request has no body'
+    const type = body.unread === '' ? 'has no content-type' : `is ${body.unread.slice(0, LONGEST_TYPE)}`
+    return `the body was not read because it ${type}: send "content-type: application/json"`
+  }
+  return body?.kind === 'value' && isRecord(body.value)
+    ? 'the body has no "data"'
+    : 'what was sent is no object'
+}
+
+/** Characters of a content-type that are repeated. */
+const LONGEST_TYPE = 100
+
 function checkedData(type: ContentType, data: unknown): Data {
   if (Array.isArray(data)) {
     const message = `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${shownValue(data)}\`).`
     const texts = textsUnder(data, secretNames(payloadHolders(type)))
     throw validationErrors([{ path: [], message: hideTexts(message, texts), name: 'ValidationError' }])
   }
-  if (!isRecord(data)) {
-    throw new ApiError('ValidationError', 'Missing "data" payload in the request body')
-  }
+  if (!isRecord(data)) throw missingData()
   // Unknown attributes are ignored, as recorded, but their number is limited: no real client sends this many.
   if (Object.keys(data).length > MOST_KEYS) {
     throw new ApiError('ValidationError', `Too many attributes: at most ${MOST_KEYS} are allowed`)

@@ -2,13 +2,12 @@
 
 import { ApiError } from '../errors/api-error.ts'
 import type { Params } from '../plan/params.ts'
-import { didYouMean } from '../util/did-you-mean.ts'
+import { KNOWN_PARAMETERS, meantParameter } from './misread-parameter.ts'
 import { parseFields, parsePublicationState, parseSort } from './parse-level.ts'
 import { parsePagination } from './parse-pagination.ts'
 import { parsePopulate } from './parse-populate.ts'
 import { parseQueryString, type QueryValue } from './query-string.ts'
 
-const KNOWN = ['filters', 'sort', 'fields', 'populate', 'pagination', 'publicationState', 'locale', '_q']
 const TOP_LEVEL_PAGINATION = ['page', 'pageSize', 'start', 'limit']
 
 export interface QueryRules {
@@ -62,12 +61,12 @@ function refuseUnknown(key: string, rules: QueryRules): void {
     throw new ApiError(
       'PaginationError',
       'Invalid pagination attributes. You cannot use page and offset pagination in the same query',
-    )
+    ).because({ message: `write ${meantParameter(key)} instead of ${key}` })
   }
   if (!rules.strict) return
-  const nearest = didYouMean(key, KNOWN)
-  const hint = nearest === undefined ? `; valid are ${KNOWN.join(', ')}` : `, did you mean ${nearest}?`
-  throw new ApiError('ValidationError', `Unknown query parameter ${key}${hint}`)
+  const meant = meantParameter(key)
+  const others = meant.startsWith('filters[') ? ` Valid are ${KNOWN_PARAMETERS.join(', ')}.` : ''
+  throw new ApiError('ValidationError', `Unknown query parameter ${key}, did you mean ${meant}?${others}`)
 }
 
 function parseSearch(value: QueryValue): string {

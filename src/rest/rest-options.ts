@@ -1,5 +1,6 @@
 // The settings of the REST API.
 
+import { draftsHidden } from '../auth/explain-refusal.ts'
 import type { Permissions } from '../auth/principal.ts'
 import { seesDrafts } from '../auth/principal.ts'
 import type { FileIntake } from '../content/file-intake.ts'
@@ -27,7 +28,7 @@ export function refuseHiddenDrafts(
   options: RestOptions,
 ): void {
   if (params.publicationState === 'preview' && !seesDrafts(type, permissions, options)) {
-    throw new ApiError('ForbiddenError', 'Forbidden')
+    throw new ApiError('ForbiddenError', 'Forbidden').because(draftsHidden(type.uid))
   }
 }
 

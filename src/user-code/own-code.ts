@@ -87,7 +87,7 @@ export function createOwnCode(
     const watched = watchTime(run, called, cms.log)
     const tools = toolsOf(cms)
     const config = withTools(settings, tools)
-    return { run: (context) => watched(context, config, tools) }
+    return { called, run: (context) => watched(context, config, tools) }
   }
 
   function fromFile(

@@ -149,13 +149,15 @@ function withoutEntryMeta(value: unknown): unknown {
   )
 }
 
-/** In development a refusal says which permission is missing; there it said nothing. */
-function withoutExplanation(body: unknown): unknown {
-  const error = isObject(body) ? body['error'] : undefined
-  const details = isObject(error) ? error['details'] : undefined
-  if (!isObject(body) || !isObject(error) || !isObject(details)) return body
-  const { explain: _, ...rest } = details
-  return { ...body, error: { ...error, details: rest } }
+/** In development a refusal explains itself; there it said nothing. */
+function withoutExplanation(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutExplanation)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => key !== 'explain')
+      .map(([key, inner]) => [key, withoutExplanation(inner)]),
+  )
 }
 
 function isEntryMeta(value: unknown): boolean {

@@ -81,6 +81,7 @@ export function createApplication(): Application {
       maxAge: 600,
     },
     production: false,
+    explains: false,
     notReady: () => application.notReady,
     onFault: (fault) => faults.push(fault),
   })

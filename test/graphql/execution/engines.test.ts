@@ -17,6 +17,7 @@ function operationsWith(compiles: 'never' | 'at-once', exposesFaults = false): O
     introspection: true,
     suggestions: true,
     exposesFaults,
+    explains: false,
     compiles,
     isSafeAbstract: ({ name }) => name === 'Pet',
     onFault: (fault) => faults.push(fault),
@@ -241,6 +242,7 @@ test('documents made to differ are forgotten, and none of them is compiled', asy
     introspection: true,
     suggestions: true,
     exposesFaults: false,
+    explains: false,
     onFault: (fault) => faults.push(fault),
   })
   for (let count = 0; count < 5000; count++) {
@@ -268,6 +270,7 @@ test('a document that comes again is compiled; a large one has to come more ofte
     introspection: true,
     suggestions: true,
     exposesFaults: false,
+    explains: false,
     onFault: (fault) => faults.push(fault),
   })
   const run = (query: string) => operations.run({ query }, {}, { readOnly: false })

@@ -24,6 +24,7 @@ async function headersOf(
     router: createRouter([{ method: 'GET', path: '/a', handler: () => ({ status: 200 }) }]),
     cors: { ...CORS, ...cors },
     production,
+    explains: false,
     notReady: () => undefined,
     onFault: () => {},
   })

@@ -51,12 +51,12 @@ describe('by content-type', () => {
     ['MULTIPART/form-data ;BOUNDARY=a', 'x', { kind: 'multipart', boundary: 'a' }],
     ['application/json; charset', '{}', { kind: 'value', value: {} }],
     ['application/json; charset="utf-8', '{}', { kind: 'value', value: {} }],
-    ['text/plain', '{"a":1}', { kind: 'none' }],
-    ['application/xml', '<a/>', { kind: 'none' }],
-    ['application/jsonx', '{}', { kind: 'none' }],
-    ['json', '{}', { kind: 'none' }],
-    ['application/json\u00a0', '{}', { kind: 'none' }],
-    ['', '{}', { kind: 'none' }],
+    ['text/plain', '{"a":1}', { kind: 'none', unread: 'text/plain' }],
+    ['application/xml', '<a/>', { kind: 'none', unread: 'application/xml' }],
+    ['application/jsonx', '{}', { kind: 'none', unread: 'application/jsonx' }],
+    ['json', '{}', { kind: 'none', unread: 'json' }],
+    ['application/json\u00a0', '{}', { kind: 'none', unread: 'application/json\u00a0' }],
+    ['', '{}', { kind: 'none', unread: '' }],
   ] as const) {
     test(type || 'nothing', async () => {
       const parsed = await parse(body, { 'content-type': type })
@@ -64,7 +64,16 @@ describe('by content-type', () => {
     })
   }
 
-  test('no content-type', async () => expect(await parse('{}', {})).toEqual({ kind: 'none' }))
+  test.each(['{"a":1}', ' {"a":', '{}', '{\n  "a": 1 }'])('JSON as a form, %j: 400', async (body) => {
+    const message = expect.stringContaining('send the header "content-type: application/json"')
+    await expect(parse(body, FORM_TYPE)).rejects.toMatchObject({ status: 400, message })
+  })
+
+  test.each(['{', '{a}=1', '%7B%22a%22%3A1%7D', '[a]=1'])('a form with such a field, %j', async (body) => {
+    expect(await parse(body, FORM_TYPE)).toMatchObject({ kind: 'value' })
+  })
+
+  test('no content-type', async () => expect(await parse('{}', {})).toEqual({ kind: 'none', unread: '' }))
 
   for (const [name, headers] of [
     ['charset utf-16', { 'content-type': 'application/json; charset=utf-16' }],

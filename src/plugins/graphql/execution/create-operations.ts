@@ -26,6 +26,7 @@ import {
 } from './encode-operation.ts'
 import { rootFields, takesFiles } from './files-of-operation.ts'
 import { type ErrorFormat, formatError, formatErrors, formatGraphqlError, refusalOf } from './format-error.ts'
+import { misreadArgument } from './misread-argument.ts'
 import { defaultLimits, type OperationLimits } from './operation-limits.ts'
 import type { OperationAnswer, OperationRequest, Operations } from './operations.ts'
 import { chooseOperation } from './operations.ts'
@@ -87,7 +88,11 @@ export function createOperations(options: OperationsOptions): Operations {
     kind: 'refused' | 'writes' = 'refused',
   ): OperationAnswer {
     const told = withoutSecrets(errors, request, limits.tokens, isSecretName)
-    const formatted = formatErrors(told, (error) => formatGraphqlError(error, code, options))
+    const formatted = formatErrors(told, (error) => {
+      const plain = formatGraphqlError(error, code, options)
+      const explain = options.explains ? misreadArgument(error.message, schema) : undefined
+      return explain === undefined ? plain : { ...plain, extensions: { ...plain.extensions, explain } }
+    })
     return { kind, body: JSON.stringify({ errors: formatted }) }
   }
 

@@ -10,6 +10,8 @@ export interface ErrorFormat {
   /** Whether answers contain the message and stack of a fault: for developers of the server. */
   readonly exposesFaults: boolean
   readonly suggestions: boolean
+  /** Whether refusals say why, and what to write instead: in development. */
+  readonly explains: boolean
   /** `context` is that of the operation, if known. */
   onFault(fault: unknown, context: object | undefined): void
 }
@@ -68,7 +70,7 @@ export function formatError(
   context: object | undefined,
 ): FormattedError {
   const fault = faultOf(error)
-  if (fault instanceof ApiError) return formatApiError(fault)
+  if (fault instanceof ApiError) return formatApiError(fault, format)
   if (fault === undefined) return formatGraphqlError(error, INTERNAL, format)
   if (error.message === SERIALIZER_FAULT) return MASKED
   format.onFault(fault, context)
@@ -88,7 +90,9 @@ export function formatGraphqlError(
   return { ...placed(error, message), extensions: { code, ...error.extensions } }
 }
 
-function formatApiError({ name, message, details }: ApiError): FormattedError {
+function formatApiError(fault: ApiError, { explains }: ErrorFormat): FormattedError {
+  const { name, message } = fault
+  const details = fault.shownDetails(explains)
   return { message, extensions: { error: { name, message, details }, code: codeOf(name) } }
 }
 

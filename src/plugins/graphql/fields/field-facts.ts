@@ -1,6 +1,7 @@
 // What the server knows about a field of the schema, kept in the field's own `extensions`, which schema extension
 // keeps.
 
+import { missingPermission } from '../../../auth/explain-refusal.ts'
 import type { Principal } from '../../../auth/principal.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { Attribute } from '../../../model/attribute.ts'
@@ -72,5 +73,8 @@ export function mayResolve(auth: GraphqlAuth | undefined, principal: Principal):
 
 /** Throws ForbiddenError. */
 export function assertMayResolve(auth: GraphqlAuth | undefined, principal: Principal): void {
-  if (!mayResolve(auth, principal)) throw new ApiError('ForbiddenError', 'Forbidden access')
+  if (auth === undefined || auth === false) return
+  const missing = auth.scope.find((action) => !principal.permissions.can(action))
+  if (missing === undefined) return
+  throw new ApiError('ForbiddenError', 'Forbidden access').because(missingPermission(missing, principal))
 }

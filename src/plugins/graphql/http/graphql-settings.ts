@@ -16,6 +16,8 @@ export interface GraphqlSettings {
   readonly csrfPrevention: 'always' | 'when-writing' | 'never'
   /** Whether errors contain the messages and stacks of faults. */
   readonly exposesFaults: boolean
+  /** Whether refusals say why: in development. */
+  readonly explains: boolean
   readonly persistedQueries: boolean
   readonly batching: boolean
 }
@@ -36,6 +38,7 @@ export function parseGraphqlSettings(
     tracing: flag(apollo['tracing'], false),
     csrfPrevention: csrfOf(apollo['csrfPrevention']),
     exposesFaults: flag(apollo['includeStacktraceInErrorResponses'], environment === 'development'),
+    explains: environment === 'development',
     persistedQueries: flag(apollo['persistedQueries'], true),
     batching: flag(apollo['allowBatchedHttpRequests'], true),
   }

@@ -1,5 +1,6 @@
 // Plans the reads of root fields.
 
+import { draftsHidden } from '../../../auth/explain-refusal.ts'
 import { seesDrafts } from '../../../auth/principal.ts'
 import type { PreparedList, PreparedOne } from '../../../content/content.ts'
 import { ApiError } from '../../../errors/api-error.ts'
@@ -29,7 +30,7 @@ export function createQueryPlans(parts: ResolverParts): QueryPlans {
 
   function assertSeen(type: ContentType, params: Params, { principal }: ReadEnv): void {
     if (params.publicationState === 'preview' && !seesDrafts(type, principal.permissions, parts)) {
-      throw new ApiError('ForbiddenError', 'Forbidden access')
+      throw new ApiError('ForbiddenError', 'Forbidden access').because(draftsHidden(type.uid))
     }
   }
 

@@ -7,6 +7,7 @@ import {
   type GraphQLSchema,
   isObjectType,
 } from 'graphql'
+import { loginNeeded } from '../../../auth/explain-refusal.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import type { EncodeField } from '../fields/encode-field.ts'
@@ -55,5 +56,6 @@ function protect(field: GraphQLField<unknown, GraphqlContext>, isRoot: boolean):
 
 /** A root field that declares no permissions requires an authenticated caller. */
 function assertKnown({ principal }: GraphqlContext): void {
-  if (principal.kind === 'public') throw new ApiError('ForbiddenError', 'Forbidden access')
+  if (principal.kind === 'public')
+    throw new ApiError('ForbiddenError', 'Forbidden access').because(loginNeeded)
 }

@@ -153,6 +153,7 @@ beforeAll(async () => {
     introspection: false,
     suggestions: false,
     exposesFaults: false,
+    explains: false,
     compiles: 'never',
     isPlain: (_type, field) => isPlain(field),
     encodability: { encoderOf, isEncodable },

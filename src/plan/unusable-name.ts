@@ -1,0 +1,62 @@
+// The refusal of a name in a question. Unknown, private and invisible attributes get the same message; only the
+// explanation, which clients see in development, tells them apart.
+
+import { type ApiError, type Explanation, invalidParameter } from '../errors/api-error.ts'
+import type { AttributeHolder } from '../model/content-type.ts'
+import { didYouMean } from '../util/did-you-mean.ts'
+import { findAttribute, systemAttributesOf } from './find-attribute.ts'
+import type { Planning } from './planning.ts'
+
+/** What the name was given for. */
+export type Use = 'filters' | 'sort' | 'fields' | 'populate'
+
+export function unusableName(planning: Planning, holder: AttributeHolder, name: string, use: Use): ApiError {
+  return invalidParameter(name).because(() => explain(planning, holder, name, use))
+}
+
+function explain(planning: Planning, holder: AttributeHolder, name: string, use: Use): Explanation {
+  const attribute = holder.attributes.get(name) ?? systemAttributesOf(holder)?.get(name)
+  if (attribute === undefined) {
+    if (use === 'fields' && name.includes(',')) {
+      return { message: 'a comma separates no names in fields: write fields[0]=a&fields[1]=b' }
+    }
+    const near = didYouMean(name, usableNames(planning, holder, use))
+    const hint = near === undefined ? '' : `; did you mean "${near}"?`
+    return { message: `${holder.uid} has no attribute "${name.slice(0, LONGEST)}"${hint}` }
+  }
+  if (attribute.private) return { message: `"${name}" is private: no request can name it` }
+  if (attribute.kind === 'relation' && attribute.target !== undefined) {
+    const { target } = attribute
+    if (!planning.access.visible(target)) {
+      const permission = `${target.uid}.find`
+      return {
+        permission,
+        message: `"${name}" leads to ${target.uid}, which needs the permission ${permission}`,
+      }
+    }
+  }
+  return { message: otherUse(name, attribute.kind === 'scalar', use) }
+}
+
+function otherUse(name: string, isScalar: boolean, use: Use): string {
+  if (isScalar) {
+    return use === 'populate'
+      ? `"${name}" holds a value of its own and is part of the answer; "fields" chooses among such attributes`
+      : `"${name}" holds a value of its own: no other name can follow it`
+  }
+  if (use === 'fields') return `"${name}" holds other entries or components: write populate=${name}`
+  if (use === 'sort') return `"${name}" has no value to sort by: name an attribute of it, such as ${name}.id`
+  return `"${name}" holds entries or components of several types, which "${use}" cannot look into`
+}
+
+function usableNames(planning: Planning, holder: AttributeHolder, use: Use): readonly string[] {
+  const names = ['id', ...holder.attributes.keys(), ...(systemAttributesOf(holder)?.keys() ?? [])]
+  return names.filter((name) => {
+    const kind = findAttribute(planning, holder, name)?.kind
+    if (kind === undefined) return false
+    return use === 'populate' ? kind !== 'scalar' : use !== 'fields' || kind === 'scalar'
+  })
+}
+
+/** Characters of a name that are repeated. */
+const LONGEST = 100

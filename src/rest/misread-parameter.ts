@@ -1,0 +1,72 @@
+// Suggests what an unknown query parameter was meant to be: a name of another API's dialect, a filter by an attribute.
+// Knows only the text of the name, so that a suggestion says nothing about which attributes there are.
+
+import { operators } from '../plan/operators.ts'
+import { didYouMean } from '../util/did-you-mean.ts'
+
+export const KNOWN_PARAMETERS = [
+  'filters',
+  'sort',
+  'fields',
+  'populate',
+  'pagination',
+  'publicationState',
+  'locale',
+  '_q',
+] as const
+
+/** Names that other APIs give to our parameters, in lower case without `_`, `-` and `$`. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['page', 'pagination[page]'],
+  ['pagesize', 'pagination[pageSize]'],
+  ['perpage', 'pagination[pageSize]'],
+  ['size', 'pagination[pageSize]'],
+  ['limit', 'pagination[limit]'],
+  ['take', 'pagination[limit]'],
+  ['first', 'pagination[limit]'],
+  ['top', 'pagination[limit]'],
+  ['max', 'pagination[limit]'],
+  ['start', 'pagination[start]'],
+  ['offset', 'pagination[start]'],
+  ['skip', 'pagination[start]'],
+  ['count', 'pagination[withCount]'],
+  ['withcount', 'pagination[withCount]'],
+  ['include', 'populate'],
+  ['includes', 'populate'],
+  ['expand', 'populate'],
+  ['embed', 'populate'],
+  ['with', 'populate'],
+  ['relations', 'populate'],
+  ['join', 'populate'],
+  ['order', 'sort'],
+  ['orderby', 'sort'],
+  ['ordering', 'sort'],
+  ['sortby', 'sort'],
+  ['select', 'fields'],
+  ['only', 'fields'],
+  ['columns', 'fields'],
+  ['attributes', 'fields'],
+  ['where', 'filters'],
+  ['q', '_q'],
+  ['query', '_q'],
+  ['search', '_q'],
+  ['lang', 'locale'],
+  ['language', 'locale'],
+  ['drafts', 'publicationState=preview'],
+  ['preview', 'publicationState=preview'],
+])
+
+/** `pagination[limit]` for `limit`, `filters[title]` for `title`, `filters[price][$gte]` for `price_gte`. */
+export function meantParameter(key: string): string {
+  const foreign = ELSEWHERE.get(key.toLowerCase().replaceAll(/[_$-]/g, ''))
+  if (foreign !== undefined) return foreign
+  const near = didYouMean(key, KNOWN_PARAMETERS)
+  if (near !== undefined) return near
+  const [, attribute = key, operator] = /^(\w+?)_{1,2}([a-z]+)$/i.exec(key) ?? []
+  return operator !== undefined && operators.has(`$${operator}`)
+    ? `filters[${attribute}][$${operator}]`
+    : `filters[${key.slice(0, LONGEST)}]`
+}
+
+/** Characters of a name that are repeated. */
+const LONGEST = 100

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { meantParameter } from '../../../src/rest/misread-parameter.ts'
+
+test.each([
+  ['title', 'filters[title]'],
+  ['publishedAt', 'filters[publishedAt]'],
+  ['limit', 'pagination[limit]'],
+  ['_limit', 'pagination[limit]'],
+  ['$top', 'pagination[limit]'],
+  ['page', 'pagination[page]'],
+  ['per_page', 'pagination[pageSize]'],
+  ['pageSize', 'pagination[pageSize]'],
+  ['offset', 'pagination[start]'],
+  ['include', 'populate'],
+  ['$expand', 'populate'],
+  ['order', 'sort'],
+  ['orderBy', 'sort'],
+  ['_sort', 'sort'],
+  ['filter', 'filters'],
+  ['_where', 'filters'],
+  ['popluate', 'populate'],
+  ['q', '_q'],
+  ['lang', 'locale'],
+  ['price_gte', 'filters[price][$gte]'],
+  ['title__contains', 'filters[title][$contains]'],
+  ['first_name', 'filters[first_name]'],
+  ['constructor', 'filters[constructor]'],
+  ['__proto__', 'filters[__proto__]'],
+  ['x'.repeat(5000), `filters[${'x'.repeat(100)}]`],
+])('%s means %s', (given, meant) => expect(meantParameter(given)).toBe(meant))
