@@ -213,7 +213,7 @@ function stringOf(value: unknown): string | undefined {
 }
 
 /** A hint where a misplaced key belongs (`port` under `server`), when exactly one section has such a key. */
-export function homeOfKey(
+function homeOfKey(
   key: string,
   path: DiagnosticPath,
   schema: Readonly<Record<string, unknown>>,

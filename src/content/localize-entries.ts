@@ -134,7 +134,7 @@ export function* keepInStep(
 }
 
 /** Links each entry to all the others, the newest first, as recorded. */
-export function* linkAll(storage: Storage, type: ContentType, entries: readonly number[]): Work<void> {
+function* linkAll(storage: Storage, type: ContentType, entries: readonly number[]): Work<void> {
   for (const id of entries) {
     const others = entries.filter((other) => other !== id)
     const link = namedLink(type, others, everyPermission)

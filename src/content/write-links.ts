@@ -44,7 +44,7 @@ export function belongsToOne(attribute: RelationAttribute | MediaAttribute): boo
 }
 
 /** The list after a change; `connect` is applied in the order of the payload. */
-export function changed(before: readonly number[], change: LinkChange): readonly number[] {
+function changed(before: readonly number[], change: LinkChange): readonly number[] {
   if (change.kind === 'set') return change.ids
   const gone = new Set(change.disconnect)
   const list = before.filter((id) => !gone.has(id))

@@ -18,7 +18,7 @@ export interface AccessSummary {
   readonly publicDrafts: boolean
 }
 
-export function summarizeAccess(
+function summarizeAccess(
   model: Model,
   actions: ReadonlyMap<string, ReadonlySet<string>>,
   publicDrafts: boolean,

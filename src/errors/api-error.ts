@@ -1,7 +1,7 @@
 // Errors of clients, with Strapi's names and their statuses. Parsers, the planner and guards throw them; the APIs turn
 // them into answers.
 
-export const statusOfErrorName = {
+const statusOfErrorName = {
   ValidationError: 400,
   PaginationError: 400,
   ApplicationError: 400,

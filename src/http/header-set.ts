@@ -32,5 +32,3 @@ export function createHeaderSet(headers: Readonly<Record<string, string>>): Head
   const entries = Object.entries(headers)
   return { entries, block: entries.map(([name, value]) => headerLine(name, value)).join('') }
 }
-
-export const NO_HEADERS: HeaderSet = createHeaderSet({})

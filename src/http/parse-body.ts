@@ -64,7 +64,7 @@ function textOf(bytes: Uint8Array): string {
 }
 
 /** An urlencoded form with bracket syntax. Throws BadRequestError beyond the limits, where qs would drop parameters. */
-export function parseForm(text: string): unknown {
+function parseForm(text: string): unknown {
   try {
     return parseBrackets(text, { arrayLimit: 100, duplicates: 'combine' })
   } catch (error) {

@@ -6,13 +6,7 @@ declare const uidBrand: unique symbol
 export type Uid = string & { readonly [uidBrand]: true }
 
 const UID = /^(?:api|plugin)::[a-z0-9][a-z0-9-]*\.[a-z0-9][a-z0-9-]*$/
-const COMPONENT_UID = /^[a-z0-9][a-z0-9-]*\.[a-z0-9][a-z0-9-]*$/
 
 export function parseUid(text: string): Uid | undefined {
   return UID.test(text) ? (text as Uid) : undefined
-}
-
-/** `<category>.<name>` of a component. */
-export function isComponentUid(text: string): boolean {
-  return COMPONENT_UID.test(text)
 }

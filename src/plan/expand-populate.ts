@@ -146,6 +146,17 @@ function planRelation(
   return { kind: 'relation', attribute, many, count, plan }
 }
 
+/** The options of `on`, by uid; throws ApiError for a uid that is none of `members`. */
+function optionsByUid(
+  { on }: PopulateOptions,
+  members: readonly { readonly uid: string }[],
+): PopulateOptions['on'] {
+  for (const uid of on?.keys() ?? []) {
+    if (!members.some((member) => member.uid === uid)) throw invalidParameter(uid)
+  }
+  return on
+}
+
 /** Each component of a zone is read with its own options of `on`; without `on` all get the same options. */
 function planZone(
   planning: Planning,
@@ -154,12 +165,7 @@ function planZone(
   state: PublicationState,
   depth: number,
 ): MemberPlan {
-  const { on } = options
-  if (on !== undefined) {
-    for (const uid of on.keys()) {
-      if (!attribute.components.some((component) => component.uid === uid)) throw invalidParameter(uid)
-    }
-  }
+  const on = optionsByUid(options, attribute.components)
   const optionsOf = on === undefined ? narrowOptions(planning, attribute.components, options) : undefined
   const plans = attribute.components.flatMap((component) => {
     const own = optionsOf?.(component) ?? on?.get(component.uid)
@@ -176,12 +182,7 @@ function planMorph(
   state: PublicationState,
   depth: number,
 ): MemberPlan {
-  const { on } = options
-  if (on !== undefined) {
-    for (const uid of on.keys()) {
-      if (!attribute.targets.some((type) => type.uid === uid)) throw invalidParameter(uid)
-    }
-  }
+  const on = optionsByUid(options, attribute.targets)
   const targets =
     attribute.shownBy?.map(({ type, attribute: through }) => ({ type, through })) ??
     attribute.targets.map((type) => ({ type, through: undefined }))

@@ -23,9 +23,7 @@ export function findAttribute(
   return attribute
 }
 
-export function systemAttributesOf(
-  holder: AttributeHolder,
-): ReadonlyMap<string, ScalarAttribute> | undefined {
+function systemAttributesOf(holder: AttributeHolder): ReadonlyMap<string, ScalarAttribute> | undefined {
   return isContentType(holder) ? holder.systemAttributes : undefined
 }
 

@@ -107,7 +107,7 @@ export function fault(building: Building, path: Path, message: string): void {
   addFault(building, { path, message, name: 'ValidationError' })
 }
 
-export function addFault({ faults, question }: Building, item: ErrorItem): void {
+function addFault({ faults, question }: Building, item: ErrorItem): void {
   if (faults.items.length < mostFaults(question)) faults.items.push(item)
   else faults.more += 1
 }

@@ -49,8 +49,3 @@ export interface UploadProvider {
   /** Resolves to undefined when there is no such file. */
   open?(key: string): Promise<ServedFile | undefined>
 }
-
-/** The default export of a module named as `provider:`. */
-export type CreateProvider = (
-  options: Readonly<Record<string, unknown>>,
-) => UploadProvider | Promise<UploadProvider>

@@ -31,16 +31,9 @@ export function memberTables(compilation: Compilation, member: Member, inner: st
   if (member.kind === 'component') return placedTables(compilation, member, member.component, inner)
   const { target } = member
   invariant(target !== undefined, `${member.name} has no one target`)
-  const links = compilation.layout.linksOf(member)
-  const link = compilation.alias()
-  return {
-    from: sql`${sql.table(links.table)} as ${sql.ref(link)} join ${sql.table(target.collectionName)} as ${sql.ref(inner)} on ${sql.ref(`${inner}.id`)} = ${sql.ref(`${link}.${links.far}`)}`,
-    parent: sql.ref(`${link}.${links.near}`),
-    id: sql.ref(`${link}.${links.far}`),
-    only:
-      links.type === undefined ? sql`` : sql` and ${sql.ref(`${link}.target_type`)} = ${sql.lit(links.type)}`,
-    order: links.order === undefined ? undefined : sql.ref(`${link}.${links.order}`),
-  }
+  const { table, near, far, type, order } = compilation.layout.linksOf(member)
+  const only: Conditions = type === undefined ? [] : [['target_type', type]]
+  return joined(compilation, { table, parent: near, id: far, order, only }, target, inner)
 }
 
 /** The entries of one content-type that a morphToOne or morphToMany points at. */
@@ -50,15 +43,10 @@ export function morphTables(
   type: ContentType,
   inner: string,
 ): MemberTables {
-  const link = compilation.alias()
   const table = compilation.layout.morphsOf(member)
-  return {
-    from: sql`${sql.table(table)} as ${sql.ref(link)} join ${sql.table(type.collectionName)} as ${sql.ref(inner)} on ${sql.ref(`${inner}.id`)} = ${sql.ref(`${link}.target_id`)}`,
-    parent: sql.ref(`${link}.source_id`),
-    id: sql.ref(`${link}.target_id`),
-    only: sql` and ${sql.ref(`${link}.target_type`)} = ${sql.lit(type.uid)}`,
-    order: sql.ref(`${link}.target_order`),
-  }
+  const only: Conditions = [['target_type', type.uid]]
+  const columns = { parent: 'source_id', id: 'target_id', order: 'target_order' }
+  return joined(compilation, { table, ...columns, only }, type, inner)
 }
 
 /** The entries of one content-type that show a file by a media attribute; ordered by the file's place in the list. */
@@ -68,32 +56,58 @@ export function showingTables(
   type: ContentType,
   inner: string,
 ): MemberTables {
-  const link = compilation.alias()
-  const links = compilation.layout.linksOf(member)
-  return {
-    from: sql`${sql.table(links.table)} as ${sql.ref(link)} join ${sql.table(type.collectionName)} as ${sql.ref(inner)} on ${sql.ref(`${inner}.id`)} = ${sql.ref(`${link}.${links.near}`)}`,
-    parent: sql.ref(`${link}.${links.far}`),
-    id: sql.ref(`${link}.${links.near}`),
-    only: sql``,
-    order: links.order === undefined ? sql.lit(1) : sql.ref(`${link}.${links.order}`),
-  }
+  const { table, near, far, order } = compilation.layout.linksOf(member)
+  const tables = joined(compilation, { table, parent: far, id: near, order, only: [] }, type, inner)
+  return { ...tables, order: tables.order ?? sql.lit(1) }
 }
 
 /** The rows of one component type placed at `field` of a holder. */
 export function placedTables(
   compilation: Compilation,
   member: ComponentAttribute | DynamicZoneAttribute,
-  component: { readonly uid: string; readonly collectionName: string },
+  component: Stored & { readonly uid: string },
   inner: string,
 ): MemberTables {
-  const place = compilation.alias()
-  const places = compilation.layout.placesOf(member)
+  const table = compilation.layout.placesOf(member)
+  const only: Conditions = [
+    ['field', member.name],
+    ['component_type', component.uid],
+  ]
+  const columns = { parent: 'entity_id', id: 'component_id', order: 'place' }
+  return joined(compilation, { table, ...columns, only }, component, inner)
+}
+
+interface Stored {
+  readonly collectionName: string
+}
+
+/** Columns of a table of links, and what they must be: names of the model, never of a request. */
+type Conditions = readonly (readonly [column: string, value: string])[]
+
+interface Links {
+  readonly table: string
+  readonly parent: string
+  readonly id: string
+  readonly order: string | undefined
+  readonly only: Conditions
+}
+
+function joined(
+  compilation: Compilation,
+  { table, parent, id, order, only }: Links,
+  { collectionName }: Stored,
+  inner: string,
+): MemberTables {
+  const alias = compilation.alias()
+  const column = (name: string): RawBuilder<unknown> => sql.ref(`${alias}.${name}`)
   return {
-    from: sql`${sql.table(places)} as ${sql.ref(place)} join ${sql.table(component.collectionName)} as ${sql.ref(inner)} on ${sql.ref(`${inner}.id`)} = ${sql.ref(`${place}.component_id`)}`,
-    parent: sql.ref(`${place}.entity_id`),
-    id: sql.ref(`${place}.component_id`),
-    // These names come from the model, not from a request; Kysely still quotes them as literals of the dialect.
-    only: sql` and ${sql.ref(`${place}.field`)} = ${sql.lit(member.name)} and ${sql.ref(`${place}.component_type`)} = ${sql.lit(component.uid)}`,
-    order: sql.ref(`${place}.place`),
+    from: sql`${sql.table(table)} as ${sql.ref(alias)} join ${sql.table(collectionName)} as ${sql.ref(inner)} on ${sql.ref(`${inner}.id`)} = ${column(id)}`,
+    parent: column(parent),
+    id: column(id),
+    only: sql.join(
+      only.map(([name, value]) => sql` and ${column(name)} = ${sql.lit(value)}`),
+      sql``,
+    ),
+    order: order === undefined ? undefined : column(order),
   }
 }

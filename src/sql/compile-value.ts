@@ -39,7 +39,7 @@ const OPERATORS = { '==': sql`=`, '!=': sql`<>`, '<': sql`<`, '<=': sql`<=`, '>'
 const ARITHMETIC = { '+': sql`+`, '-': sql`-`, '*': sql`*` }
 
 /** The value for the row of `alias`. */
-export function compileValue(
+function compileValue(
   compilation: Compilation,
   alias: string,
   value: ValueExpression,

@@ -8,11 +8,9 @@ import type { RenameChange } from './rename-layout.ts'
 import type { StoredColumn, StoredLayout, StoredTable } from './stored-layout.ts'
 
 /**
- * `expand` only adds: requests of the old configuration stay valid. `convert` depends on the rows. `contract` hides
- * something, and drops it later where that is allowed. `refused` is possible only for an empty column.
+ * Of the effects, `expand` only adds: requests of the old configuration stay valid. `convert` depends on the rows. `contract`
+ * hides something, and drops it later where that is allowed. `refused` is possible only for an empty column.
  */
-export type Effect = 'expand' | 'convert' | 'contract' | 'refused'
-
 export type LayoutChange =
   | RenameChange
   | { readonly kind: 'create-table'; readonly effect: 'expand'; readonly table: Table }

@@ -38,7 +38,7 @@ export type Bundled = { readonly read: FilesRead } & (
 export const SHARED = 'cms-run.shared'
 
 /** Bytes of one user file. */
-export const LARGEST_CODE = 16 * 1024 * 1024
+const LARGEST_CODE = 16 * 1024 * 1024
 
 const SHARED_PACKAGES: ReadonlySet<string> = new Set(['graphql', 'nexus'])
 const LOADERS: Readonly<Record<string, Loader>> = {

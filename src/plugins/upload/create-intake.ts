@@ -227,7 +227,7 @@ function notTaken(
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EMFILE', 'ENFILE'])
 
 /** Turns errors of a full disk or an exceeded quota into a 503 with `retry-after`; other errors stay as they are. */
-export async function whileThereIsSpace<T>(work: Promise<T>): Promise<T> {
+async function whileThereIsSpace<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

@@ -7,7 +7,7 @@ import type { ByteRange, FileContent } from '../upload-provider.ts'
 const PIECE = 64 * 1024
 
 /** Does not follow links: their target may be any file. Does not block if there is a pipe in the file's place. */
-export const READ_PLAIN = constants.O_RDONLY | constants.O_NOFOLLOW | (constants.O_NONBLOCK ?? 0)
+const READ_PLAIN = constants.O_RDONLY | constants.O_NOFOLLOW | (constants.O_NONBLOCK ?? 0)
 
 export function fileOnDisk(path: string, size: number): FileContent & { readonly path: string } {
   return { path, size, chunks: (range) => piecesOf(path, range ?? { start: 0, end: size - 1 }) }

@@ -50,7 +50,7 @@ export interface Logins {
 const applicationError = (message: string): ApiError => new ApiError('ApplicationError', message)
 const validationError = (message: string): ApiError => new ApiError('ValidationError', message)
 
-export const SHORTEST_PASSWORD = 6
+const SHORTEST_PASSWORD = 6
 
 export function createLogins({ accounts, tokens, mails, options, now }: LoginParts): Logins {
   async function loggedIn({ id, epoch }: Pick<Account, 'id' | 'epoch'>): Promise<LoggedIn> {

@@ -96,7 +96,7 @@ function serializersOf(
 }
 
 /** No name in a schema may begin with this. */
-export const OPAQUE = '__Opaque'
+const OPAQUE = '__Opaque'
 
 const scalar = new GraphQLScalarType({ name: 'Opaque', parseValue: (value) => value })
 
@@ -104,7 +104,7 @@ const scalar = new GraphQLScalarType({ name: 'Opaque', parseValue: (value) => va
  * Returns the same schema with one more scalar, which passes its values on unchanged: the type of lifted arguments.
  * Only the compiler uses it; introspection does not show it.
  */
-export function withOpaqueScalar(schema: GraphQLSchema): GraphQLSchema {
+function withOpaqueScalar(schema: GraphQLSchema): GraphQLSchema {
   const derived = Object.create(schema) as GraphQLSchema
   derived.getType = (name) => (name === OPAQUE ? scalar : schema.getType(name))
   return derived

@@ -32,7 +32,7 @@ const codes: Partial<Record<ApiErrorName, string>> = {
 }
 
 /** The code of an ApiError: from the table, or `STRAPI_` and its name: STRAPI_NOT_FOUND_ERROR. */
-export function codeOf(name: string): string {
+function codeOf(name: string): string {
   const known = Object.hasOwn(codes, name) ? codes[name as ApiErrorName] : undefined
   return known ?? `STRAPI_${name.replace(/(?<!^)[A-Z]/g, '_$&').toUpperCase()}`
 }
@@ -110,7 +110,7 @@ function placed(
 }
 
 /** The error that was thrown; undefined for an error that graphql made, or that was made for clients. */
-export function faultOf(error: GraphQLError): unknown {
+function faultOf(error: GraphQLError): unknown {
   let at: unknown = error
   while (at instanceof GraphQLError && at.originalError !== undefined) at = at.originalError
   if (!(at instanceof GraphQLError)) return at instanceof Error && NO_NULL.test(at.message) ? undefined : at

@@ -20,7 +20,7 @@ export interface RequestedOperations {
 export type ReadSettings = Pick<GraphqlSettings, 'csrfPrevention' | 'batching'>
 
 /** The most requests of a batch. Each is checked and run like a separate request. */
-export const MOST_BATCHED = 10
+const MOST_BATCHED = 10
 
 export function readQuery(request: HttpRequest, settings: ReadSettings): RequestedOperations {
   assertPreflighted(request, settings.csrfPrevention === 'always')

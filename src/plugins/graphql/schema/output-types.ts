@@ -216,7 +216,7 @@ export function createEntryTypes(building: SchemaBuilding): EntryTypes {
 }
 
 /** An enumeration's values have valid GraphQL names; the stored texts do not change. */
-export function enumType(holderName: string, attribute: ScalarAttribute): GraphQLEnumType {
+function enumType(holderName: string, attribute: ScalarAttribute): GraphQLEnumType {
   const values = (attribute.enum ?? []).map((value) => [graphqlEnumValue(value), { value }] as const)
   return new GraphQLEnumType({
     name: graphqlEnumName(holderName, attribute.name),

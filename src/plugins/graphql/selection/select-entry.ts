@@ -35,7 +35,7 @@ export interface SelectedLevel {
 }
 
 /** Fields of the object type `type`, which shows an entry or component. */
-export function selectLevel(
+function selectLevel(
   sets: readonly (SelectionSetNode | undefined)[],
   type: GraphQLObjectType,
   env: SelectionEnv,
