@@ -1,5 +1,5 @@
 // src/ -> dist/: our sources as one script with its source map, the loader of the command line with the bytecode of that
-// script, the face for programs, declarations, and the licences of what is in it that others wrote (decision 0121).
+// script, the exports for programs, declarations, and the licences of what is in it that others wrote (decision 0121).
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -62,7 +62,7 @@ const { metafile, outputFiles } = await build({
     resolveDir: root,
     contents: `
       exports.commandLine = () => require('./src/cli/bin.ts')
-      exports.face = () => require('./src/index.ts')
+      exports.programs = () => require('./src/index.ts')
       exports.yamlThread = () => require('./src/config/yaml-thread.ts')`,
   },
   outfile: 'dist/cms-run.cjs',
@@ -92,14 +92,14 @@ for (const { path, text } of outputFiles) {
 }
 copyFileSync(join(root, 'scripts/cli-loader.js'), join(dist, 'cli.js'))
 writeFileSync(join(dist, 'yaml-thread.cjs'), "require('./cms-run.cjs').yamlThread()\n")
-writeFileSync(join(dist, 'index.js'), face())
+writeFileSync(join(dist, 'index.js'), exportsForPrograms())
 writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licences(root, metafile))
 await keepBytecode()
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
   cwd: root,
   stdio: 'inherit',
 })
-keepDeclarationsOfFace()
+keepDeclarationsOfIndex()
 for (const { name, source } of explorerFiles) {
   writeFileSync(
     join(dist, 'explorer', `${name}.gz`),
@@ -118,9 +118,9 @@ function withHandedInImport(text: string): string {
 }
 
 /** What `import 'cms-run'` loads: the names that the script exports, for readers of ES modules. */
-function face(): string {
-  const { face } = createRequire(import.meta.url)('../dist/cms-run.cjs') as { face(): object }
-  return `import runtime from './cms-run.cjs'\nexport const { ${Object.keys(face()).join(', ')} } = runtime.face()\n`
+function exportsForPrograms(): string {
+  const { programs } = createRequire(import.meta.url)('../dist/cms-run.cjs') as { programs(): object }
+  return `import runtime from './cms-run.cjs'\nexport const { ${Object.keys(programs()).join(', ')} } = runtime.programs()\n`
 }
 
 /** The loader writes what a start has compiled when it ends. */
@@ -138,8 +138,8 @@ async function keepBytecode(): Promise<void> {
   await once(started, 'exit')
 }
 
-/** Of the declarations only those stay that the face leads to; those written by hand are not emitted, but needed. */
-function keepDeclarationsOfFace(): void {
+/** Of the declarations only those stay that index.d.ts leads to; those written by hand are not emitted, but needed. */
+function keepDeclarationsOfIndex(): void {
   const types = join(dist, 'types')
   const kept = new Set<string>()
   const keep = (path: string): void => {

@@ -1,11 +1,11 @@
-// The house's rules about structure, checked on every file of src/ (ARCHITECTURE.md).
+// The rules about structure, checked on every file of src/ (ARCHITECTURE.md).
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import {
-  brokenFloors,
+  brokenLayers,
   circles,
   folderCircles,
   importsOf,
@@ -22,9 +22,9 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.includes('generated/'))
 const sources: Sources = new Map(files.map((file) => [file, readFileSync(join(src, file), 'utf8')]))
 
-test('imports run down the floors', () => {
+test('imports run down the layers', () => {
   expect(sources.size).toBeGreaterThan(100)
-  expect(brokenFloors(sources)).toEqual([])
+  expect(brokenLayers(sources)).toEqual([])
 })
 
 test('there are no circles, types included', () => {
@@ -111,7 +111,7 @@ test('nothing switches the type checker or the linter off', () => {
   expect(off.map(([file]) => file)).toEqual([])
 })
 
-test('the process environment is read at the door only', () => {
+test('the process environment is read at the entry points only', () => {
   const readers = [...sources]
     .filter(([, text]) => /process\.env\b/.test(withoutComments(text)))
     .map(([file]) => file)
@@ -140,30 +140,30 @@ test('timers and the monotonic clock are imported, so that a program that fakes 
   expect(found).toEqual(['user-code/trial-run.ts: setInterval'])
 })
 
-describe('the rules bite', () => {
+describe('each rule finds what breaks it', () => {
   const tree = (entries: Record<string, string>): Sources => new Map(Object.entries(entries))
 
   test('an import that runs up', () => {
-    const broken = brokenFloors(
+    const broken = brokenLayers(
       tree({ 'model/a.ts': "import type { B } from '../plan/b.ts'", 'plan/b.ts': '' }),
     )
     expect(broken).toEqual(['model/a.ts imports up: plan/b.ts'])
   })
 
   test('an import of a neighbour', () => {
-    const broken = brokenFloors(tree({ 'config/a.ts': "import { b } from '../http/b.ts'", 'http/b.ts': '' }))
-    expect(broken).toEqual(['config/a.ts imports a room of its own floor: http/b.ts'])
+    const broken = brokenLayers(tree({ 'config/a.ts': "import { b } from '../http/b.ts'", 'http/b.ts': '' }))
+    expect(broken).toEqual(['config/a.ts imports a room of its own layer: http/b.ts'])
   })
 
   test('a plugin that knows its sibling', () => {
-    const broken = brokenFloors(
+    const broken = brokenLayers(
       tree({ 'plugins/i18n/a.ts': "export { b } from '../upload/b.ts'", 'plugins/upload/b.ts': '' }),
     )
-    expect(broken).toEqual(['plugins/i18n/a.ts imports a room of its own floor: plugins/upload/b.ts'])
+    expect(broken).toEqual(['plugins/i18n/a.ts imports a room of its own layer: plugins/upload/b.ts'])
   })
 
   test('an import from inside a plugin, by any but the list', () => {
-    const broken = brokenFloors(
+    const broken = brokenLayers(
       tree({
         'app/a.ts': "import { b } from '../plugins/i18n/b.ts'",
         'plugins/host.ts': "import { b } from './i18n/b.ts'",

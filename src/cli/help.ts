@@ -8,7 +8,7 @@ export function printHelp({ io }: Invocation): number {
   return exitCodes.ok
 }
 
-const helpText = `cms-run: one YAML file in, a live REST and GraphQL API out
+export const helpText = `cms-run: one YAML file in, a live REST and GraphQL API out
 
 Usage
   cms-run [file]                serve it (default cms.yaml, then cms.yml) and follow its edits

@@ -18,8 +18,8 @@ const cases = files.map((name) => ({ name, file: parseCase(readFileSync(join(her
 const byConfig = new Map<string, typeof cases>()
 for (const one of cases) byConfig.set(one.file.config, [...(byConfig.get(one.file.config) ?? []), one])
 
-for (const door of ['fetch', 'socket'] as const) {
-  describe.each([...byConfig])(`over ${door}, configuration %s`, (config, configCases) => {
+for (const way of ['fetch', 'socket'] as const) {
+  describe.each([...byConfig])(`over ${way}, configuration %s`, (config, configCases) => {
     let cms: Cms
     let send: (target: string, init: RequestInit) => Promise<Response>
     let database: TestDatabase
@@ -29,7 +29,7 @@ for (const door of ['fetch', 'socket'] as const) {
       database = await openTestDatabase()
       cms = await createCms(join(here, 'configs', `${config}.yaml`), { env: {}, ...database.options })
       restore = await database.keep(cms)
-      if (door === 'fetch') send = (target, init) => cms.fetch(target, init)
+      if (way === 'fetch') send = (target, init) => cms.fetch(target, init)
       else {
         const { url } = await cms.listen(0, '127.0.0.1')
         send = (target, init) => fetch(`${url}${target}`, init)

@@ -1,5 +1,5 @@
 // Replicas answer GET requests; what must be fresh, and everything while they are away, comes from the primary. Here
-// the primary is its own replica, by way of doors that count and can be shut.
+// the primary is its own replica, through proxies that count and can be shut.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'

@@ -32,9 +32,10 @@ test('every position of ours keeps its file and line, those of libraries lead no
     for (let column = 0; column < text.length; column++) {
       const was = Object(before?.findEntry(line, column))
       const is = Object(after?.findEntry(line, column))
-      const expected = was.originalSource?.includes('node_modules') === false
-        ? [was.originalSource, was.originalLine]
-        : [undefined, undefined]
+      const expected =
+        was.originalSource?.includes('node_modules') === false
+          ? [was.originalSource, was.originalLine]
+          : [undefined, undefined]
       if (was.originalSource?.includes('node_modules') === false) ours++
       expect([is.originalSource, is.originalLine]).toEqual(expected)
     }

@@ -1,12 +1,12 @@
-// Sources -> who imports whom, and which of the house's rules that breaks. Pure, so that a small made-up tree can
-// show that each rule bites.
+// Sources -> who imports whom, and which rules that breaks. Pure, so that a small made-up tree can show
+// that each rule finds what breaks it.
 
 import { dirname, join, normalize } from 'node:path/posix'
 
 /** Path from `src/` on, with `/` -> text. */
 export type Sources = ReadonlyMap<string, string>
 
-const floors: Readonly<Record<string, number>> = {
+const layers: Readonly<Record<string, number>> = {
   errors: 0,
   util: 0,
   client: 0,
@@ -68,22 +68,22 @@ export function roomOf(file: string): string {
   return first === 'plugins' && second !== '' && !second.endsWith('.ts') ? `plugins/${second}` : first
 }
 
-export function brokenFloors(sources: Sources): readonly string[] {
+export function brokenLayers(sources: Sources): readonly string[] {
   const broken: string[] = []
   for (const [file, targets] of importGraph(sources)) {
     const room = roomOf(file)
-    const floor = floors[room.split('/')[0] ?? '']
-    if (floor === undefined) broken.push(`${file}: no floor for ${room}`)
+    const layer = layers[room.split('/')[0] ?? '']
+    if (layer === undefined) broken.push(`${file}: no layer for ${room}`)
     for (const target of targets) {
       if (target.startsWith('..')) continue
       const targetRoom = roomOf(target)
-      const targetFloor = floors[targetRoom.split('/')[0] ?? '']
-      if (room === targetRoom || floor === undefined || targetFloor === undefined) continue
+      const targetLayer = layers[targetRoom.split('/')[0] ?? '']
+      if (room === targetRoom || layer === undefined || targetLayer === undefined) continue
       if (isInsidePlugin(targetRoom) && !isInsidePlugin(room) && file !== PLUGIN_LIST) {
         broken.push(`${file} imports from inside a plugin: ${target}`)
-      } else if (targetFloor > floor) broken.push(`${file} imports up: ${target}`)
-      else if (targetFloor === floor && !sameFloorAllowed(room, targetRoom)) {
-        broken.push(`${file} imports a room of its own floor: ${target}`)
+      } else if (targetLayer > layer) broken.push(`${file} imports up: ${target}`)
+      else if (targetLayer === layer && !sameLayerAllowed(room, targetRoom)) {
+        broken.push(`${file} imports a room of its own layer: ${target}`)
       }
     }
   }
@@ -97,7 +97,7 @@ function isInsidePlugin(room: string): boolean {
 }
 
 /** The list names the plugins; a plugin knows its contract, never a sibling. */
-function sameFloorAllowed(room: string, target: string): boolean {
+function sameLayerAllowed(room: string, target: string): boolean {
   if (room === 'plugins') return target.startsWith('plugins/')
   return isInsidePlugin(room) && target === 'plugins'
 }

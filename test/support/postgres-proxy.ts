@@ -1,4 +1,4 @@
-// A door to PostgreSQL that counts the server's answers, and can be shut: what a network between the two does.
+// A proxy of PostgreSQL that counts the server's answers, and can be shut: what a network between the two does.
 
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 

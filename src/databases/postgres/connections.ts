@@ -53,7 +53,7 @@ export class Connections {
     this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
-  async lend(): Promise<PooledConnection> {
+  async acquire(): Promise<PooledConnection> {
     const client = await this.#pool.connect().catch((error: unknown) => {
       this.#failed()
       throw error

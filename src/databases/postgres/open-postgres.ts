@@ -55,7 +55,7 @@ async function asked(
   values: readonly string[],
 ): Promise<readonly SqlRow[]> {
   try {
-    const connection = await connections.lend()
+    const connection = await connections.acquire()
     try {
       const [rows = []] = await connection.send([{ text, values }])
       return rows
@@ -71,7 +71,7 @@ async function asked(
 const MADE_MEANWHILE: ReadonlySet<string | undefined> = new Set(['23505', '42P06'])
 
 async function createSchema(connections: Connections, schema: string): Promise<void> {
-  const connection = await connections.lend()
+  const connection = await connections.acquire()
   try {
     await connection.send([
       { text: 'begin read write', values: [] },

@@ -5,7 +5,7 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import type { Connections } from './connections.ts'
 import { StepFailed } from './finish-work.ts'
 import { Unanswered } from './postgres-failure.ts'
-import { command, lend } from './transaction-steps.ts'
+import { acquire, command } from './transaction-steps.ts'
 
 /** Milliseconds for which an earlier answer proves that the server is up. */
 const FRESH = 1000
@@ -32,7 +32,7 @@ export async function ping(
 }
 
 async function ask(connections: Connections, limit: number): Promise<void> {
-  const connection = await lend(connections)
+  const connection = await acquire(connections)
   try {
     await connection.send([PING], limit)
   } catch (error) {

@@ -17,13 +17,13 @@ import { failureOf, isStatementTimeout, type Trouble, troubleOf } from './postgr
 import { Replicas } from './replicas.ts'
 import type { Sent } from './statement-batch.ts'
 import {
+  acquire,
   advisoryLock,
   BEGIN_READ,
   BEGIN_WRITE,
   COMMIT,
   command,
   commit,
-  lend,
   ROLLBACK,
   settle,
 } from './transaction-steps.ts'
@@ -168,7 +168,7 @@ export class PostgresDatabase implements Database {
   ): Promise<T> {
     const apart = this.#openOwnPool()
     try {
-      const connection = await apart.lend().catch((error: unknown) => {
+      const connection = await apart.acquire().catch((error: unknown) => {
         throw failureOf(error, '')
       })
       try {
@@ -224,7 +224,7 @@ export class PostgresDatabase implements Database {
     let stale = 0
     for (let tries = 1; ; tries++) {
       try {
-        return await attempt(await lend(from), tries)
+        return await attempt(await acquire(from), tries)
       } catch (error) {
         if (!(error instanceof StepFailed)) throw error
         // Every connection of the pool may have prepared statements of the old table; each of them is closed.

@@ -16,9 +16,9 @@ export function command(text: string): Sent {
 }
 
 /** Rejects with StepFailed. */
-export async function lend(from: Connections): Promise<PooledConnection> {
+export async function acquire(from: Connections): Promise<PooledConnection> {
   try {
-    return await from.lend()
+    return await from.acquire()
   } catch (error) {
     throw new StepFailed(troubleOf(error), failureOf(error, ''))
   }

@@ -15,7 +15,7 @@ import { authRoutes } from './auth-routes.ts'
 import { checkModel } from './check-model.ts'
 import { checkSettings } from './check-settings.ts'
 import { accountActions, contributionOf, PERMISSION, ROLE, USER } from './content-types.ts'
-import { graphqlFace } from './graphql-face.ts'
+import { graphqlSchema } from './graphql-schema.ts'
 import { createLogins } from './logins.ts'
 import { describeOperations } from './operations.ts'
 import { parseOptions, type UsersPermissionsOptions } from './options.ts'
@@ -102,7 +102,7 @@ function activate(
     provides: [
       SEED_SOURCE.provide(seedUsers({ users: auth.users, content, roleType })),
       GRAPHQL_OFFER.provide((tools) =>
-        graphqlFace({ accounts, requests, content, userType, roleType, writes, roles }, tools),
+        graphqlSchema({ accounts, requests, content, userType, roleType, writes, roles }, tools),
       ),
     ],
     async prepare() {

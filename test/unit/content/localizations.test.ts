@@ -225,7 +225,7 @@ test('siblings that are written to at once end up alike', async () => {
   }
 })
 
-test('no second entry of a single type gets in by another door', async () => {
+test('no second entry of a single type is created in another way', async () => {
   await restore()
   await cms.entries('lobby').create({ welcome: 'Hello' })
   await expect(cms.entries('lobby').create({ welcome: 'Bonjour', locale: 'fr' })).rejects.toThrow(

@@ -262,12 +262,12 @@ describe('the content-types that a commit has changed', () => {
   })
 })
 
-describe('reads of the house', () => {
+describe('reads that no request asked for', () => {
   beforeEach(async () => {
     for (let index = 0; index < 130; index++) await create('lonely', { text: String(index % 2) })
   })
 
-  test('all entries, beyond any page of a face', async () => {
+  test('all entries, beyond any page of an API', async () => {
     expect(await content.findAll(type('lonely'), {})).toHaveLength(130)
     expect(await content.findAll(type('lonely'), parseFilters('text', '1'))).toHaveLength(65)
     const page = await content.findAll(type('lonely'), {

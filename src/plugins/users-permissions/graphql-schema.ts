@@ -4,7 +4,7 @@ import type { GraphqlExtension, GraphqlTools } from '../graphql-extension.ts'
 import { type GraphqlAccountParts, graphqlAccounts } from './graphql-accounts.ts'
 import { type GraphqlUserParts, graphqlUsers } from './graphql-users.ts'
 
-export function graphqlFace(
+export function graphqlSchema(
   parts: GraphqlAccountParts & GraphqlUserParts,
   tools: GraphqlTools,
 ): GraphqlExtension {
