@@ -23,7 +23,7 @@ export function findAttribute(
   return attribute
 }
 
-function systemAttributesOf(holder: AttributeHolder): ReadonlyMap<string, ScalarAttribute> | undefined {
+export function systemAttributesOf(holder: AttributeHolder): ReadonlyMap<string, ScalarAttribute> | undefined {
   return isContentType(holder) ? holder.systemAttributes : undefined
 }
 
