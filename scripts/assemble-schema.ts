@@ -25,6 +25,9 @@ interface PluginSchema {
   /** A section of the file beside `plugins`; its definition has the same name. */
   readonly section?: { readonly name: string; readonly after: string }
   readonly definitions?: Schemas
+  /** Keys of every content-type and of every attribute. */
+  readonly contentTypeKeys?: Schemas
+  readonly attributeKeys?: Schemas
   /** Forms that editors complete and that are rewritten before the check. */
   readonly shorthands?: ShorthandSchema
 }
@@ -57,7 +60,7 @@ function withPlugin(schema: WholeSchema, plugin: NamedSchema): WholeSchema {
   const { name, pluginOptions, section, definitions = {} } = plugin
   const { plugins = {}, pluginOptions: options = {} } = schema.definitions
   const known = {
-    ...schema.definitions,
+    ...withKeys(schema.definitions, plugin),
     plugins: withProperty(plugins, name, settingsOf(plugin)),
     pluginOptions: pluginOptions === undefined ? options : withProperty(options, name, pluginOptions),
   }
@@ -68,6 +71,16 @@ function withPlugin(schema: WholeSchema, plugin: NamedSchema): WholeSchema {
     properties: inserted(schema.properties, section.after, reference),
     definitions: inserted(known, section.after, definitions),
   }
+}
+
+/** Attributes of every type are definitions whose name ends with `Attribute`. */
+function withKeys(definitions: Schemas, { contentTypeKeys = {}, attributeKeys = {} }: PluginSchema): Schemas {
+  const entries = Object.entries(definitions).map(([name, schema]): [string, Schema] => {
+    const isAttribute = /Attribute$/.test(name) && schema.properties?.['type'] !== undefined
+    const added = name === 'contentType' ? contentTypeKeys : isAttribute ? attributeKeys : {}
+    return [name, { ...schema, ...(schema.properties && { properties: { ...schema.properties, ...added } }) }]
+  })
+  return Object.fromEntries(entries)
 }
 
 function settingsOf({ description, config }: PluginSchema): Schema {

@@ -10,7 +10,13 @@ import { loadExpressionParser } from '../expressions/load-parser.ts'
 import { buildModel } from '../model/build-model.ts'
 import type { Model } from '../model/model.ts'
 import { usesExpressions } from '../model/uses-expressions.ts'
-import { contributionsOf, enablePlugins, modelPartsOf, pluginRules } from '../plugins/plugin-host.ts'
+import {
+  contributionsOf,
+  enablePlugins,
+  modelPartsOf,
+  pluginRules,
+  pluginShorthands,
+} from '../plugins/plugin-host.ts'
 import { checkCode } from '../user-code/check-code.ts'
 import { loadUserCode } from '../user-code/load-user-code.ts'
 import { type CodeOptions, createOwnCode, noOwnCode, type OwnCode } from '../user-code/own-code.ts'
@@ -51,7 +57,7 @@ export function isValid(checked: Checked): checked is Checked & ValidConfig {
 
 /** Builds the model only when the configuration has no errors. */
 export async function checkConfig(source: ConfigSource, options: CheckOptions): Promise<Checked> {
-  const loaded = await loadConfig(source, { rules: pluginRules, ...options })
+  const loaded = await loadConfig(source, { rules: pluginRules, shorthands: pluginShorthands, ...options })
   const { config, secrets } = loaded
   const nothing = { config: undefined, model: undefined, own: noOwnCode }
   if (config === undefined) return { ...loaded, ...nothing }

@@ -23,22 +23,14 @@ export const attributeTypes: readonly string[] = [
 ]
 
 const synonyms: ReadonlyMap<string, string> = new Map([
-  ['number', '"integer", "float" or "decimal"'],
-  ['int', '"integer"'],
   ['bigint', '"biginteger"'],
   ['double', '"float"'],
-  ['bool', '"boolean"'],
-  ['markdown', '"richtext"'],
   ['html', '"richtext"'],
   ['varchar', '"string"'],
-  ['image', '"media"'],
-  ['file', '"media"'],
   ['object', '"json" or "component"'],
   ['array', '"json", or a "component" with "repeatable: true"'],
   ['list', '"json", or a "component" with "repeatable: true"'],
   ['select', '"enumeration"'],
-  ['enum', '"enumeration"'],
-  ['slug', '"uid"'],
   ['uuid', '"string"'],
   ['reference', '"relation"'],
   ['ref', '"relation"'],
@@ -46,12 +38,13 @@ const synonyms: ReadonlyMap<string, string> = new Map([
   ['date-time', '"datetime"'],
 ])
 
-/** `did you mean …?`, or the whole list. */
-export function attributeTypeHelp(written: string): string {
-  const synonym = synonyms.get(written.toLowerCase())
+/** `did you mean …?`, or the whole list. `names`: what else the file may name there, such as its content-types. */
+export function attributeTypeHelp(written: string, names: readonly string[]): string {
+  const [, word = written, mark = ''] = /^(.*?)([!?])$/s.exec(written) ?? []
+  const synonym = synonyms.get(word.toLowerCase())
   if (synonym !== undefined) return `did you mean ${synonym}?`
-  const near = didYouMean(written, attributeTypes)
-  if (near !== undefined) return `did you mean "${near}"?`
+  const near = didYouMean(word, [...attributeTypes, ...names])
+  if (near !== undefined) return `did you mean "${near}${mark}"?`
   return `one of ${attributeTypes.map((type) => `"${type}"`).join(', ')}`
 }
 

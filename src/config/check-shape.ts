@@ -2,10 +2,10 @@
 
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import { validate } from './generated/validate-config.js'
-import type { Interpolation } from './interpolate-env.ts'
 import { isSecretPath } from './secret-paths.ts'
 import { diagnosticsOf } from './shape-diagnostic.ts'
 import { type ShapeFault, shapeFaultsOf } from './shape-fault.ts'
+import type { Expanded } from './shorthand/expand-shorthands.ts'
 
 export interface CheckedShape {
   readonly value: unknown
@@ -19,7 +19,8 @@ export interface CheckedShape {
 export function checkShape({
   value,
   interpolated,
-}: Pick<Interpolation, 'value' | 'interpolated'>): CheckedShape {
+  names,
+}: Pick<Expanded, 'value' | 'interpolated' | 'names'>): CheckedShape {
   const texts = new Map(
     interpolated.filter(({ text, typed }) => text !== typed).map((item) => [keyOf(item.path), item]),
   )
@@ -36,7 +37,7 @@ export function checkShape({
   const variables = new Map(interpolated.map((item) => [keyOf(item.path), item.variables]))
   const hiddenBy = (path: DiagnosticPath) =>
     variables.get(keyOf(path)) ?? (isSecretPath(path) ? [] : undefined)
-  return { value, diagnostics: diagnosticsOf(faults, hiddenBy) }
+  return { value, diagnostics: diagnosticsOf(faults, hiddenBy, names) }
 }
 
 function faultsOf(value: unknown): readonly ShapeFault[] {

@@ -203,6 +203,8 @@ export interface AttributeConfig {
   readonly inversedBy?: string
   readonly mappedBy?: string
   readonly morphBy?: string
+  /** Whether it is a relation of its own although another one points back. */
+  readonly oneWay?: boolean
   readonly pluginOptions?: Readonly<Record<string, unknown>>
 }
 

@@ -21,6 +21,7 @@ import type { PluginRule } from './plugin-rule.ts'
 import type { RawConfig } from './raw-config.ts'
 import { readDotEnv } from './read-dot-env.ts'
 import { expandShorthands } from './shorthand/expand-shorthands.ts'
+import type { PluginShorthands } from './shorthand/shorthand.ts'
 import type { SourceText } from './source-text.ts'
 import { writeYaml } from './write-yaml.ts'
 import { createSource, type GrowingSource } from './yaml-source.ts'
@@ -36,6 +37,8 @@ export interface LoadOptions {
   readonly overrides?: Overrides
   /** The rules of all plugins. */
   readonly rules?: readonly PluginRule[]
+  /** The shorthands of all plugins. */
+  readonly shorthands?: readonly PluginShorthands[]
   /** Parses YAML; by default in this thread, which a large text blocks. */
   readonly parse?: ParseYaml
 }
@@ -84,8 +87,8 @@ export async function loadConfig(source: ConfigSource, options: LoadOptions): Pr
   const parsed = await parse(text, name)
   await nextTurn()
   if (parsed.diagnostics.length > 0) return stopped(parsed.diagnostics, parsed.source)
-  const { overrides = {}, rules = [] } = options
-  const input = { ...parsed, origin, env: dotEnv.env, overrides, rules, parse }
+  const { overrides = {}, rules = [], shorthands = [] } = options
+  const input = { ...parsed, origin, env: dotEnv.env, overrides, rules, shorthands, parse }
   const { seedHash, ...checked } = await checkParsed(input)
   return {
     ...checked,
@@ -102,14 +105,16 @@ interface Parsed {
   readonly env: Environment
   readonly overrides: Overrides
   readonly rules: readonly PluginRule[]
+  readonly shorthands: readonly PluginShorthands[]
   readonly parse: ParseYaml
 }
 
-async function checkParsed({ value, source, origin, env, overrides, rules, parse }: Parsed) {
+async function checkParsed({ value, source, origin, env, overrides, ...options }: Parsed) {
+  const { rules, shorthands, parse } = options
   const diagnostics: Diagnostic[] = []
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic)
   const interpolation = interpolateEnv(value, env)
-  const expanded = expandShorthands(interpolation)
+  const expanded = expandShorthands(interpolation, shorthands)
   source.follow(expanded.origins)
   diagnostics.push(...expanded.diagnostics)
   const customFields = readCustomFields(expanded.value)

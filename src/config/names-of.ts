@@ -17,6 +17,11 @@ export function pluralOf(name: string): string {
   return ofLastWord(name, pluralize.plural)
 }
 
+/** `variants` -> `variant`; a word that is no plural as it is. Abbreviations (`cms`, `gps`) are no plurals. */
+export function singularOf(name: string): string {
+  return ofLastWord(name, (word) => (word.length > 3 ? pluralize.singular(word) : word))
+}
+
 /**
  * Keeps the names that `info` gives. `article` and `articles` both give `article` and `articles`. A word without a
  * plural becomes the plural name (`news-item`, `news`): the names must differ, because both are fields in GraphQL. A
@@ -30,8 +35,7 @@ export function namesOfType(name: string, { kind, info = {} }: Pick<RawContentTy
   if (kind === 'singleType' || info['singularName'] !== undefined) {
     return { singularName, pluralName: `${plural}-items` }
   }
-  // Abbreviations (`cms`, `gps`) are not plurals.
-  const singular = ofLastWord(name, (word) => (word.length > 3 ? pluralize.singular(word) : word))
+  const singular = singularOf(name)
   return { singularName: singular === name ? `${name}-item` : singular, pluralName: name }
 }
 

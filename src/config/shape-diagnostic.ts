@@ -10,14 +10,23 @@ import type { ShapeFault } from './shape-fault.ts'
 /** For a value that must not be shown, returns the variables that it came from, if any; else undefined. */
 type HiddenBy = (path: DiagnosticPath) => readonly string[] | undefined
 
-export function diagnosticsOf(faults: readonly ShapeFault[], hiddenBy: HiddenBy): readonly Diagnostic[] {
+/** `names`: what attributes may name besides attribute types. */
+export function diagnosticsOf(
+  faults: readonly ShapeFault[],
+  hiddenBy: HiddenBy,
+  names: readonly string[],
+): readonly Diagnostic[] {
   return faults.map((fault) => {
-    const { help, ...words } = wordsOf(fault, hiddenBy(fault.path))
+    const { help, ...words } = wordsOf(fault, hiddenBy(fault.path), names)
     return { severity: 'error', path: fault.path, ...words, ...(help === undefined ? {} : { help }) }
   })
 }
 
-function wordsOf(fault: ShapeFault, hiddenBy: readonly string[] | undefined): Words {
+function wordsOf(
+  fault: ShapeFault,
+  hiddenBy: readonly string[] | undefined,
+  names: readonly string[],
+): Words {
   const { keyword, path, params, schema, found } = fault
   const subject = subjectOf(path)
   const shown = hiddenBy === undefined ? describeFound(found) : (originOf(hiddenBy) ?? '***')
@@ -34,11 +43,11 @@ function wordsOf(fault: ShapeFault, hiddenBy: readonly string[] | undefined): Wo
       }
     case 'enum':
       return isAttributePath(path)
-        ? unknownType(fault, shown)
+        ? unknownType(fault, shown, names)
         : notAmong(fault, subject, shown, hiddenBy !== undefined)
     case 'discriminator': {
       const type = params['tagValue']
-      return unknownType({ ...fault, path: [...path, 'type'], found: type }, describeFound(type))
+      return unknownType({ ...fault, path: [...path, 'type'], found: type }, describeFound(type), names)
     }
     case 'pattern':
       return {
@@ -141,7 +150,7 @@ function isForStrapi(property: unknown): boolean {
   return String(Object(property).description).startsWith('Kept for Strapi')
 }
 
-function unknownType({ path, found }: ShapeFault, shown: string): Words {
+function unknownType({ path, found }: ShapeFault, shown: string, names: readonly string[]): Words {
   if (typeof found !== 'string') {
     return {
       code: 'CFG010',
@@ -159,7 +168,12 @@ function unknownType({ path, found }: ShapeFault, shown: string): Words {
       help: incomplete,
     }
   }
-  return { code: 'CFG017', message: `unknown attribute type ${shown}`, path, help: attributeTypeHelp(found) }
+  return {
+    code: 'CFG017',
+    message: `unknown attribute type ${shown}`,
+    path,
+    help: attributeTypeHelp(found, names),
+  }
 }
 
 function notAmong({ schema, found }: ShapeFault, subject: string, shown: string, hidden: boolean): Words {

@@ -15,6 +15,7 @@ import { checkPermissions } from './check-permissions.ts'
 import { checkRelationKeys } from './check-relation-keys.ts'
 import { checkRenames } from './check-renames.ts'
 import { checkRoutes } from './check-routes.ts'
+import { checkUnpairedRelations } from './check-unpaired-relations.ts'
 import { type Checking, createFault, type ModelCheck, noProgram, type ProgramParts } from './checking.ts'
 import type { ModelContribution } from './contribution.ts'
 import { checkData } from './data/check-data.ts'
@@ -29,6 +30,7 @@ const ownChecks: readonly ModelCheck[] = [
   checkPaths,
   checkAttributeNames,
   checkRelationKeys,
+  checkUnpairedRelations,
   checkRenames,
   checkComponentCycles,
   checkConstraints,

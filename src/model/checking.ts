@@ -85,6 +85,7 @@ export const modelCodes = [
   'MOD033',
   'MOD034',
   'MOD035',
+  'MOD036',
   'MOD040',
   'MOD041',
   'MOD042',

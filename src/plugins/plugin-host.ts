@@ -2,6 +2,7 @@
 
 import type { Config } from '../config/config.ts'
 import type { PluginRule } from '../config/plugin-rule.ts'
+import type { PluginShorthands } from '../config/shorthand/shorthand.ts'
 import type { Report } from '../errors/diagnostic.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { PluginParts } from '../model/build-model.ts'
@@ -41,6 +42,11 @@ export function pluginsInMemory(config: Config): Config {
 /** What the plugins add to the checks of the file. */
 export const pluginRules: readonly PluginRule[] = builtInPlugins.flatMap(
   (plugin) => plugin.checkSettings ?? [],
+)
+
+/** What the plugins add to the language of the file. */
+export const pluginShorthands: readonly PluginShorthands[] = builtInPlugins.flatMap(
+  (plugin) => plugin.shorthands ?? [],
 )
 
 const pluginChecks = builtInPlugins.map(

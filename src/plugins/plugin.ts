@@ -5,6 +5,7 @@ import type { StoredFiles } from '../archive/stored-files.ts'
 import type { AuthStrategy, Guard } from '../auth/guard.ts'
 import type { Config } from '../config/config.ts'
 import type { PluginRule } from '../config/plugin-rule.ts'
+import type { PluginShorthands } from '../config/shorthand/shorthand.ts'
 import type { Content } from '../content/content.ts'
 import type { Lifecycle } from '../content/lifecycle.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../errors/diagnostic.ts'
@@ -23,6 +24,8 @@ export interface Plugin {
   readonly onByDefault?: boolean
   /** Checks of the settings that the schema cannot express. Run for every file, whether the plugin is on or off. */
   readonly checkSettings?: PluginRule
+  /** Short forms that it adds to the file's language. Taken for every file, whether the plugin is on or off. */
+  readonly shorthands?: PluginShorthands
   /** Changes the settings so that the plugin stores nothing outside the process: for trial runs. */
   inMemory?(config: PluginSettings['config']): PluginSettings['config']
   /** Checks the model for this plugin, whether it is on or off; `plugins` are all existing plugins. */

@@ -74,6 +74,18 @@ export class Expansion {
     this.origins.add([{ to: [...holderPath, name], from: path }])
   }
 
+  /** Removes what stands at `path`: it was reported, and the checks that follow need not do so again. */
+  drop(path: DiagnosticPath): void {
+    const holder = this.at(path.slice(0, -1))
+    if (isRecord(holder)) Reflect.deleteProperty(holder, String(path.at(-1)))
+  }
+
+  /** Reports what stands at `at` below `path`, and drops the whole. */
+  refuse(path: DiagnosticPath, code: string, at: DiagnosticPath, message: string, help: string): void {
+    this.report(code, [...path, ...at], message, help)
+    this.drop(path)
+  }
+
   report(
     code: string,
     path: DiagnosticPath,

@@ -9,7 +9,7 @@ const isBoolean = (value: unknown): boolean => typeof value === 'boolean'
  * By key, whether a value is one that the key has in a content-type. An attribute may have the same name, since its
  * value differs: `kind: singleType` is a key, `kind: string` an attribute.
  */
-const typeKeys: Readonly<Record<string, (value: unknown) => boolean>> = {
+const ownKeys: Readonly<Record<string, (value: unknown) => boolean>> = {
   attributes: (value) => typeof value !== 'string',
   kind: (value) => KINDS.has(value),
   renamedFrom: (value) => typeof value === 'string',
@@ -19,12 +19,16 @@ const typeKeys: Readonly<Record<string, (value: unknown) => boolean>> = {
   pluginOptions: isRecord,
   rest: isRecord,
   drafts: isBoolean,
-  localized: isBoolean,
   unique: Array.isArray,
   index: Array.isArray,
   checks: Array.isArray,
 }
 
-export function isTypeKey(key: string, value: unknown): boolean {
-  return Object.hasOwn(typeKeys, key) && typeKeys[key]?.(value) === true
+/** `others`: keys that plugins add. */
+export function isTypeKey(
+  key: string,
+  value: unknown,
+  others: Readonly<Record<string, (value: unknown) => boolean>>,
+): boolean {
+  return [ownKeys, others].some((keys) => Object.hasOwn(keys, key) && keys[key]?.(value) === true)
 }

@@ -6,11 +6,13 @@ import { GRAPHQL_OFFER } from '../services.ts'
 import { checkLocales } from './check-locales.ts'
 import { graphqlLocales } from './graphql-locales.ts'
 import { listLocales, localeRoutes } from './locale-routes.ts'
+import { localizedShorthand } from './localized-shorthand.ts'
 import { parseLocales } from './options.ts'
 import { warnUnlisted } from './warn-unlisted.ts'
 
 export const i18nPlugin: Plugin = {
   name: 'i18n',
+  shorthands: localizedShorthand,
   graphqlNames: { fields: ['i18NLocale', 'i18NLocales'], typePrefixes: ['I18NLocale'] },
   enable(settings) {
     checkLocales(settings)

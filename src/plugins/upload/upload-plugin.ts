@@ -6,6 +6,7 @@ import { FILE_INTAKE, GRAPHQL_OFFER, MEMORY_FILES, USER_CODE } from '../services
 import { checkSettings } from './check-settings.ts'
 import { FILE, uploadContribution } from './content-types.ts'
 import { createIntake } from './create-intake.ts'
+import { fileAliases } from './file-aliases.ts'
 import { fileLifecycle } from './file-lifecycle.ts'
 import { graphqlUploads } from './graphql-uploads.ts'
 import { createImages } from './images.ts'
@@ -20,6 +21,7 @@ import { createUploads } from './uploads.ts'
 export const uploadPlugin: Plugin = {
   name: 'upload',
   onByDefault: true,
+  shorthands: { attributeAliases: fileAliases },
   checkSettings,
   inMemory: (config) => ({ ...config, provider: 'memory', providerOptions: {} }),
   graphqlNames: {

@@ -32,6 +32,7 @@ import { createUserWrites } from './user-writes.ts'
 export const usersPermissionsPlugin: Plugin = {
   name: 'users-permissions',
   onByDefault: true,
+  shorthands: { typeNames: { user: USER, users: USER } },
   checkSettings,
   checkModel,
   accountActions,

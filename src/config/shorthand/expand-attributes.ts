@@ -1,0 +1,78 @@
+// Rewrites the attributes of content-types and components into their full form.
+
+import type { DiagnosticPath } from '../../errors/diagnostic.ts'
+import { isRecord } from '../../util/is-record.ts'
+import { uidOf } from '../normalize-content-type.ts'
+import type { AttributeForm, Keys, PlainForm } from './attribute-form.ts'
+import { expandBare } from './bare-attributes.ts'
+import type { Expansion } from './expansion.ts'
+import { extractComponent } from './inline-components.ts'
+import { lastPart, Names } from './names.ts'
+import { type PendingRelation, pairRelations } from './pair-relations.ts'
+import { readAttribute } from './read-attribute.ts'
+import type { Words } from './shorthand.ts'
+import { nameSource } from './slug-source.ts'
+
+/** A content-type or component whose attributes are read. */
+interface Holder {
+  readonly path: DiagnosticPath
+  /** Undefined for a component. */
+  readonly uid: string | undefined
+  /** What the components written inside it are named after. */
+  readonly category: string
+  readonly prefix: string
+}
+
+/** Returns the names of the file, for suggestions. */
+export function expandAttributes(expansion: Expansion, words: Words): readonly string[] {
+  const names = new Names(expansion, words)
+  const relations: PendingRelation[] = []
+  const holders: Holder[] = [
+    ...expansion.entries(['contentTypes']).map(([key]) => typeHolder(key)),
+    ...expansion.entries(['components']).map(([key]) => componentHolder(key)),
+  ]
+  // Grows: components that are found inside others are read as well.
+  for (const holder of holders) {
+    for (const [name, value] of expansion.entries([...holder.path, 'attributes'])) {
+      const path = [...holder.path, 'attributes', name]
+      const form = readAttribute(value, { names, attribute: name })
+      if (form?.kind === 'inline') {
+        const uid = extractComponent(expansion, path, form, holder)
+        if (uid === undefined) continue
+        expandBare(expansion, ['components', uid], words)
+        holders.push(componentHolder(uid))
+      } else if (form?.kind === 'relation') relations.push({ ...form, path, holder: holder.uid, name })
+      else if (form !== undefined) applyForm(expansion, path, form, value)
+    }
+  }
+  pairRelations(expansion, relations, names)
+  return names.known
+}
+
+function applyForm(
+  expansion: Expansion,
+  path: DiagnosticPath,
+  form: Exclude<AttributeForm, { kind: 'inline' | 'relation' }>,
+  value: unknown,
+): void {
+  if (form.kind === 'refused') {
+    expansion.refuse(path, form.code, form.at, form.message, form.help)
+    return
+  }
+  const { attribute, parts }: PlainForm = nameSource(form, value, expansion.entries(path.slice(0, -1)))
+  if (!isRecord(value) || !isSame(attribute, value)) expansion.replace(path, attribute, parts)
+}
+
+function isSame(attribute: Keys, value: Keys): boolean {
+  const keys = Object.keys(attribute)
+  return keys.length === Object.keys(value).length && keys.every((key) => attribute[key] === value[key])
+}
+
+function typeHolder(key: string): Holder {
+  return { path: ['contentTypes', key], uid: uidOf(key), category: lastPart(key), prefix: '' }
+}
+
+function componentHolder(key: string): Holder {
+  const [category = '', name = ''] = key.split('.')
+  return { path: ['components', key], uid: undefined, category, prefix: `${name}-` }
+}

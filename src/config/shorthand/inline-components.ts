@@ -1,0 +1,39 @@
+// A component that is written where it is used becomes one of `components`, named after its place.
+
+import type { DiagnosticPath } from '../../errors/diagnostic.ts'
+import { singularOf } from '../names-of.ts'
+import type { InlineForm } from './attribute-form.ts'
+import type { Expansion } from './expansion.ts'
+
+export interface Place {
+  readonly category: string
+  readonly prefix: string
+}
+
+/** Returns the component's uid; undefined if the name is taken, which is reported. */
+export function extractComponent(
+  expansion: Expansion,
+  path: DiagnosticPath,
+  { from, repeatable, rest }: InlineForm,
+  place: Place,
+): string | undefined {
+  const attribute = String(path.at(-1))
+  const uid = `${place.category}.${place.prefix}${nameOf(attribute, repeatable)}`
+  if (expansion.at(['components', uid]) !== undefined) {
+    const help = `name one of the two otherwise, or use the other with "${attribute}: ${repeatable ? `[${uid}]` : uid}"`
+    expansion.refuse(path, 'CFG073', [], `"${attribute}" would be the component "${uid}", which exists`, help)
+    return undefined
+  }
+  const declared = expansion.at([...path, ...from])
+  const keys = { type: 'component', component: uid, ...(repeatable && { repeatable }), ...rest }
+  expansion.replace(path, { ...keys, made: declared }, [[['made'], from]])
+  expansion.move([...path, 'made'], ['components', uid])
+  return uid
+}
+
+/** `shippingAddress` -> `shipping-address`; one of several `variants` is a `variant`. */
+function nameOf(attribute: string, repeatable: boolean): string {
+  const words = attribute.match(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g) ?? [attribute]
+  const name = words.map((word) => word.toLowerCase()).join('-')
+  return repeatable ? singularOf(name) : name
+}

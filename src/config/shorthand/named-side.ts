@@ -1,0 +1,69 @@
+// Finds the side that a relation names as its other one: with `of`, `inversedBy` or `mappedBy`.
+
+import { didYouMean } from '../../util/did-you-mean.ts'
+import type { Steps } from './attribute-form.ts'
+import type { Names } from './names.ts'
+import { type Side, shownSide, shownType } from './relation-sides.ts'
+
+export type NamedSide =
+  | { readonly other: Side; readonly owns: boolean }
+  | { readonly fault: string; readonly help: string; readonly at: Steps }
+
+/** Undefined where the model says what is wrong: it checks `inversedBy` and `mappedBy`. */
+export function findNamedSide(side: Side, sides: readonly Side[], names: Names): NamedSide | undefined {
+  const of = side.form?.of
+  if (of !== undefined) return sideOf(of, side, sides, names)
+  const other = sides.find(({ holder, name }) => holder === side.target && name === side.named)
+  if (other === undefined || other.target !== side.holder) return undefined
+  return { other, owns: side.form?.rest['inversedBy'] !== undefined }
+}
+
+function sideOf(of: string, side: Side, sides: readonly Side[], names: Names): NamedSide {
+  const fault = (message: string, help: string): NamedSide => ({ fault: message, help, at: ['of'] })
+  const { holder } = side
+  if (holder === undefined) {
+    const message = `"${side.name}" stands in a component, where a relation has one side only`
+    return fault(message, 'write the relation in the content-types that use the component')
+  }
+  const dot = of.lastIndexOf('.')
+  const word = of.slice(0, dot)
+  const name = of.slice(dot + 1)
+  const [uid, another] = names.targetsOf(word)
+  if (dot < 0 || uid === undefined || another !== undefined) {
+    const message = dot < 0 ? `"${of}" is no attribute of a content-type` : `"${word}" names no content-type`
+    const near = didYouMean(word, names.targetNames)
+    if (dot > 0 && near !== undefined) return fault(message, `did you mean "${near}.${name}"?`)
+    const some = sides.find((other) => other !== side && other.target === holder)
+    const example = some === undefined ? 'article.author' : shownSide(some, names)
+    return fault(message, `name a content-type and its relation to this one, such as "of: ${example}"`)
+  }
+  const pointing = sides.filter((other) => other.holder === uid && other.target === holder && other !== side)
+  const other = pointing.find((candidate) => candidate.name === name)
+  if (other === undefined) {
+    const near =
+      didYouMean(
+        name,
+        pointing.map((candidate) => candidate.name),
+      ) ?? pointing[0]?.name
+    const message = `"${name}" of ${shownType(uid, names)} is no relation to ${shownType(holder, names)}`
+    if (near !== undefined) return fault(message, `did you mean "${shownType(uid, names)}.${near}"?`)
+    return fault(message, `add to ${shownType(uid, names)}: "${name}: ${shownType(holder, names)}"`)
+  }
+  if (side.target !== undefined && side.target !== uid) {
+    return fault(`"target" and "of" name different content-types`, 'keep one of them')
+  }
+  if (other.named !== undefined && other.named !== side.name) {
+    return fault(
+      `${shownSide(other, names)} has another side: "${other.named}"`,
+      `point at another relation, or remove "of"`,
+    )
+  }
+  const rival = sides.find((item) => item !== side && item.form?.of === of)
+  if (rival !== undefined) {
+    return fault(
+      `${shownSide(other, names)} has another side: "${rival.name}"`,
+      'a relation has two sides: keep one "of"',
+    )
+  }
+  return { other, owns: false }
+}

@@ -1,0 +1,107 @@
+// What a word of the file names: a content-type, a component, an attribute type.
+
+import { isRecord } from '../../util/is-record.ts'
+import { attributeTypes } from '../attribute-types.ts'
+import { namesOfType } from '../names-of.ts'
+import { uidOf } from '../normalize-content-type.ts'
+import type { Expansion } from './expansion.ts'
+import type { AttributeAlias, Words } from './shorthand.ts'
+
+export interface Meanings {
+  /** One of Strapi's attribute types. */
+  readonly type: string | undefined
+  readonly alias: AttributeAlias | undefined
+  /** Uids of content-types. */
+  readonly targets: readonly string[]
+  /** Uids of components. */
+  readonly components: readonly string[]
+}
+
+/** Made once the sections of the file are in their full form. */
+export class Names {
+  readonly #targets = new Map<string, string[]>()
+  readonly #components = new Map<string, string[]>()
+  readonly #words: Words
+  /** Words for "did you mean". */
+  readonly known: readonly string[]
+
+  constructor(expansion: Expansion, words: Words) {
+    this.#words = words
+    const types = expansion.entries(['contentTypes'])
+    for (const [key] of types) {
+      add(this.#targets, key, uidOf(key))
+      add(this.#targets, lastPart(key), uidOf(key))
+    }
+    for (const [name, uid] of Object.entries(words.typeNames)) {
+      if (!this.#targets.has(name)) add(this.#targets, name, uid)
+    }
+    // A plural must not hide a name: `news` beside `newsitem`.
+    const names = new Set(this.#targets.keys())
+    for (const [key, declared] of types) {
+      for (const name of otherNames(lastPart(key), declared)) {
+        if (!names.has(name)) add(this.#targets, name, uidOf(key))
+      }
+    }
+    for (const [key] of expansion.entries(['components'])) {
+      add(this.#components, key, key)
+      if (lastPart(key) !== key) add(this.#components, lastPart(key), key)
+    }
+    this.known = [...Object.keys(words.attributeAliases), ...this.#targets.keys(), ...this.#components.keys()]
+  }
+
+  meaningsOf(word: string): Meanings {
+    const aliases = this.#words.attributeAliases
+    return {
+      type: attributeTypes.includes(word) ? word : undefined,
+      alias: Object.hasOwn(aliases, word) ? aliases[word] : undefined,
+      targets: this.targetsOf(word),
+      components: this.componentsOf(word),
+    }
+  }
+
+  /** Content-types by key, uid, or name in the singular or plural; several if the word names several. */
+  targetsOf(word: string): readonly string[] {
+    const found = this.#targets.get(word) ?? []
+    // `post` is short for api::post.post before it is for api::forum.post.
+    const own = `api::${word}.${word}`
+    return found.includes(own) ? [own] : found
+  }
+
+  get targetNames(): readonly string[] {
+    return [...this.#targets.keys()]
+  }
+
+  /** Whether a word names anything. */
+  isKnown(word: string): boolean {
+    return attributeTypes.includes(word) || this.known.includes(word)
+  }
+
+  componentsOf(word: string): readonly string[] {
+    return this.#components.get(word) ?? []
+  }
+}
+
+/** `api::blog.post` -> `post`, `shared.seo` -> `seo`. */
+export function lastPart(uid: string): string {
+  return uid.slice(uid.lastIndexOf('.') + 1)
+}
+
+function otherNames(key: string, declared: unknown): readonly string[] {
+  const { kind, info } = isRecord(declared) ? declared : {}
+  const given = Object.fromEntries(
+    Object.entries(isRecord(info) ? info : {}).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  )
+  const { singularName, pluralName } = namesOfType(key, {
+    ...(kind === 'singleType' && { kind }),
+    info: given,
+  })
+  return kind === 'singleType' ? [singularName] : [singularName, pluralName]
+}
+
+function add(map: Map<string, string[]>, name: string, uid: string): void {
+  const known = map.get(name)
+  if (known === undefined) map.set(name, [uid])
+  else if (!known.includes(uid)) known.push(uid)
+}

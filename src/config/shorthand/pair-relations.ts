@@ -1,0 +1,129 @@
+// Finds the other side of relations in their short form, and with it the kind of both.
+
+import type { DiagnosticPath } from '../../errors/diagnostic.ts'
+import type { RelationForm } from './attribute-form.ts'
+import type { Expansion } from './expansion.ts'
+import { findNamedSide } from './named-side.ts'
+import type { Names } from './names.ts'
+import {
+  areAlike,
+  candidatesOf,
+  kindOf,
+  type Side,
+  shownSide,
+  shownType,
+  sidesInFull,
+} from './relation-sides.ts'
+
+/** A relation in its short form, with its place. */
+export interface PendingRelation extends RelationForm {
+  readonly path: DiagnosticPath
+  readonly name: string
+  /** The uid of the content-type that it stands in; undefined for a component. */
+  readonly holder: string | undefined
+}
+
+/** Rewrites every pending relation, and the other sides of pairs that do not name it yet. */
+export function pairRelations(expansion: Expansion, pending: readonly PendingRelation[], names: Names): void {
+  if (pending.length === 0) return
+  const sides = [...pending.map(sideOf), ...sidesInFull(expansion)]
+  const open = new Set(sides)
+  const settle = (side: Side, key?: 'inversedBy' | 'mappedBy', other?: Side) => {
+    if (open.delete(side)) write(expansion, side, key, other)
+  }
+  for (const side of sides) {
+    if (side.form === undefined || (side.form.of === undefined && side.named === undefined)) continue
+    const found = findNamedSide(side, sides, names)
+    if (found === undefined) continue
+    if ('fault' in found) {
+      expansion.refuse(side.path, 'CFG074', found.at, found.fault, found.help)
+      open.delete(side)
+      continue
+    }
+    const [key, back] = found.owns
+      ? (['inversedBy', 'mappedBy'] as const)
+      : (['mappedBy', 'inversedBy'] as const)
+    settle(side, key, found.other)
+    settle(found.other, back, side)
+  }
+  const free = [...open]
+  for (const side of free) {
+    if (side.form === undefined || !open.has(side)) continue
+    const others = candidatesOf(side, free)
+    const [other] = others
+    if (other === undefined) settle(side)
+    else if (others.length === 1 && candidatesOf(other, free).length === 1 && !areAlike(side, other)) {
+      const owns = isOwner(side, other)
+      settle(side, owns ? 'inversedBy' : 'mappedBy', other)
+      settle(other, owns ? 'mappedBy' : 'inversedBy', side)
+    } else {
+      open.delete(side)
+      refuseAmbiguous(expansion, side, others, free, names)
+    }
+  }
+}
+
+function sideOf(form: PendingRelation): Side {
+  const { path, name, holder, target, rest } = form
+  const named = [rest['inversedBy'], rest['mappedBy']].find((other) => typeof other === 'string')
+  // The other side of something is a list unless a target says that it is one.
+  const many = target?.many ?? true
+  return { path, name, holder, target: target?.uid, many, form, named, oneWay: rest['oneWay'] === true }
+}
+
+/** The side with one entry; of equals the one whose name comes first, wherever it stands in the file. */
+function isOwner(side: Side, other: Side): boolean {
+  if (side.many !== other.many) return !side.many
+  return `${side.holder}.${side.name}` < `${other.holder}.${other.name}`
+}
+
+function write(expansion: Expansion, side: Side, key: string | undefined, other: Side | undefined): void {
+  const { path, form } = side
+  const named = key === undefined || other === undefined ? {} : { [key]: other.name }
+  if (form === undefined) {
+    if (side.named === undefined) expansion.replace(path, { ...Object(expansion.at(path)), ...named })
+    return
+  }
+  // Without another side an entry may be shared: many articles have one author.
+  const relation = kindOf(side.many, other?.many ?? true)
+  const target = form.target?.uid ?? other?.holder
+  expansion.replace(
+    path,
+    { type: 'relation', relation, target, ...named, ...form.rest },
+    form.target === undefined ? [[Object.keys(named), ['of']]] : [[['target'], form.target.from]],
+  )
+}
+
+/** Reports once for each list, or where there is none, for each side. */
+function refuseAmbiguous(
+  expansion: Expansion,
+  side: Side,
+  others: readonly Side[],
+  free: readonly Side[],
+  names: Names,
+): void {
+  const better = others.some((other) => {
+    if (other.form === undefined || areAlike(side, other)) return false
+    const back = candidatesOf(other, free)
+    return back.length > others.length || (back.length === others.length && other.many && !side.many)
+  })
+  // Said at the other side already.
+  const twin = others.some(
+    (other) => areAlike(side, other) && other.form !== undefined && other.name < side.name,
+  )
+  if (better || (twin && others.length === 1)) {
+    expansion.drop(side.path)
+    return
+  }
+  const shown = others.map((other) => shownSide(other, names))
+  const target = shownType(side.target ?? '', names)
+  const ways = shown.map((name) => `"${side.name}: { ${side.many ? '' : `target: ${target}, `}of: ${name} }"`)
+  const own = `"${side.name}: { target: ${side.many ? `[${target}]` : target}, oneWay: true }"`
+  expansion.refuse(
+    side.path,
+    'CFG075',
+    [],
+    `"${side.name}" could be the other side of ${shown.join(' or ')}, or a relation of its own`,
+    `write ${[...ways, own].join(' or ')}`,
+  )
+}

@@ -1,0 +1,102 @@
+// Reads the short form of an attribute: a word (`string!`, `slug`, `author`), a list (`[tag]`, `[S, M, L]`), or a map.
+
+import { isRecord } from '../../util/is-record.ts'
+import { type AttributeForm, type Keys, plain, type Steps } from './attribute-form.ts'
+import { attributeMarks, isDeclaration } from './attribute-keys.ts'
+import { readList } from './read-list.ts'
+import { readWord } from './read-word.ts'
+import { type Reading, resolveComponent, resolveTarget } from './resolve-names.ts'
+
+/** Undefined for a value in its full form, and for one that is not recognized. */
+export function readAttribute(value: unknown, reading: Reading): AttributeForm | undefined {
+  if (typeof value === 'string') return readWord(value, [], {}, reading)
+  if (Array.isArray(value)) return readList(value, [], {}, reading)
+  if (!isRecord(value)) return undefined
+  const { type, ...rest } = value
+  if (typeof type === 'string') return readTyped(type, rest, reading)
+  if (Array.isArray(type)) return readList(type, ['type'], rest, reading)
+  if (type !== undefined) return undefined
+  if (rest['component'] !== undefined) return readComponent(rest, reading)
+  if (rest['zone'] !== undefined) return readZone('zone', rest, reading)
+  if (rest['of'] !== undefined || rest['target'] !== undefined) return readRelation(rest, reading)
+  if (rest['enum'] !== undefined || rest['values'] !== undefined) return readEnumeration(rest)
+  if (!isDeclaration(rest) || attributeMarks.some((key) => Object.hasOwn(rest, key))) return undefined
+  return { kind: 'inline', from: [], repeatable: false, rest: {} }
+}
+
+/** A map with `type`; for types whose other keys have short forms too. */
+function readTyped(type: string, rest: Keys, reading: Reading): AttributeForm | undefined {
+  switch (type) {
+    case 'relation':
+      return readRelation(rest, reading)
+    case 'component':
+      return rest['component'] === undefined ? undefined : readComponent(rest, reading)
+    case 'dynamiczone':
+      return readZone(rest['zone'] === undefined ? 'components' : 'zone', rest, reading)
+    case 'enumeration':
+      return rest['values'] === undefined ? undefined : readEnumeration(rest)
+    default:
+      return readWord(type, ['type'], rest, reading)
+  }
+}
+
+function readRelation(written: Keys, reading: Reading): AttributeForm | undefined {
+  const { target, of, ...rest } = written
+  if (rest['relation'] !== undefined) return fullRelation(written, reading)
+  const many = Array.isArray(target)
+  const word: unknown = many && target.length === 1 ? target[0] : target
+  if (target === undefined) {
+    return typeof of === 'string' ? { kind: 'relation', target: undefined, of, rest } : undefined
+  }
+  if (typeof word !== 'string' || (of !== undefined && typeof of !== 'string')) return undefined
+  const from: Steps = many ? ['target', 0] : ['target']
+  const found = resolveTarget(word, from, reading)
+  if (found === undefined) return { kind: 'relation', target: { uid: word, many, from }, of, rest }
+  return typeof found === 'string'
+    ? { kind: 'relation', target: { uid: found, many, from }, of, rest }
+    : found
+}
+
+/** Only the name of the target may be short. */
+function fullRelation(written: Keys, reading: Reading): AttributeForm | undefined {
+  const { target } = written
+  const found = typeof target === 'string' ? resolveTarget(target, ['target'], reading) : undefined
+  if (found === undefined || found === target) return undefined
+  if (typeof found !== 'string') return found
+  return plain({ type: 'relation', ...written, target: found }, [[['target'], ['target']]])
+}
+
+/** `component: seo`, `[link]`, or the component itself. */
+function readComponent(written: Keys, reading: Reading): AttributeForm | undefined {
+  const { component, ...rest } = written
+  const repeatable = Array.isArray(component)
+  const single: unknown = repeatable && component.length === 1 ? component[0] : component
+  const from: Steps = repeatable ? ['component', 0] : ['component']
+  if (isRecord(single)) return { kind: 'inline', from, repeatable, rest }
+  if (typeof single !== 'string') return undefined
+  const found = resolveComponent(single, from, reading)
+  if (found !== undefined && typeof found !== 'string') return found
+  const uid = found ?? single
+  const keys = { ...(repeatable && { repeatable }), ...rest }
+  return plain({ type: 'component', component: uid, ...keys }, [[['component'], from]])
+}
+
+function readZone(key: 'zone' | 'components', written: Keys, reading: Reading) {
+  const { [key]: listed, ...rest } = written
+  if (!Array.isArray(listed)) return undefined
+  const components: unknown[] = []
+  for (const [index, word] of listed.entries()) {
+    const found = typeof word === 'string' ? resolveComponent(word, [key, index], reading) : undefined
+    if (found !== undefined && typeof found !== 'string') return found
+    components.push(found ?? word)
+  }
+  if (key === 'components' && components.every((uid, index) => uid === listed[index])) return undefined
+  return plain({ type: 'dynamiczone', components, ...rest }, [[['components'], [key]]])
+}
+
+function readEnumeration(written: Keys): AttributeForm {
+  const { values, ...rest } = written
+  if (values === undefined || rest['enum'] !== undefined)
+    return plain({ type: 'enumeration', ...written }, [])
+  return plain({ type: 'enumeration', enum: values, ...rest }, [[['enum'], ['values']]])
+}

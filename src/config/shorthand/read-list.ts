@@ -1,0 +1,75 @@
+// Reads an attribute that is a list: `[tag]` for many entries, `[link]` or `[{ label: string }]` for a repeatable component,
+// `[S, M, L]` for an enumeration.
+
+import { isRecord } from '../../util/is-record.ts'
+import { type AttributeForm, type Keys, plain, refused, type Steps } from './attribute-form.ts'
+import { isDeclaration } from './attribute-keys.ts'
+import { type Reading, resolveComponent, resolveTarget } from './resolve-names.ts'
+
+/** `at`: where the list stands in the attribute; `rest`: the keys beside it. Undefined for a list that is not recognized. */
+export function readList(
+  list: readonly unknown[],
+  at: Steps,
+  rest: Keys,
+  reading: Reading,
+): AttributeForm | undefined {
+  const [first] = list
+  if (list.length === 1 && isRecord(first)) {
+    return isDeclaration(first) ? { kind: 'inline', from: [...at, 0], repeatable: true, rest } : undefined
+  }
+  if (list.length === 1 && typeof first === 'string') return readOne(first, at, rest, reading)
+  if (list.length === 0 || !list.every(isWord)) return undefined
+  return namesOnly(list, at, reading) ?? enumeration(list, at, rest)
+}
+
+function readOne(word: string, at: Steps, rest: Keys, reading: Reading): AttributeForm | undefined {
+  const from = [...at, 0]
+  const { attribute, names } = reading
+  const { type, alias, targets, components } = names.meaningsOf(word)
+  if (type !== undefined || alias !== undefined) {
+    const help = `write "${attribute}: [{ value: ${word} }]" for a repeatable component, or "${attribute}: json"`
+    return refused('CFG072', from, `there are no lists of "${word}"`, help)
+  }
+  if (/[!?]$/.test(word) && names.isKnown(word.slice(0, -1))) {
+    const name = word.slice(0, -1)
+    const help = `write "${attribute}: [${name}]", or "${attribute}: { type: [${name}], required: true }"`
+    return refused('CFG072', from, `"!" and "?" are not for the items of a list`, help)
+  }
+  if (targets.length > 0 && components.length > 0) {
+    const help = `write "${attribute}: { target: [${word}] }" or "${attribute}: { component: [${word}] }"`
+    return refused('CFG071', from, `"${word}" is a content-type and a component`, help)
+  }
+  const uid = resolveTarget(word, from, reading)
+  if (typeof uid === 'string') {
+    const { of, ...others } = rest
+    if (of !== undefined && typeof of !== 'string') return undefined
+    return { kind: 'relation', target: { uid, many: true, from }, of, rest: others }
+  }
+  const component = uid ?? resolveComponent(word, from, reading)
+  if (component === undefined) return enumeration([word], at, rest)
+  if (typeof component !== 'string') return component
+  return plain({ type: 'component', component, repeatable: true, ...rest }, [[['component'], from]])
+}
+
+/** Several components are a zone or words, and nobody can tell which. */
+function namesOnly(
+  list: readonly unknown[],
+  at: Steps,
+  { attribute, names }: Reading,
+): AttributeForm | undefined {
+  const words = list.filter((item) => typeof item === 'string')
+  if (words.length !== list.length || !words.every((word) => names.componentsOf(word).length > 0))
+    return undefined
+  const shown = words.join(', ')
+  const help = `write "${attribute}: { zone: [${shown}] }" or "${attribute}: { enum: [${shown}] }"`
+  return refused('CFG071', at, 'the words of this list are the names of components', help)
+}
+
+/** Numbers stand for themselves; that they are not words is for the check of the shape. */
+function isWord(item: unknown): boolean {
+  return typeof item === 'string' || typeof item === 'number'
+}
+
+function enumeration(list: readonly unknown[], at: Steps, rest: Keys): AttributeForm {
+  return plain({ type: 'enumeration', enum: list, ...rest }, [[['enum'], at]])
+}

@@ -1,0 +1,101 @@
+// Reads an attribute that is one word: a type, an alias, a content-type or a component, perhaps with `!` or `?`.
+
+import { type AttributeForm, type Keys, type Part, plain, refused, type Steps } from './attribute-form.ts'
+import { lastPart, type Meanings } from './names.ts'
+import { type Reading, resolveComponent, resolveTarget } from './resolve-names.ts'
+
+const WORD = /^(.*[^!?])([!?])$/s
+
+/**
+ * `at`: where the word stands in the attribute, at its root or under `type`; `rest`: the keys beside it. Undefined for a type
+ * in its full form, and for a word that names nothing.
+ */
+export function readWord(
+  written: string,
+  at: Steps,
+  rest: Keys,
+  reading: Reading,
+): AttributeForm | undefined {
+  const [, word = written, mark] = WORD.exec(written) ?? []
+  const required = mark === '!' ? { required: true } : {}
+  const meanings = reading.names.meaningsOf(word)
+  const { type, alias } = meanings
+  const ambiguity = ambiguityOf(word, meanings, at, reading.attribute)
+  if (ambiguity !== undefined) return ambiguity
+  if (type !== undefined) {
+    const parts = partsOf(type, rest)
+    // `relation!` says less than is needed, and the check says what is.
+    if ((mark === undefined && parts.length === 0) || needsMore.has(type)) return undefined
+    return plain({ type, ...required, ...withFullKeys(type, rest) }, parts)
+  }
+  if (alias !== undefined) {
+    const { attribute } = alias
+    const keys = { ...required, ...withFullKeys(attribute.type, rest) }
+    return plain({ ...structuredClone(attribute), ...keys }, partsOf(attribute.type, rest))
+  }
+  const uid = resolveTarget(word, at, reading)
+  if (typeof uid === 'string') {
+    const { of, ...others } = rest
+    if (of !== undefined && typeof of !== 'string') return undefined
+    return { kind: 'relation', target: { uid, many: false, from: at }, of, rest: { ...required, ...others } }
+  }
+  const component = uid ?? resolveComponent(word, at, reading)
+  if (typeof component !== 'string') return component
+  return plain({ type: 'component', component, ...required, ...rest }, [[['component'], at]])
+}
+
+const needsMore: ReadonlySet<string> = new Set(['relation', 'component', 'dynamiczone'])
+
+/** Short names of keys, by type. */
+const otherKeys: Readonly<Record<string, readonly [short: string, full: string]>> = {
+  enumeration: ['values', 'enum'],
+  uid: ['from', 'targetField'],
+}
+
+function shortKeyOf(type: string, rest: Keys): readonly [short: string, full: string] | undefined {
+  const pair = Object.hasOwn(otherKeys, type) ? otherKeys[type] : undefined
+  return pair !== undefined && pair[0] in rest && !(pair[1] in rest) ? pair : undefined
+}
+
+function withFullKeys(type: string, rest: Keys): Keys {
+  const pair = shortKeyOf(type, rest)
+  if (pair === undefined) return rest
+  return Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [key === pair[0] ? pair[1] : key, value]),
+  )
+}
+
+function partsOf(type: string, rest: Keys): readonly Part[] {
+  const pair = shortKeyOf(type, rest)
+  return pair === undefined ? [] : [[[pair[1]], [pair[0]]]]
+}
+
+/**
+ * Refuses a word with two meanings. Under `type`, the name of a type is a type, so that there is a way to say it. A component
+ * has a category to be told by and does not take the name of one of Strapi's types: a project with `shared.media` goes on to
+ * write `cover: media`.
+ */
+function ambiguityOf(
+  word: string,
+  { type, alias, targets, components }: Meanings,
+  at: Steps,
+  attribute: string,
+): AttributeForm | undefined {
+  const isType = type !== undefined || alias !== undefined
+  if (isType && at.length > 0) return undefined
+  // The plural of `medium` is not a rival of the type `media`.
+  const rivals = isType ? targets.filter((uid) => lastPart(uid) === word) : targets
+  const meanings = [
+    ...(isType ? [['an attribute type', `{ type: ${word} }`]] : []),
+    ...(rivals.length > 0 ? [['a content-type', `{ target: ${word} }`]] : []),
+    ...(components.length > 0 && type === undefined ? [['a component', `{ component: ${word} }`]] : []),
+  ]
+  if (meanings.length < 2) return undefined
+  const ways = meanings.map(([, way]) => `"${attribute}: ${way}"`).join(' or ')
+  return refused(
+    'CFG071',
+    at,
+    `"${word}" is ${meanings.map(([what]) => what).join(' and ')}`,
+    `write ${ways}`,
+  )
+}

@@ -1,0 +1,92 @@
+// The sides of relations while shorthands are expanded: those in their short form, and those that Strapi's form gives.
+
+import type { DiagnosticPath } from '../../errors/diagnostic.ts'
+import { isRecord } from '../../util/is-record.ts'
+import { uidOf } from '../normalize-content-type.ts'
+import type { RelationForm } from './attribute-form.ts'
+import type { Expansion } from './expansion.ts'
+import { lastPart, type Names } from './names.ts'
+
+export interface Side {
+  readonly path: DiagnosticPath
+  readonly name: string
+  /** The uid of the content-type that it stands in; undefined for a component. */
+  readonly holder: string | undefined
+  /** The uid of the content-type that it points at; undefined if that is for `of` to say. */
+  readonly target: string | undefined
+  /** Whether it holds many entries. */
+  readonly many: boolean
+  /** Undefined for a side in its full form. */
+  readonly form: RelationForm | undefined
+  /** Of a side in its full form: whether its kind gives the other side many entries. */
+  readonly otherMany?: boolean
+  /** The name of its other side, if it says one. */
+  readonly named: string | undefined
+  /** Whether it says that it has no other side. */
+  readonly oneWay: boolean
+}
+
+/** Of each kind of relation with two sides, whether this and the other side hold many entries. */
+const kinds: Readonly<Record<string, readonly [many: boolean, otherMany: boolean]>> = {
+  oneToOne: [false, false],
+  manyToOne: [false, true],
+  oneToMany: [true, false],
+  manyToMany: [true, true],
+}
+
+export function kindOf(many: boolean, otherMany: boolean): string {
+  const [kind = ''] = Object.entries(kinds).find(([, [a, b]]) => a === many && b === otherMany) ?? []
+  return kind
+}
+
+/** The relations of content-types that are in their full form. */
+export function sidesInFull(expansion: Expansion): readonly Side[] {
+  return expansion.entries(['contentTypes']).flatMap(([key]) =>
+    expansion.entries(['contentTypes', key, 'attributes']).flatMap(([name, value]): Side[] => {
+      if (!isRecord(value) || value['type'] !== 'relation' || typeof value['target'] !== 'string') return []
+      const { relation, target, inversedBy, mappedBy, oneWay } = value
+      const kind = Object.hasOwn(kinds, String(relation)) ? kinds[String(relation)] : undefined
+      if (kind === undefined) return []
+      const [many, otherMany] = kind
+      const named = [inversedBy, mappedBy].find((other) => typeof other === 'string')
+      const path = ['contentTypes', key, 'attributes', name]
+      const rest = { named, oneWay: oneWay === true, form: undefined }
+      return [{ path, name, holder: uidOf(key), target, many, otherMany, ...rest }]
+    }),
+  )
+}
+
+/** The sides that could be the other one of `side`. At least one of the two is in its short form. */
+export function candidatesOf(side: Side, sides: readonly Side[]): readonly Side[] {
+  if (isClosed(side)) return []
+  return sides.filter(
+    (other) =>
+      other !== side &&
+      !isClosed(other) &&
+      other.target === side.holder &&
+      other.holder === side.target &&
+      (side.form !== undefined || other.form !== undefined) &&
+      (side.otherMany ?? other.many) === other.many &&
+      (other.otherMany ?? side.many) === side.many,
+  )
+}
+
+function isClosed({ holder, target, named, oneWay }: Side): boolean {
+  return holder === undefined || target === undefined || named !== undefined || oneWay
+}
+
+/** `related` and `accessories` of products are two relations, `parent` and `children` of pages one. */
+export function areAlike(a: Side, b: Side): boolean {
+  return a.holder === b.holder && a.many === b.many
+}
+
+/** `article.author`, as `of` takes it. */
+export function shownSide({ holder = '', name }: Side, names: Names): string {
+  return `${shownType(holder, names)}.${name}`
+}
+
+/** The short name of a content-type, if it names no other. */
+export function shownType(uid: string, names: Names): string {
+  const [only, another] = names.targetsOf(lastPart(uid))
+  return only === uid && another === undefined ? lastPart(uid) : uid
+}

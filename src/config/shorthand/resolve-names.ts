@@ -1,0 +1,39 @@
+// A name in the file -> the uid of what it names, or why it names nothing certain.
+
+import type { RefusedForm, Steps } from './attribute-form.ts'
+import { refused } from './attribute-form.ts'
+import type { Names } from './names.ts'
+
+export interface Reading {
+  readonly names: Names
+  /** The attribute's name. */
+  readonly attribute: string
+}
+
+/** Undefined for an unknown name, which the model reports. */
+export function resolveTarget(word: string, at: Steps, { names }: Reading): string | RefusedForm | undefined {
+  return only(names.targetsOf(word), word, at, 'content-types')
+}
+
+export function resolveComponent(
+  word: string,
+  at: Steps,
+  { names }: Reading,
+): string | RefusedForm | undefined {
+  return only(names.componentsOf(word), word, at, 'components')
+}
+
+function only(
+  uids: readonly string[],
+  word: string,
+  at: Steps,
+  what: string,
+): string | RefusedForm | undefined {
+  if (uids.length <= 1) return uids[0]
+  return refused('CFG070', at, `"${word}" names several ${what}`, `write the uid: ${listOf(uids)}`)
+}
+
+/** `"a" or "b"`. */
+export function listOf(words: readonly string[]): string {
+  return words.map((word) => `"${word}"`).join(' or ')
+}

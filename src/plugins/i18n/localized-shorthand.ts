@@ -1,0 +1,69 @@
+// `localized: true` of a content-type or attribute, in place of `pluginOptions: { i18n: { localized: true } }`.
+
+import type { Expansion } from '../../config/shorthand/expansion.ts'
+import type { PluginShorthands } from '../../config/shorthand/shorthand.ts'
+import type { DiagnosticPath } from '../../errors/diagnostic.ts'
+import { isRecord } from '../../util/is-record.ts'
+
+export const localizedShorthand: PluginShorthands = {
+  typeKeys: { localized: (value) => typeof value === 'boolean' },
+  expand: [expandLocalized],
+}
+
+/** Types whose values are words: each locale has its own. Facts such as numbers, dates and files are shared. */
+const worded: ReadonlySet<unknown> = new Set([
+  'string',
+  'text',
+  'richtext',
+  'blocks',
+  'component',
+  'dynamiczone',
+])
+
+function expandLocalized(expansion: Expansion): void {
+  for (const [key] of expansion.entries(['contentTypes'])) {
+    const path = ['contentTypes', key]
+    const whole = expansion.at([...path, 'localized']) === true
+    setLocalized(expansion, path)
+    for (const [name, attribute] of expansion.entries([...path, 'attributes'])) {
+      setLocalized(expansion, [...path, 'attributes', name], whole && isWorded(attribute) ? true : undefined)
+    }
+  }
+  for (const [key] of expansion.entries(['components'])) {
+    for (const [name, attribute] of expansion.entries(['components', key, 'attributes'])) {
+      if (!isRecord(attribute) || attribute['localized'] === undefined) continue
+      const message = `"${name}" stands in a component, which is localized as a whole`
+      const help = 'say "localized" at the attribute that holds the component'
+      expansion.refuse(['components', key, 'attributes', name], 'CFG054', ['localized'], message, help)
+    }
+  }
+}
+
+/** Text with a format (`url`, `phone`) and unique text are facts, too. */
+function isWorded(attribute: unknown): boolean {
+  if (typeof attribute === 'string') return worded.has(attribute)
+  if (!isRecord(attribute)) return false
+  return worded.has(attribute['type']) && attribute['regex'] === undefined && attribute['unique'] !== true
+}
+
+/** Writes what `localized` says at `path`, else `fallback`, unless the full form says it. */
+function setLocalized(expansion: Expansion, path: DiagnosticPath, fallback?: boolean): void {
+  const written = expansion.at(path)
+  const declared = typeof written === 'string' ? { type: written } : written
+  if (!isRecord(declared)) return
+  const { localized = fallback, pluginOptions = {}, ...rest } = declared
+  if (typeof localized !== 'boolean' || !isRecord(pluginOptions)) return
+  const { i18n = {} } = pluginOptions
+  if (!isRecord(i18n) || (i18n['localized'] !== undefined && declared['localized'] === undefined)) return
+  if (i18n['localized'] !== undefined && i18n['localized'] !== localized) {
+    const message = '"localized" and "pluginOptions.i18n.localized" contradict each other'
+    expansion.refuse([...path, 'localized'], 'CFG054', [], message, 'keep one of them')
+    return
+  }
+  const value = { ...rest, pluginOptions: { ...pluginOptions, i18n: { ...i18n, localized } } }
+  const from = declared['localized'] === undefined ? [] : ['localized']
+  expansion.replace(path, value, [
+    [['pluginOptions'], declared['pluginOptions'] === undefined ? from : ['pluginOptions']],
+    [['pluginOptions', 'i18n', 'localized'], from],
+  ])
+}
