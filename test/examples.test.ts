@@ -1,7 +1,7 @@
 // Every example configuration is right, starts, and answers what it promises to whom it promises it.
 
 import { readdirSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkConfig } from '../src/app/check-config.ts'
@@ -10,11 +10,13 @@ import { type Cms, createCms } from '../src/index.ts'
 import type { ContentType } from '../src/model/content-type.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const examples = readdirSync(join(root, 'examples'))
-  .filter((name) => name.endsWith('.yaml'))
-  .map((name) => join(root, 'examples', name))
+const examples = ['examples', 'templates'].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => join(root, folder, name)),
+)
 
-describe.each([join(root, 'cms.yaml'), ...examples].map((file) => [basename(file), file] as const))(
+describe.each([join(root, 'cms.yaml'), ...examples].map((file) => [relative(root, file), file] as const))(
   '%s',
   (_name, file) => {
     let cms: Cms

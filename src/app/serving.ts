@@ -1,7 +1,9 @@
 // Shared by a single serving process and several processes on one port: options, the banner, messages.
 
 import type { Config } from '../config/config.ts'
+import type { SourceText } from '../config/source-text.ts'
 import { startBanner } from '../describe/start-banner.ts'
+import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Log } from '../log/create-log.ts'
 import type { Model } from '../model/model.ts'
 import type { CheckOptions } from './check-config.ts'
@@ -10,8 +12,12 @@ import type { ReloadEvent } from './reload.ts'
 export interface ServerIo {
   /** Writes the banner and the log. */
   out(text: string): void
-  /** Writes reports and one-line failures. */
+  /** Writes the banner when `out` gets a log for machines. */
   err(text: string): void
+  /** Reports errors and warnings in the files. */
+  report(source: SourceText, diagnostics: readonly Diagnostic[]): void
+  /** Reports in one line why the server cannot start. */
+  fail(message: string): void
   readonly colors: boolean
   readonly isTty: boolean
 }
@@ -27,6 +33,8 @@ export interface StartOptions {
   readonly transport?: 'uws' | 'node' | undefined
   /** In a worker, the port that the workers share; the first process watches the file for them. */
   readonly workerPort?: number | undefined
+  /** Writes the log as JSON, whatever the file says. */
+  readonly json?: boolean
   readonly io: ServerIo
   /** Called with the log as soon as it is created. */
   readonly onLog?: (log: Log) => void
@@ -49,7 +57,7 @@ export interface RunningServer extends Served {
   contract(): Promise<void>
 }
 
-/** The server could not start; the reason was written to `io.err`. */
+/** The server could not start; the reason was reported. */
 export interface StartFailure {
   readonly exitCode: 1
 }
@@ -59,19 +67,26 @@ export function logsRequests({ server }: Config, io: ServerIo): boolean {
   return server.log.requests ?? (io.isTty && server.environment === 'development')
 }
 
+/** Pretty lines are for people. */
+export function logFormat({ server }: Config, io: ServerIo): 'pretty' | 'json' {
+  return server.log.format ?? (io.isTty ? 'pretty' : 'json')
+}
+
 /** Writes the banner to standard error when standard output holds a log for machines. */
-export function showBanner(url: string, config: Config, model: Model, io: ServerIo): void {
+export function showBanner(url: string, config: Config, model: Model, { io, json }: StartOptions): void {
   const banner = config.server.environment === 'production' ? '' : startBanner(url, config, model)
-  if (io.isTty || config.server.log.format === 'pretty') io.out(banner)
+  if (json !== true && logFormat(config, io) === 'pretty') io.out(banner)
   else io.err(banner)
 }
 
-export function listenFailure(error: unknown, config: Config): string {
-  const { host, port } = config.server
+export function listenFailure(
+  error: unknown,
+  { host, port }: Pick<Config['server'], 'host' | 'port'>,
+): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE') return `cms-run: port ${port} on ${host} is in use; choose another with --port`
-  if (code === 'EACCES') return `cms-run: no permission to listen on port ${port}`
-  return `cms-run: cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`
+  if (code === 'EADDRINUSE') return `port ${port} on ${host} is in use; choose another with --port`
+  if (code === 'EACCES') return `no permission to listen on port ${port}`
+  return `cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`
 }
 
 export function urlOf(config: Config, port: number): string {

@@ -1,7 +1,6 @@
 // `cms-run cms.yaml`: runs a server from one file, with reloads, until a signal ends it.
 
 import { setTimeout as wait } from 'node:timers/promises'
-import { formatReport } from '../config/format-diagnostic.ts'
 import { warmDatabase } from '../databases/open-database.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { openServer, warmServer } from '../http/open-server.ts'
@@ -12,6 +11,7 @@ import { type Checked, checkConfig, isValid } from './check-config.ts'
 import { openRuntime } from './runtime.ts'
 import {
   listenFailure,
+  logFormat,
   logsRequests,
   type RunningServer,
   type Served,
@@ -30,7 +30,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
   const source = { file: options.file }
   const check = { ...options.check, modules: createUserModules() }
   const report = (checked: Checked, diagnostics: readonly Diagnostic[]): void => {
-    if (diagnostics.length > 0) io.err(formatReport(checked.source, diagnostics, { colors: io.colors }))
+    if (diagnostics.length > 0) io.report(checked.source, diagnostics)
   }
   warmDatabase()
   if (transport === undefined) warmServer()
@@ -46,7 +46,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
 
   const log = createLog({
     level: config.server.log.level,
-    format: config.server.log.format ?? (io.isTty ? 'pretty' : 'json'),
+    format: options.json === true ? 'json' : logFormat(config, io),
     colors: io.colors,
     write: (line) => io.out(line),
     ...(isWorker ? { worker: process.pid } : {}),
@@ -84,7 +84,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
   const server = await openServer({
     ...runtime.serverOptions,
     transport,
-    onFallback: (reason) => log.warn(`serving over node:http: ${reason}`),
+    onFallback: (reason) =>
+      log.warn(`serving over node:http: ${reason}; "cms-run doctor" says how to get uWebSockets.js`),
   })
   let port: number
   try {
@@ -92,7 +93,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     port = (await runtime.listen(server, workerPort ?? config.server.port, host, isWorker)).port
   } catch (error) {
     await runtime.close()
-    io.err(`${listenFailure(error, config)}\n`)
+    io.fail(listenFailure(error, config.server))
     return { exitCode: 1 }
   }
   if (options.watch && !isWorker) {
@@ -109,7 +110,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     },
     `listening on ${url}`,
   )
-  if (!isWorker) showBanner(url, config, model, io)
+  if (!isWorker) showBanner(url, config, model, options)
 
   let stopping: Promise<number> | undefined
   return {

@@ -1,7 +1,6 @@
 // For `server.workers` above one: finds the port that the workers share, starts them, and watches the file for them.
 
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
+import { probePort } from '../http/probe-port.ts'
 import type { Log } from '../log/create-log.ts'
 import { superviseWorkers } from '../workers/supervise-workers.ts'
 import type { Checked, ValidConfig } from './check-config.ts'
@@ -29,9 +28,10 @@ export async function startWorkers(parts: WorkersParts): Promise<Served | StartF
   const { host, workers: count } = config.server
   let port: number
   try {
-    port = await freePort(config.server.port, host)
+    // The kernel's port sharing would let workers share another program's port, too.
+    port = await probePort(config.server.port, host)
   } catch (error) {
-    options.io.err(`${listenFailure(error, config)}\n`)
+    options.io.fail(listenFailure(error, config.server))
     return { exitCode: 1 }
   }
   const files = followFiles({
@@ -53,7 +53,7 @@ export async function startWorkers(parts: WorkersParts): Promise<Served | StartF
     files.start(options.poll ?? false).catch((error) => log.error({ error }, 'the file cannot be followed'))
   const url = urlOf(config, port)
   log.info({ workers: count, database: config.database.client }, `${count} workers listen on ${url}`)
-  showBanner(url, config, model, options.io)
+  showBanner(url, config, model, options)
   return {
     url,
     reload: () => supervision.reload(),
@@ -64,16 +64,4 @@ export async function startWorkers(parts: WorkersParts): Promise<Served | StartF
       return exitCode
     },
   }
-}
-
-/** Checks that the port is free: the kernel's port sharing would also let workers share another program's port. */
-function freePort(port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen({ port, host, exclusive: true }, () => {
-      const bound = (probe.address() as AddressInfo).port
-      probe.close(() => resolve(bound))
-    })
-  })
 }

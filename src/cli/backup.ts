@@ -18,8 +18,7 @@ export async function backup({ file, check, command, reporter, io }: Invocation)
   const to = flags.to === undefined ? besideOf(source, Date.now()) : resolve(io.cwd, flags.to)
   try {
     const bytes = await backupFile(source, to)
-    if (flags.format === 'json') io.out(`${JSON.stringify({ database: source, backup: to, bytes })}\n`)
-    else io.out(`${to}: ${bytes} bytes\n`)
+    reporter.result({ database: source, backup: to, bytes }, `${to}: ${bytes} bytes\n`)
     return exitCodes.ok
   } catch (error) {
     if (!(error instanceof BackupFailure)) throw error

@@ -1,5 +1,6 @@
 // The entry point of the process: connects `runCli` to arguments, streams, signals and the exit code.
 
+import { createInterface } from 'node:readline'
 import { setInterval } from 'node:timers'
 import { setFlagsFromString } from 'node:v8'
 import { runCli } from './main.ts'
@@ -25,6 +26,7 @@ async function main(): Promise<never> {
     cwd: process.cwd(),
     env: process.env,
     isTty: process.stdout.isTTY === true,
+    ask: process.stdin.isTTY === true && process.stdout.isTTY === true ? ask : undefined,
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     onSignal(name, act) {
@@ -44,6 +46,15 @@ async function main(): Promise<never> {
   // Exits explicitly: open resources (a file poll, a connection pool) must not keep a finished command alive.
   await new Promise((resolve) => process.stdout.write('', resolve))
   process.exit()
+}
+
+/** Empty when the input ends, as with Ctrl-D or Ctrl-C, without an answer. */
+async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout })
+  return new Promise<string>((resolve) => {
+    lines.once('close', () => resolve(''))
+    lines.question(question, resolve)
+  }).finally(() => lines.close())
 }
 
 void main()

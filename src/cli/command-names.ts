@@ -15,6 +15,7 @@ export const commandNames = [
   'client',
   'openapi',
   'init',
+  'doctor',
   'help',
   'version',
 ] as const

@@ -19,6 +19,7 @@ export const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> 
   client: async () => (await import('./types.ts')).printClient,
   openapi: async () => (await import('./openapi.ts')).printOpenapi,
   init: async () => (await import('./init.ts')).init,
+  doctor: async () => (await import('./doctor.ts')).doctor,
   help: async () => (await import('./help.ts')).printHelp,
   version: async () => (await import('./version.ts')).printVersion,
 }

@@ -12,7 +12,7 @@ const TOKEN_BYTES = 32
 const TYPES: readonly string[] = ['read-only', 'full-access', 'custom']
 
 /** Does not change the file: users add the lines themselves, and store the token with their secrets. */
-export function createToken({ command, reporter, io }: Invocation): number {
+export function createToken({ command, reporter }: Invocation): number {
   const { subject, flags } = command
   const fault = (message: string): number => reporter.fail(message, exitCodes.usage)
   const type = flags.type ?? 'read-only'
@@ -25,10 +25,6 @@ export function createToken({ command, reporter, io }: Invocation): number {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const tokenHash = hashApiToken(token)
   const expiresAt = lifetime === undefined ? undefined : new Date(Date.now() + lifetime).toISOString()
-  if (flags.format === 'json') {
-    io.out(`${JSON.stringify({ name: subject, type, token, tokenHash, expiresAt }, null, 2)}\n`)
-    return exitCodes.ok
-  }
   const keys = [
     `name: ${JSON.stringify(subject)}`,
     `type: ${type}`,
@@ -36,8 +32,13 @@ export function createToken({ command, reporter, io }: Invocation): number {
     ...(expiresAt === undefined ? [] : [`expiresAt: ${expiresAt}`]),
     `tokenHash: ${tokenHash}`,
   ]
-  io.out(`# the token, shown this once; send it as "Authorization: Bearer …"\n${token}\n\n`)
-  io.out('# for the file\n')
-  io.out(`auth:\n  apiTokens:\n    - ${keys.join('\n      ')}\n`)
+  const lines = [
+    '# the token, shown this once; send it as "Authorization: Bearer …"',
+    `${token}\n`,
+    '# for the file',
+    `auth:\n  apiTokens:\n    - ${keys.join('\n      ')}\n`,
+  ]
+  const apiToken = { name: subject, type, tokenHash, expiresAt }
+  reporter.result({ token, apiToken }, lines.join('\n'))
   return exitCodes.ok
 }

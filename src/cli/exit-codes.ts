@@ -11,3 +11,5 @@ export const exitCodes = {
   /** `plan --exit-code`: stored values would be dropped. */
   destructive: 4,
 } as const
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]

@@ -36,8 +36,11 @@ export async function exportTo({ file, check, command, reporter, io }: Invocatio
     if (done === undefined) return reporter.fail('the database holds nothing that cms-run made')
     for (const key of done.missingFiles) reporter.note(`the file ${key} is not there; its entry is exported`)
     const rows = Object.values(done.rows).reduce((sum, count) => sum + count, 0)
-    if (flags.format === 'json') io.out(`${JSON.stringify({ archive: flags.to, ...done }, null, 2)}\n`)
-    else io.out(`${flags.to}: ${rows} rows of ${Object.keys(done.rows).length} tables, ${done.files} files\n`)
+    const tables = Object.keys(done.rows).length
+    reporter.result(
+      { archive: flags.to, ...done },
+      `${flags.to}: ${rows} rows of ${tables} tables, ${done.files} files\n`,
+    )
     return exitCodes.ok
   } catch (error) {
     if (isSystemError(error)) return reporter.fail(`${flags.to} cannot be written: ${error.message}`)

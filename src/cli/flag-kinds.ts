@@ -20,6 +20,7 @@ export const flagKinds: Readonly<Record<string, FlagKind>> = {
   into: text,
   strapi: text,
   out: text,
+  template: text,
   'no-watch': onOff,
   watch: onOff,
   poll: onOff,
@@ -28,6 +29,7 @@ export const flagKinds: Readonly<Record<string, FlagKind>> = {
   json: onOff,
   'exit-code': onOff,
   replace: onOff,
+  force: onOff,
   help: { ...onOff, short: 'h' },
   version: { ...onOff, short: 'v' },
 }
@@ -44,4 +46,6 @@ export const flagHomes: Readonly<
   out: { commands: ['types', 'client'], usage: 'types' },
   watch: { commands: ['types', 'client'], usage: 'types' },
   replace: { commands: ['import'], usage: 'import' },
+  template: { commands: ['init'], usage: 'init' },
+  force: { commands: ['init'], usage: 'init' },
 }

@@ -3,8 +3,8 @@
 import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 
-export function printHelp({ io }: Invocation): number {
-  io.out(helpText)
+export function printHelp({ reporter }: Invocation): number {
+  reporter.result({ help: helpText }, helpText)
   return exitCodes.ok
 }
 
@@ -21,7 +21,9 @@ Usage
   cms-run client [file] [--out client.ts] [--watch]
                                 a typed client of the REST API for programs and front ends, in one file
   cms-run openapi [file]        print the OpenAPI document of the REST API
-  cms-run init [file]           write a starter file
+  cms-run init [file] [--template blog|shop|site|calendar] [--force]
+                                write a file to begin with
+  cms-run doctor [file]         whether this machine can serve it: Node, transport, port, database, packages
   cms-run plan [file]           what a start or reload would change in the database; --exit-code tells it, too
   cms-run export [file] --to <archive>
                                 all content and files as one archive
@@ -43,7 +45,7 @@ Flags
       --poll              follow edits on mounts that send no events
       --reseed            memory database: an edit of data puts the content back to it
       --open              open it in a browser
-      --json              output and reports as JSON
+      --json              one JSON document of the output and all reports; a log in JSON
       --format <form>     text, json or github (annotations)
   -h, --help              this text
   -v, --version           the version

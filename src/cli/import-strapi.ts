@@ -20,7 +20,6 @@ import { readProject } from '../strapi-import/read-project.ts'
 import { StrapiFault, type StrapiSource } from '../strapi-import/strapi-source.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
-import type { Io } from './io.ts'
 import type { Reporter } from './reporter.ts'
 
 export async function importStrapi(invocation: Invocation): Promise<number> {
@@ -57,7 +56,9 @@ async function importProject(source: StrapiSource, invocation: Invocation): Prom
     return reporter.fail(`${file} is there already; name another file with --into`)
   const right = await made(source, invocation)
   reporter.note('for the content: strapi export --no-encrypt, then cms-run import --strapi with the archive')
-  return right ? exitCodes.ok : exitCodes.failed
+  if (!right) return exitCodes.failed
+  reporter.result({ config: file }, '')
+  return exitCodes.ok
 }
 
 /** Writes the configuration, and reports what has to be corrected. Resolves with whether it is valid. */
@@ -82,7 +83,7 @@ async function made(source: StrapiSource, { file, check, reporter, io }: Invocat
 
 async function importContent(
   archive: string,
-  { file, check, command, reporter, io }: Invocation,
+  { file, check, command, reporter }: Invocation,
 ): Promise<number> {
   const checked = await checkConfig({ file }, check)
   const { config, model } = checked
@@ -98,26 +99,30 @@ async function importContent(
     return exitCodes.failed
   }
   try {
-    const { replace, format } = command.flags
+    const { replace } = command.flags
     const files = await openStoredFiles(config)
     const layout = buildLayout(model)
     const done = await aloneWith(database, () =>
       loadExport({ archive, database, model, layout, files, replace }),
     )
-    if (format === 'json') io.out(`${JSON.stringify({ config: file, ...done }, null, 2)}\n`)
-    else tell(done, reporter, io)
+    noteLeftOut(done, reporter)
+    const { entries, links, files: fileCount } = done
+    const count = Object.values(entries).reduce((sum, one) => sum + one, 0)
+    const types = Object.keys(entries).length
+    reporter.result(
+      { config: file, ...done },
+      `${count} entries of ${types} content-types, ${links} links, ${fileCount} files\n`,
+    )
     return exitCodes.ok
   } finally {
     await database.close()
   }
 }
 
-function tell({ entries, links, files, leftOut, danglingLinks }: Loaded, reporter: Reporter, io: Io): void {
+function noteLeftOut({ leftOut, danglingLinks }: Loaded, reporter: Reporter): void {
   for (const [type, count] of Object.entries(leftOut)) {
     if (!type.startsWith('admin::'))
       reporter.note(`${count} of ${type} are left out: the configuration has no such type`)
   }
   if (danglingLinks > 0) reporter.note(`${danglingLinks} links to entries that are gone are left out`)
-  const count = Object.values(entries).reduce((sum, one) => sum + one, 0)
-  io.out(`${count} entries of ${Object.keys(entries).length} content-types, ${links} links, ${files} files\n`)
 }

@@ -44,9 +44,11 @@ export async function importFrom(invocation: Invocation): Promise<number> {
         'the content is in the database, but the configuration does not fit it: correct it, then start it',
       )
     const rows = Object.values(done.rows).reduce((sum, count) => sum + count, 0)
-    if (flags.format === 'json')
-      io.out(`${JSON.stringify({ rows: done.rows, files: done.files }, null, 2)}\n`)
-    else io.out(`${archive}: ${rows} rows of ${Object.keys(done.rows).length} tables, ${done.files} files\n`)
+    const tables = Object.keys(done.rows).length
+    reporter.result(
+      { rows: done.rows, files: done.files },
+      `${archive}: ${rows} rows of ${tables} tables, ${done.files} files\n`,
+    )
     return exitCodes.ok
   } catch (error) {
     if (error instanceof ArchiveFault) return reporter.fail(`${archive} cannot be imported: ${error.message}`)

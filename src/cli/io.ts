@@ -7,6 +7,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Whether `out` and `err` are a terminal. */
   readonly isTty: boolean
+  /** Asks on the terminal, and resolves with what was typed; undefined when nobody can answer. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined
   out(text: string): void
   err(text: string): void
   /** Calls `act` on each signal, until the returned function is called. */

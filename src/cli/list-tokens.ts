@@ -7,14 +7,14 @@ import { printable } from '../util/printable.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 
-export async function printTokens({ file, check, command, reporter, io }: Invocation): Promise<number> {
+export async function printTokens({ file, check, reporter }: Invocation): Promise<number> {
   const checked = await checkConfig({ file }, check)
   reporter.report(checked.source, checked.diagnostics)
   const { config } = checked
   if (config === undefined) return exitCodes.failed
   try {
     const tokens = await listTokens(config, Date.now())
-    io.out(command.flags.format === 'json' ? `${JSON.stringify(tokens, null, 2)}\n` : tableOf(tokens))
+    reporter.result({ tokens }, tableOf(tokens))
     return exitCodes.ok
   } catch (error) {
     if (!(error instanceof OpenFailure)) throw error

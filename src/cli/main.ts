@@ -7,15 +7,23 @@ import { commands } from './commands.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import { type Command, type Flags, parseArguments } from './parse-arguments.ts'
-import { createReporter } from './reporter.ts'
+import { createReporter, type Reporter } from './reporter.ts'
 
 export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   const parsed = parseArguments(argv)
   const command = 'fault' in parsed ? undefined : parsed.command
-  const reporter = createReporter(command?.flags.format ?? (argv.includes('--json') ? 'json' : 'text'), io)
+  const format = command?.flags.format ?? (argv.includes('--json') ? 'json' : 'text')
+  const reporter = createReporter(format, io, command?.name === 'run')
+  const exitCode =
+    'fault' in parsed
+      ? reporter.fail(parsed.fault, exitCodes.usage)
+      : await runCommand(parsed.command, reporter, io)
+  reporter.end(exitCode)
+  return exitCode
+}
+
+async function runCommand(command: Command, reporter: Reporter, io: Io): Promise<number> {
   try {
-    if ('fault' in parsed) return reporter.fail(parsed.fault, exitCodes.usage)
-    const { command } = parsed
     const run = await commands[command.name]()
     return await run({
       command,
@@ -24,8 +32,13 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
       reporter,
       io,
     })
-  } finally {
-    reporter.end()
+  } catch (fault) {
+    io.err(`${fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)}\n`)
+    return reporter.fail(
+      `an internal error, which is a mistake in cms-run: ${fault instanceof Error ? fault.message : String(fault)}`,
+      exitCodes.failed,
+      'CLI003',
+    )
   }
 }
 

@@ -5,7 +5,7 @@ import { describeRest } from '../app/try-in-memory.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 
-export async function printOpenapi({ file, check, reporter, io }: Invocation): Promise<number> {
+export async function printOpenapi({ file, check, reporter }: Invocation): Promise<number> {
   const checked = await checkConfig({ file }, check)
   const { config, model, own } = checked
   const described =
@@ -13,6 +13,7 @@ export async function printOpenapi({ file, check, reporter, io }: Invocation): P
   const later = described !== undefined && 'diagnostics' in described ? described.diagnostics : []
   reporter.report(checked.source, [...checked.diagnostics, ...later])
   if (described === undefined || 'diagnostics' in described) return exitCodes.failed
-  io.out(`${JSON.stringify(described.document, null, 2)}\n`)
+  const { document } = described
+  reporter.result({ openapi: document }, () => `${JSON.stringify(document, null, 2)}\n`)
   return exitCodes.ok
 }

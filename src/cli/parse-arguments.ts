@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { type CommandName, commandNames } from './command-names.ts'
 import { flagHomes, flagKinds } from './flag-kinds.ts'
+import { type TemplateName, templateNames } from './template-names.ts'
 
 export interface Command {
   readonly name: CommandName
@@ -41,6 +42,10 @@ export interface Flags {
   readonly follow: boolean
   /** `import`: whether the database's content is dropped first. */
   readonly replace: boolean
+  /** `init`: what the file begins as. */
+  readonly template?: TemplateName
+  /** `init`: whether a file that is there is replaced. */
+  readonly force: boolean
 }
 
 const environments = ['development', 'staging', 'production'] as const
@@ -88,6 +93,10 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
   if (format !== 'text' && format !== 'json' && format !== 'github') {
     return { fault: `--format is text, json or github, not "${format}"` }
   }
+  const template = templateNames.find((name) => name === given.get('template'))
+  if (given.has('template') && template === undefined) {
+    return { fault: unknown('template', given.get('template') ?? '', templateNames) }
+  }
   const flags: Flags = {
     port: typeof port === 'number' ? port : undefined,
     host: given.get('host'),
@@ -101,6 +110,8 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
     exitCode: given.has('exit-code'),
     replace: given.has('replace'),
     follow: given.has('watch'),
+    force: given.has('force'),
+    ...(template === undefined ? {} : { template }),
     ...textFlag(given, 'type'),
     ...textFlag(given, 'expires'),
     ...textFlag(given, 'to'),
@@ -182,7 +193,12 @@ function wholeNumber(
     : `--${name} is a whole number from ${least} to ${most}, not "${text}"`
 }
 
+/** So many candidates are listed, more are in the help. */
+const FEW = 5
+
 function unknown(what: string, word: string, candidates: readonly string[]): string {
   const nearest = didYouMean(word, candidates)
-  return `unknown ${what} "${word}"${nearest === undefined ? '; see cms-run --help' : `, did you mean "${nearest}"?`}`
+  const named = `unknown ${what} "${word}"`
+  if (nearest !== undefined) return `${named}, did you mean "${nearest}"?`
+  return candidates.length <= FEW ? `${named}: ${candidates.join(', ')}` : `${named}; see cms-run --help`
 }

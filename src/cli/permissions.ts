@@ -5,12 +5,12 @@ import { matrixMarkdown, permissionMatrix } from '../describe/permission-matrix.
 import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 
-export async function printPermissions({ file, check, command, reporter, io }: Invocation): Promise<number> {
+export async function printPermissions({ file, check, reporter }: Invocation): Promise<number> {
   const checked = await checkConfig({ file }, check)
   reporter.report(checked.source, checked.diagnostics)
   const { config, model } = checked
   if (config === undefined || model === undefined) return exitCodes.failed
   const matrix = permissionMatrix(config, model)
-  io.out(command.flags.format === 'json' ? `${JSON.stringify(matrix, null, 2)}\n` : matrixMarkdown(matrix))
+  reporter.result({ ...matrix }, () => matrixMarkdown(matrix))
   return exitCodes.ok
 }

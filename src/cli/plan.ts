@@ -22,10 +22,13 @@ export async function plan({ file, check, command, reporter, io }: Invocation): 
     return exitCodes.failed
   }
   const planned = await planDatabase(config, model)
-  if (flags.format === 'json') io.out(`${JSON.stringify(planned, null, 2)}\n`)
-  else io.out(textOf(planned, colorsOf(io)))
+  const { diagnostics: found, ...rest } = planned
+  reporter.result(rest, () => textOf(planned, colorsOf(io)))
   // Leaves out warnings that the printed lines contain already.
-  const told = planned.diagnostics.filter(({ code, severity }) => severity === 'error' || code === 'DBS014')
+  const told =
+    flags.format === 'json'
+      ? found
+      : found.filter(({ code, severity }) => severity === 'error' || code === 'DBS014')
   reporter.report(checked.source, [...checked.diagnostics, ...told])
   if (planned.outcome === 'refused') return exitCodes.failed
   return flags.exitCode ? codeOf[planned.outcome] : exitCodes.ok

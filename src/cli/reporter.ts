@@ -1,10 +1,11 @@
-// Writes a command's messages to standard error, apart from its result: as text, as annotations for GitHub, or, with
-// `--json`, as one array when the command ends.
+// Writes what a command has to say: its result to standard output, its messages to standard error; or, with `--json`, both
+// as one document on standard output when the command ends, whether it succeeded or failed.
 
 import { formatReport, reportItems } from '../config/format-diagnostic.ts'
 import type { SourceText } from '../config/source-text.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
-import { exitCodes } from './exit-codes.ts'
+import type { Log } from '../log/create-log.ts'
+import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { colorsOf, type Io } from './io.ts'
 import type { Flags } from './parse-arguments.ts'
 
@@ -12,31 +13,84 @@ export interface Reporter {
   /** Reports errors and warnings in the files. */
   report(source: SourceText, diagnostics: readonly Diagnostic[]): void
   note(message: string): void
-  /** Reports why the command failed; returns the exit code. */
-  fail(message: string, exitCode?: number): number
-  /** Writes collected messages; called when the command ends. */
-  end(): void
+  /** Reports why the command failed; returns the exit code. `code`: a code of docs/errors.md. */
+  fail(message: string, exitCode?: ExitCode, code?: string): ExitCode
+  /** The result of the command: keys of the JSON document, or text for standard output. */
+  result(document: Readonly<Record<string, unknown>>, text: string | (() => string)): void
+  /**
+   * From now on a server runs: with `--json`, reports so far and later ones are lines of its log, and no document is
+   * written.
+   */
+  toLog(log: Log): void
+  /** Writes the document; called when the command ends. */
+  end(exitCode: number): void
 }
 
-export function createReporter(format: Flags['format'], io: Pick<Io, 'err' | 'env' | 'isTty'>): Reporter {
-  const items: unknown[] = []
+type ReportIo = Pick<Io, 'out' | 'err' | 'env' | 'isTty'>
+
+/** `lines`: whether the document is one line, as those of a log are. */
+export function createReporter(format: Flags['format'], io: ReportIo, lines = false): Reporter {
+  return format === 'json' ? jsonReporter(io, lines) : textReporter(format, io)
+}
+
+function textReporter(format: 'text' | 'github', io: ReportIo): Reporter {
   const say = (severity: 'note' | 'error', message: string): void => {
-    if (format === 'json') items.push({ severity, message })
-    else if (format === 'github') io.err(`::${severity === 'note' ? 'notice' : 'error'}::${message}\n`)
+    if (format === 'github') io.err(`::${severity === 'note' ? 'notice' : 'error'}::${message}\n`)
     else io.err(`cms-run: ${message}\n`)
   }
   return {
-    report(source, diagnostics) {
-      if (format === 'json') items.push(...reportItems(source, diagnostics))
-      else io.err(formatReport(source, diagnostics, { colors: colorsOf(io), format }))
-    },
+    report: (source, diagnostics) =>
+      io.err(formatReport(source, diagnostics, { colors: colorsOf(io), format })),
     note: (message) => say('note', message),
     fail(message, exitCode = exitCodes.failed) {
       say('error', message)
       return exitCode
     },
-    end() {
-      if (items.length > 0) io.err(`${JSON.stringify(items, null, 2)}\n`)
+    result: (_document, text) => io.out(typeof text === 'string' ? text : text()),
+    toLog() {},
+    end() {},
+  }
+}
+
+interface Item {
+  readonly code?: string
+  readonly severity: string
+  readonly message: string
+}
+
+function jsonReporter(io: ReportIo, lines: boolean): Reporter {
+  let diagnostics: Item[] = []
+  let document: Readonly<Record<string, unknown>> = {}
+  let log: Log | undefined
+  const take = (items: readonly Item[]): void => {
+    diagnostics.push(...items)
+    if (log === undefined || diagnostics.length === 0) return
+    const failed = diagnostics.some(({ severity }) => severity === 'error')
+    log[failed ? 'error' : 'warn']({ diagnostics }, failed ? 'the file has errors' : 'the file has warnings')
+    diagnostics = []
+  }
+  return {
+    report: (source, found) => take(reportItems(source, found)),
+    note: (message) => take([{ severity: 'note', message }]),
+    fail(message, exitCode = exitCodes.failed, code = codeOf(exitCode)) {
+      take([{ code, severity: 'error', message }])
+      return exitCode
+    },
+    result(result) {
+      document = result
+    },
+    toLog(opened) {
+      log = opened
+      take([])
+    },
+    end(exitCode) {
+      if (log !== undefined) return
+      const ok = exitCode !== exitCodes.failed && exitCode !== exitCodes.usage
+      io.out(`${JSON.stringify({ ok, ...document, diagnostics }, null, lines ? 0 : 2)}\n`)
     },
   }
+}
+
+function codeOf(exitCode: ExitCode): string {
+  return exitCode === exitCodes.usage ? 'CLI001' : 'CLI002'
 }

@@ -2,17 +2,21 @@
 
 import { spawn } from 'node:child_process'
 import { startServer } from '../app/start-server.ts'
+import type { Log } from '../log/create-log.ts'
 import { createProcessFaults } from '../user-code/process-faults.ts'
 import { joinWorkers, obeyPrimary } from '../workers/serve-as-worker.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 import { colorsOf, type Io } from './io.ts'
+import { offerInit } from './offer-init.ts'
 
-export async function run({ file, check, command, reporter, io }: Invocation): Promise<number> {
+export async function run(invocation: Invocation): Promise<number> {
+  const { file, check, command, reporter, io } = invocation
   const { flags } = command
   const transport = io.env['CMS_RUN_TRANSPORT']
   if (transport !== undefined && transport !== 'uws' && transport !== 'node')
     return reporter.fail(`CMS_RUN_TRANSPORT is uws or node, not "${transport}"`, exitCodes.usage)
+  if (!(await offerInit(invocation))) return exitCodes.failed
   // Remembers signals that arrive during the start.
   let stopRequested = false
   let stop = (): void => {
@@ -27,6 +31,8 @@ export async function run({ file, check, command, reporter, io }: Invocation): P
   const faults = createProcessFaults({ err: io.err, end: () => fail() })
   forget.push(io.onFault(faults.take))
 
+  const json = flags.format === 'json'
+  let log: Log | undefined
   const port = joinWorkers(io.env)
   const starting = startServer({
     file,
@@ -36,8 +42,19 @@ export async function run({ file, check, command, reporter, io }: Invocation): P
     reseed: flags.reseed,
     transport,
     workerPort: port,
-    io: { out: io.out, err: io.err, colors: colorsOf(io), isTty: io.isTty },
-    onLog: faults.logTo,
+    json,
+    io: {
+      out: io.out,
+      err: io.err,
+      report: reporter.report,
+      fail: (message) => void reporter.fail(message),
+      colors: colorsOf(io),
+      isTty: io.isTty,
+    },
+    onLog(opened) {
+      log = opened
+      faults.logTo(opened)
+    },
   })
   const server = await Promise.race([starting, failed]).catch((fault: unknown) => {
     // The start failed, so the process must end.
@@ -46,6 +63,7 @@ export async function run({ file, check, command, reporter, io }: Invocation): P
   })
   if (typeof server === 'number') return server
   if ('exitCode' in server) return server.exitCode
+  if (log !== undefined) reporter.toLog(log)
   if (flags.open) openBrowser(server.url, io)
 
   forget.push(io.onSignal('SIGHUP', () => void server.reload()))

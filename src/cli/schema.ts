@@ -5,7 +5,7 @@ import { schemaDefinition } from '../app/try-in-memory.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 
-export async function printSchemaDefinition({ file, check, reporter, io }: Invocation): Promise<number> {
+export async function printSchemaDefinition({ file, check, reporter }: Invocation): Promise<number> {
   const checked = await checkConfig({ file }, check)
   const { config, model, own } = checked
   const opened =
@@ -15,6 +15,6 @@ export async function printSchemaDefinition({ file, check, reporter, io }: Invoc
   if (opened === undefined || 'diagnostics' in opened) return exitCodes.failed
   if (opened.definition === undefined)
     return reporter.fail('the graphql plugin is switched off; "plugins: { graphql: true }" enables it')
-  io.out(`${opened.definition}\n`)
+  reporter.result({ schema: opened.definition }, `${opened.definition}\n`)
   return exitCodes.ok
 }

@@ -3,36 +3,34 @@
 import { checkConfig } from '../app/check-config.ts'
 import { checkSeed } from '../app/check-seed.ts'
 import { formatReport } from '../config/format-diagnostic.ts'
-import { printConfig, type Sections } from '../config/print-config.ts'
+import { printConfig, type Sections, shownConfig } from '../config/print-config.ts'
 import type { Model } from '../model/model.ts'
 import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
 import { dataInLongForm } from '../seeding/data-in-long-form.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
-import { colorsOf } from './io.ts'
 
-/** Writes the report to standard output if its format is for programs, else to standard error. */
-export async function validate({ file, check, command, io }: Invocation): Promise<number> {
+/** Annotations for GitHub are what this command is for, so they go to standard output. */
+export async function validate({ file, check, command, reporter, io }: Invocation): Promise<number> {
   const { format } = command.flags
   const checked = await checkSeed(await checkConfig({ file }, check))
-  const report = formatReport(checked.source, checked.diagnostics, { colors: colorsOf(io), format })
-  if (format === 'text') io.err(report)
-  else io.out(report)
-  if (checked.config === undefined) return exitCodes.failed
-  if (format === 'text') io.out(`${checked.source.name} is right\n`)
-  return exitCodes.ok
+  const { source, diagnostics, config } = checked
+  if (format === 'github') io.out(formatReport(source, diagnostics, { colors: false, format }))
+  else reporter.report(source, diagnostics)
+  const right = config !== undefined
+  reporter.result({ file: source.name }, right && format === 'text' ? `${source.name} is right\n` : '')
+  return right ? exitCodes.ok : exitCodes.failed
 }
 
-export async function printConfigFile({ file, check, command, reporter, io }: Invocation): Promise<number> {
+export async function printConfigFile({ file, check, reporter }: Invocation): Promise<number> {
   const checked = await checkConfig({ file }, check)
   reporter.report(checked.source, checked.diagnostics)
-  if (checked.config === undefined) return exitCodes.failed
-  const format = command.flags.format === 'json' ? 'json' : 'yaml'
-  const { model } = checked
-  io.out(
-    printConfig(checked.config, checked.secrets, format, (sections) =>
-      model === undefined ? sections : { ...sections, data: longForm(sections, model) },
-    ),
+  const { config, secrets, model } = checked
+  if (config === undefined) return exitCodes.failed
+  const complete = (sections: Sections): Sections =>
+    model === undefined ? sections : { ...sections, data: longForm(sections, model) }
+  reporter.result({ config: shownConfig(config, secrets, complete) }, () =>
+    printConfig(config, secrets, 'yaml', complete),
   )
   return exitCodes.ok
 }

@@ -39,11 +39,12 @@ async function writeOnce(
   if (!isValid(checked)) return { checked, code: exitCodes.failed }
   const text = await make(checked)
   if (out === undefined) {
-    io.out(text)
+    reporter.result({ [command.name]: text }, text)
     return { checked, code: exitCodes.ok }
   }
   try {
     replaceFile(resolve(io.cwd, out), text)
+    reporter.result({ file: out }, '')
     return { checked, code: exitCodes.ok }
   } catch (error) {
     return { checked, code: reporter.fail(`${out} cannot be written: ${(error as Error).message}`) }

@@ -10,23 +10,33 @@ type Path = readonly (string | number)[]
 
 export type Sections = Omit<Config, 'file' | 'directory'>
 
-/**
- * Ends with a newline. Every value that contains a variable is masked, whatever its name. `complete` may change what is
- * printed once nothing in it is secret.
- */
+export type Complete = (sections: Sections) => Sections
+
+/** Ends with a newline. `complete`: as for `shownConfig`. */
 export function printConfig(
   config: Config,
   secrets: Secrets,
   format: 'yaml' | 'json',
-  complete: (sections: Sections) => Sections = (sections) => sections,
+  complete?: Complete,
 ): string {
+  const shown = shownConfig(config, secrets, complete)
+  return format === 'json' ? `${JSON.stringify(shown, undefined, 2)}\n` : writeYaml(shown, 0)
+}
+
+/**
+ * The configuration without secrets: every value that contains a variable is masked, whatever its name. `complete` may
+ * change what is shown once nothing in it is secret.
+ */
+export function shownConfig(
+  config: Config,
+  secrets: Secrets,
+  complete: Complete = (sections) => sections,
+): unknown {
   const hidden = new Set(secrets.paths.map((path) => path.join('\0')))
   const { file: _file, directory: _directory, ...sections } = config
   const shown = complete(masked(sections, [], hidden) as Sections)
   // The output may be loaded again, so text must be escaped lest it become a reference to a variable.
-  const text = asAuthorText(shown)
-  if (format === 'json') return `${JSON.stringify(text, undefined, 2)}\n`
-  return writeYaml(text, 0)
+  return asAuthorText(shown)
 }
 
 function masked(value: unknown, path: Path, hidden: ReadonlySet<string>): unknown {

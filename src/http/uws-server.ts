@@ -1,6 +1,5 @@
 // The server over uWebSockets.js: one catch-all route, an exclusive port, and a close that lets running requests finish.
 
-import { createServer } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers'
 import { BodyBudget } from './body-budget.ts'
@@ -9,6 +8,7 @@ import { createDeadlines } from './deadlines.ts'
 import { type AcceptGuard, guardAccept } from './guard-accept.ts'
 import { createLoad } from './load.ts'
 import { QUIET_TIME } from './patience.ts'
+import { probePort } from './probe-port.ts'
 import type { HttpServer, ServerOptions } from './server.ts'
 import { loadUws, type UwsListenSocket, type UwsResponse } from './uws-binding.ts'
 import { UwsExchange, type UwsHost } from './uws-exchange.ts'
@@ -120,11 +120,8 @@ function sweepInterval(requestTimeout: number): number {
 
 /** uWebSockets.js does not report why it could not listen, so node:net tries the same to get the error. */
 function listenFault(port: number, address: string): Promise<Error> {
-  return new Promise((resolve) => {
-    const probe = createServer()
-    probe.once('error', resolve)
-    probe.listen({ port, host: address, exclusive: true }, () => {
-      probe.close(() => resolve(new Error(`cannot listen on ${address}:${port}`)))
-    })
-  })
+  return probePort(port, address).then(
+    () => new Error(`cannot listen on ${address}:${port}`),
+    (error: Error) => error,
+  )
 }

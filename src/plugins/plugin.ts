@@ -52,6 +52,8 @@ export interface EnabledPlugin {
   checkWithCode?(built: BuiltConfig): readonly Diagnostic[]
   /** Addresses, besides those of content-types, that are shown at the start. */
   readonly addresses?: readonly string[]
+  /** Packages that the plugin uses if they are installed. */
+  readonly packages?: readonly OptionalPackage[]
   /** Code that the settings name. */
   readonly code?: readonly PluginCode[]
   readonly describeOperations?: DescribeOperations
@@ -59,6 +61,14 @@ export interface EnabledPlugin {
   openStoredFiles?(exported: (reference: string) => unknown): Promise<StoredFiles | undefined>
   /** Called once per generation; everything it makes belongs to that generation. */
   activate?(context: PluginContext): Activation
+}
+
+export interface OptionalPackage {
+  readonly name: string
+  /** What is missing without it, as the end of a sentence. */
+  readonly without: string
+  /** Whether the settings do not work without it. */
+  readonly needed: boolean
 }
 
 export interface PluginCode {

@@ -90,9 +90,11 @@ describe.each(clients)('over %s', (client) => {
     try {
       await inFile({ database }, async (file) => {
         const usesOf = async () =>
-          (JSON.parse((await tokenList(file, '--json')).out) as { lastUsedAt: string | null }[]).map(
-            ({ lastUsedAt }) => lastUsedAt,
-          )
+          (
+            JSON.parse((await tokenList(file, '--json')).out) as {
+              tokens: { lastUsedAt: string | null }[]
+            }
+          ).tokens.map(({ lastUsedAt }) => lastUsedAt)
         expect(await usesOf()).toEqual([null, null])
         const before = Date.now()
         const cms = await createCms(file, { env: {} })

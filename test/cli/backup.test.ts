@@ -46,6 +46,8 @@ test('a copy of one moment is made while the server writes, and can be served', 
   await cms.close()
   expect([code, err]).toEqual([0, ''])
   expect(JSON.parse(out)).toEqual({
+    ok: true,
+    diagnostics: [],
     database: join(cwd, '.data/cms.db'),
     backup: join(cwd, 'copy.db'),
     bytes: expect.any(Number),

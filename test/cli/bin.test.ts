@@ -53,7 +53,8 @@ describe.concurrent('says and ends with', () => {
     ['--version', 0, new RegExp(`^${version.replaceAll('.', '\\.')}\\n$`), /^$/],
     ['--help', 0, /^cms-run: one YAML file in[\s\S]*Exit codes/, /^$/],
     ['validate good.yaml', 0, /^good\.yaml is right\n$/, /^$/],
-    ['validate good.yaml --json', 0, /^\[\]\n$/, /^$/],
+    ['validate good.yaml --json', 0, /^\{\n {2}"ok": true,[\s\S]*"diagnostics": \[\]\n\}\n$/, /^$/],
+    ['bad.yaml --json', 1, /^\{"ok":false,"diagnostics":\[\{"code":"CFG.*\}\]\}\n$/, /^$/],
     [
       'validate bad.yaml',
       1,
@@ -90,7 +91,10 @@ describe.concurrent('says and ends with', () => {
     const secret = 'a-token-that-must-not-be-shown'
     const outcome = await cmsRun(['print-config', file, '--json'], { env: { FRONT_TOKEN: secret } })
     expect({ code: outcome.code, err: outcome.err }).toEqual({ code: 0, err: '' })
-    expect(JSON.parse(outcome.out)).toMatchObject({ auth: { apiTokens: [{ name: 'front', token: '***' }] } })
+    expect(JSON.parse(outcome.out)).toMatchObject({
+      ok: true,
+      config: { auth: { apiTokens: [{ name: 'front', token: '***' }] } },
+    })
     expect(outcome.out).not.toContain(secret)
   })
 

@@ -1,9 +1,10 @@
-// `--json`: whatever a command prints, and whatever it finds wrong, is JSON.
+// `--json`: whatever a command prints, and whatever it finds wrong, is one document on standard output.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CommandName } from '../../src/cli/command-names.ts'
 import { runCommand } from '../support/run-command.ts'
 
 let cwd: string
@@ -12,70 +13,142 @@ beforeAll(() => {
   writeFileSync(join(cwd, 'good.yaml'), 'contentTypes: { note: { attributes: { text: string } } }\n')
   writeFileSync(join(cwd, 'bad.yaml'), 'contentTypes: { note: { attributes: { text: strin } } }\n')
   writeFileSync(
+    join(cwd, 'graphql.yaml'),
+    'plugins: { graphql: true }\ncontentTypes: { note: { attributes: { text: string } } }\n',
+  )
+  writeFileSync(
+    join(cwd, 'warned.yaml'),
+    'contentTypes: { note: { attributes: { text: { type: customField, customField: a.b } } } }\n',
+  )
+  writeFileSync(
     join(cwd, 'sqlite.yaml'),
     'database: { client: sqlite, filename: cms.db }\ncontentTypes: { note: { attributes: { text: string } } }\n',
   )
 })
 afterAll(() => rmSync(cwd, { recursive: true }))
 
-const COMMANDS = [
-  'validate',
-  'print-config',
-  'permissions',
-  'schema',
-  'types',
-  'openapi',
-  'plan',
-  'token list',
-  'backup',
-  'export --to out.tar.gz',
-]
+interface Document {
+  readonly ok: boolean
+  readonly diagnostics: readonly Readonly<Record<string, unknown>>[]
+}
 
 /** Names of files stand for those of the folder. */
-function inFolder(words: readonly string[]): string[] {
-  return words.map((word) => (/\.(yaml|gz)$/.test(word) ? join(cwd, word) : word))
+async function asked(line: string): Promise<{ code: number; document: Document & Record<string, unknown> }> {
+  const words = line.split(' ').map((word) => (/\.(yaml|gz|db)$/.test(word) ? join(cwd, word) : word))
+  const { code, out, err } = await runCommand([...words, '--json'], { cwd })
+  expect(err).toBe('')
+  const document = JSON.parse(out)
+  expect(Object.keys(document)[0]).toBe('ok')
+  expect(Object.keys(document).at(-1)).toBe('diagnostics')
+  return { code, document }
 }
 
-function wordsOf(command: string, file: string): string[] {
-  const [name = '', ...rest] = command.split(' ')
-  return name === 'token' ? ['token', 'list', file, '--json'] : [name, file, ...rest, '--json']
+const COMMANDS: Readonly<Record<CommandName, string>> = {
+  run: 'FILE',
+  validate: 'validate FILE',
+  'print-config': 'print-config FILE',
+  permissions: 'permissions FILE',
+  schema: 'schema FILE',
+  types: 'types FILE',
+  client: 'client FILE',
+  openapi: 'openapi FILE',
+  plan: 'plan FILE',
+  'token list': 'token list FILE',
+  backup: 'backup FILE',
+  export: 'export FILE --to out.tar.gz',
+  import: 'import in.tar.gz --into FILE',
+  doctor: 'doctor FILE',
+  // Those do not read it.
+  init: '',
+  token: '',
+  help: '',
+  version: '',
 }
 
-test.each(COMMANDS)('cms-run %s, of a file that is wrong', async (command) => {
-  const { code, out, err } = await runCommand(inFolder(wordsOf(command, 'bad.yaml')), { cwd })
-  expect(code).toBe(1)
-  const report = JSON.parse(command === 'validate' ? out : err)
-  expect(report).toMatchObject([{ severity: 'error', file: join(cwd, 'bad.yaml'), line: 1, column: 45 }])
-  expect(command === 'validate' ? err : out).toBe('')
+test.each(Object.values(COMMANDS).filter((line) => line !== ''))(
+  'cms-run %s, of a file that is wrong',
+  async (line) => {
+    const { code, document } = await asked(line.replace('FILE', 'bad.yaml'))
+    expect(code).toBe(1)
+    expect(document).toMatchObject({
+      ok: false,
+      diagnostics: [
+        {
+          code: 'CFG017',
+          severity: 'error',
+          message: expect.stringContaining('strin'),
+          help: 'did you mean "string"?',
+          file: join(cwd, 'bad.yaml'),
+          line: 1,
+          column: 45,
+        },
+      ],
+    })
+  },
+)
+
+test.each([
+  ['backup good.yaml', 1, /in memory/],
+  ['backup sqlite.yaml', 1, /./],
+  ['export good.yaml --to out.tar.gz', 1, /in memory/],
+  ['export sqlite.yaml --to out.tar.gz', 1, /does not exist yet/],
+  ['import missing.tar.gz --into sqlite.yaml', 1, /there is no such file/],
+  ['import --strapi missing --into new.yaml', 1, /there is no such file or folder/],
+  ['init good.yaml', 1, /is there already/],
+  ['schema good.yaml', 1, /switched off/],
+  ['token create', 2, /needs a name/],
+  ['validte', 2, /did you mean/],
+  ['--prot 80', 2, /did you mean/],
+])('cms-run %s, which cannot be done', async (line, exitCode, message) => {
+  const { code, document } = await asked(line)
+  expect(code).toBe(exitCode)
+  expect(document).toEqual({
+    ok: false,
+    diagnostics: [
+      { code: code === 2 ? 'CLI001' : 'CLI002', severity: 'error', message: expect.stringMatching(message) },
+    ],
+  })
 })
 
 test.each([
-  ['backup good.yaml', /in memory/],
-  ['backup sqlite.yaml', /./],
-  ['export good.yaml --to out.tar.gz', /in memory/],
-  ['export sqlite.yaml --to out.tar.gz', /does not exist yet/],
-  ['import missing.tar.gz --into sqlite.yaml', /there is no such file/],
-  ['import --strapi missing --into new.yaml', /there is no such file or folder/],
-  ['init good.yaml', /is there already/],
-  ['schema good.yaml', /switched off/],
-  ['token create', /needs a name/],
-  ['validte', /did you mean/],
-])('cms-run %s, which cannot be done', async (command, message) => {
-  const { code, out, err } = await runCommand(inFolder([...command.split(' '), '--json']), { cwd })
-  expect(code).toBeGreaterThan(0)
-  expect(JSON.parse(err).at(-1)).toEqual({ severity: 'error', message: expect.stringMatching(message) })
-  expect(out).toBe('')
+  ['validate good.yaml', { file: expect.stringContaining('good.yaml') }],
+  ['print-config good.yaml', { config: { contentTypes: { 'api::note.note': {} } } }],
+  ['permissions good.yaml', { actions: expect.any(Array) }],
+  ['schema graphql.yaml', { schema: expect.stringContaining('type Note ') }],
+  ['types good.yaml', { types: expect.stringContaining('interface') }],
+  ['client good.yaml', { client: expect.stringContaining('export ') }],
+  ['types good.yaml --out types.d.ts', { file: 'types.d.ts' }],
+  ['openapi good.yaml', { openapi: { openapi: '3.1.0' } }],
+  ['plan good.yaml', { outcome: 'changes', changes: expect.any(Array) }],
+  ['token list good.yaml', { tokens: [] }],
+  [
+    'token create front-end',
+    { apiToken: { name: 'front-end', tokenHash: expect.stringMatching(/^sha512:/) } },
+  ],
+  ['init new.yaml', { file: expect.stringContaining('new.yaml'), template: 'blog' }],
+  ['help', { help: expect.stringContaining('Usage') }],
+  ['version', { version: expect.stringMatching(/^\d/) }],
+])('cms-run %s', async (line, result) => {
+  const { code, document } = await asked(line)
+  expect(code).toBe(0)
+  expect(document).toMatchObject({ ok: true, ...result, diagnostics: [] })
 })
 
-test('what is right prints its result alone', async () => {
-  const { code, out, err } = await runCommand(inFolder(['permissions', 'good.yaml', '--json']), { cwd })
-  expect([code, err]).toEqual([0, ''])
-  expect(JSON.parse(out)).toHaveProperty('actions')
+test('plan --exit-code: what would change is no failure', async () => {
+  const { code, document } = await asked('plan good.yaml --exit-code')
+  expect(code).toBe(3)
+  expect(document).toMatchObject({ ok: true, outcome: 'changes' })
+})
+
+test('warnings are in it', async () => {
+  const { code, document } = await asked('validate warned.yaml')
+  expect(code).toBe(0)
+  expect(document).toMatchObject({ ok: true, diagnostics: [{ severity: 'warning', line: 1 }] })
 })
 
 test('--format github annotates', async () => {
-  const { err } = await runCommand(inFolder(['permissions', 'bad.yaml', '--format', 'github']), { cwd })
+  const { err } = await runCommand(['permissions', join(cwd, 'bad.yaml'), '--format', 'github'], { cwd })
   expect(err).toMatch(/^::error file=\S+bad\.yaml,line=1,/)
-  const told = await runCommand(inFolder(['backup', 'good.yaml', '--format', 'github']), { cwd })
+  const told = await runCommand(['backup', join(cwd, 'good.yaml'), '--format', 'github'], { cwd })
   expect(told.err).toMatch(/^::error::the database is in memory/)
 })

@@ -22,6 +22,7 @@ test('a database in memory begins empty, so every start would make every table',
   const { code, out } = await runCommand(['plan', file, '--exit-code', '--json'], { cwd })
   expect(code).toBe(3)
   expect(JSON.parse(out)).toEqual({
+    ok: true,
     outcome: 'changes',
     client: 'memory',
     changes: [

@@ -131,12 +131,14 @@ test.each(texts)('print-config of a configuration that says %j, loaded again', a
   }
   writeFileSync(join(cwd, 'cms.yaml'), writeYaml(asAuthorText(config)))
   for (const flags of [[], ['--json']]) {
-    const { out, err } = await runCommand(['print-config', join(cwd, 'cms.yaml'), ...flags], { cwd, env })
-    expect(err).toBe('')
-    writeFileSync(join(cwd, 'again.yaml'), out)
-    expect((await runCommand(['print-config', join(cwd, 'again.yaml'), ...flags], { cwd, env })).out).toBe(
-      out,
-    )
+    const printed = async (file: string): Promise<string> => {
+      const { out, err } = await runCommand(['print-config', join(cwd, file), ...flags], { cwd, env })
+      expect(err).toBe('')
+      return flags.length === 0 ? out : JSON.stringify(JSON.parse(out).config)
+    }
+    const first = await printed('cms.yaml')
+    writeFileSync(join(cwd, 'again.yaml'), first)
+    expect(await printed('again.yaml')).toBe(first)
     expect(await createdWith(join(cwd, 'again.yaml'))).toMatchObject({ text })
   }
 })

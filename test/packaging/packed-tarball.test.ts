@@ -57,6 +57,7 @@ test('holds what is needed to run, and no sources or tests', () => {
     'dist/index.js',
     'dist/types/index.d.ts',
     'schemas/cms.schema.json',
+    'templates/blog.yaml',
   ]) {
     expect(packed).toContain(path)
   }

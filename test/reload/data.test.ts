@@ -145,7 +145,14 @@ describe('--reseed', () => {
       check: { env: {} },
       watch: false,
       reseed: true,
-      io: { out: () => {}, err: (text) => void reported.push(text), colors: false, isTty: false },
+      io: {
+        out: () => {},
+        err: () => {},
+        report: (_source, diagnostics) => void reported.push(...diagnostics.map(({ code }) => code)),
+        fail: (message) => void reported.push(message),
+        colors: false,
+        isTty: false,
+      },
     })
   }
 

@@ -4,11 +4,10 @@
 import type { DatabaseConfig } from '../../config/config.ts'
 import type { Diagnostic } from '../../errors/diagnostic.ts'
 import { invariant } from '../../errors/invariant.ts'
-import type { SqlRow } from '../../sql/statement.ts'
 import { OpenFailure } from '../database.ts'
-import { type ConnectionSettings, connectionSettings } from './connection-settings.ts'
+import { connectionSettings } from './connection-settings.ts'
 import { Connections, type ConnectionWatch } from './connections.ts'
-import { connectFault, type FaultPlace, serverFault } from './open-faults.ts'
+import { inspectServer } from './inspect-server.ts'
 import { PostgresDatabase } from './postgres-database.ts'
 import { codeOf } from './postgres-failure.ts'
 
@@ -22,7 +21,8 @@ export async function openPostgres(
   const settings = connectionSettings(config, config.connection, timeout)
   const connections = new Connections(settings, watch)
   try {
-    await prepareServer(connections, settings)
+    const { schemaExists } = await inspectServer(connections, settings)
+    if (!schemaExists) await createSchema(connections, settings.schema)
   } catch (error) {
     await connections.close()
     throw error
@@ -34,37 +34,6 @@ export async function openPostgres(
     (url) => new Connections(connectionSettings(config, url, timeout), watch),
   )
   return new PostgresDatabase(connections, replicas, apart)
-}
-
-const QUESTION =
-  "select current_setting('server_version_num'), current_setting('server_encoding'), pg_is_in_recovery(), exists (select 1 from pg_namespace where nspname = $1)"
-
-async function prepareServer(connections: Connections, settings: ConnectionSettings): Promise<void> {
-  const place: FaultPlace = { ...settings, path: ['database', 'connection'] }
-  const [answer] = await asked(connections, place, QUESTION, [settings.schema])
-  const [version, encoding, recovering, exists] = answer ?? []
-  const fault = serverFault(place, Number(version), String(encoding), recovering === 1)
-  if (fault !== undefined) throw new OpenFailure([fault])
-  if (exists !== 1) await createSchema(connections, settings.schema)
-}
-
-async function asked(
-  connections: Connections,
-  place: FaultPlace,
-  text: string,
-  values: readonly string[],
-): Promise<readonly SqlRow[]> {
-  try {
-    const connection = await connections.acquire()
-    try {
-      const [rows = []] = await connection.send([{ text, values }])
-      return rows
-    } finally {
-      connection.release(false)
-    }
-  } catch (error) {
-    throw new OpenFailure([connectFault(place, error)])
-  }
 }
 
 /** The error codes if another process created the schema at the same moment. */

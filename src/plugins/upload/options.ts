@@ -1,7 +1,7 @@
 // `plugins.upload.config` -> options with every default filled in. The file's schema has checked the types.
 
 import { parseSize } from '../../util/parse-units.ts'
-import type { PluginCode, PluginSettings } from '../plugin.ts'
+import type { OptionalPackage, PluginCode, PluginSettings } from '../plugin.ts'
 
 export interface UploadOptions {
   /** `local`, `memory`, `aws-s3`, or the path of a module. */
@@ -46,6 +46,14 @@ export function codeOf({ provider }: UploadOptions): readonly PluginCode[] {
   if (['local', 'memory', 'aws-s3'].includes(provider)) return []
   const path = ['plugins', 'upload', 'config', 'provider']
   return [{ text: provider, path, rule: 'a provider is made by a function' }]
+}
+
+/** Packages that are loaded with the first image, or with the provider. */
+export function packagesOf({ provider }: UploadOptions): readonly OptionalPackage[] {
+  const images = { name: 'sharp', without: 'images get no sizes and no formats', needed: false }
+  if (provider !== 'aws-s3') return [images]
+  const sdk = { name: '@aws-sdk/client-s3', without: 'the provider aws-s3 cannot work', needed: true }
+  return [images, sdk]
 }
 
 /** The default provider: files must be kept as long as the entries that refer to them. */

@@ -13,7 +13,7 @@ import { createImages } from './images.ts'
 import { openProvider } from './open-provider.ts'
 import { openStoredFiles } from './open-stored-files.ts'
 import { describeOperations } from './operations.ts'
-import { codeOf, parseOptions } from './options.ts'
+import { codeOf, packagesOf, parseOptions } from './options.ts'
 import { fileRoutes } from './serve-files.ts'
 import { uploadRoutes } from './upload-routes.ts'
 import { createUploads } from './uploads.ts'
@@ -37,6 +37,7 @@ export const uploadPlugin: Plugin = {
     const options = parseOptions(settings)
     return {
       contribution: uploadContribution,
+      packages: packagesOf(options),
       code: codeOf(options),
       describeOperations,
       openStoredFiles: (exported) => openStoredFiles(options, exported),

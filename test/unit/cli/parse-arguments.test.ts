@@ -19,6 +19,7 @@ const plain: Command = {
     exitCode: false,
     replace: false,
     follow: false,
+    force: false,
   },
 }
 
@@ -54,6 +55,13 @@ describe('understood', () => {
     ],
     ['types --out a.d.ts --watch', { name: 'types' }, { out: 'a.d.ts', follow: true }],
     ['client b.yaml', { name: 'client', file: 'b.yaml' }],
+    ['init', { name: 'init' }],
+    [
+      'init a.yaml --template site --force',
+      { name: 'init', file: 'a.yaml' },
+      { template: 'site', force: true },
+    ],
+    ['doctor', { name: 'doctor' }],
     ['token create', { name: 'token' }],
     ['--help', { name: 'help' }],
     ['-h validate', { name: 'help' }],
@@ -96,6 +104,9 @@ describe('refused in one line', () => {
     ['token create x y', 'one token at a time: x, y'],
     ['cms.yaml --type custom', '--type is for "cms-run token create"'],
     ['validate --expires 90d', '--expires is for "cms-run token create"'],
+    ['init --template shpo', 'unknown template "shpo", did you mean "shop"?'],
+    ['init --template wiki', 'unknown template "wiki": blog, shop, site, calendar'],
+    ['run --force', '--force is for "cms-run init"'],
     ['--format xml', '--format is text, json or github, not "xml"'],
     ['--no-watch=false', '--no-watch takes no value'],
     ['validate a.yaml b.yaml', 'one file at a time: a.yaml, b.yaml'],

@@ -68,9 +68,9 @@ describe('token create', () => {
 
   test('as JSON', async () => {
     const { out } = await cmsRun('token', 'create', 'ci', '--expires', '1d', '--json')
-    const { token, ...rest } = JSON.parse(out) as { token: string; expiresAt: string }
-    expect(Date.parse(rest.expiresAt)).toBeGreaterThan(Date.now())
-    expect(await statuses({ apiTokens: [rest] }, token)).toEqual([200, 403])
+    const { token, apiToken } = JSON.parse(out) as { token: string; apiToken: { expiresAt: string } }
+    expect(Date.parse(apiToken.expiresAt)).toBeGreaterThan(Date.now())
+    expect(await statuses({ apiTokens: [apiToken] }, token)).toEqual([200, 403])
   })
 
   test('no two are alike', async () => {
