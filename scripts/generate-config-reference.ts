@@ -38,9 +38,7 @@ export function configReference(root: Schema): string {
     ...sections.map(([name, schema]) => sectionOf(name, schema, root)),
     '## Attribute types',
     'An attribute is the name of its type (`title: string`), or a map with `type` and these keys.',
-    ...attributeTypes(root).map(
-      ([title, schema]) => `### ${title}\n\n${schema.description}\n\n${table(schema, root)}`,
-    ),
+    ...attributeChapters(root),
   ].join('\n\n')}\n`
 }
 
@@ -56,6 +54,23 @@ function examplesOf({ examples = [] }: Schema): string[] {
   return examples.map((example) => `For example \`${flowOf(example)}\`.`)
 }
 
+/** What all types have in common stands before them, once. */
+function attributeChapters(root: Schema): readonly string[] {
+  const types = attributeTypes(root).map(([title, schema]) => ({
+    title,
+    description: schema.description,
+    rows: rowsOf(schema, '', root),
+  }))
+  const [first, ...others] = types
+  const common = new Set(first?.rows.filter((row) => others.every(({ rows }) => rows.includes(row))))
+  return [
+    `### Every type\n\n${tableOf([...common])}`,
+    ...types.map(({ title, description, rows }) =>
+      [`### ${title}`, description, tableOf(rows.filter((row) => !common.has(row)))].join('\n\n').trim(),
+    ),
+  ]
+}
+
 function attributeTypes(root: Schema): [string, Schema][] {
   const branches = root.definitions?.['attribute']?.else?.oneOf ?? []
   return branches.map((branch) => {
@@ -66,7 +81,10 @@ function attributeTypes(root: Schema): [string, Schema][] {
 }
 
 function table(schema: Schema, root: Schema): string {
-  const rows = rowsOf(schema, '', root)
+  return tableOf(rowsOf(schema, '', root))
+}
+
+function tableOf(rows: readonly string[]): string {
   if (rows.length === 0) return ''
   return ['| key | value | default | |', '| --- | --- | --- | --- |', ...rows].join('\n')
 }
@@ -74,13 +92,25 @@ function table(schema: Schema, root: Schema): string {
 /** A row for each key, nested maps flattened; attributes have a chapter of their own. */
 function rowsOf(schema: Schema, prefix: string, root: Schema): string[] {
   const required = new Set(schema.required ?? [])
-  const rows = Object.entries(schema.properties ?? {}).flatMap(([name, value]) => {
+  const properties = Object.entries(schema.properties ?? {})
+  const rows = properties.flatMap(([name, value]) => {
     const child = resolved(value, root)
-    const key = `${prefix}${name}`
-    const cells = [`\`${key}\``, typeOf(child), defaultOf(child, required.has(name)), textOf(child)]
-    return [`| ${cells.map(cell).join(' | ')} |`, ...rowsBelow(child, key, root)]
+    const alike = alikeOf(value, properties)
+    if (alike[0] !== name) return []
+    const keys = alike.map((other) => `\`${prefix}${other}\``).join('<br>')
+    const cells = [keys, typeOf(child), defaultOf(child, required.has(name)), textOf(child)]
+    const below = alike.length === 1 ? name : '<each>'
+    return [`| ${cells.map(cell).join(' | ')} |`, ...rowsBelow(child, `${prefix}${below}`, root)]
   })
   return [...rows, ...namedRows(schema, prefix, root)]
+}
+
+/** The names of the properties that are maps of the same definition, as the actions of a router are. */
+function alikeOf(value: Schema, properties: readonly (readonly [string, Schema])[]): readonly string[] {
+  const same = ([, other]: readonly [string, Schema]): boolean =>
+    other === value ||
+    (value.$ref !== undefined && other.$ref === value.$ref && other.description === value.description)
+  return properties.filter(same).map(([name]) => name)
 }
 
 function rowsBelow(schema: Schema, key: string, root: Schema): string[] {
