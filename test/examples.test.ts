@@ -8,6 +8,7 @@ import { checkConfig } from '../src/app/check-config.ts'
 import type { Config } from '../src/config/config.ts'
 import { type Cms, createCms } from '../src/index.ts'
 import type { ContentType } from '../src/model/content-type.ts'
+import { dataInLongForm } from '../src/seeding/data-in-long-form.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const examples = ['examples', 'templates'].flatMap((folder) =>
@@ -21,6 +22,7 @@ describe.each([join(root, 'cms.yaml'), ...examples].map((file) => [relative(root
   (_name, file) => {
     let cms: Cms
     let config: Config
+    let seed: Config['data']
     let types: readonly ContentType[]
 
     beforeAll(async () => {
@@ -28,6 +30,7 @@ describe.each([join(root, 'cms.yaml'), ...examples].map((file) => [relative(root
       expect(checked.diagnostics).toEqual([])
       if (checked.config === undefined || checked.model === undefined) throw new Error('not right')
       config = checked.config
+      seed = dataInLongForm(config, checked.model, [], Date.now())
       types = [...checked.model.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'))
       cms = await createCms(file, { env: {} })
     })
@@ -37,7 +40,7 @@ describe.each([join(root, 'cms.yaml'), ...examples].map((file) => [relative(root
       expect(types.length).toBeGreaterThanOrEqual(3)
       const granted = config.auth.roles['public']?.permissions ?? []
       for (const type of types) {
-        const seeded = config.data[type.uid] ?? []
+        const seeded = seed[type.uid] ?? []
         // A list shows the standard locale.
         const here = seeded.filter(({ locale }) => (locale ?? type.locale?.default) === type.locale?.default)
         const published = here.filter(({ publishedAt }) => publishedAt !== null)

@@ -27,7 +27,7 @@ function requestsOf(text: string): readonly Shown[] {
     const headers: Record<string, string> = {}
     const shown = { path: '', method: undefined as string | undefined, body: undefined as string | undefined }
     const given = [...words.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
-      ([, single, double, bare]) => single ?? double ?? bare ?? '',
+      ([, single, double, bare]) => single ?? double?.replace('\\$', '$') ?? bare ?? '',
     )
     for (let at = 0; at < given.length; at += 1) {
       const word = given[at] ?? ''
@@ -75,7 +75,8 @@ describe.each(templateNames)('%s', (template) => {
         name,
         value.replace('$JWT', jwt),
       ])
-      const response = await cms.fetch(path, { ...init, headers })
+      const asked = path.replace('$NOW', new Date().toISOString())
+      const response = await cms.fetch(asked, { ...init, headers })
       const answer = (await response.json()) as { data?: unknown; jwt?: string; errors?: unknown }
       expect([line, response.status, answer.errors]).toEqual([line, status, undefined])
       // What is asked for is there: no example finds nothing.
