@@ -43,6 +43,8 @@ export interface StartOptions {
 /** A server, or several behind one port. */
 export interface Served {
   readonly url: string
+  /** What a browser is shown first: the first list that everybody may read. */
+  readonly firstUrl: string
   reload(): Promise<unknown>
   /** Drains and closes; resolves with the exit code. */
   stop(): Promise<number>

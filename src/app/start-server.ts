@@ -2,6 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { warmDatabase } from '../databases/open-database.ts'
+import { firstPath } from '../describe/start-banner.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { openServer, warmServer } from '../http/open-server.ts'
 import { createLog } from '../log/create-log.ts'
@@ -116,6 +117,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
   return {
     port,
     url,
+    firstUrl: url + (firstPath(config, model) ?? ''),
     transport: server.name,
     reload: () => runtime.reload(),
     contract: () => runtime.service.contract(),

@@ -1,5 +1,6 @@
 // For `server.workers` above one: finds the port that the workers share, starts them, and watches the file for them.
 
+import { firstPath } from '../describe/start-banner.ts'
 import { probePort } from '../http/probe-port.ts'
 import type { Log } from '../log/create-log.ts'
 import { superviseWorkers } from '../workers/supervise-workers.ts'
@@ -56,6 +57,7 @@ export async function startWorkers(parts: WorkersParts): Promise<Served | StartF
   showBanner(url, config, model, options)
   return {
     url,
+    firstUrl: url + (firstPath(config, model) ?? ''),
     reload: () => supervision.reload(),
     async stop() {
       await files.close()

@@ -44,7 +44,7 @@ Flags
       --no-watch          do not follow edits
       --poll              follow edits on mounts that send no events
       --reseed            memory database: an edit of data puts the content back to it
-      --open              open it in a browser
+      --open              open the first list that everybody may read in a browser
       --json              one JSON document of the output and all reports; a log in JSON
       --format <form>     text, json or github (annotations)
   -h, --help              this text

@@ -64,7 +64,7 @@ export async function run(invocation: Invocation): Promise<number> {
   if (typeof server === 'number') return server
   if ('exitCode' in server) return server.exitCode
   if (log !== undefined) reporter.toLog(log)
-  if (flags.open) openBrowser(server.url, io)
+  if (flags.open) openBrowser(server.firstUrl, io)
 
   forget.push(io.onSignal('SIGHUP', () => void server.reload()))
   const ended = new Promise<number>((resolve) => {

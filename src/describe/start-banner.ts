@@ -7,25 +7,39 @@ import type { Model } from '../model/model.ts'
 import { expandPermission } from '../model/permission-pattern.ts'
 import { enablePlugins } from '../plugins/plugin-host.ts'
 
+/** The path of the first content-type that everybody may read; undefined when there is none. */
+export function firstPath(config: Config, model: Model): string | undefined {
+  const type = typesOf(model).find(readableBy(config, model))
+  return type === undefined ? undefined : pathOf(type, config)
+}
+
 export function startBanner(url: string, config: Config, model: Model): string {
-  const actions = actionsOfModel(model, [])
-  const granted = new Set(
-    config.auth.roles['public']?.permissions.flatMap((p) => expandPermission(p, actions)) ?? [],
-  )
-  const types = [...model.contentTypes.values()].filter((type) => type.uid.startsWith('api::'))
-  const path = (type: ContentType): string =>
-    `${config.rest.prefix}/${type.kind === 'singleType' ? type.singularName : type.pluralName}`
-  const lines = types.map((type) => {
-    const open = granted.has(`${type.uid}.find`) ? '' : '  (private)'
-    return `  ${url}${path(type)}${open}`
-  })
+  const types = typesOf(model)
+  const isReadable = readableBy(config, model)
+  const lines = types.map((type) => `  ${url}${pathOf(type, config)}${isReadable(type) ? '' : '  (private)'}`)
   for (const { addresses = [] } of enablePlugins(config)) {
     for (const address of addresses) lines.push(`  ${url}${address}`)
   }
-  const first = types.find((type) => granted.has(`${type.uid}.find`))
+  const first = types.find(isReadable)
   const attempt =
     first === undefined
       ? `Everything is private: give a role permissions under auth.roles to open it.`
-      : `Try:  curl -g '${url}${path(first)}${first.kind === 'collectionType' ? '?pagination[pageSize]=3' : ''}'`
+      : `Try:  curl -g '${url}${pathOf(first, config)}${first.kind === 'collectionType' ? '?pagination[pageSize]=3' : ''}'`
   return `\n${lines.join('\n')}\n\n${attempt}\n\n`
+}
+
+function typesOf(model: Model): readonly ContentType[] {
+  return [...model.contentTypes.values()].filter((type) => type.uid.startsWith('api::'))
+}
+
+function readableBy({ auth }: Config, model: Model): (type: ContentType) => boolean {
+  const actions = actionsOfModel(model, [])
+  const granted = new Set(
+    auth.roles['public']?.permissions.flatMap((pattern) => expandPermission(pattern, actions)) ?? [],
+  )
+  return (type) => granted.has(`${type.uid}.find`)
+}
+
+function pathOf({ kind, singularName, pluralName }: ContentType, { rest }: Config): string {
+  return `${rest.prefix}/${kind === 'singleType' ? singularName : pluralName}`
 }

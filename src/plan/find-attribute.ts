@@ -23,7 +23,9 @@ export function findAttribute(
   return attribute
 }
 
-export function systemAttributesOf(holder: AttributeHolder): ReadonlyMap<string, ScalarAttribute> | undefined {
+export function systemAttributesOf(
+  holder: AttributeHolder,
+): ReadonlyMap<string, ScalarAttribute> | undefined {
   return isContentType(holder) ? holder.systemAttributes : undefined
 }
 
