@@ -99,6 +99,8 @@ export interface AttributeType {
   readonly slug: boolean
   /** Whether slugs are made from its values. */
   readonly sluggable: boolean
+  /** The value at a moment (epoch milliseconds), in UTC, for `default: now`; undefined where `now` is a word like others. */
+  readonly atMoment: ((moment: number) => string) | undefined
 
   // In payloads and filters.
   /** `draft`: minLength is not checked. A value with many parts reports at most `mostFaults` faults. */

@@ -24,6 +24,7 @@ export const biginteger: AttributeType = {
   secret: false,
   slug: false,
   sluggable: false,
+  atMoment: undefined,
   check({ min, max }, label, value) {
     const digits = digitsOf(value)
     if (digits === undefined) {

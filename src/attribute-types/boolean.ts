@@ -33,6 +33,7 @@ export const boolean: AttributeType = {
   secret: false,
   slug: false,
   sluggable: false,
+  atMoment: undefined,
   check(_constraints, label, value) {
     const cast = WRITTEN.get(value)
     return cast === undefined ? bad(wrongType(label, 'boolean', value)) : good(cast)

@@ -1,10 +1,13 @@
 // A calendar day. The other types of dates and times extend this record.
 
 import { ApiError } from '../errors/api-error.ts'
+import { formatDateTime } from '../util/format-date-time.ts'
 import { type Parsed, parseDate } from '../util/iso-date.ts'
 import type { AttributeType, Checked, ScalarValue } from './attribute-type.ts'
 import { defaultText } from './config-keys.ts'
 import { good } from './faults.ts'
+
+const DAY_LENGTH = 'yyyy-MM-dd'.length
 
 export const date: AttributeType = {
   config: {
@@ -13,7 +16,11 @@ export const date: AttributeType = {
     typeDescription: '`date` is yyyy-MM-dd, `time` HH:mm:ss.SSS, `datetime` and `timestamp` a moment.',
     required: [],
     keys: {
-      default: { description: defaultText, type: 'string', examples: ['2024-01-31', '10:30:00.000'] },
+      default: {
+        description: `${defaultText} \`now\` is the moment at which the entry is created, in UTC.`,
+        type: 'string',
+        examples: ['now', '2024-01-31', '10:30:00.000'],
+      },
     },
   },
   example: undefined,
@@ -24,6 +31,7 @@ export const date: AttributeType = {
   secret: false,
   slug: false,
   sluggable: false,
+  atMoment: (moment) => formatDateTime(moment).slice(0, DAY_LENGTH),
   // An object of JSON may have a `toString` that is no function.
   check: (_constraints, _label, value) =>
     checkedDate(parseDate(typeof value === 'object' ? '' : String(value))),

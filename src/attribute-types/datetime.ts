@@ -7,6 +7,7 @@ import { castDate, checkedDate, date } from './date.ts'
 
 export const datetime: AttributeType = {
   ...date,
+  atMoment: formatDateTime,
   wanted: (value) =>
     'value' in parseDateTime(value) ? undefined : 'a date and time such as 2024-03-01T18:30:00Z',
   check: (_constraints, _label, value) => checkedDate(parseDateTime(value)),

@@ -20,6 +20,7 @@ export const float: AttributeType = {
   secret: false,
   slug: false,
   sluggable: false,
+  atMoment: undefined,
   check: (constraints, label, value) => checkNumber(constraints, label, value, false),
   // No stored number is infinite, so an infinite value matches nothing.
   cast(value, name) {

@@ -20,6 +20,7 @@ export const json: AttributeType = {
   secret: false,
   slug: false,
   sluggable: false,
+  atMoment: undefined,
   check(_constraints, label, value) {
     const written = JSON.stringify(value)
     return written === undefined ? bad(`${label} must be a JSON value`) : good(written)

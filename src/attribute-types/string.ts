@@ -23,6 +23,7 @@ export const string: AttributeType = {
   secret: false,
   slug: false,
   sluggable: true,
+  atMoment: undefined,
   check: checkText,
   cast: String,
   yupType: 'string',

@@ -1,11 +1,13 @@
 // A time of day, to the millisecond.
 
+import { formatDateTime } from '../util/format-date-time.ts'
 import { parseTime } from '../util/iso-date.ts'
 import type { AttributeType } from './attribute-type.ts'
 import { castDate, checkedDate, date } from './date.ts'
 
 export const time: AttributeType = {
   ...date,
+  atMoment: (moment) => formatDateTime(moment).slice(-'HH:mm:ss.SSSZ'.length, -1),
   wanted: (value) =>
     typeof value === 'string' && 'value' in parseTime(value) ? undefined : 'a time such as 18:30:00',
   check: (_constraints, _label, value) =>

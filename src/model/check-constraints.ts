@@ -97,7 +97,8 @@ function checkDefault(
   // In schemas pasted from Strapi, `default: null` means no default.
   if (value === undefined || value === null) return
   const defaultPath = [...path, 'default']
-  const { secret, slug } = attributeTypes[type]
+  const { secret, slug, atMoment } = attributeTypes[type]
+  if (value === 'now' && atMoment !== undefined) return
   // Reports do not show private values either.
   const shown = config.private === true || secret ? undefined : showValue(value)
   // The default of a slug is the text that the slug is made from.

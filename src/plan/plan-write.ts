@@ -111,11 +111,17 @@ function planAbsent(
     if (attributeTypes[attribute.type].slug) {
       if (planUid(building, holder, attribute, data, path)) return
     } else if (attribute.default !== undefined && attribute.default !== null) {
-      planScalarValue(building, attribute, attribute.default, path)
+      planScalarValue(building, attribute, defaultOf(building, attribute), path)
       return
     }
   }
   if (attribute.required && !draft) fault(building, path, `${labelOf(path)} must be defined.`)
+}
+
+/** `now` stands for the moment of the write, where the type has moments. */
+function defaultOf({ question }: Building, attribute: ScalarAttribute): unknown {
+  const { atMoment } = attributeTypes[attribute.type]
+  return attribute.default === 'now' && atMoment !== undefined ? atMoment(question.now) : attribute.default
 }
 
 function planPresent(building: Building, attribute: Attribute, value: unknown, path: Path): void {

@@ -338,3 +338,14 @@ test('parseBigInteger keeps every digit', () => {
   expect(parseBigInteger('9007199254740993')).toBe(9007199254740993n)
   expect(parseBigInteger(' 1')).toBeUndefined()
 })
+
+test('the value of a moment is one that the type takes', () => {
+  const found = Object.entries<AttributeType>(attributeTypes).flatMap(([name, { atMoment, wanted }]) => {
+    const values = [0, 951_782_399_999, Date.UTC(9999, 11, 31, 23, 59, 59, 999)].map((moment) =>
+      atMoment?.(moment),
+    )
+    return atMoment === undefined ? [] : [[name, values.map((value) => wanted(value))]]
+  })
+  const right = [undefined, undefined, undefined]
+  expect(Object.fromEntries(found)).toEqual({ date: right, time: right, datetime: right, timestamp: right })
+})
