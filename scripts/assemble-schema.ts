@@ -3,6 +3,8 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Words } from '../src/config/shorthand/shorthand.ts'
+import { withAliases } from './alias-schema.ts'
 import { withAttributeTypes } from './attribute-definitions.ts'
 import type { Schema } from './generate-config-reference.ts'
 import type { ShorthandSchema } from './with-shorthands.ts'
@@ -43,9 +45,12 @@ export function assembleSchema(src: string): WholeSchema {
 }
 
 /** The shorthands of the core, then those of plugins (`shorthands` in their settings.schema.json). */
-export function shorthandSchemas(src: string): readonly ShorthandSchema[] {
+export function shorthandSchemas(src: string, full: Schema, words: Words): readonly ShorthandSchema[] {
   const core = JSON.parse(readFileSync(join(src, 'config/shorthand/shorthand.schema.json'), 'utf8'))
-  return [core, ...pluginSchemas(join(src, 'plugins')).map(({ shorthands = {} }) => shorthands)]
+  return [
+    withAliases(core, full, words),
+    ...pluginSchemas(join(src, 'plugins')).map(({ shorthands = {} }) => shorthands),
+  ]
 }
 
 function pluginSchemas(folder: string): readonly NamedSchema[] {

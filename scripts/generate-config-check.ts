@@ -6,6 +6,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { coreWords } from '../src/config/shorthand/core-words.ts'
+import { joinWords } from '../src/config/shorthand/shorthand.ts'
+import { pluginShorthands } from '../src/plugins/plugin-host.ts'
 import { assembleSchema, shorthandSchemas } from './assemble-schema.ts'
 import { clientTextModule } from './client-text.ts'
 import { formatSchema } from './format-schema.ts'
@@ -19,8 +22,12 @@ const regenerate = 'npm run generate'
 const generated = `// Generated from the schemas in src by \`${regenerate}\`; do not edit.\n`
 
 const schema = assembleSchema(join(root, 'src'))
+const words = joinWords([coreWords, ...pluginShorthands])
 const files = new Map([
-  ['schemas/cms.schema.json', formatSchema(withShorthands(schema, shorthandSchemas(join(root, 'src'))))],
+  [
+    'schemas/cms.schema.json',
+    formatSchema(withShorthands(schema, shorthandSchemas(join(root, 'src'), schema, words))),
+  ],
   ['src/config/generated/validate-config.js', generated + (await validatorOf(schema, root))],
   ['src/config/generated/validate-config.d.ts', types()],
   ['docs/configuration.md', configReference(schema)],

@@ -20,6 +20,8 @@ export interface Schema {
   readonly errorMessage?: string
   readonly oneOf?: readonly Schema[]
   readonly anyOf?: readonly Schema[]
+  readonly not?: Schema
+  readonly const?: unknown
   readonly else?: Schema
   readonly definitions?: Readonly<Record<string, Schema>>
 }

@@ -10,12 +10,17 @@ export interface ShorthandSchema {
   readonly alternatives?: Readonly<Record<string, readonly Schema[]>>
   /** Sections of the file that only shorthands have. */
   readonly properties?: Schemas
+  /** By definition of the full form: keys that it has besides, or with another schema. */
+  readonly keys?: Readonly<Record<string, Schemas>>
   /** What the alternatives refer to. */
   readonly definitions?: Schemas
+  /** Keywords of the whole file. */
+  readonly root?: Schema
 }
 
 /** Wherever the schema refers to a definition that has alternatives, each of them may stand as well. */
-export function withShorthands<T extends Schema>(schema: T, shorthands: readonly ShorthandSchema[]): T {
+export function withShorthands<T extends Schema>(full: T, shorthands: readonly ShorthandSchema[]): T {
+  const schema = withKeys(full, shorthands)
   const alternatives = new Map<string, readonly Schema[]>()
   for (const shorthand of shorthands) {
     for (const [name, forms] of Object.entries(shorthand.alternatives ?? {})) {
@@ -43,9 +48,18 @@ export function withShorthands<T extends Schema>(schema: T, shorthands: readonly
   const published = redirected(schema) as T
   return {
     ...published,
+    ...Object.assign({}, ...shorthands.map(({ root = {} }) => root)),
     properties: { ...published.properties, ...added('properties') },
     definitions: { ...published.definitions, ...Object.fromEntries(choices), ...added('definitions') },
   }
+}
+
+function withKeys<T extends Schema>(schema: T, shorthands: readonly ShorthandSchema[]): T {
+  const definitions = { ...schema.definitions }
+  for (const [name, keys] of shorthands.flatMap((shorthand) => Object.entries(shorthand.keys ?? {}))) {
+    definitions[name] = { ...definitions[name], properties: { ...definitions[name]?.properties, ...keys } }
+  }
+  return { ...schema, definitions }
 }
 
 function eitherOf(name: string): string {
