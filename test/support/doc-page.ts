@@ -62,12 +62,13 @@ export function curlRequest(command: string, variables: ReadonlyMap<string, stri
 }
 
 function shellWords(command: string, variables: ReadonlyMap<string, string>): readonly string[] {
-  const words = command.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? []
+  const words = command.match(/(?:'[^']*'|"(?:[^"\\]|\\.)*"|[^\s'"])+/g) ?? []
+  const open = (text: string): string =>
+    text.replaceAll(/\$(\w+)/g, (_, name: string) => variables.get(name) ?? '').replaceAll(/\\(.)/g, '$1')
   return words.map((word) =>
     word.replaceAll(
-      /'([^']*)'|"([^"]*)"/g,
-      (_, plain?: string, open?: string) =>
-        plain ?? (open ?? '').replaceAll(/\$(\w+)/g, (__, name: string) => variables.get(name) ?? ''),
+      /'([^']*)'|"((?:[^"\\]|\\.)*)"/g,
+      (_, plain?: string, quoted?: string) => plain ?? open(quoted ?? ''),
     ),
   )
 }
