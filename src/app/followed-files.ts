@@ -32,7 +32,10 @@ export function followFiles({ files, readAt, log, onChange }: FollowParts): Foll
     watch
       ?.then((one) => one.setFiles(some))
       .catch((error: unknown) =>
-        log.error({ error }, 'the files of the edit cannot be watched: restart to follow them'),
+        log.error(
+          { error },
+          'the files of the new configuration cannot be watched: restart to take their edits',
+        ),
       )
   }
 
@@ -44,7 +47,7 @@ export function followFiles({ files, readAt, log, onChange }: FollowParts): Foll
       onChange,
       onMissing(file, reason) {
         const what = reason === undefined ? 'is gone' : `cannot be read (${reason})`
-        log.warn(`${file} ${what}; the configuration goes on serving, and the next good save is taken`)
+        log.warn(`${file} ${what}; the current configuration stays in use until the next save without errors`)
       },
     })
   }

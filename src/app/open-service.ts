@@ -139,7 +139,7 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
       try {
         await aloneWith(database, () => contractDatabase(database, migrations))
       } catch (error) {
-        log.error({ error }, 'what the configuration no longer names could not be dropped')
+        log.error({ error }, 'tables and columns that the configuration no longer has could not be dropped')
       }
     },
     async close() {

@@ -70,7 +70,7 @@ export function createReloader(options: ReloadOptions): Reloader {
     }
     if (checked.hash === liveHash && !dataAsked) {
       if (rejectedHash !== undefined || heldHash !== undefined)
-        log.info('the configuration is as it was before')
+        log.info('the edit changes nothing in the configuration')
       rejectedHash = undefined
       heldHash = undefined
       onEvent({ kind: 'unchanged' })
@@ -109,7 +109,7 @@ export function createReloader(options: ReloadOptions): Reloader {
         log.warn(`${key.name} changed: it takes effect at the next start`)
       }
     }
-    if (data) log.info('the content is what data says')
+    if (data) log.info('the content was replaced by what data says')
     else if (edited) {
       log.info(
         'data changed: new content-types got theirs, the others keep their entries until the next start',

@@ -71,7 +71,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
         log.info(`reloaded in ${event.milliseconds.toFixed(0)} ms`)
       } else if (event.kind === 'rejected') {
         report(event.checked, event.diagnostics)
-        log.error('the edit is not taken; the configuration before it goes on serving')
+        log.error('the edit has errors: the previous configuration stays in use')
       }
     },
   })
@@ -100,7 +100,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
   if (options.watch && !isWorker) {
     wait(WATCH_AFTER)
       .then(() => runtime.follow(options.poll ?? false))
-      .catch((error) => log.error({ error }, 'the file cannot be followed'))
+      .catch((error) =>
+        log.error({ error }, 'the file cannot be watched: edits take effect at the next start'),
+      )
   }
   const url = urlOf(config, port)
   log.info(

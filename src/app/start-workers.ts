@@ -51,7 +51,11 @@ export async function startWorkers(parts: WorkersParts): Promise<Served | StartF
   })
   if (!(await supervision.started)) return { exitCode: 1 }
   if (options.watch)
-    files.start(options.poll ?? false).catch((error) => log.error({ error }, 'the file cannot be followed'))
+    files
+      .start(options.poll ?? false)
+      .catch((error) =>
+        log.error({ error }, 'the file cannot be watched: edits take effect at the next start'),
+      )
   const url = urlOf(config, port)
   log.info({ workers: count, database: config.database.client }, `${count} workers listen on ${url}`)
   showBanner(url, config, model, options)

@@ -58,7 +58,7 @@ export function parseCounts(text: string): Counts {
   const rows = isRecord(value) ? value['rows'] : undefined
   const files = isRecord(value) ? value['files'] : undefined
   if (!isRecord(rows) || typeof files !== 'number')
-    throw new ArchiveFault(`${END} does not say how much there is`)
+    throw new ArchiveFault(`${END} does not say how many rows and files there are`)
   return {
     rows: Object.fromEntries(Object.entries(rows).map(([name, count]) => [name, Number(count)])),
     files,
@@ -74,16 +74,16 @@ function checkTable({ name, columns, indexes }: Table, layout: Layout): void {
   const names = [name, ...columns.map((column) => column.name), ...indexes.map((index) => index.name)]
   const odd = names.find((one) => !NAME.test(one))
   if (odd !== undefined)
-    throw new ArchiveFault(`"${odd.slice(0, 130)}" is no name of a table, column or index`)
+    throw new ArchiveFault(`"${odd.slice(0, 130)}" is not a name of a table, column or index`)
   if (RESERVED.test(name)) throw new ArchiveFault(`the table name ${name} is reserved`)
   if (columns[0]?.name !== 'id' || columns[0].type !== 'id')
     throw new ArchiveFault(`table ${name} has no ids`)
   const known = new Set(columns.map((column) => column.name))
   if (known.size !== columns.length || columns.length > 2000)
-    throw new ArchiveFault(`table ${name} has odd columns`)
+    throw new ArchiveFault(`table ${name} has columns that are not valid`)
   for (const index of indexes) {
     if (index.columns.length === 0 || index.columns.some((column) => !known.has(column)))
-      throw new ArchiveFault(`index ${index.name} is on columns that are not there`)
+      throw new ArchiveFault(`index ${index.name} is on columns that the table does not have`)
   }
   for (const { references } of columns) {
     if (references !== undefined && !layout.tables.has(references))

@@ -120,11 +120,11 @@ async function readArchive(file: string, sink: Sink): Promise<{ manifest: Manife
     } else if (name === END) {
       counts = parseCounts(await entry.text(MOST_MANIFEST))
     } else {
-      throw new ArchiveFault(`${JSON.stringify(name)} is no part of an archive`)
+      throw new ArchiveFault(`${JSON.stringify(name)} is not a part of an archive`)
     }
   }
   if (manifest === undefined || counts === undefined)
-    throw new ArchiveFault('it is not whole: its end is missing')
+    throw new ArchiveFault('it is incomplete: its end is missing')
   checkCounts(counts, rows, files)
   return { manifest, counts }
 }

@@ -91,7 +91,7 @@ function checkedName(name: string, type: string): string {
   const steps = plain.split('/')
   const strange = plain.length > MOST_NAME || plain.includes('\0') || plain.includes('\\')
   if (strange || steps.some((step) => step === '' || step === '.' || step === '..'))
-    throw new ArchiveFault(`${shown(name)} is no name for an entry`)
+    throw new ArchiveFault(`${shown(name)} is not a valid name for an entry`)
   return plain
 }
 

@@ -57,7 +57,7 @@ export function entityRows(layout: ModelLayout, take: TakeRow): EntityRows {
     component: Component,
     value: unknown,
   ): void {
-    if (!isRecord(value)) throw new StrapiFault(`${holder.uid} ${entity}: "${field}" is no component`)
+    if (!isRecord(value)) throw new StrapiFault(`${holder.uid} ${entity}: "${field}" is not a component`)
     const id = idOf(value['id'], `${holder.uid} ${entity}: a component of "${field}"`)
     takeHolder(component, id, value)
     const { placesTable } = shapeOf(holder)
@@ -127,7 +127,8 @@ function readerOf(
       columnType,
       given === null || given === undefined ? null : written[columnType](given),
     )
-    if (value === undefined) throw new StrapiFault(`${uid} ${id}: "${name}" is no ${attribute.type}`)
+    if (value === undefined)
+      throw new StrapiFault(`${uid} ${id}: "${name}" is not a value of type ${attribute.type}`)
     return value
   }
 }

@@ -120,7 +120,7 @@ function rolesOf({ roles }: StrapiSource, knows: (action: string) => boolean, no
   for (const { type, name, description, actions } of roles) {
     if (type === '') continue
     const unknown = actions.filter((action) => !knows(action))
-    if (unknown.length > 0) notes.push(`role ${type}: permissions that there are not: ${unknown.join(', ')}`)
+    if (unknown.length > 0) notes.push(`role ${type}: unknown permissions: ${unknown.join(', ')}`)
     taken[type] = {
       name: textOf(name, type),
       ...(description !== '' && { description }),

@@ -79,7 +79,7 @@ export async function customize(parts: CustomizeParts): Promise<Customization> {
   }
   const cms = createUserCms({ model, content: contentNow, extension: registry, log: parts.log })
   const readState: ReadCallerState = (principal) => {
-    if (content === undefined) throw new Error('nobody asks before there is content')
+    if (content === undefined) throw new Error('code is not called before there is content')
     reader ??= createCallerState(model, content)
     return reader(principal)
   }
@@ -221,7 +221,7 @@ function authOf(
     scope: scope.flatMap((pattern: string) => {
       const found = expandPermission(pattern, actions)
       if (found.length > 0) return found
-      const message = `the scope "${pattern}" is no permission that there is`
+      const message = `the scope "${pattern}" is not a permission that exists`
       report({ code: 'USR010', severity: 'error', path: [...path, 'scope'], message })
       return []
     }),

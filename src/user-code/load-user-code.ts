@@ -82,7 +82,7 @@ export async function loadUserCode(
     else {
       const { file, message } = loaded.fault
       const { path } = named.find((one) => one.file === file) ?? first ?? { path: [] }
-      const help = 'at its top level a file only gets ready; longer work belongs into bootstrap()'
+      const help = 'the top level of a file must be quick; longer work belongs in bootstrap()'
       diagnostics.push(error('USR002', path, message, help))
     }
     return { ...noUserCode, files: all, hash, diagnostics }
@@ -112,8 +112,8 @@ function tooMuchCode(severity: Diagnostic['severity'], { times, bytes }: KeptCod
   const message = `code was loaded ${times} times since the start, and its ${size} stay in memory`
   const help =
     severity === 'error'
-      ? 'restart the server: it takes no further edit of code'
-      : 'restart the server at the next occasion: each edit of code adds to it'
+      ? 'restart the server: it takes no more edits of code'
+      : 'restart the server soon: each edit of code adds to it'
   return { code: 'USR015', severity, path: [], message, help }
 }
 

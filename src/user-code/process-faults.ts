@@ -52,7 +52,7 @@ export function createProcessFaults({ err, end }: ProcessFaultsOptions): Process
     take(fault, origin) {
       const { owner, message, where } = judgeFault(fault)
       if (owner === 'server') {
-        const text = `the process ends: a fault of the server's own leaves its state unknown (${origin})`
+        const text = `the process ends: after an internal error its state is unknown (${origin})`
         if (log === undefined) err(`cms-run: ${text}\n${stackOf(fault)}\n`)
         else log.fatal({ error: fault }, text)
         end()

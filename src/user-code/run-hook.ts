@@ -40,7 +40,7 @@ export async function runHook(
   } catch (fault) {
     if (fault instanceof TookTooLong) {
       const help =
-        'longer work is begun there and not awaited; "server.limits.bootstrap" gives bootstrap more time'
+        'start longer work without awaiting it; "server.limits.bootstrap" gives bootstrap more time'
       report({ code: 'USR009', severity: 'error', path, message: fault.message, help })
       return
     }

@@ -68,7 +68,7 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
       // A worker that ends before any worker listened has reported why; another one would fail, too.
       if (stopping || !served) return
       failures = Date.now() - startedAt > STABLE_AFTER ? 0 : failures + 1
-      log.error({ worker: worker.process.pid, code, signal }, 'a worker ended; another one takes its place')
+      log.error({ worker: worker.process.pid, code, signal }, 'a worker ended: it is replaced')
       void replace()
     })
     return worker

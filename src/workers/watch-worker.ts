@@ -30,7 +30,7 @@ export function watchWorker(worker: Worker, timeout: number, log: Log): void {
     if (unanswered <= QUESTIONS) return
     clearInterval(asking)
     const { pid } = worker.process
-    log.error({ worker: pid }, `a worker has not answered for ${timeout / 1000} s: it hangs, and is ended`)
+    log.error({ worker: pid }, `a worker has not responded for ${timeout / 1000} s: it is ended and replaced`)
     // A hanging worker would not handle any other signal.
     worker.process.kill('SIGKILL')
   }

@@ -69,7 +69,7 @@ async function imported(archive: string, database?: Database, replace = false) {
 
 const cut = manifest[1].replace('"version": 1', '"version": 2')
 const refused: readonly [what: string, parts: readonly Part[], says: RegExp][] = [
-  ['nothing in it', [], /not whole/],
+  ['nothing in it', [], /incomplete/],
   ['another program made it', [['metadata.json', '{}']], /not made by cms-run/],
   ['a newer version made it', [['manifest.json', cut]], /version 2; this cms-run reads version 1/],
   ['the manifest is no JSON', [['manifest.json', '{']], /manifest\.json is not JSON/],
@@ -85,12 +85,12 @@ const refused: readonly [what: string, parts: readonly Part[], says: RegExp][] =
   [
     'a table that the manifest does not know',
     [manifest, ['rows/others/1.ndjson', '[1]']],
-    /no part of an archive/,
+    /not a part of an archive/,
   ],
-  ['a name that leads out', [manifest, ['files/../../x', 'x']], /no name for an entry/],
-  ['an absolute name', [manifest, ['/etc/passwd', 'x']], /no name for an entry/],
-  ['a file below another', [manifest, ['files/a/b', 'x']], /no part of an archive/],
-  ['a hidden file', [manifest, ['files/.htaccess', 'x']], /no part of an archive/],
+  ['a name that leads out', [manifest, ['files/../../x', 'x']], /not a valid name for an entry/],
+  ['an absolute name', [manifest, ['/etc/passwd', 'x']], /not a valid name for an entry/],
+  ['a file below another', [manifest, ['files/a/b', 'x']], /not a part of an archive/],
+  ['a hidden file', [manifest, ['files/.htaccess', 'x']], /not a part of an archive/],
   [
     'a link',
     [manifest, ['files/a', '', { type: 'symlink', linkname: '/etc/passwd' }]],
@@ -121,15 +121,19 @@ describe('refused, and nothing is changed', () => {
   })
 
   const odd: readonly [what: string, table: Table, says: RegExp][] = [
-    ['a name that is no identifier', { ...notes, name: 'a"; drop table x; --' }, /no name of a table/],
+    ['a name that is no identifier', { ...notes, name: 'a"; drop table x; --' }, /not a name of a table/],
     ['a name of the runtime', { ...notes, name: 'cms_run_layout' }, /cms_run_layout is reserved/],
     ['a name of the database', { ...notes, name: 'sqlite_master' }, /sqlite_master is reserved/],
     ['no ids', { ...notes, columns: notes.columns.slice(1) }, /table notes has no ids/],
-    ['a column twice', { ...notes, columns: [...notes.columns, ...notes.columns] }, /odd columns/],
+    [
+      'a column twice',
+      { ...notes, columns: [...notes.columns, ...notes.columns] },
+      /columns that are not valid/,
+    ],
     [
       'an index on nothing',
       { ...notes, indexes: [{ name: 'i', columns: ['x'], unique: false }] },
-      /not there/,
+      /does not have/,
     ],
     ['a reference to nothing', { ...links, name: 'l' }, /refers to notes, which is not there/],
   ]
@@ -153,7 +157,7 @@ describe('refused, and nothing is changed', () => {
     writeFileSync(file, gzipSync('x'.repeat(100_000)).subarray(0, 50))
     await expect(imported(file)).rejects.toThrow(/cannot be read/)
     writeFileSync(file, '')
-    await expect(imported(file)).rejects.toThrow(/not whole/)
+    await expect(imported(file)).rejects.toThrow(/incomplete/)
     await expect(imported(join(folder, 'missing'))).rejects.toThrow(/there is no such file/)
     execFileSync('mkfifo', [join(folder, 'pipe')])
     await expect(imported(join(folder, 'pipe'))).rejects.toThrow(/it is not a regular file/)

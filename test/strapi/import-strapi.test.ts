@@ -161,7 +161,7 @@ test('a value that does not fit is named, and nothing is changed', async () => {
   const archive = await writeExport(join(cwd, 'a.tar.gz'), { entities })
   expect(await runCommand(['import', '--strapi', archive, '--into', file], { cwd })).toMatchObject({
     code: 1,
-    err: expect.stringContaining('api::author.author 5: "createdAt" is no datetime'),
+    err: expect.stringContaining('api::author.author 5: "createdAt" is not a value of type datetime'),
   })
   expect(await runCommand(['plan', file, '--exit-code'], { cwd })).toMatchObject({ code: 3 })
 })

@@ -53,9 +53,9 @@ describe.skipIf(here === undefined).each(['uws', 'node'] as const)('workers over
 
   test('a wrong edit is told once, and changes nothing', async () => {
     await server.edit((text) => text.replace('title: string', 'title: strung'))
-    await found(() => (server.output().includes('the edit is not taken') ? true : undefined))
+    await found(() => (server.output().includes('the edit has errors') ? true : undefined))
     await wait(300)
-    expect(server.output().match(/the edit is not taken/g)).toHaveLength(1)
+    expect(server.output().match(/the edit has errors/g)).toHaveLength(1)
     for (const { status } of await each(20, () => server.ask('/api/articles'))) expect(status).toBe(200)
   })
 
@@ -77,7 +77,7 @@ describe.skipIf(here === undefined).each(['uws', 'node'] as const)('workers over
     const { faults } = await load.stop()
     expect(refused).toEqual([])
     expect(faults.filter((fault) => !/ECONNRESET|socket hang up|EPIPE/.test(fault))).toEqual([])
-    expect(server.output()).toContain('a worker ended; another one takes its place')
+    expect(server.output()).toContain('a worker ended: it is replaced')
     for (const { status } of await each(30, () => server.ask('/api/articles'))) expect(status).toBe(200)
   })
 
@@ -108,7 +108,7 @@ describe.skipIf(here === undefined).each(['uws', 'node'] as const)('workers over
       found(() => ((server.output().match(what)?.length ?? 0) >= times ? true : undefined))
     await server.write('fail.ts', 'export default (')
     await server.edit((text) => `${text}routes: [{ path: /fail, handler: ./fail.ts, auth: false }]\n`)
-    await told(/the edit is not taken/g, 1)
+    await told(/the edit has errors/g, 1)
     const line = 'setTimeout(() => { throw new Error("from a timer") }, 1)'
     await server.write('fail.ts', `export default () => {\n${line}\nreturn {} }\n`)
     await told(/reloaded in/g, 3)
@@ -154,11 +154,11 @@ describe.skipIf(here === undefined)('workers, one of which hangs', () => {
     const [, hung] =
       (await found(
         () =>
-          /"worker":(\d+),"message":"a worker has not answered for 4 s/.exec(server.output()) ?? undefined,
+          /"worker":(\d+),"message":"a worker has not responded for 4 s/.exec(server.output()) ?? undefined,
       )) ?? []
     expect(server.workers()).toContain(Number(hung))
     await found(() => (server.workers().length > 2 ? true : undefined))
-    expect(server.output()).toContain('a worker ended; another one takes its place')
+    expect(server.output()).toContain('a worker ended: it is replaced')
     for (const { status } of await Promise.all(Array.from({ length: 20 }, () => server.ask('/api/articles'))))
       expect(status).toBe(200)
     expect(() => process.kill(Number(hung), 0)).toThrow(/ESRCH/)

@@ -36,7 +36,7 @@ export const graphqlPlugin: Plugin = {
       activate(context) {
         let engine: Engine | undefined
         const prepared = (): Engine => {
-          invariant(engine !== undefined, 'a generation takes requests when it was checked')
+          invariant(engine !== undefined, 'requests arrive after the schema was made')
           return engine
         }
         return {

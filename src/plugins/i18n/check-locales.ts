@@ -24,6 +24,6 @@ function everyLocale(path: readonly (string | number)[]) {
     code: 'PLG011',
     severity: 'error',
     path,
-    message: '"all" is no locale: requests ask for every locale with it',
+    message: '"all" cannot be a locale: in requests it stands for every locale',
   } as const
 }

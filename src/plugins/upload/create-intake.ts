@@ -137,7 +137,7 @@ export function createIntake({ content, fileType, options, images, provider }: I
       const ext = text('ext') ?? (extensionOf(file.filename) || extensionFor(file.mime))
       const hash = text('hash') ?? hashFor(name, ext, salt)
       if (!isKey(`${hash}${ext}`))
-        throw new ApiError('ValidationError', `"${hash}${ext}" is no name of a file`)
+        throw new ApiError('ValidationError', `"${hash}${ext}" is not a valid name of a file`)
       // A file that comes with its formats is a copy of a stored file.
       const { data, keys } = await put(file, { hash, ext, name, asItIs: given['formats'] !== undefined })
       const undo = (): Promise<void> => removeKeys(keys)

@@ -109,7 +109,7 @@ export function createRoles({
       const stored = await content.findAll(permissionType, ofRole(role.id))
       const actions = stored.map(({ action }) => String(action))
       const key = exactKey(actions.sort())
-      invariant(key !== undefined, 'a list of names has a key')
+      invariant(key !== undefined, 'the rows of names have names')
       const before = known.get(key)
       if (before !== undefined) return before
       const permissions = createPermissions(new Set(actions), publicDrafts)

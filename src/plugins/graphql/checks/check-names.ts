@@ -44,10 +44,15 @@ function checkTypeNames({ holders, fault }: Checking, reserved: ReservedNames, c
   for (const claim of claims) {
     if (reserved.hasType(claim.name) || (reserved.isOfPlugin(claim.name) && !claim.fromPlugin)) {
       if (!claimOnce(clashes, claim.owner, 'GraphQL')) continue
-      fault('MOD051', claim.path, `GraphQL would call ${claim.what} "${claim.name}", a name of its own`, {
-        at: 'key',
-        help: 'choose another name, or switch the graphql plugin off',
-      })
+      fault(
+        'MOD051',
+        claim.path,
+        `GraphQL would call ${claim.what} "${claim.name}", which is a name of GraphQL itself`,
+        {
+          at: 'key',
+          help: 'choose another name, or switch the graphql plugin off',
+        },
+      )
       continue
     }
     const other = owners.get(claim.name)

@@ -25,7 +25,7 @@ export function createCollectionEncoder(
       case 'meta': {
         const encode = createValueEncoder(selected, env)
         return ({ page, total }) => {
-          if (page === undefined || total === undefined) throw new Unencodable('nobody counted')
+          if (page === undefined || total === undefined) throw new Unencodable('there is no total')
           return encode({ pagination: paginationOf(page, total) })
         }
       }

@@ -72,7 +72,7 @@ export function addResolvers(
           `a resolver for ${typeName}.${name}, and the schema has no such field`,
           near && `did you mean "${near}"?`,
         )
-      } else if (typeof resolve !== 'function') fault(`the resolver of ${typeName}.${name} is no function`)
+      } else if (typeof resolve !== 'function') fault(`the resolver of ${typeName}.${name} is not a function`)
       else replaceResolver(field, resolve as UserResolver, readState)
     }
   }

@@ -53,5 +53,5 @@ const fold: PlanFold<EntryValue, unknown> = {
 }
 
 function neverCounted(): never {
-  throw new InvariantError('GraphQL asks for no numbers in the place of entries')
+  throw new InvariantError('GraphQL selects entries, not their number')
 }
