@@ -8,7 +8,13 @@ import { attributeTypes as allTypes, incompleteShorthand } from '../src/config/a
 type Definitions = Readonly<Record<string, JsonSchema>>
 
 /** Those that the core's schema says itself. */
-const OTHERS = ['mediaAttribute', 'relationAttribute', 'componentAttribute', 'dynamiczoneAttribute']
+const OTHERS = [
+  'mediaAttribute',
+  'relationAttribute',
+  'componentAttribute',
+  'dynamiczoneAttribute',
+  'computedAttribute',
+]
 
 /** The core's schema with the attribute types that there are. */
 export function withAttributeTypes<T extends { readonly definitions: Definitions }>(schema: T): T {
@@ -47,7 +53,7 @@ function scalarDefinitions(): Definitions {
 
 function definitionOf(config: AttributeType['config'], types: readonly string[]): JsonSchema {
   const { description, typeDescription, required, keys } = config
-  const { unique, column } = scalarKeys
+  const { unique, computed, column } = scalarKeys
   return {
     description,
     type: 'object',
@@ -57,6 +63,7 @@ function definitionOf(config: AttributeType['config'], types: readonly string[])
       ...commonKeys,
       unique,
       ...keys,
+      computed,
       column,
     },
     additionalProperties: false,

@@ -58,6 +58,14 @@ export const scalarKeys = {
     type: 'boolean',
     default: false,
   },
+  computed: {
+    description:
+      'Expression over the other values of the entry. The attribute is answered, filtered and sorted by, and stored nowhere. See docs/attributes.md.',
+    type: 'string',
+    minLength: 1,
+    maxLength: 4000,
+    examples: ['first + " " + last'],
+  },
   column: { description: 'Kept for Strapi: how its database stores the column.', type: 'object' },
 } as const satisfies Record<string, JsonSchema>
 

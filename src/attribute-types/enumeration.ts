@@ -13,11 +13,11 @@ export const enumeration: AttributeType = {
     typeDescription: 'One of a list of values.',
     required: ['enum'],
     keys: {
-      default: { description: defaultText, type: 'string' },
+      default: { description: defaultText, type: ['string', 'integer'] },
       enum: {
-        description: 'The values.',
+        description: 'The values. A number stands for its text.',
         type: 'array',
-        items: { type: 'string', minLength: 1 },
+        items: { type: ['string', 'integer'], minLength: 1 },
         minItems: 1,
         uniqueItems: true,
         examples: [['cheap', 'fair', 'dear']],
@@ -31,10 +31,13 @@ export const enumeration: AttributeType = {
     },
   },
   example: '{ type: enumeration, enum: [cheap, fair, dear] }',
+  wanted: (value) =>
+    typeof value === 'string' || Number.isInteger(value) ? undefined : 'text, or a whole number',
   check({ enum: values = [] }, label, value) {
+    const text = typeof value === 'number' ? String(value) : value
     // Strapi's list ends with an empty value.
-    return typeof value === 'string' && values.includes(value)
-      ? good(value)
+    return typeof text === 'string' && values.includes(text)
+      ? good(text)
       : bad(`${label} must be one of the following values: ${values.join(', ')}, `)
   },
   graphql: 'enum',

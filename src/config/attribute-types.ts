@@ -10,6 +10,7 @@ const examples: ReadonlyMap<string, string> = new Map([
   ...scalars.flatMap(([name, { example }]): [string, string][] =>
     example === undefined ? [] : [[name, example]],
   ),
+  ['computed', `{ computed: 'first + " " + last' }`],
   ['component', '{ type: component, component: shared.seo }'],
   ['dynamiczone', '{ type: dynamiczone, components: [page.quote] }'],
   ['relation', '{ type: relation, relation: manyToOne, target: api::author.author }'],

@@ -127,11 +127,18 @@ export interface ContentTypeConfig {
   /** As written. */
   readonly unique?: readonly AttributeNames[]
   readonly index?: readonly AttributeNames[]
+  readonly checks?: readonly EntryCheckConfig[]
   readonly rest: {
     readonly only?: readonly string[]
     readonly except?: readonly string[]
     readonly config: Readonly<Record<string, RouteConfig>>
   }
+}
+
+/** A rule across the attributes of an entry; `that` is an expression. */
+export interface EntryCheckConfig {
+  readonly that: string
+  readonly message?: string
 }
 
 /** One attribute, or several together. */
@@ -186,6 +193,8 @@ export interface AttributeConfig {
   readonly readOnly?: boolean
   readonly writeOnce?: boolean
   readonly default?: unknown
+  /** The expression of its value; its `type` is `computed` where the file does not say another. */
+  readonly computed?: string
   readonly min?: number | string
   readonly max?: number | string
   readonly minLength?: number

@@ -28,6 +28,7 @@ export function normalizeContentType(key: string, raw: RawContentType): ContentT
     attributes: normalizeAttributes(raw.attributes),
     ...(raw.unique !== undefined && { unique: raw.unique }),
     ...(raw.index !== undefined && { index: raw.index }),
+    ...(raw.checks !== undefined && { checks: raw.checks }),
     rest: { ...rest, config: normalizeRoutes(rest.config ?? {}) },
   }
 }
@@ -52,7 +53,19 @@ function normalizeAttributes(raw: RawMap<RawAttribute>): Record<string, Attribut
 
 /** `type` exists: the schema requires it. */
 function longForm(raw: RawAttribute): AttributeConfig {
-  return typeof raw === 'string' ? { type: raw } : ({ ...raw } as unknown as AttributeConfig)
+  if (typeof raw === 'string') return { type: raw }
+  const attribute = { ...raw } as unknown as AttributeConfig
+  return attribute.type === 'enumeration' ? withTexts(attribute) : attribute
+}
+
+/** The values of an enumeration are texts, as in Strapi; a number in the file stands for its text. */
+function withTexts(attribute: AttributeConfig): AttributeConfig {
+  const { enum: values, default: value } = attribute
+  return {
+    ...attribute,
+    ...(values !== undefined && { enum: values.map(String) }),
+    ...(typeof value === 'number' && { default: String(value) }),
+  }
 }
 
 /** `auth: true` means the usual check, as without `auth`. */

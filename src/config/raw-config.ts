@@ -1,6 +1,13 @@
 // The types of the configuration as written in the file, after the check of its shape and before normalization.
 
-import type { AttributeNames, Environment, OwnRouteConfig, RoleConfig, RouteConfig } from './config.ts'
+import type {
+  AttributeNames,
+  EntryCheckConfig,
+  Environment,
+  OwnRouteConfig,
+  RoleConfig,
+  RouteConfig,
+} from './config.ts'
 
 export type RawMap<T = unknown> = Readonly<Record<string, T>>
 
@@ -16,6 +23,7 @@ export interface RawContentType {
   readonly attributes: RawMap<RawAttribute>
   readonly unique?: readonly AttributeNames[]
   readonly index?: readonly AttributeNames[]
+  readonly checks?: readonly EntryCheckConfig[]
   readonly rest?: {
     readonly only?: readonly string[]
     readonly except?: readonly string[]

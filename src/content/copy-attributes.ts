@@ -24,8 +24,9 @@ export function* copyAttributes(
 ): Work<void> {
   const columns: ScalarAttribute[] = []
   for (const attribute of attributes) {
-    if (attribute.kind === 'scalar') columns.push(attribute)
-    else yield* copyMember(storage, attribute, from, to)
+    if (attribute.kind === 'scalar') {
+      if (attribute.computed === undefined) columns.push(attribute)
+    } else yield* copyMember(storage, attribute, from, to)
   }
   if (columns.length > 0) yield* run(storage.statements.copyColumns(holder, columns), [from, to])
 }
@@ -89,7 +90,9 @@ function* copyComponents(
 function* copyComponent(storage: Storage, component: Component, id: number): Work<number> {
   const { statements } = storage
   const attributes = [...component.attributes.values()]
-  const columns = attributes.filter((attribute) => attribute.kind === 'scalar')
+  const columns = attributes.filter(
+    (attribute) => attribute.kind === 'scalar' && attribute.computed === undefined,
+  ) as readonly ScalarAttribute[]
   const rows =
     columns.length === 0
       ? yield* run(statements.insertRow(component, []), [])

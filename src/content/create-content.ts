@@ -16,7 +16,6 @@ import { shapeOf } from '../plan/shape.ts'
 import type { WriteQuestion } from '../plan/write-building.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
 import { type CompiledRead, compileRead, weightOfRead } from '../sql/compile-read.ts'
-import { createWriteStatements } from '../sql/compile-write.ts'
 import { createDdl } from '../sql/ddl.ts'
 import { BoundedCache } from '../util/bounded-cache.ts'
 import { cacheBudgets } from '../util/cache-budgets.ts'
@@ -74,7 +73,7 @@ export function createContent({
   const { dialect } = database
   const compiled = new BoundedCache<CompiledRead>({ budget: cacheBudgets.reads })
   const statistics = createStatistics(layout, database)
-  const storage = createStorage(layout, createWriteStatements(dialect))
+  const storage = createStorage(layout, dialect)
   const transactions = createTransactions(database, onCommit)
   const changedTypes = createChangedTypes(model)
   const analyze = createDdl(dialect).analyze(layout.tables.keys())

@@ -4,6 +4,7 @@ import { run, type Work } from '../databases/database.ts'
 import { ApiError, validationErrors } from '../errors/api-error.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import type { LinkChange, WriteOutcome, WritePlan } from '../plan/write-plan.ts'
+import { brokenOf, faultOf } from './check-entries.ts'
 import { checkFileTypes } from './check-files.ts'
 import { checkRelatedExist } from './check-stored.ts'
 import { clashesOf, notUnique } from './check-together.ts'
@@ -49,23 +50,25 @@ export function* seedEntries(
   for (const { link, index } of waiting) yield* noted(faults, index, linkSeed(storage, link))
   if (faults.length > 0) throw new SeedFailure(faults)
   yield* linkLocalizations(storage, rows)
-  for (const fault of yield* notUniqueTogether(storage, rows)) faults.push(fault)
+  for (const fault of yield* faultsTogether(storage, rows)) faults.push(fault)
   if (faults.length > 0) throw new SeedFailure(faults)
 }
 
-/** The entries that have something in common with others that they may not, each reported once. */
-function* notUniqueTogether(
+/** Faults of entries that others or a rule across attributes do not allow. */
+function* faultsTogether(
   storage: Storage,
   rows: readonly { readonly id: number; readonly index: number; readonly plan: WritePlan }[],
 ): Work<readonly SeedFault[]> {
   const faults: SeedFault[] = []
   for (const type of new Set(rows.map(({ plan }) => plan.holder).filter(isContentType))) {
     const own = new Map(rows.filter(({ plan }) => plan.holder === type).map(({ id, index }) => [id, index]))
-    for (const { id, set } of yield* clashesOf(storage, type, [...own.keys()])) {
+    const add = (id: number, reason: ApiError): void => {
       const index = own.get(id)
-      if (index !== undefined && faults.length < MOST_SEED_FAULTS)
-        faults.push({ index, reason: notUnique(set) })
+      if (index !== undefined && faults.length < MOST_SEED_FAULTS) faults.push({ index, reason })
     }
+    for (const { id, set } of yield* clashesOf(storage, type, [...own.keys()])) add(id, notUnique(set))
+    for (const { id, check } of yield* brokenOf(storage, type, [...own.keys()]))
+      add(id, validationErrors([faultOf(check)]))
   }
   return faults
 }

@@ -1,12 +1,17 @@
 // What the writing modules of `content/` share: the statements and tables of a model.
 
+import type { ContentType } from '../model/content-type.ts'
 import type { LinkWrite, MorphWrite } from '../plan/write-plan.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
-import type { WriteStatements } from '../sql/compile-write.ts'
+import { createWriteStatements, type WriteStatements } from '../sql/compile-write.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import { type BrokenRead, createBrokenReads } from './broken-reads.ts'
 
 export interface Storage
   extends Pick<ModelLayout, 'linksOf' | 'morphsOf' | 'morphTables' | 'placesOf' | 'togetherOf'> {
   readonly statements: WriteStatements
+  /** What finds entries for which a rule of the content-type is false. */
+  brokenReads(type: ContentType): readonly BrokenRead[]
   /** While seeding, links wait here until every entry they may name exists. */
   readonly waitingLinks?: WaitingLink[]
 }
@@ -15,9 +20,10 @@ export type WaitingLink =
   | { readonly near: number; readonly link: LinkWrite }
   | { readonly near: number; readonly morph: MorphWrite }
 
-export function createStorage(layout: ModelLayout, statements: WriteStatements): Storage {
+export function createStorage(layout: ModelLayout, dialect: Dialect): Storage {
   return {
-    statements,
+    statements: createWriteStatements(dialect),
+    brokenReads: createBrokenReads(layout, dialect),
     linksOf: (attribute) => layout.linksOf(attribute),
     morphsOf: (attribute) => layout.morphsOf(attribute),
     morphTables: layout.morphTables,

@@ -9,6 +9,7 @@ import type { PlanValue } from '../plan/read-plan.ts'
 import type { LinkWrite, MorphWrite, WriteOutcome, WritePlan } from '../plan/write-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
 import { assertMayTake, assertPlacesVisible } from './check-access.ts'
+import { assertChecks } from './check-entries.ts'
 import { checkFileTypes } from './check-files.ts'
 import { checkRelatedExist, checkUnique, generateUid, NO_ENTRY } from './check-stored.ts'
 import { assertTogether, lockTogether } from './check-together.ts'
@@ -34,6 +35,7 @@ export function* createLocalized(
   const id = yield* createEntry(storage, { ...outcome, faults: [...outcome.faults, ...faults] })
   yield* joinSiblings(storage, type, outcome.plan, id, members)
   yield* assertTogether(storage, outcome.plan, [id, ...members])
+  yield* assertChecks(storage, type, [id, ...members])
   return id
 }
 
@@ -48,6 +50,7 @@ export function* updateEntry(
   if (!(yield* updateHolder(storage, outcome.plan, id))) return false
   const siblings = yield* keepInStep(storage, type, outcome.plan, id)
   yield* assertTogether(storage, outcome.plan, [id, ...siblings])
+  yield* assertChecks(storage, type, [id, ...siblings])
   return true
 }
 

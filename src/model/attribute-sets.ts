@@ -24,7 +24,7 @@ export function fillAttributeSets(checking: Checking): void {
 }
 
 function fillSets(holder: TypeHolder, key: 'unique' | 'index', checking: Checking): void {
-  const { source, sets } = holder
+  const { source, rules } = holder
   const written = source.config[key] ?? []
   const path = [...source.path, key]
   const names = written.filter((set) => typeof set === 'string')
@@ -44,7 +44,7 @@ function fillSets(holder: TypeHolder, key: 'unique' | 'index', checking: Checkin
     seen.add(text)
     // A scalar attribute that is unique alone says so itself.
     const alone = key === 'unique' && resolved.length === 1 && resolved[0]?.kind === 'scalar'
-    if (!alone) sets[key === 'unique' ? 'unique' : 'indexed'].push(resolved)
+    if (!alone) rules[key === 'unique' ? 'unique' : 'indexed'].push(resolved)
   }
 }
 
@@ -87,6 +87,7 @@ function resolveSet(
 function reasonAgainst(attribute: Attribute): string | undefined {
   switch (attribute.kind) {
     case 'scalar': {
+      if (attribute.computed !== undefined) return 'it is computed'
       const { unique, secret } = attributeTypes[attribute.type]
       return unique === 'never' || secret ? `values of type ${attribute.type} cannot be compared` : undefined
     }

@@ -4,6 +4,7 @@
 import type { Constraints } from '../attribute-types/attribute-type.ts'
 import type { ScalarType } from '../attribute-types/attribute-types.ts'
 import type { AttributeConfig } from '../config/config.ts'
+import type { Expression } from '../expressions/expression.ts'
 import type { Uid } from './uid.ts'
 
 interface AttributeBase {
@@ -28,14 +29,22 @@ interface AttributeBase {
 export interface ScalarAttribute extends AttributeBase, Constraints {
   readonly kind: 'scalar'
   readonly type: ScalarType
-  /** The column that holds it. */
+  /** The column that holds it; one that is computed has none. */
   readonly column: string
   readonly unique: boolean
   readonly default: unknown
   /** For `uid`: the attribute that the value is made from. */
   readonly targetField: string | undefined
+  /** Undefined for attributes that are stored. */
+  readonly computed?: Computed | undefined
   /** createdAt, updatedAt, publishedAt, id: maintained by the runtime, not settable from a payload. */
   readonly system: boolean
+}
+
+/** How a value is made from the stored values of an entry or component when it is read. */
+export interface Computed {
+  readonly expression: Expression
+  readonly holder: AttributeHolder
 }
 
 export const relationKinds = [
@@ -125,6 +134,14 @@ export interface AttributeHolder {
   readonly displayName: string
 }
 
+/** A rule across the attributes of an entry. A write after which it is false is refused; unknown is not false. */
+export interface EntryCheck {
+  readonly expression: Expression
+  readonly message: string
+  /** The first attribute that the rule names. */
+  readonly attribute: string | undefined
+}
+
 /** At least one attribute, in the order of the file; the relations lead to one entry. */
 export type AttributeSet = readonly (ScalarAttribute | RelationAttribute)[]
 
@@ -153,6 +170,8 @@ export interface ContentType extends AttributeHolder {
   readonly uniqueSets: readonly AttributeSet[]
   /** Sets of attributes that the file wants an index for. */
   readonly indexedSets: readonly AttributeSet[]
+  /** What must hold for each entry. */
+  readonly checks: readonly EntryCheck[]
   /** `options`, `pluginOptions` and the generated router's options as written. */
   readonly options: Readonly<Record<string, unknown>>
   readonly pluginOptions: Readonly<Record<string, unknown>> | undefined

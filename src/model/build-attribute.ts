@@ -44,7 +44,12 @@ export function buildAttribute(source: AttributeSource, place: AttributePlace): 
   return buildScalar(source, place, config.type)
 }
 
-function buildScalar(source: AttributeSource, place: AttributePlace, type: ScalarType): ScalarAttribute {
+/** Leaves `computed` out. */
+export function buildScalar(
+  source: AttributeSource,
+  place: AttributePlace,
+  type: ScalarType,
+): ScalarAttribute {
   const { config, name } = source
   const base = baseOf(source, place)
   const { secret, slug, unique } = attributeTypes[type]

@@ -17,8 +17,10 @@ import { checkRenames } from './check-renames.ts'
 import { checkRoutes } from './check-routes.ts'
 import { checkUnpairedRelations } from './check-unpaired-relations.ts'
 import { type Checking, createFault, type ModelCheck, noProgram, type ProgramParts } from './checking.ts'
+import { buildComputed } from './computed-attributes.ts'
 import type { ModelContribution } from './contribution.ts'
 import { checkData } from './data/check-data.ts'
+import { fillEntryChecks } from './entry-checks.ts'
 import { hideOtherSides } from './hide-other-sides.ts'
 import { createHolders, type Holders, localizationsAttribute, relatedAttribute } from './holders.ts'
 import { linkRelations } from './link-relations.ts'
@@ -64,6 +66,7 @@ export function buildModel(
   const checking: Checking = { config, contributions, sources, holders, actions, fault, program }
   linkRelations(checking)
   fillAttributeSets(checking)
+  fillEntryChecks(checking)
   hideOtherSides(checking)
   fillRelated(holders)
   for (const check of [...ownChecks, ...checks]) check(checking)
@@ -82,9 +85,21 @@ function fillAttributes(holders: Holders, fault: Checking['fault']): void {
       localized: 'localized' in built && built.localized,
       fault,
     }
-    for (const attributeSource of source.attributes) {
-      const attribute: Attribute | undefined = buildAttribute(attributeSource, place)
+    const found = new Map<string, Attribute | undefined>()
+    for (const one of source.attributes) {
+      if (one.config.computed !== undefined) continue
+      const attribute = buildAttribute(one, place)
+      found.set(one.name, attribute)
       if (attribute !== undefined) attributes.set(attribute.name, attribute)
+    }
+    for (const one of source.attributes) {
+      const { computed } = one.config
+      if (computed !== undefined) found.set(one.name, buildComputed(one, computed, { built, source }, place))
+    }
+    attributes.clear()
+    for (const { name } of source.attributes) {
+      const attribute = found.get(name)
+      if (attribute !== undefined) attributes.set(name, attribute)
     }
     if ('localized' in built && built.localized) {
       const localizations = localizationsAttribute(built)

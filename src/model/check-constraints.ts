@@ -12,6 +12,7 @@ export function checkConstraints(checking: Checking): void {
     const built = (holders.types.get(holder.uid) ?? holders.components.get(holder.uid))?.attributes
     for (const attribute of holder.attributes) {
       checkBounds(attribute, checking)
+      checkEnum(attribute, checking)
       const scalar = built?.get(attribute.name)
       if (scalar?.kind !== 'scalar') continue
       checkUnique(attribute, scalar.type, checking)
@@ -48,6 +49,16 @@ function read(bound: (value: unknown) => Bound, written: unknown): Bound {
   return written === undefined ? undefined : bound(written)
 }
 
+/** The schema has seen that no value is repeated as it is written; `1` and `"1"` are one value, too. */
+function checkEnum({ config, path }: AttributeSource, { fault }: Checking): void {
+  for (const [index, value] of (config.enum ?? []).entries()) {
+    if (config.enum?.indexOf(value) === index) continue
+    fault('MOD099', [...path, 'enum', index], `the value "${value}" is listed twice`, {
+      help: 'remove one of them',
+    })
+  }
+}
+
 function checkUnique({ name, config, path }: AttributeSource, type: ScalarType, { fault }: Checking): void {
   if (config.unique === true && attributeTypes[type].unique === 'never') {
     fault(
@@ -71,7 +82,10 @@ function checkTargetField(
   const fieldPath = [...path, 'targetField']
   const target = holder.attributes.find((attribute) => attribute.name === targetField)
   const candidates = holder.attributes
-    .filter(({ name: other, config: { type } }) => other !== name && isSluggable(type))
+    .filter(
+      ({ name: other, config }) =>
+        other !== name && config.computed === undefined && isSluggable(config.type),
+    )
     .map((attribute) => attribute.name)
   if (target === undefined) {
     const help = suggestion(didYouMean(targetField, candidates), candidates)

@@ -43,16 +43,18 @@ interface FaultParts {
   readonly help?: string | undefined
   readonly at?: Diagnostic['at'] | undefined
   readonly severity?: Diagnostic['severity']
+  readonly within?: Diagnostic['within']
 }
 
 export function createFault(report: Report): Fault {
-  return (code, path, message, { help, at, severity = 'error' } = {}) =>
+  return (code, path, message, { help, at, within, severity = 'error' } = {}) =>
     report({
       code,
       severity,
       path,
       message,
       ...(at === undefined ? {} : { at }),
+      ...(within === undefined ? {} : { within }),
       ...(help === undefined ? {} : { help }),
     })
 }
@@ -129,6 +131,10 @@ export const modelCodes = [
   'MOD093',
   'MOD094',
   'MOD095',
+  'MOD096',
+  'MOD097',
+  'MOD098',
+  'MOD099',
   'MOD101',
   'MOD102',
   'MOD103',

@@ -1,4 +1,11 @@
 // The types of content-types and components. They are declared in attribute.ts, because they and attributes refer to
 // each other.
 
-export type { AttributeHolder, AttributeSet, Component, ContentType, ContentTypeRest } from './attribute.ts'
+export type {
+  AttributeHolder,
+  AttributeSet,
+  Component,
+  ContentType,
+  ContentTypeRest,
+  EntryCheck,
+} from './attribute.ts'

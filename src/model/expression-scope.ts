@@ -67,9 +67,15 @@ function typeOf(attribute: Attribute): Type | string {
 /** The type of a scalar attribute in expressions, or why it has none. */
 export function typeOfScalar(attribute: ScalarAttribute): Type | string {
   if (attribute.name === 'id') return { kind: 'int' }
+  if (attribute.computed !== undefined) return whyNotComputed(attribute.name)
   if (isSecret[attribute.type]) return `"${attribute.name}" is a password, which expressions cannot use`
   const kind = kindOf[attribute.type]
   if (kind === undefined)
     return `"${attribute.name}" is of type ${attribute.type}, which expressions cannot use`
   return kind === 'text' ? { kind, values: attribute.enum } : { kind }
+}
+
+/** Why a computed attribute is of no use in expressions. */
+export function whyNotComputed(name: string): string {
+  return `"${name}" is computed, and expressions use what is stored`
 }

@@ -3,13 +3,13 @@
 import type { ScalarType } from '../attribute-types/attribute-types.ts'
 import { generatedActions } from './actions.ts'
 import type { Attribute, RelationAttribute, ScalarAttribute } from './attribute.ts'
-import type { AttributeSet, Component, ContentType } from './content-type.ts'
+import type { AttributeSet, Component, ContentType, EntryCheck } from './content-type.ts'
 import type { LocaleRules, ModelContribution } from './contribution.ts'
 import type { ComponentSource, Sources, TypeSource } from './type-source.ts'
 
 /** Objects by uid; `attributes` is filled later and so is not yet read-only. */
 export interface Holders {
-  readonly types: ReadonlyMap<string, Holder<ContentType, TypeSource> & { readonly sets: Sets }>
+  readonly types: ReadonlyMap<string, Holder<ContentType, TypeSource> & { readonly rules: Rules }>
   readonly components: ReadonlyMap<string, Holder<Component, ComponentSource>>
   /** The target of media attributes; undefined when no plugin stores files. */
   readonly files: Holder<ContentType, TypeSource> | undefined
@@ -24,10 +24,11 @@ export interface Holder<T, S> {
   readonly attributes: Map<string, Attribute>
 }
 
-/** The sets of attributes of a content-type, filled when its attributes exist. */
-export interface Sets {
+/** What a content-type says about several attributes, filled when they exist. */
+export interface Rules {
   readonly unique: AttributeSet[]
   readonly indexed: AttributeSet[]
+  readonly checks: EntryCheck[]
 }
 
 /** One object per content-type and component, without attributes. */
@@ -35,7 +36,7 @@ export function createHolders(sources: Sources, contributions: readonly ModelCon
   const first = <K extends keyof ModelContribution>(key: K): ModelContribution[K] | undefined =>
     contributions.find((one) => one[key] !== undefined)?.[key]
   const locales = first('locales')
-  const types = new Map<string, Holder<ContentType, TypeSource> & { readonly sets: Sets }>()
+  const types = new Map<string, Holder<ContentType, TypeSource> & { readonly rules: Rules }>()
   for (const source of sources.types.values()) types.set(source.uid, createType(source, locales))
   const components = new Map<string, Holder<Component, ComponentSource>>()
   for (const source of sources.components.values()) components.set(source.uid, createComponent(source))
@@ -46,7 +47,7 @@ export function createHolders(sources: Sources, contributions: readonly ModelCon
 function createType(source: TypeSource, locales: LocaleRules | undefined) {
   const { config } = source
   const attributes = new Map<string, Attribute>()
-  const sets: Sets = { unique: [], indexed: [] }
+  const rules: Rules = { unique: [], indexed: [], checks: [] }
   const createdAt = systemAttribute('createdAt', 'datetime', 'created_at')
   const updatedAt = systemAttribute('updatedAt', 'datetime', 'updated_at')
   const publishedAt = config.options.draftAndPublish
@@ -77,13 +78,14 @@ function createType(source: TypeSource, locales: LocaleRules | undefined) {
     updatedAt,
     publishedAt,
     locale,
-    uniqueSets: sets.unique,
-    indexedSets: sets.indexed,
+    uniqueSets: rules.unique,
+    indexedSets: rules.indexed,
+    checks: rules.checks,
     options: config.options,
     pluginOptions: config.pluginOptions,
     rest: Object.freeze({ actions: source.plugin === undefined ? servedActions(config) : new Set<string>() }),
   }
-  return { built, source, attributes, sets }
+  return { built, source, attributes, rules }
 }
 
 function createComponent(source: ComponentSource): Holder<Component, ComponentSource> {

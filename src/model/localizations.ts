@@ -25,6 +25,7 @@ export function isShared(attribute: Attribute): boolean {
   if (attribute.localized) return false
   switch (attribute.kind) {
     case 'scalar':
+      return attribute.computed === undefined
     case 'media':
       return true
     case 'relation':

@@ -95,6 +95,7 @@ function pluginType(
       options: { ...config.options, privateAttributes },
       ...(extension.unique !== undefined && { unique: extension.unique }),
       ...(extension.index !== undefined && { index: extension.index }),
+      ...(extension.checks !== undefined && { checks: extension.checks }),
     },
     path,
     attributes,

@@ -64,6 +64,7 @@ function planHolder(
     const at = [...path, attribute.name]
     const given = Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined
     const value = given !== undefined && isTaken(building, attribute, at) ? given : undefined
+    if (attribute.kind === 'scalar' && attribute.computed !== undefined) continue
     if (value === undefined) planAbsent(building, holder, attribute, data, at)
     else planPresent(asOwn(asShared(building, attribute), at), attribute, value, at)
   }
@@ -72,6 +73,11 @@ function planHolder(
 /** Whether a value in the payload is read. One that a client may not set is reported. */
 function isTaken(building: Building, attribute: Attribute, path: Path): boolean {
   const { trusted, closed } = building.question
+  if (attribute.kind === 'scalar' && attribute.computed !== undefined) {
+    if (!trusted && closed !== 'ignored')
+      fault(building, path, `${labelOf(path)} is computed: remove it from the data`)
+    return false
+  }
   if (trusted || isOwn(building, path)) return true
   const reason = reasonAgainst(building, attribute)
   // `writable: false`: a value in the payload is ignored, as in Strapi.

@@ -2,7 +2,7 @@
 // (docs/limits.md). A unit is about a microsecond of an embedded database. The size of the answer (entries that are
 // shown) is not part of the price: it is counted exactly while the answer is read.
 
-import { isToMany } from '../model/attribute.ts'
+import { isToMany, type ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import type { Operator } from './operators.ts'
 import {
@@ -201,7 +201,7 @@ function costOfCondition(pricing: Pricing, condition: Condition, rows: number): 
     case 'not':
       return costOfCondition(pricing, condition.condition, rows)
     case 'compare':
-      return rows * costOfOperator(condition.operator)
+      return rows * (costOfOperator(condition.operator) + costOfMaking(condition.attribute))
     case 'compareValues':
       return rows * (costOfValue(condition.left) + costOfValue(condition.right))
     case 'textTest':
@@ -238,6 +238,11 @@ function costOfValue(value: ValueExpression): number {
   }
 }
 
+/** What it costs to make the value of a computed attribute for one row; a stored one is there. */
+function costOfMaking({ computed }: ScalarAttribute): number {
+  return computed === undefined ? 0 : COST.textSearch
+}
+
 function costOfOperator({ effort, ignoresCase }: Operator): number {
   return COST[effort] + (ignoresCase ? COST.ignoringCase : 0)
 }
@@ -252,9 +257,9 @@ function addSort(pricing: Pricing, path: string, keys: readonly SortKey[], rows:
 }
 
 /** A relation to one is looked up for each row; the values behind a relation to many are found once for all rows. */
-function costOfSort(pricing: Pricing, { through }: SortKey, rows: number): number {
+function costOfSort(pricing: Pricing, { through, attribute }: SortKey, rows: number): number {
   let at = rows
-  let cost = rows * COST.sorting
+  let cost = rows * (COST.sorting + costOfMaking(attribute))
   for (const member of through) {
     if (isToMany(member)) at = Math.max(at, linksOf(pricing, member))
     cost += at * COST.sortingLink

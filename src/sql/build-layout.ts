@@ -120,7 +120,7 @@ function holderTable(holder: AttributeHolder, type?: ContentType): Table {
   const indexes: Index[] = []
   const name = holder.collectionName
   for (const attribute of holder.attributes.values()) {
-    if (attribute.kind !== 'scalar') continue
+    if (attribute.kind !== 'scalar' || attribute.computed !== undefined) continue
     columns.push({
       name: attribute.column,
       type: columnTypeOf(attribute),

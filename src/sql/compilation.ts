@@ -2,9 +2,12 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { invariant } from '../errors/invariant.ts'
-import type { ScalarAttribute } from '../model/attribute.ts'
+import type { Computed, ScalarAttribute } from '../model/attribute.ts'
+import type { PlanValue, Slot } from '../plan/read-plan.ts'
 import type { ModelLayout } from './build-layout.ts'
 import type { Dialect } from './dialect.ts'
+import { type Bound, bound } from './parameter.ts'
+import type { SqlValue } from './statement.ts'
 
 export interface Compilation {
   readonly dialect: Dialect
@@ -16,15 +19,29 @@ export interface Compilation {
   named: RawBuilder<unknown>[] | undefined
   /** The number of subqueries around the part being compiled. */
   depth: number
+  /** A placeholder for the value of a slot. */
+  bound(slot: Slot | undefined, encode: (value: PlanValue) => SqlValue): Bound
   /** The only way to put a column into a statement: the planner decides which are allowed, and this asserts it. */
   column(alias: string, attribute: ScalarAttribute): RawBuilder<unknown>
   /** A column that the author's own rule or computed value reads; it may be private, because no client names it. */
   ruleColumn(alias: string, attribute: ScalarAttribute): RawBuilder<unknown>
 }
 
-export function startCompilation(dialect: Dialect, layout: ModelLayout): Compilation {
+/** Compiles the value of a computed attribute for the row of `alias`. */
+type CompileComputed = (
+  compilation: Compilation,
+  alias: string,
+  attribute: ScalarAttribute,
+  computed: Computed,
+) => RawBuilder<unknown>
+
+export function startCompilation(
+  dialect: Dialect,
+  layout: ModelLayout,
+  compileComputed: CompileComputed,
+): Compilation {
   let aliases = 0
-  return {
+  const compilation: Compilation = {
     dialect,
     layout,
     members: undefined,
@@ -36,8 +53,15 @@ export function startCompilation(dialect: Dialect, layout: ModelLayout): Compila
     },
     column(alias, attribute) {
       invariant(!attribute.private, `the private attribute ${attribute.name} may not enter a read`)
-      return sql.ref(`${alias}.${attribute.column}`)
+      return compilation.ruleColumn(alias, attribute)
     },
-    ruleColumn: (alias, attribute) => sql.ref(`${alias}.${attribute.column}`),
+    ruleColumn(alias, attribute) {
+      const { computed, column } = attribute
+      return computed === undefined
+        ? sql.ref(`${alias}.${column}`)
+        : compileComputed(compilation, alias, attribute, computed)
+    },
+    bound,
   }
+  return compilation
 }

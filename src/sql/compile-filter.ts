@@ -9,7 +9,7 @@ import { columnTypeOf } from './build-layout.ts'
 import type { Compilation } from './compilation.ts'
 import { type Member, memberTables } from './compile-join.ts'
 import { compileByValues } from './compile-value.ts'
-import { type Bound, bound } from './parameter.ts'
+import type { Bound } from './parameter.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -143,7 +143,7 @@ function compileComparison(compilation: Compilation, alias: string, condition: C
   const [first, second] = slots
   const value = (at: Slot | undefined, rounding: Rounding = 'none'): Sql =>
     dialect.bind(type, sql`${typed(compilation, attribute, at, rounding)}`)
-  const text = (at: Slot | undefined): Sql => sql`${plainText(at)}`
+  const text = (at: Slot | undefined): Sql => sql`${plainText(compilation, at)}`
   const negate = (positive: Sql): Sql => (operator.negated ? sql`not (${positive})` : positive)
   switch (operator.kind) {
     case 'equal': {
@@ -184,7 +184,7 @@ function typed(
 ): Bound {
   const type = columnTypeOf(attribute)
   const encode = (value: PlanValue) => compilation.dialect.encode(type, value)
-  return bound(at, type === 'integer' ? (value) => encode(wholeNumber(value, rounding)) : encode)
+  return compilation.bound(at, type === 'integer' ? (value) => encode(wholeNumber(value, rounding)) : encode)
 }
 
 /** How a fraction is rounded, so that a column of whole numbers is compared with a whole number. */
@@ -199,14 +199,14 @@ function wholeNumber(value: PlanValue, rounding: Rounding): PlanValue {
   return Math.max(-BEYOND, Math.min(BEYOND, rounded))
 }
 
-function plainText(at: Slot | undefined): Bound {
-  return bound(at, (value) => (value === null ? null : String(value)))
+function plainText(compilation: Compilation, at: Slot | undefined): Bound {
+  return compilation.bound(at, (value) => (value === null ? null : String(value)))
 }
 
 /** A list is one parameter, so that its length does not change the statement's text. */
 function list(compilation: Compilation, attribute: ScalarAttribute, at: Slot | undefined): Bound {
   const type = columnTypeOf(attribute)
-  return bound(at, (value) => {
+  return compilation.bound(at, (value) => {
     const elements: readonly PlanValue[] = Array.isArray(value) ? value : [value]
     const whole = type === 'integer' ? elements.map((element) => wholeNumber(element, 'none')) : elements
     return compilation.dialect.encodeList(type, whole)

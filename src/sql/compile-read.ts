@@ -8,6 +8,7 @@ import { FEW_MEMBERS, looksAtItself, membersOf, type PopulatePlan, type ReadPlan
 import { weightOfPlan } from '../plan/weight-of-plan.ts'
 import { columnTypeOf, type ModelLayout } from './build-layout.ts'
 import { type Compilation, startCompilation } from './compilation.ts'
+import { compileComputed } from './compile-computed.ts'
 import { compileCondition } from './compile-filter.ts'
 import {
   type Member,
@@ -68,7 +69,7 @@ export interface CompiledLevel {
 type Sql = RawBuilder<unknown>
 
 export function compileRead(plan: ReadPlan, layout: ModelLayout, dialect: Dialect): CompiledRead {
-  const compilation = startCompilation(dialect, layout)
+  const compilation = startCompilation(dialect, layout, compileComputed)
   const compile = createCompiler(dialect)
   const finish = (text: Sql): BoundStatement => {
     const compiled = compile(text)

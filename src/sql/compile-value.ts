@@ -8,7 +8,6 @@ import { columnTypeOf } from './build-layout.ts'
 import type { Compilation } from './compilation.ts'
 import { memberTables } from './compile-join.ts'
 import type { ColumnType } from './layout.ts'
-import { bound } from './parameter.ts'
 
 type Sql = RawBuilder<unknown>
 type ByValues = Extract<Condition, { kind: 'compareValues' | 'textTest' | 'valueIsNull' }>
@@ -39,7 +38,7 @@ const OPERATORS = { '==': sql`=`, '!=': sql`<>`, '<': sql`<`, '<=': sql`<=`, '>'
 const ARITHMETIC = { '+': sql`+`, '-': sql`-`, '*': sql`*` }
 
 /** The value for the row of `alias`. */
-function compileValue(
+export function compileValue(
   compilation: Compilation,
   alias: string,
   value: ValueExpression,
@@ -54,7 +53,7 @@ function compileValue(
       return attributeValue(compilation, alias, value)
     case 'slot': {
       const { column, slot } = value
-      return dialect.bind(column, sql`${bound(slot, (given) => dialect.encode(column, given))}`)
+      return dialect.bind(column, sql`${compilation.bound(slot, (given) => dialect.encode(column, given))}`)
     }
     case 'ordinary': {
       const inner = of(value.value)

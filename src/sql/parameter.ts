@@ -9,9 +9,11 @@ import type { SqlValue } from './statement.ts'
 export const PARENTS = -1
 /** The slot of the largest number of rows to read of a populated level. */
 export const MOST_ROWS = -2
+/** The slot of a value that is the same in every question: a number or text in the expression of a computed attribute. */
+export const CONSTANT = -3
 
 export interface Bound {
-  readonly slot: Slot | typeof PARENTS | typeof MOST_ROWS
+  readonly slot: Slot | typeof PARENTS | typeof MOST_ROWS | typeof CONSTANT
   encode(value: PlanValue): SqlValue
 }
 
@@ -32,7 +34,8 @@ export function bindValues(
     const parameter = parameters[index]
     if (parameter === undefined) continue
     const { slot } = parameter
-    const value = slot === PARENTS ? parents : slot === MOST_ROWS ? mostRows : values[slot]
+    const value =
+      slot === PARENTS ? parents : slot === MOST_ROWS ? mostRows : slot === CONSTANT ? null : values[slot]
     if (value === undefined) throw new InvariantError(`no value for slot ${slot}`)
     encoded[index] = parameter.encode(value)
   }

@@ -16,6 +16,8 @@ export function readAttribute(value: unknown, reading: Reading): AttributeForm |
   if (typeof type === 'string') return readTyped(type, rest, reading)
   if (Array.isArray(type)) return readList(type, ['type'], rest, reading)
   if (type !== undefined) return undefined
+  // The expression says the type.
+  if (rest['computed'] !== undefined) return plain({ type: 'computed', ...rest }, [])
   if (rest['component'] !== undefined) return readComponent(rest, reading)
   if (rest['zone'] !== undefined) return readZone('zone', rest, reading)
   if (rest['of'] !== undefined || rest['target'] !== undefined) return readRelation(rest, reading)

@@ -35,14 +35,15 @@ export function graphqlZoneName(holderName: string, attributeName: string): stri
   return `${holderName}${pascalCase(attributeName)}DynamicZone`
 }
 
-/** `how-to` -> `how_to`, `été` -> `ete`; the result is not always a valid GraphQL name. */
+/** `how-to` -> `how_to`, `été` -> `ete`, `2024` -> `_2024`; the result is not always a valid GraphQL name. */
 export function graphqlEnumValue(value: string): string {
-  return value
+  const name = value
     .replace(/[ßæÆøØœŒđĐðþłŁ]/g, (letter) => plainLetters[letter] ?? letter)
     .normalize('NFKD')
     .replace(/\p{Mark}+/gu, '')
     .replace(/[^A-Za-z0-9_]+/g, '_')
     .replace(/^_+|_+$/g, '')
+  return /^[0-9]/.test(name) ? `_${name}` : name
 }
 
 /** Types that every schema has, whatever its content-types. */

@@ -1,0 +1,137 @@
+// Builds attributes whose values are computed from others of the entry when it is read, and stored nowhere.
+
+import { isScalarType, type ScalarType } from '../attribute-types/attribute-types.ts'
+import { checkExpression } from '../expressions/check-expression.ts'
+import { type Expression, pathsOf, type ScalarKind, type Type, typeName } from '../expressions/expression.ts'
+import type { AttributeHolder, ScalarAttribute } from './attribute.ts'
+import { type AttributePlace, buildScalar } from './build-attribute.ts'
+import { attributeOf } from './expression-scope.ts'
+import type { Holder } from './holders.ts'
+import { isFollowUp, ownScope } from './own-scope.ts'
+import type { AttributeSource, ComponentSource, TypeSource } from './type-source.ts'
+
+/** The type of an attribute whose declaration does not say it. */
+const inferred: Partial<Record<Type['kind'], ScalarType>> = {
+  bool: 'boolean',
+  int: 'integer',
+  number: 'float',
+  text: 'string',
+  moment: 'datetime',
+  date: 'date',
+  time: 'time',
+}
+
+/** By the type of the expression, the types that a declaration may say. */
+const allowed: Partial<Record<ScalarKind, readonly ScalarType[]>> = {
+  bool: ['boolean'],
+  int: ['integer', 'float', 'decimal'],
+  number: ['float', 'decimal', 'integer'],
+  text: ['string', 'text', 'richtext', 'email'],
+  moment: ['datetime', 'timestamp'],
+  date: ['date'],
+  time: ['time'],
+}
+
+/** What a declaration may say besides; the rest is about values that are stored. */
+const KEYS: ReadonlySet<string> = new Set([
+  'type',
+  'computed',
+  'private',
+  'pluginOptions',
+  'configurable',
+  'visible',
+  'searchable',
+])
+
+/** The holder's other attributes have been built. Undefined if there is a fault, which is reported. */
+export function buildComputed(
+  source: AttributeSource,
+  text: string,
+  { built, source: holder }: Pick<Holder<AttributeHolder, TypeSource | ComponentSource>, 'built' | 'source'>,
+  place: AttributePlace,
+): ScalarAttribute | undefined {
+  const { config, path, name } = source
+  const at = [...path, 'computed']
+  for (const key of Object.keys(config)) {
+    if (KEYS.has(key)) continue
+    place.fault(
+      'MOD097',
+      [...path, key],
+      `"${name}" is computed: "${key}" is for attributes that are stored`,
+      {
+        at: 'key',
+        help: `take ${key} out`,
+      },
+    )
+  }
+  const checked = checkExpression(text, ownScope(built, holder, false))
+  if (!checked.ok) {
+    const { message, help, range } = checked.fault
+    if (!isFollowUp(text, checked.fault, built, holder))
+      place.fault('MOD096', at, message, { help, within: range })
+    return undefined
+  }
+  const { expression } = checked
+  const type = typeFor(source, expression, place)
+  if (type === undefined) return undefined
+  const attribute = buildScalar({ ...source, config: { ...config, type } }, place, type)
+  if (!attribute.private) warnOfPrivate(expression, built, source, place)
+  return {
+    ...attribute,
+    writable: false,
+    readOnly: true,
+    localized: false,
+    computed: { expression, holder: built },
+  }
+}
+
+function typeFor(
+  { config, path, name }: AttributeSource,
+  { type, range }: Expression,
+  { fault }: AttributePlace,
+): ScalarType | undefined {
+  const own = inferred[type.kind]
+  if (own === undefined) {
+    fault('MOD096', [...path, 'computed'], `the value is ${typeName(type)}, which no attribute can have`, {
+      within: range,
+    })
+    return undefined
+  }
+  if (config.type === 'computed') return own
+  const choice = allowed[type.kind as ScalarKind] ?? []
+  if (isScalarType(config.type) && choice.includes(config.type)) return config.type
+  fault(
+    'MOD097',
+    [...path, 'type'],
+    `"${name}" cannot be of type ${config.type}: its expression is ${typeName(type)}`,
+    {
+      help: `${choice.length === 1 ? `it is "${choice[0]}"` : `one of ${choice.map((one) => `"${one}"`).join(', ')}`}; without "type" it is "${own}"`,
+    },
+  )
+  return undefined
+}
+
+/** Everybody who may read the attribute learns something of the private one. */
+function warnOfPrivate(
+  expression: Expression,
+  holder: AttributeHolder,
+  { name, path }: AttributeSource,
+  { fault }: AttributePlace,
+): void {
+  const shown = new Set<string>()
+  for (const { names, range } of pathsOf(expression)) {
+    const used = names[0] === undefined ? undefined : attributeOf(holder, names[0])
+    if (used === undefined || !used.private || shown.has(used.name)) continue
+    shown.add(used.name)
+    fault(
+      'MOD098',
+      [...path, 'computed'],
+      `"${name}" is answered, and shows something of "${used.name}", which is private`,
+      {
+        severity: 'warning',
+        within: range,
+        help: `make "${name}" private too, or leave "${used.name}" out`,
+      },
+    )
+  }
+}

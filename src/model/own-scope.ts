@@ -1,0 +1,75 @@
+// The names that computed attributes and checks of a content-type may use: the entry's own stored values. What relations
+// lead to may change without the entry being written, and what is computed is not stored.
+
+import type { ExpressionFault, Scope, Shape, Type } from '../expressions/expression.ts'
+import { type Attribute, type AttributeHolder, isToMany } from './attribute.ts'
+import { attributeOf, typeOfScalar, whyNotComputed } from './expression-scope.ts'
+import type { ComponentSource, TypeSource } from './type-source.ts'
+
+/**
+ * The scope of a holder whose stored attributes have been built. `components`: whether the values of components are the
+ * entry's own, too.
+ */
+export function ownScope(holder: AttributeHolder, source: HolderSource, components: boolean): Scope {
+  const shape = ownShape(holder, components)
+  const declared = new Map(source.attributes.map(({ name, config }) => [name, config]))
+  const entry: Shape = {
+    ...shape,
+    member: (name) => {
+      if (declared.get(name)?.computed !== undefined) return whyNotComputed(name)
+      return shape.member(name)
+    },
+  }
+  return { entry, variables: new Map() }
+}
+
+type HolderSource = Pick<TypeSource | ComponentSource, 'attributes'>
+
+/** Whether a fault is about an attribute that was not built, because it has a fault of its own. */
+export function isFollowUp(
+  text: string,
+  { range }: ExpressionFault,
+  holder: AttributeHolder,
+  source: HolderSource,
+): boolean {
+  const name = text.slice(...range)
+  return source.attributes.some((declared) => declared.name === name) && !holder.attributes.has(name)
+}
+
+function ownShape(holder: AttributeHolder, components: boolean): Shape {
+  return {
+    name: holder.uid,
+    member: (name) => {
+      const attribute = attributeOf(holder, name)
+      return attribute === undefined ? undefined : typeOf(attribute, components)
+    },
+    get names() {
+      const system =
+        'systemAttributes' in holder ? (holder.systemAttributes as ReadonlyMap<string, Attribute>) : []
+      const all = new Map<string, Attribute>([...holder.attributes, ...system])
+      return [
+        'id',
+        ...[...all].filter(([, one]) => typeof typeOf(one, components) === 'object').map(([name]) => name),
+      ]
+    },
+  }
+}
+
+function typeOf(attribute: Attribute, components: boolean): Type | string {
+  switch (attribute.kind) {
+    case 'scalar':
+      return typeOfScalar(attribute)
+    case 'component': {
+      if (!components)
+        return `"${attribute.name}" is a component, and only values of the entry itself can be used`
+      const shape = ownShape(attribute.component, true)
+      return isToMany(attribute) ? { kind: 'entries', shape } : { kind: 'entry', shape }
+    }
+    case 'relation':
+      return `"${attribute.name}" is a relation, and only values of the entry itself can be used`
+    case 'media':
+      return `"${attribute.name}" holds files, and only values of the entry itself can be used`
+    case 'dynamiczone':
+      return `"${attribute.name}" is a dynamic zone, which expressions cannot follow`
+  }
+}
