@@ -13,6 +13,9 @@ const codeOf = {
   refused: exitCodes.failed,
 } as const satisfies Record<DatabasePlan['outcome'], number>
 
+/** Warnings that no line of the plan says: renames that were not made, and those that may have been meant. */
+const unprinted: ReadonlySet<string> = new Set(['DBS014', 'DBS016'])
+
 export async function plan({ file, check, command, reporter, io }: Invocation): Promise<number> {
   const { flags } = command
   const checked = await checkConfig({ file }, check)
@@ -28,7 +31,7 @@ export async function plan({ file, check, command, reporter, io }: Invocation): 
   const told =
     flags.format === 'json'
       ? found
-      : found.filter(({ code, severity }) => severity === 'error' || code === 'DBS014')
+      : found.filter(({ code, severity }) => severity === 'error' || unprinted.has(code))
   reporter.report(checked.source, [...checked.diagnostics, ...told])
   if (planned.outcome === 'refused') return exitCodes.failed
   return flags.exitCode ? codeOf[planned.outcome] : exitCodes.ok

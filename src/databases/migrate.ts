@@ -7,6 +7,7 @@ import type { Dialect } from '../sql/dialect.ts'
 import { diffLayout, type LayoutChange } from '../sql/diff-layout.ts'
 import type { Layout } from '../sql/layout.ts'
 import { layoutAfter } from '../sql/layout-after.ts'
+import { likelyRenames } from '../sql/likely-renames.ts'
 import { migrationStatements } from '../sql/migration-statements.ts'
 import { renameLayout } from '../sql/rename-layout.ts'
 import { runtimeTables } from '../sql/runtime-tables.ts'
@@ -18,6 +19,7 @@ import {
   type StoredLayout,
 } from '../sql/stored-layout.ts'
 import { differences, foreignTables, listTables, strange, type Tables } from './check-drift.ts'
+import { clearEmpty } from './clear-empty.ts'
 import { countHidden, type HiddenRows } from './count-hidden.ts'
 import { type Database, run, type Work } from './database.ts'
 import { type ChangeOptions, makeChange, startMaking } from './make-change.ts'
@@ -94,10 +96,15 @@ async function attempt(
 }
 
 function* migrate(dialect: Dialect, after: Layout, options: MigrationOptions, dry: boolean): Work<Migration> {
-  const there = yield* listTables(dialect)
+  let there = yield* listTables(dialect)
   const stored = yield* readStored(dialect, there)
   const foreign = foreignTables(stored.layout, there)
-  const found = stored.faults.length > 0 ? undefined : renameLayout(stored.layout, after)
+  let found = stored.faults.length > 0 ? undefined : renameLayout(stored.layout, after)
+  if (stored.layout !== undefined && found !== undefined && found.stale.length > 0) {
+    // The new name may be taken by something that is still empty.
+    found = yield* clearEmpty(dialect, stored.layout, after, found.stale)
+    there = yield* listTables(dialect)
+  }
   const changes = found === undefined ? [] : [...found.changes, ...diffLayout(found.layout, after)]
   const faults = [...stored.faults, ...foreignTable(changes, there), ...reservedTable(after)]
   if (found === undefined || faults.length > 0) {
@@ -111,6 +118,10 @@ function* migrate(dialect: Dialect, after: Layout, options: MigrationOptions, dr
     const made = yield* makeChange(making, change)
     rows.push(made.rows)
     if (made.diagnostic !== undefined) diagnostics.push(made.diagnostic)
+  }
+  for (const rename of likelyRenames(changes)) {
+    const count = rows[rename.hidden] ?? 0
+    if (count > 0) diagnostics.push(making.report.likelyRename(rename, count))
   }
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   const then = layoutAfter(found.layout, after, changes)

@@ -3,6 +3,7 @@
 
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Column, Index, Table, Together } from '../sql/layout.ts'
+import type { LikelyRename } from '../sql/likely-renames.ts'
 import type { StaleRename } from '../sql/rename-layout.ts'
 
 /** The largest number of entries that a diagnostic names. */
@@ -30,6 +31,7 @@ export interface MigrationReport {
   renamedColumn(table: Table, column: Column, from: string, count: number): Diagnostic
   renamedTable(table: Table, from: string, count: number): Diagnostic
   notRenamed(rename: StaleRename): Diagnostic
+  likelyRename(rename: LikelyRename, count: number): Diagnostic
 }
 
 const REMOVE_FIRST =
@@ -174,6 +176,21 @@ export function migrationReport({ destructive, pathOf }: ReportOptions): Migrati
         undefined,
         `the table ${from} is now ${table.name}: ${some(count, 'row')} kept`,
       ),
+    likelyRename: ({ what, origin, from }, count) => {
+      const name = what === 'component' ? origin : origin.slice(origin.lastIndexOf('.') + 1)
+      const old = what === 'component' ? from : from.slice(from.lastIndexOf('.') + 1)
+      const left =
+        what === 'attribute' ? `${some(count, 'value')}, is gone` : `${some(count, 'row')}, is gone`
+      const example = what === 'attribute' ? `, as in "${name}: { type: …, renamedFrom: ${old} }"` : ''
+      const proposal = make(
+        'DBS016',
+        'warning',
+        origin,
+        `the ${what} ${origin} is new, and one like it, "${old}" with ${left}`,
+        `if it was renamed, add "renamedFrom: ${old}" under "${name}"${example}`,
+      )
+      return { ...proposal, at: 'key' }
+    },
     notRenamed: ({ table, column, from }) =>
       column === undefined
         ? make(
