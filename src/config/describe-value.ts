@@ -44,7 +44,7 @@ export function helpForType(types: unknown, found: unknown): string | undefined 
   const wanted = new Set((Array.isArray(types) ? types : [types]).map(String))
   if (found === null)
     return wanted.has('object')
-      ? 'write {} for none, or remove the key'
+      ? 'indent the lines that belong to it, write {} for none, or remove the key'
       : 'give it a value, or remove the key'
   if (typeof found === 'string') return helpForText(wanted, found)
   if (wanted.has('string') && (typeof found === 'number' || typeof found === 'boolean')) {
@@ -57,6 +57,9 @@ export function helpForType(types: unknown, found: unknown): string | undefined 
 }
 
 function helpForText(wanted: ReadonlySet<string>, found: string): string | undefined {
+  const key = /^([A-Za-z_][\w.-]*)(?: |$)/.exec(found)?.[1]
+  if (wanted.size === 1 && wanted.has('object') && key !== undefined)
+    return `is a ":" missing, as in "${key}: …"?`
   if (wanted.has('boolean') && /^(?:yes|on|y|true)$/i.test(found)) return 'write true'
   if (wanted.has('boolean') && /^(?:no|off|n|false)$/i.test(found)) return 'write false'
   const isNumber = found.trim() !== '' && Number.isFinite(Number(found))

@@ -2,6 +2,7 @@
 
 import { type Document, isCollection, isScalar, visit, type YAMLError } from 'yaml'
 import type { Diagnostic } from '../errors/diagnostic.ts'
+import { firstNeighbourOff, keyWithoutColon, lineTooDeep } from './line-indent.ts'
 import { deepest } from './yaml-value.ts'
 
 type Range = readonly [start: number, end: number]
@@ -58,12 +59,24 @@ function wordsOf(error: YAMLError, document: Document.Parsed, text: string, rang
     case 'TAB_AS_INDENT':
       return { code: 'CFG021', message: 'a tab indents this line', help: 'indent with spaces' }
     case 'BLOCK_AS_IMPLICIT_KEY':
-    case 'MULTILINE_IMPLICIT_KEY':
+    case 'MULTILINE_IMPLICIT_KEY': {
+      const deep = lineTooDeep(text, range[0])
+      if (deep !== undefined) {
+        const help =
+          'begin it in the column of its neighbours, or give the value before it a line and a key of its own'
+        return { message: 'this line is indented deeper than the line before it', help, range: deep }
+      }
+      const bare = keyWithoutColon(text, range[0])
+      if (bare !== undefined) {
+        const message = 'this key has no ":" after it'
+        return { message, help: `write "${bare.key}:"`, range: bare.range }
+      }
       return {
         message: 'a second "key: value" begins inside this value',
         help: 'put a value that contains ": " in quotes; give a map below a key lines of its own',
         range: [range[0], lineEnd(text, range[0])],
       }
+    }
     case 'BAD_SCALAR_START':
       return { message: `a value cannot begin with ${quoted(text, range)}`, help: 'put the value in quotes' }
     case 'BAD_DQ_ESCAPE':
@@ -119,7 +132,7 @@ function badIndent(document: Document.Parsed, text: string, [start]: Range): Wor
   return {
     message: 'this line begins in another column than its neighbours',
     help: 'the keys of one map, and the "-" of one list, stand in one column',
-    range: [first, lineEnd(text, first)],
+    range: firstNeighbourOff(text, first) ?? [first, lineEnd(text, first)],
   }
 }
 
