@@ -24,17 +24,19 @@ export interface Health {
 
 /** `version`: as `20.19.0`. */
 export function checkNode(version: string): Health {
-  const least = /\d+\.\d+/.exec(ownPackage().manifest.engines?.['node'] ?? '')?.[0] ?? '0.0'
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  const [leastMajor = 0, leastMinor = 0] = least.split('.').map(Number)
-  if (major > leastMajor || (major === leastMajor && minor >= leastMinor))
+  const wanted = ownPackage().manifest.engines?.['node'] ?? '>=0'
+  if (wanted.split('||').some((range) => isIn(range, version)))
     return { name: 'node', state: 'ok', message: `Node ${version}` }
-  return {
-    name: 'node',
-    state: 'failed',
-    message: `Node ${version} is too old`,
-    help: `install Node ${least} or newer`,
-  }
+  const message = `Node ${version} is not one of those that cms-run is made for`
+  return { name: 'node', state: 'failed', message, help: `install one of ${wanted}` }
+}
+
+/** The ranges that `engines` of a package.json is made of here: `^20.19` and `>=22.12`. */
+function isIn(range: string, version: string): boolean {
+  const [, sign, least = '0', leastMinor = '0'] = /(\^|>=)(\d+)(?:\.(\d+))?/.exec(range) ?? []
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major === Number(least)) return minor >= Number(leastMinor)
+  return sign === '>=' && major > Number(least)
 }
 
 /** `unnamed`: no file was given, so that there may be none yet. */

@@ -193,7 +193,10 @@ test.each([
   ['20.18.1', 'failed'],
   ['20.19.0', 'ok'],
   ['20.20.2', 'ok'],
-  ['22.0.0', 'ok'],
+  ['21.7.3', 'failed'],
+  ['22.11.0', 'failed'],
+  ['22.12.0', 'ok'],
+  ['23.0.0', 'ok'],
   ['100.1.0', 'ok'],
 ])('Node %s: %s', (version, state) => {
   expect(checkNode(version).state).toBe(state)
