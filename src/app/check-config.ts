@@ -1,6 +1,7 @@
 // Loads a file or an object and builds Config and Model from it, or returns every diagnostic of both steps. Shared by
 // `validate`, a start and a reload.
 
+import { completeRoles } from '../auth/complete-roles.ts'
 import { allActions } from '../auth/permissions.ts'
 import type { Config } from '../config/config.ts'
 import { hideSecrets } from '../config/hide-secrets.ts'
@@ -58,14 +59,14 @@ export function isValid(checked: Checked): checked is Checked & ValidConfig {
 /** Builds the model only when the configuration has no errors. */
 export async function checkConfig(source: ConfigSource, options: CheckOptions): Promise<Checked> {
   const loaded = await loadConfig(source, { rules: pluginRules, shorthands: pluginShorthands, ...options })
-  const { config, secrets } = loaded
+  const { config: declared, secrets } = loaded
   const nothing = { config: undefined, model: undefined, own: noOwnCode }
-  if (config === undefined) return { ...loaded, ...nothing }
+  if (declared === undefined) return { ...loaded, ...nothing }
   const settings: Diagnostic[] = []
-  const plugins = enablePlugins(config, (fault) => settings.push(fault))
-  if (usesExpressions(config)) await loadExpressionParser()
+  const plugins = enablePlugins(declared, (fault) => settings.push(fault))
+  if (usesExpressions(declared)) await loadExpressionParser()
   await nextTurn()
-  const outcome = buildModel(config, modelPartsOf(plugins), {
+  const outcome = buildModel(declared, modelPartsOf(plugins), {
     policies: Object.keys(options.code?.policies ?? {}),
     middlewares: Object.keys(options.code?.middlewares ?? {}),
     registers: options.registers === true,
@@ -74,6 +75,7 @@ export async function checkConfig(source: ConfigSource, options: CheckOptions): 
   const diagnostics = [...loaded.diagnostics, ...hideSecrets(found, secrets.texts)]
   if (!outcome.ok || settings.some(isError)) return { ...loaded, diagnostics, ...nothing }
 
+  const config = completeRoles(declared, contributionsOf(plugins))
   const code = await loadUserCode(config, options.modules)
   const own = createOwnCode(config, code, options.code)
   const model = outcome.value
@@ -87,6 +89,7 @@ export async function checkConfig(source: ConfigSource, options: CheckOptions): 
   const faults = hideSecrets(reported, secrets.texts)
   const whole = {
     ...loaded,
+    config,
     diagnostics: [...diagnostics, ...faults],
     files: [...loaded.files, ...code.files],
     hash: loaded.hash + code.hash,

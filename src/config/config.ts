@@ -232,6 +232,8 @@ export interface AuthConfig {
 export interface RoleConfig {
   readonly name: string
   readonly description: string
+  /** Roles whose permissions it has as well; undefined once these are among its own. */
+  readonly extends?: readonly string[]
   /** As written, with full ids, short forms and wildcards. */
   readonly permissions: readonly string[]
 }

@@ -14,7 +14,7 @@ import type {
   ServerConfig,
 } from './config.ts'
 import { normalizeComponent, normalizeContentType, uidOf } from './normalize-content-type.ts'
-import type { RawApiToken, RawConfig, RawServer } from './raw-config.ts'
+import type { RawApiToken, RawConfig, RawRole, RawServer } from './raw-config.ts'
 
 /** Where the configuration came from. */
 export interface Origin {
@@ -147,9 +147,16 @@ function normalizeAuth({
   }
 }
 
-function normalizeRole(type: string, { name, description, permissions }: Partial<RoleConfig>): RoleConfig {
+/** `public` -> `Public`. */
+export function nameOfRole(type: string): string {
+  return type.slice(0, 1).toUpperCase() + type.slice(1)
+}
+
+function normalizeRole(type: string, { name, description, permissions, ...raw }: RawRole): RoleConfig {
+  const extended = raw.extends
   return {
-    name: name ?? type.slice(0, 1).toUpperCase() + type.slice(1),
+    ...(extended !== undefined && { extends: typeof extended === 'string' ? [extended] : extended }),
+    name: name ?? nameOfRole(type),
     description: description ?? '',
     permissions: permissions ?? [],
   }

@@ -63,6 +63,8 @@ export interface RawServer {
   }
 }
 
+export type RawRole = Partial<Omit<RoleConfig, 'extends'>> & { readonly extends?: string | readonly string[] }
+
 export interface RawApiToken {
   readonly name: string
   readonly description?: string
@@ -104,7 +106,7 @@ export interface RawConfig {
   readonly components?: RawMap<RawComponent>
   readonly plugins?: RawMap<boolean | { readonly enabled?: boolean; readonly config?: RawMap }>
   readonly auth?: {
-    readonly roles?: RawMap<Partial<RoleConfig>>
+    readonly roles?: RawMap<RawRole>
     readonly apiTokens?: readonly RawApiToken[]
     readonly users?: readonly RawMap[]
   }

@@ -11,6 +11,8 @@ const openConnectionKeys: ReadonlySet<string> = new Set(['host', 'port', 'databa
 export function isSecretPath(path: DiagnosticPath): boolean {
   const [section] = path
   if (typeof section === 'string' && openSections.has(section)) return isPasswordDefault(path)
+  // The short form: a connection string in the place of the section.
+  if (section === 'database' && path.length === 1) return true
   if (section === 'database' && path[1] === 'connection') {
     return path.length === 2 || !openConnectionKeys.has(String(path[2])) || path.at(-1) === 'key'
   }
@@ -32,7 +34,8 @@ export function guessSecrets(text: string): readonly (readonly [start: number, e
   for (const match of text.matchAll(KEY_AND_VALUE)) {
     const [whole, , key = '', value = ''] = match
     const end = match.index + whole.length
-    if (SECRET_KEY.test(key) || key === 'connection') ranges.push([end - value.length, end])
+    const isUrl = key === 'database' && value.includes(':')
+    if (SECRET_KEY.test(key) || key === 'connection' || isUrl) ranges.push([end - value.length, end])
   }
   return ranges
 }

@@ -39,7 +39,7 @@ function wordsOf(
       return {
         code: 'CFG010',
         message: `${subject} must be ${describeTypes(params['type'])}, found ${shown}`,
-        help: hiddenBy === undefined ? typeHelp(fault) : undefined,
+        help: hiddenBy === undefined ? typeHelp(fault) : stringOf(schema['errorMessage']),
       }
     case 'enum':
       return isAttributePath(path)

@@ -187,7 +187,8 @@ class YamlSource implements GrowingSource {
         for (const [index, item] of this.#tree.items(node).entries()) visit(item, [...path, index])
       } else if (this.#tree.isScalar(node) && this.#isSecret(path)) {
         const range = this.#valueRange(node)
-        // A value that only names a variable is no secret.
+        // A value that only names a variable is no secret, nor a kind of database in the place of its section.
+        if (path.length === 1 && path[0] === 'database' && /^\w+$/.test(this.#tree.textOf(node))) return
         if (kind === 'text' && /^\$\{\w+(?::\?[^}]*)?\}$/.test(this.#tree.textOf(node))) return
         if (range !== undefined && kind !== 'constant') ranges.push(range)
       }

@@ -14,6 +14,7 @@ import { checkPaths } from './check-paths.ts'
 import { checkPermissions } from './check-permissions.ts'
 import { checkRelationKeys } from './check-relation-keys.ts'
 import { checkRenames } from './check-renames.ts'
+import { checkRoles } from './check-roles.ts'
 import { checkRoutes } from './check-routes.ts'
 import { checkUnpairedRelations } from './check-unpaired-relations.ts'
 import { type Checking, createFault, type ModelCheck, noProgram, type ProgramParts } from './checking.ts'
@@ -38,6 +39,7 @@ const ownChecks: readonly ModelCheck[] = [
   checkConstraints,
   checkRoutes,
   checkPermissions,
+  checkRoles,
   checkData,
 ]
 

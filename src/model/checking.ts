@@ -138,6 +138,7 @@ export const modelCodes = [
   'MOD101',
   'MOD102',
   'MOD103',
+  'MOD104',
 ] as const
 
 export type ModelCode = (typeof modelCodes)[number]

@@ -11,6 +11,8 @@ export interface ModelContribution {
   readonly contentTypes: Readonly<Record<string, Omit<ContentTypeConfig, 'sourceKey'>>>
   /** Actions beyond the generated ones, e.g. `plugin::upload.content-api.upload`. */
   readonly actions?: readonly string[]
+  /** By type of role: actions that it has if the file gives it none of the plugin's. */
+  readonly permissions?: Readonly<Record<string, readonly string[]>>
   /** The uid, in `contentTypes`, of the target of media attributes. */
   readonly fileType?: string
   /** The uid, in `contentTypes`, of the users who log in, each with a `role`. */

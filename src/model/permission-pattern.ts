@@ -3,6 +3,8 @@
 //   api::restaurant.restaurant.find   that action; any segment may be `*`
 //   api::*.update, plugin::upload.*   after `api::` or `plugin::`, a `*` matches one or more segments
 //   restaurant.find, restaurant.*     short form: the content-type `api::restaurant.restaurant`, else the only one of
+//   restaurant.read                   find and findOne
+//   restaurant                        the same as restaurant.read
 //   *.find                            the file with that ending; `*` is every content-type of the file
 //
 // A `*` is a whole segment: `restaurant.find*` and a bare `*` match nothing.
@@ -16,6 +18,10 @@ export function expandPermission(pattern: string, actions: ReadonlySet<string>):
   if (actions.has(pattern)) return [pattern]
   const full = fullPattern(pattern, actions)
   if (full === undefined) return []
+  if (full.endsWith('.read') && !actions.has(full)) {
+    const type = full.slice(0, -'read'.length)
+    return [`${type}find`, `${type}findOne`].flatMap((one) => expandPermission(one, actions))
+  }
   if (!full.includes('*')) return actions.has(full) ? [full] : []
   const matches = matcherOf(full)
   return [...actions].filter(matches)
@@ -33,7 +39,7 @@ export function suggestPermission(pattern: string, actions: ReadonlySet<string>)
   const [type, action] = splitAction(pattern)
   if (type === undefined) {
     const uid = nearUid(pattern, typesOf(actions))
-    return uid === undefined ? 'write "<content-type>.<action>"' : `did you mean "${pattern}.find"?`
+    return uid === undefined ? 'write "<content-type>.<action>"' : `did you mean "${lastSegment(uid)}"?`
   }
   return type.includes('*') ? suggestAction(type, action, actions) : suggestType(type, action, actions)
 }
@@ -66,10 +72,12 @@ function suggestType(type: string, action: string, actions: ReadonlySet<string>)
 }
 
 function fullPattern(pattern: string, actions: ReadonlySet<string>): string | undefined {
-  if (/^(?:api|plugin)::/.test(pattern)) return pattern
-  const segments = pattern.split('.')
+  if (/^(?:api|plugin)::/.test(pattern))
+    return typesOf(actions).includes(pattern) ? `${pattern}.read` : pattern
+  const segments = pattern.includes('.') ? pattern.split('.') : [pattern, 'read']
   const [type, action] = segments
   if (segments.length !== 2 || type === undefined || action === undefined) return undefined
+  if (pattern === '*') return undefined
   if (type === '*') return `api::*.*.${action}`
   const uid = expandTypeName(type, typesOf(actions))
   return uid === undefined ? undefined : `${uid}.${action}`

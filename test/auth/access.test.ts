@@ -36,7 +36,9 @@ describe('a refusal', () => {
     ['/api/auth/local/register', 'register'],
     ['/api/auth/forgot-password', 'forgotPassword'],
   ])('of %s names the permission that opens it, in development only', async (path, action) => {
-    const closed = { auth: { roles: { public: { permissions: ['note.find'] } } } }
+    // One action of the plugin, so that the file says which of them everyone has.
+    const permissions = ['note.find', 'plugin::users-permissions.auth.connect']
+    const closed = { auth: { roles: { public: { permissions } } } }
     const body = { identifier: 'ann', username: 'ann', email: 'ann@example.com', password: 'Passw0rd!ann' }
     const permission = `plugin::users-permissions.auth.${action}`
     const { post } = await open(closed)
@@ -272,5 +274,88 @@ describe('the secret of tokens', () => {
     const only = await rotating('b'.repeat(40))
     expect((await only.get('/api/users/me', newest)).status).toBe(200)
     expect((await only.get('/api/users/me', token)).status).toBe(401)
+  })
+})
+
+describe('without a word about accounts in its permissions', () => {
+  const file = (parts: object): object => ({
+    contentTypes: { note: { attributes: { text: 'string' } } },
+    ...parts,
+  })
+  const newcomer = { username: 'eve', email: 'eve@example.com', password: 'Passw0rd!eve' }
+
+  test('a file that speaks of users lets everyone register, and users see themselves', async () => {
+    const cms = await createCms(file({ plugins: { 'users-permissions': true } }), { env: {} })
+    const post = (path: string, body: unknown, token?: string) =>
+      cms.fetch(path, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        },
+        body: JSON.stringify(body),
+      })
+    const registered = await post('/api/auth/local/register', newcomer)
+    expect(registered.status).toBe(200)
+    const { jwt } = (await registered.json()) as { jwt: string }
+    const me = await cms.fetch('/api/users/me', { headers: { authorization: `Bearer ${jwt}` } })
+    expect(await me.json()).toMatchObject({ username: 'eve' })
+    const passwords = {
+      currentPassword: 'Passw0rd!eve',
+      password: 'Passw0rd!2',
+      passwordConfirmation: 'Passw0rd!2',
+    }
+    expect((await post('/api/auth/change-password', passwords, jwt)).status).toBe(200)
+    expect((await cms.fetch('/api/users')).status).toBe(403)
+    await cms.close()
+  })
+
+  test.each([
+    ['that says nothing of them', {}],
+    [
+      'whose list names one action of the plugin',
+      { public: ['note', 'plugin::users-permissions.auth.callback'] },
+    ],
+    ['that switches them off', { plugins: { 'users-permissions': false } }],
+  ])('a file %s lets nobody register', async (_, parts) => {
+    const cms = await createCms(file(parts), { env: {} })
+    const body = JSON.stringify(newcomer)
+    const headers = { 'content-type': 'application/json' }
+    const { status } = await cms.fetch('/api/auth/local/register', { method: 'POST', headers, body })
+    expect([403, 404, 405]).toContain(status)
+    await cms.close()
+  })
+
+  test('a role has what it extends, whatever that extends, and no more', async () => {
+    const roles = {
+      public: ['note'],
+      author: { extends: 'public', permissions: ['note.create'] },
+      editor: { extends: ['author'] },
+    }
+    const users = ['author', 'editor'].map((role) => ({
+      username: role,
+      email: `${role}@example.com`,
+      password: 'Passw0rd!',
+      role,
+    }))
+    const cms = await createCms(file({ auth: { roles }, users, data: { notes: [{ text: 'a' }] } }), {
+      env: {},
+    })
+    for (const { username: identifier, password } of users) {
+      const body = JSON.stringify({ identifier, password })
+      const headers = { 'content-type': 'application/json' }
+      const login = await cms.fetch('/api/auth/local', { method: 'POST', headers, body })
+      const { jwt } = (await login.json()) as { jwt: string }
+      const withToken = { ...headers, authorization: `Bearer ${jwt}` }
+      const statusOf = async (method: string, path: string): Promise<number> => {
+        const init = method === 'GET' ? {} : { body: JSON.stringify({ data: { text: 'b' } }) }
+        return (await cms.fetch(path, { method, headers: withToken, ...init })).status
+      }
+      expect(await statusOf('GET', '/api/notes')).toBe(200)
+      expect(await statusOf('GET', '/api/notes/1')).toBe(200)
+      expect(await statusOf('POST', '/api/notes')).toBe(200)
+      expect(await statusOf('PUT', '/api/notes/1')).toBe(403)
+    }
+    await cms.close()
   })
 })

@@ -3,8 +3,10 @@
 import type { Diagnostic } from '../../errors/diagnostic.ts'
 import type { Interpolation } from '../interpolate-env.ts'
 import type { Origins } from '../origins.ts'
+import { expandAccess } from './access.ts'
 import { expandBareAttributes } from './bare-attributes.ts'
 import { coreWords } from './core-words.ts'
+import { expandDatabase } from './database.ts'
 import { expandAttributes } from './expand-attributes.ts'
 import { Expansion } from './expansion.ts'
 import { expandComponentNames, expandSingleTypes, expandTypeOptions } from './sections.ts'
@@ -16,6 +18,8 @@ const shorthands: readonly Shorthand[] = [
   expandComponentNames,
   expandBareAttributes,
   expandTypeOptions,
+  expandDatabase,
+  expandAccess,
 ]
 
 export interface Expanded extends Pick<Interpolation, 'value' | 'interpolated'> {

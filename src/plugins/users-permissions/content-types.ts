@@ -1,7 +1,7 @@
 // What the users-permissions plugin adds to the model: users, roles and its actions.
 
 import { implicitRoles } from '../../auth/permissions.ts'
-import type { AuthConfig } from '../../config/config.ts'
+import type { AuthConfig, Config } from '../../config/config.ts'
 import type { GivenEntry, ModelContribution } from '../../model/contribution.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 
@@ -29,10 +29,12 @@ export const PERMISSION = 'plugin::users-permissions.permission'
 /** The plugin's content-types; if addresses of users are unique, the database enforces it, too. */
 export function contributionOf(
   { uniqueEmail }: Pick<UsersPermissionsOptions, 'uniqueEmail'>,
-  { roles, users }: Pick<AuthConfig, 'roles' | 'users'>,
+  whole: Pick<Config, 'auth' | 'plugins'>,
 ): ModelContribution {
+  const { roles, users } = whole.auth
   return {
     entries: entriesOf(users),
+    ...(speaksOfUsers(whole) && { permissions: defaultPermissions }),
     // A role is named by its type.
     entriesElsewhere: { [ROLE]: [...implicitRoles, ...Object.keys(roles)], [PERMISSION]: [] },
     plugin: 'users-permissions',
@@ -118,6 +120,26 @@ export const accountActions = [
   ['plugin::users-permissions.auth.forgotPassword', 'ask for a new password, POST /auth/forgot-password'],
   ['plugin::users-permissions.auth.resetPassword', 'set a new password, POST /auth/reset-password'],
 ] as const
+
+/** Those of a new Strapi project. */
+const defaultPermissions = {
+  public: [
+    'plugin::users-permissions.auth.callback',
+    'plugin::users-permissions.auth.connect',
+    'plugin::users-permissions.auth.forgotPassword',
+    'plugin::users-permissions.auth.resetPassword',
+    'plugin::users-permissions.auth.register',
+    'plugin::users-permissions.auth.emailConfirmation',
+    'plugin::users-permissions.auth.sendEmailConfirmation',
+  ],
+  authenticated: ['plugin::users-permissions.user.me', 'plugin::users-permissions.auth.changePassword'],
+}
+
+/** The plugin is on where the file says nothing of it: nobody has asked for accounts then, and nobody may make one. */
+function speaksOfUsers({ auth, plugins }: Pick<Config, 'auth' | 'plugins'>): boolean {
+  const named = plugins['users-permissions'] !== undefined
+  return named || auth.users.length > 0 || Object.keys(auth.roles).some((role) => role !== 'public')
+}
 
 /** `auth.users` as entries. */
 export function entriesOf(users: AuthConfig['users']): readonly GivenEntry[] {

@@ -46,7 +46,7 @@ export const usersPermissionsPlugin: Plugin = {
   enable(settings) {
     const options = parseOptions(settings)
     return {
-      contribution: contributionOf(options, settings.whole.auth),
+      contribution: contributionOf(options, settings.whole),
       describeOperations,
       activate: (context) => activate(options, settings.whole, context),
     }

@@ -1,0 +1,56 @@
+// Gives roles the permissions of those that they extend, and those that plugins give them. Everything after it sees
+// roles whose own list is the whole.
+
+import type { Config, RoleConfig } from '../config/config.ts'
+import { nameOfRole } from '../config/normalize.ts'
+import type { ModelContribution } from '../model/contribution.ts'
+
+type Roles = Config['auth']['roles']
+type Permission = RoleConfig['permissions'][number]
+
+/** `config` must have passed the checks of the model. */
+export function completeRoles(config: Config, contributions: readonly ModelContribution[]): Config {
+  const roles = withDefaults(config.auth.roles, contributions)
+  const completed = Object.entries(roles).map(([type, { extends: _, ...role }]): [string, RoleConfig] => {
+    const ancestors = [...ancestorsOf(type, roles)]
+    const permissions = [role, ...ancestors].flatMap((one) => one.permissions)
+    // Texts are listed once; maps stay, since rules of several add up.
+    return [type, { ...role, permissions: [...new Set(permissions)] }]
+  })
+  return { ...config, auth: { ...config.auth, roles: Object.fromEntries(completed) } }
+}
+
+/** The roles that it extends, directly or not, each once. */
+function ancestorsOf(type: string, roles: Roles): Iterable<RoleConfig> {
+  const found = new Map<string, RoleConfig>()
+  const visit = (name: string): void => {
+    for (const next of roles[name]?.extends ?? []) {
+      const role = roles[next]
+      if (role === undefined || next === type || found.has(next)) continue
+      found.set(next, role)
+      visit(next)
+    }
+  }
+  visit(type)
+  return found.values()
+}
+
+/** A list that says something about a plugin says everything about it. */
+function withDefaults(roles: Roles, contributions: readonly ModelContribution[]): Roles {
+  const completed = { ...roles }
+  for (const { plugin, permissions = {} } of contributions) {
+    for (const [type, actions] of Object.entries(permissions)) {
+      const role = completed[type] ?? { name: nameOfRole(type), description: '', permissions: [] }
+      if (role.permissions.some((permission) => isOf(plugin, permission))) continue
+      completed[type] = { ...role, permissions: [...role.permissions, ...actions] }
+    }
+  }
+  return completed
+}
+
+function isOf(plugin: string, permission: Permission): boolean {
+  const patterns = typeof permission === 'string' ? [permission] : Object.keys(permission)
+  return patterns.some(
+    (pattern) => pattern.startsWith(`plugin::${plugin}`) || pattern.startsWith('plugin::*'),
+  )
+}
