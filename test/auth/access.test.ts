@@ -278,7 +278,7 @@ describe('the secret of tokens', () => {
 })
 
 describe('without a word about accounts in its permissions', () => {
-  const file = (parts: object): object => ({
+  const file = (parts: object): Readonly<Record<string, unknown>> => ({
     contentTypes: { note: { attributes: { text: 'string' } } },
     ...parts,
   })

@@ -15,9 +15,11 @@ import { createExplorer } from './http/explorer.ts'
 import { graphqlRoutes } from './http/graphql-routes.ts'
 import { parseGraphqlSettings } from './http/graphql-settings.ts'
 import { parseOptions } from './options.ts'
+import { expandSwitch } from './switch-shorthand.ts'
 
 export const graphqlPlugin: Plugin = {
   name: 'graphql',
+  shorthands: { expand: [expandSwitch] },
   checkSettings: checkLimits,
   checkModel: checkGraphql,
   enable({ config, whole }) {

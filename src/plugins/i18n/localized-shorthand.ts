@@ -4,10 +4,11 @@ import type { Expansion } from '../../config/shorthand/expansion.ts'
 import type { PluginShorthands } from '../../config/shorthand/shorthand.ts'
 import type { DiagnosticPath } from '../../errors/diagnostic.ts'
 import { isRecord } from '../../util/is-record.ts'
+import { expandLocales } from './locales-shorthand.ts'
 
 export const localizedShorthand: PluginShorthands = {
   typeKeys: { localized: (value) => typeof value === 'boolean' },
-  expand: [expandLocalized],
+  expand: [expandLocales, expandLocalized],
 }
 
 /** Types whose values are words: each locale has its own. Facts such as numbers, dates and files are shared. */

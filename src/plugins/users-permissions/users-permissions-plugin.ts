@@ -21,6 +21,7 @@ import { describeOperations } from './operations.ts'
 import { parseOptions, type UsersPermissionsOptions } from './options.ts'
 import { roleRoutes } from './role-routes.ts'
 import { createRoles } from './roles.ts'
+import { expandSecret } from './secret-shorthand.ts'
 import { seedUsers } from './seed-users.ts'
 import { syncPermissions } from './sync-permissions.ts'
 import { syncRoles } from './sync-roles.ts'
@@ -32,7 +33,7 @@ import { createUserWrites } from './user-writes.ts'
 export const usersPermissionsPlugin: Plugin = {
   name: 'users-permissions',
   onByDefault: true,
-  shorthands: { typeNames: { user: USER, users: USER } },
+  shorthands: { typeNames: { user: USER, users: USER }, expand: [expandSecret] },
   checkSettings,
   checkModel,
   accountActions,
