@@ -18,7 +18,7 @@ test('there are ten steps', () => {
 
 test('the page holds', async () => {
   const folder = newFolder()
-  const walk = walkPage(folder, { mistake: (text) => text.replace('enumeration', 'enumertion') })
+  const walk = walkPage(folder, { mistake: (text) => text.replace('string!', 'strong!') })
   for (const step of steps) await walk.follow(step)
 
   const sources = Object.fromEntries(
