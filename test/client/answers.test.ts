@@ -9,6 +9,7 @@ import { queryText } from '../../src/client/query-text.ts'
 import { answeredMembers } from '../../src/describe/declare-answers.ts'
 import { clientSource } from '../../src/describe/type-declarations.ts'
 import { typeNames } from '../../src/describe/type-names.ts'
+import type { EntriesQuery } from '../../src/index.ts'
 import type { ContentType } from '../../src/model/content-type.ts'
 import type { Model } from '../../src/model/model.ts'
 import { parseQueryString } from '../../src/rest/query-string.ts'
@@ -83,23 +84,21 @@ test('a wrong answer is found', () => {
   if (author === undefined) throw new Error('the model has changed')
   const times = { createdAt: '2030-01-01T00:00:00.000Z', updatedAt: '2030-01-01T00:00:00.000Z' }
   const ofAuthor = { name: 'Ann', email: null, bio: null, born: null, ...times }
-  const label = 'author'
-  const typed = typeOf(author, {}, false)
-  const answer = (attributes: object): Answered => ({
+  const answer = (label: string, attributes: object, question: Question = {}): Answered => ({
     label,
-    type: typed,
+    type: typeOf(author, question, false),
     body: { data: { id: 1, attributes }, meta: {} },
   })
   const wrong: readonly Answered[] = [
-    answer({ ...ofAuthor, name: null }),
-    answer({ ...ofAuthor, name: 7 }),
-    answer({ ...ofAuthor, secret_note: 'x' }),
-    answer(times),
-    { ...answer(ofAuthor), body: { data: [], meta: {} } },
-    { label, type: typeOf(author, { populate: 'articles' }, false), body: answer(ofAuthor).body },
+    answer('null', { ...ofAuthor, name: null }),
+    answer('a number', { ...ofAuthor, name: 7 }),
+    answer('a private attribute', { ...ofAuthor, secret_note: 'x' }),
+    answer('attributes that are missing', times),
+    { ...answer('a list', ofAuthor), body: { data: [], meta: {} } },
+    answer('a member that is missing', ofAuthor, { populate: 'articles' }),
   ]
-  expect(faultsOf([answer(ofAuthor)])).toEqual([])
-  for (const one of wrong) expect(faultsOf([one]), JSON.stringify(one.body)).toHaveLength(1)
+  const found = faultsOf([answer('right', ofAuthor), ...wrong]).map((fault) => fault.split('\n')[0])
+  expect(found).toEqual(wrong.map(({ label }) => label))
 })
 
 test('what this server answers', async () => {
@@ -124,6 +123,30 @@ test('what this server answers', async () => {
   expect(faultsOf(answers)).toEqual([])
 })
 
+test('what cms.entries() answers', async () => {
+  const answers: Answered[] = []
+  for (const type of model.contentTypes.values()) {
+    const shape = `${typeNames(model).get(type)}Shape`
+    for (const question of questionsAbout(type)) {
+      const state = question.publicationState ?? 'preview'
+      const found: unknown = await open.cms.entries(type.uid).findMany({
+        ...question,
+        ...(question.fields === '*' && { fields: ['*'] }),
+        publicationState: state,
+        limit: 3,
+      } as EntriesQuery)
+      const chosen = `{ populate: ${literal(question.populate)}; fields: ${literal(question.fields)} }`
+      answers.push({
+        label: `${type.uid} ${JSON.stringify(question)}`,
+        type: `readonly FlatEntry<${shape}, ${chosen}, ${literal(state)}>[]`,
+        body: found,
+      })
+    }
+  }
+  expect(answers.length).toBeGreaterThan(150)
+  expect(faultsOf(answers)).toEqual([])
+})
+
 /** Everything that a content-type has, alone, together and nested. */
 function questionsAbout(type: ContentType): readonly Question[] {
   const members = answeredMembers(type).map(({ name }) => name)
@@ -132,6 +155,7 @@ function questionsAbout(type: ContentType): readonly Question[] {
     .map(({ name }) => name)
   return [
     {},
+    { publicationState: 'live' },
     { publicationState: 'preview' },
     { fields: fields.slice(0, 2) },
     { fields: '*', populate: '*' },
