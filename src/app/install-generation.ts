@@ -8,6 +8,7 @@ import { migrationOptions } from '../migration/migration-options.ts'
 import { reseed, seed } from '../seeding/seed-content.ts'
 import type { Customization } from '../user-code/customize.ts'
 import type { Generation } from './generation.ts'
+import { warnBrokenEntries } from './warn-broken-entries.ts'
 
 /** Warnings that were found after the configuration was checked, or the errors that stop the installation. */
 export interface Applied {
@@ -32,8 +33,9 @@ export async function installGeneration(
   { previous, data = false, describes = false }: InstallOptions,
 ): Promise<Applied> {
   const { config, model, layout } = next
-  const { ok, diagnostics } = await applyMigration(database, layout, migrationOptions(config, model))
-  if (!ok) return { ok, diagnostics }
+  const { ok, diagnostics: made } = await applyMigration(database, layout, migrationOptions(config, model))
+  if (!ok) return { ok, diagnostics: made }
+  const diagnostics = [...made, ...(await warnBrokenEntries(database, next, previous))]
   if (previous === undefined) await makeRuntimeTables(database)
   await next.prepare()
   const before = data ? database.snapshot?.() : undefined

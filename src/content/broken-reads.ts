@@ -1,14 +1,16 @@
 // Prepares the reads that find entries for which a rule across attributes (`checks` of content-types) is false.
 
 import { everyPermission } from '../auth/principal.ts'
+import { run, type Work } from '../databases/database.ts'
 import type { ContentType, EntryCheck } from '../model/content-type.ts'
 import { operatorNamed } from '../plan/expression-path.ts'
 import { planExpression } from '../plan/plan-expression.ts'
-import { slot, startPlanning } from '../plan/planning.ts'
-import type { Condition, PlanValue } from '../plan/read-plan.ts'
+import { type Planning, slot, startPlanning } from '../plan/planning.ts'
+import type { Condition, PlanValue, ReadPlan } from '../plan/read-plan.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
 import { type BoundStatement, compileRead } from '../sql/compile-read.ts'
 import type { Dialect } from '../sql/dialect.ts'
+import { bindValues } from '../sql/parameter.ts'
 
 /** Reads the ids of entries for which a rule is false. */
 export interface BrokenRead {
@@ -27,37 +29,43 @@ export function createBrokenReads(
   return (type) => {
     let reads = prepared.get(type)
     if (reads === undefined) {
-      reads = type.checks.map((check) => prepare(type, check, layout, dialect))
+      reads = type.checks.map((check) => {
+        const planning = startPlanning(everyPermission)
+        const operator = operatorNamed('$in')
+        const among = { kind: 'compare', attribute: type.id, operator, slots: [slot(planning, [])] } as const
+        const condition: Condition = { kind: 'and', conditions: [among, isFalse(planning, type, check)] }
+        const { rows } = compileRead(planOf(type, condition), layout, dialect)
+        return { check, rows, values: planning.values }
+      })
       prepared.set(type, reads)
     }
     return reads
   }
 }
 
-function prepare(type: ContentType, check: EntryCheck, layout: ModelLayout, dialect: Dialect): BrokenRead {
+/** Finds the number of entries of the content-type for which the rule is false. */
+export function* countBroken(
+  type: ContentType,
+  check: EntryCheck,
+  layout: ModelLayout,
+  dialect: Dialect,
+): Work<number> {
   const planning = startPlanning(everyPermission)
-  const { id } = type
-  const among: Condition = {
-    kind: 'compare',
-    attribute: id,
-    operator: operatorNamed('$in'),
-    slots: [slot(planning, [])],
-  }
-  const { expression } = check
+  const { count } = compileRead(planOf(type, isFalse(planning, type, check)), layout, dialect)
+  const [row] = yield* run(count.statement, bindValues(count.parameters, planning.values, []))
+  return Number(row?.[0])
+}
+
+function isFalse(planning: Planning, type: ContentType, { expression }: EntryCheck): Condition {
   const { range } = expression
-  const opposite = { kind: 'not', operand: expression, type: { kind: 'bool' }, range } as const
-  const condition: Condition = {
-    kind: 'and',
-    conditions: [among, planExpression(planning, type, opposite, {})],
-  }
-  const plan = {
-    holder: type,
-    columns: [],
-    condition,
-    sort: [],
-    limit: undefined,
-    offset: undefined,
-    populate: [],
-  }
-  return { check, rows: compileRead(plan, layout, dialect).rows, values: planning.values }
+  return planExpression(
+    planning,
+    type,
+    { kind: 'not', operand: expression, type: { kind: 'bool' }, range },
+    {},
+  )
+}
+
+function planOf(holder: ContentType, condition: Condition): ReadPlan {
+  return { holder, columns: [], condition, sort: [], limit: undefined, offset: undefined, populate: [] }
 }

@@ -162,7 +162,12 @@ function zoned({ uid }: Component, name: string): Schema {
   return { allOf: [own, ref(name)] }
 }
 
-const ONCE = 'Can be set only when the entry is created.'
+/** The schema of an attribute that an update may not give. */
+function once(schema: Schema): Schema {
+  const { description } = schema
+  const only = 'Can be set only when the entry is created.'
+  return { ...schema, description: description === undefined ? only : `${description} ${only}` }
+}
 
 function inputSchema(holder: AttributeHolder, nameOf: (of: AttributeHolder) => string): Schema {
   const writable = [...holder.attributes.values()].filter((attribute) => attribute.writable)
@@ -177,7 +182,7 @@ function inputSchema(holder: AttributeHolder, nameOf: (of: AttributeHolder) => s
       ...id,
       ...writable.map((attribute) => [
         attribute.name,
-        { ...taken(attribute, nameOf), ...(attribute.writeOnce && { description: ONCE }) },
+        attribute.writeOnce ? once(taken(attribute, nameOf)) : taken(attribute, nameOf),
       ]),
       ...publishing,
       ...locale,

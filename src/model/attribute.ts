@@ -137,6 +137,8 @@ export interface AttributeHolder {
 /** A rule across the attributes of an entry. A write after which it is false is refused; unknown is not false. */
 export interface EntryCheck {
   readonly expression: Expression
+  /** The expression as it is written. */
+  readonly text: string
   readonly message: string
   /** The first attribute that the rule names. */
   readonly attribute: string | undefined

@@ -12,7 +12,12 @@ export function fillEntryChecks({ holders, fault }: Pick<Checking, 'holders' | '
       if (checked.ok) {
         const { expression } = checked
         const attribute = pathsOf(expression).find(({ root }) => root.kind === 'entry')?.names[0]
-        rules.checks.push({ expression, message: message ?? `${that.trim()} does not hold`, attribute })
+        rules.checks.push({
+          expression,
+          text: that,
+          message: message ?? `${that.trim()} does not hold`,
+          attribute,
+        })
       } else {
         const { message: reason, help, range } = checked.fault
         if (isFollowUp(that, checked.fault, built, source)) continue

@@ -1,5 +1,5 @@
-// `unique` and `index` of content-types, over each database: what stored entries allow, what concurrent writes get, and
-// edits of the file while it is served.
+// `unique`, `index` and `checks` of content-types, over each database: what stored entries allow, what concurrent writes
+// get, and edits of the file while it is served.
 
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -45,9 +45,11 @@ async function open(client: (typeof clients)[number], text: string) {
   database = await openTestDatabase(client as 'memory')
   const file = join(mkdtempSync(join(tmpdir(), 'cms-run-sets-')), 'cms.yaml')
   writeFileSync(file, text)
-  const opened = await createCms(file, { env: {}, ...database.options })
+  const log: string[] = []
+  const opened = await createCms(file, { env: {}, ...database.options, log: (line) => void log.push(line) })
   cms = opened
   return {
+    log,
     async write(next: string): Promise<string | undefined> {
       writeFileSync(file, next)
       try {
@@ -101,14 +103,25 @@ describe.each(clients)('%s', (client) => {
     }
   })
 
+  test('a check that stored entries are against is a warning, and holds for what is written', async () => {
+    const { write, post, log } = await open(client, configWith('', DATA))
+    const checks = '    checks: [{ that: hour > 6, message: too early }, { that: hour < 24 }]'
+    expect(await write(configWith(checks, DATA))).toBeUndefined()
+    expect(log.join('\n')).toMatch(/DBS017.*this is false for 2 entries of api::event\.event/s)
+    expect(log.join('\n').match(/DBS017/g)).toHaveLength(1)
+    expect(await post({ hour: 5 })).toBe(400)
+    expect(await post({ hour: 7, day: '2024-08-01' })).toBe(200)
+  })
+
   test('a seed is refused with the entries that are not unique', async () => {
     await open(client, configWith(''))
     const file = join(mkdtempSync(join(tmpdir(), 'cms-run-sets-')), 'cms.yaml')
     for (const [set, message] of [
-      ['[day, hour]', /day and hour must be unique together/],
-      ['[venue, day]', /venue and day must be unique together/],
+      ['unique: [[day, hour]]', /day and hour must be unique together/],
+      ['unique: [[venue, day]]', /venue and day must be unique together/],
+      ['checks: [{ that: hour > 6, message: too early }]', /too early/],
     ] as const) {
-      writeFileSync(file, configWith(`    unique: [${set}]`, DATA))
+      writeFileSync(file, configWith(`    ${set}`, DATA))
       await expect(createCms(file, { env: {} })).rejects.toThrow(message)
     }
   })

@@ -124,7 +124,10 @@ const rows: Readonly<Record<ScalarType, Row>> = {
   },
   enumeration: {
     ...text,
-    written: [['any text'], [1]],
+    written: [
+      ['any text', 1],
+      [1.5, true],
+    ],
     checked: [['dear', 'dear']],
     refused: [['free', 'field must be one of the following values: cheap, dear, ']],
     answered: ['"dear"', 'dear'],

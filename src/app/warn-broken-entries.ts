@@ -1,0 +1,36 @@
+// Warns of stored entries for which a rule across attributes (`checks`) is false: they were stored before the rule.
+
+import { countBroken } from '../content/broken-reads.ts'
+import type { Database } from '../databases/database.ts'
+import type { Diagnostic } from '../errors/diagnostic.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { Generation } from './generation.ts'
+
+/** `previous`: the live generation, whose rules held or were warned of already. */
+export async function warnBrokenEntries(
+  database: Database,
+  { model, layout }: Pick<Generation, 'model' | 'layout'>,
+  previous: Pick<Generation, 'model'> | undefined,
+): Promise<readonly Diagnostic[]> {
+  const warnings: Diagnostic[] = []
+  for (const type of model.contentTypes.values()) {
+    const known = new Set(previous?.model.contentTypes.get(type.uid)?.checks.map(({ text }) => text))
+    for (const [index, check] of type.checks.entries()) {
+      if (known.has(check.text)) continue
+      const count = await database.read(() => countBroken(type, check, layout, database.dialect), true)
+      if (count > 0) warnings.push(warningOf(type, index, count))
+    }
+  }
+  return warnings
+}
+
+function warningOf({ uid, sourceKey = uid }: ContentType, index: number, count: number): Diagnostic {
+  const [entries, them] = count === 1 ? ['1 entry', 'it'] : [`${count} entries`, 'them']
+  return {
+    code: 'DBS017',
+    severity: 'warning',
+    path: ['contentTypes', sourceKey, 'checks', index, 'that'],
+    message: `this is false for ${entries} of ${uid} that ${count === 1 ? 'is' : 'are'} stored already`,
+    help: `nothing is changed about ${them}; the next write of such an entry has to make it right`,
+  }
+}
