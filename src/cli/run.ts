@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { startServer } from '../app/start-server.ts'
 import type { Log } from '../log/create-log.ts'
 import { createProcessFaults } from '../user-code/process-faults.ts'
-import { joinWorkers, obeyPrimary } from '../workers/serve-as-worker.ts'
+import { followPrimary, joinWorkers } from '../workers/serve-as-worker.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 import { colorsOf, type Io } from './io.ts'
@@ -77,7 +77,7 @@ export async function run(invocation: Invocation): Promise<number> {
       else end()
     }
     // A signal to the process group reaches workers, too; the first process's `stop` does not count as a second signal.
-    if (port !== undefined && 'contract' in server) obeyPrimary(server, end)
+    if (port !== undefined && 'contract' in server) followPrimary(server, end)
   })
   if (stopRequested) stop()
   const exitCode = await Promise.race([ended, failed])

@@ -16,7 +16,7 @@ import { limitsOfWrites } from '../plan/write-limits.ts'
 import type { WriteOutcome, WritePlan } from '../plan/write-plan.ts'
 import { changedNames } from '../util/sent-values.ts'
 import { type AnswerBudget, createAnswerBudget } from './answer-budget.ts'
-import { assertStill } from './assert-still.ts'
+import { assertUnchanged } from './assert-unchanged.ts'
 import type { ChangedTypes } from './changed-types.ts'
 import {
   assertLocale,
@@ -252,7 +252,7 @@ export function createWrites(parts: WriteParts): Writes {
       const outcome = { ...asked, faults: [...asked.faults, ...faults] }
       const types = () => changedTypes.byWrite(outcome.plan)
       const entry = await write(event, hooks, types, function* (within) {
-        if (options.onlyWhile !== undefined) yield* assertStill(storage, type, id, options.onlyWhile)
+        if (options.onlyWhile !== undefined) yield* assertUnchanged(storage, type, id, options.onlyWhile)
         if (hooks !== undefined) yield* hooks.before(event, outcome.plan, within)
         if (!(yield* updateEntry(storage, type, outcome, id))) throw notFound()
         if (hooks !== undefined) yield* hooks.after(event, outcome.plan, within)

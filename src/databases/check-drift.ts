@@ -26,19 +26,19 @@ export function* differences(dialect: Dialect, layout: StoredLayout, there: Tabl
   for (const table of layout.tables.values()) {
     const columns = there.get(table.name)
     if (columns === undefined) {
-      yield strange(`its table ${table.name} is missing`)
+      yield driftFault(`its table ${table.name} is missing`)
       continue
     }
     for (const column of table.columns) {
       const type = columns.get(column.name)
-      if (type === undefined) yield strange(`its column ${table.name}.${column.name} is missing`)
+      if (type === undefined) yield driftFault(`its column ${table.name}.${column.name} is missing`)
       else if (type !== dialect.columnTypes[column.type]) {
-        yield strange(`its column ${table.name}.${column.name} is ${type}, not ${column.type}`)
+        yield driftFault(`its column ${table.name}.${column.name} is ${type}, not ${column.type}`)
       }
     }
     const known = new Set(table.columns.map(({ name }) => name))
     const others = [...columns.keys()].filter((name) => !known.has(name))
-    if (others.length > 0) yield strange(`its table ${table.name} has other columns: ${others.join(', ')}`)
+    if (others.length > 0) yield driftFault(`its table ${table.name} has other columns: ${others.join(', ')}`)
   }
 }
 
@@ -48,7 +48,7 @@ export function foreignTables(layout: StoredLayout | undefined, there: Tables): 
   return [...there.keys()].filter((name) => !own.has(name) && layout?.tables.has(name) !== true)
 }
 
-export function strange(what: string): Diagnostic {
+export function driftFault(what: string): Diagnostic {
   return {
     code: 'DBS009',
     severity: 'error',

@@ -23,7 +23,7 @@ export interface ChangeOptions extends ReportOptions {
 }
 
 /** What all changes of a migration share. */
-export interface Making {
+export interface ChangeContext {
   readonly dialect: Dialect
   readonly ddl: Ddl
   readonly statements: MigrationStatements
@@ -35,7 +35,7 @@ export interface Making {
   readonly failed: Set<string>
 }
 
-export function startMaking(dialect: Dialect, options: ChangeOptions): Making {
+export function createChangeContext(dialect: Dialect, options: ChangeOptions): ChangeContext {
   return {
     dialect,
     ddl: createDdl(dialect),
@@ -53,18 +53,18 @@ export interface ChangeResult {
   readonly diagnostic?: Diagnostic | undefined
 }
 
-export function* makeChange(making: Making, change: LayoutChange): Work<ChangeResult> {
-  const { ddl, statements, report } = making
+export function* makeChange(context: ChangeContext, change: LayoutChange): Work<ChangeResult> {
+  const { ddl, statements, report } = context
   switch (change.kind) {
     case 'rename-table':
     case 'rename-column':
     case 'rename-text':
-      return yield* makeRename(making, change)
+      return yield* makeRename(context, change)
     case 'create-table':
-      making.created.add(change.table.name)
+      context.created.add(change.table.name)
       return yield* execute(ddl.createTable(change.table))
     case 'replace-table':
-      return yield* replaceTable(making, change)
+      return yield* replaceTable(context, change)
     case 'show-table':
       return told(yield* number(statements.countRows(change.table.name)), (count) =>
         report.shownTable(change.table, count),
@@ -74,9 +74,9 @@ export function* makeChange(making: Making, change: LayoutChange): Work<ChangeRe
         report.tableLeft(change.table, count),
       )
     case 'add-column':
-      return yield* addColumn(making, change.table, change.column)
+      return yield* addColumn(context, change.table, change.column)
     case 'show-column':
-      return yield* showColumn(making, change.table, change.column)
+      return yield* showColumn(context, change.table, change.column)
     case 'hide-column':
       return told(yield* number(statements.countValues(change.table.name, change.column.name)), (count) =>
         report.columnLeft(change.table, change.column, count),
@@ -88,13 +88,13 @@ export function* makeChange(making: Making, change: LayoutChange): Work<ChangeRe
       return told(count, () => report.setAside(table, column, count))
     }
     case 'convert-column':
-      return yield* convertColumn(making, change)
+      return yield* convertColumn(context, change)
     case 'drop-index':
       return yield* execute(ddl.dropIndex(change.index.name))
     case 'create-index':
-      return yield* createIndex(making, change)
+      return yield* createIndex(context, change)
     case 'check-together':
-      return yield* checkTogether(making, change)
+      return yield* checkTogether(context, change)
     default:
       return unreachable(change)
   }
@@ -105,8 +105,8 @@ function told(rows: number, tell: (count: number) => Diagnostic): ChangeResult {
   return rows === 0 ? { rows } : { rows, diagnostic: tell(rows) }
 }
 
-function* makeRename(making: Making, change: RenameChange): Work<ChangeResult> {
-  const { ddl, dialect, statements, report } = making
+function* makeRename(context: ChangeContext, change: RenameChange): Work<ChangeResult> {
+  const { ddl, dialect, statements, report } = context
   const { table } = change
   if (change.kind === 'rename-table') {
     const { from } = change
@@ -131,15 +131,15 @@ function* makeRename(making: Making, change: RenameChange): Work<ChangeResult> {
 
 type Change<K extends LayoutChange['kind']> = Extract<LayoutChange, { kind: K }>
 
-function* replaceTable(making: Making, change: Change<'replace-table'>): Work<ChangeResult> {
-  const { ddl, statements, report } = making
+function* replaceTable(context: ChangeContext, change: Change<'replace-table'>): Work<ChangeResult> {
+  const { ddl, statements, report } = context
   const { table, before, aside, effect } = change
   if (effect === 'expand') {
     yield* execute(ddl.renameTable(table.name, aside))
   } else {
     const count = yield* number(statements.countRows(table.name))
     if (count > 0) {
-      for (const column of table.columns) making.failed.add(`${table.name}.${column.name}`)
+      for (const column of table.columns) context.failed.add(`${table.name}.${column.name}`)
       return { rows: count, diagnostic: report.retargeted({ ...before, columns: table.columns }, count) }
     }
     yield* execute(ddl.dropTable(table.name))
@@ -148,7 +148,7 @@ function* replaceTable(making: Making, change: Change<'replace-table'>): Work<Ch
 }
 
 function* showColumn(
-  { dialect, statements, report, options }: Making,
+  { dialect, statements, report, options }: ChangeContext,
   table: Table,
   column: Column,
 ): Work<ChangeResult> {
@@ -160,8 +160,8 @@ function* showColumn(
   return told(count, () => report.shownColumn(table, column, count))
 }
 
-function* addColumn(making: Making, table: Table, column: Column): Work<ChangeResult> {
-  const { dialect, ddl, statements, options } = making
+function* addColumn(context: ChangeContext, table: Table, column: Column): Work<ChangeResult> {
+  const { dialect, ddl, statements, options } = context
   yield* execute(ddl.addColumn(table.name, column))
   const rows = yield* number(statements.countRows(table.name))
   // Links without an order get the order in which they were created.
@@ -175,13 +175,13 @@ function* addColumn(making: Making, table: Table, column: Column): Work<ChangeRe
   return { rows }
 }
 
-function* convertColumn(making: Making, change: Change<'convert-column'>): Work<ChangeResult> {
-  const { dialect, ddl, statements, report } = making
+function* convertColumn(context: ChangeContext, change: Change<'convert-column'>): Work<ChangeResult> {
+  const { dialect, ddl, statements, report } = context
   const { table, before, column, temporary } = change
   const total = yield* number(statements.countValues(table.name, before.name))
   const convert = converterOf(before.type, column.type)
   if (convert === undefined && total > 0) {
-    making.failed.add(`${table.name}.${column.name}`)
+    context.failed.add(`${table.name}.${column.name}`)
     return { rows: total, diagnostic: report.noConversion(table, before, column, total) }
   }
   const target: Column = { ...column, name: temporary }
@@ -203,7 +203,7 @@ function* convertColumn(making: Making, change: Change<'convert-column'>): Work<
     }
   }
   if (lost.length > 0) {
-    making.failed.add(`${table.name}.${column.name}`)
+    context.failed.add(`${table.name}.${column.name}`)
     return { rows: total, diagnostic: report.notConvertible(table, column, lost.length, lost) }
   }
   yield* execute(ddl.dropColumn(table.name, before.name))
@@ -211,8 +211,8 @@ function* convertColumn(making: Making, change: Change<'convert-column'>): Work<
   return told(total, () => report.converted(table, before, column, total))
 }
 
-function* createIndex(making: Making, change: Change<'create-index'>): Work<ChangeResult> {
-  const { ddl, statements, report, created, failed } = making
+function* createIndex(context: ChangeContext, change: Change<'create-index'>): Work<ChangeResult> {
+  const { ddl, statements, report, created, failed } = context
   const { table, index } = change
   if (index.columns.some((name) => failed.has(`${table.name}.${name}`))) return { rows: 0 }
   if (index.unique && !created.has(table.name)) {
@@ -225,8 +225,11 @@ function* createIndex(making: Making, change: Change<'create-index'>): Work<Chan
   return yield* execute(ddl.createIndex(table.name, index))
 }
 
-function* checkTogether(making: Making, { table, together }: Change<'check-together'>): Work<ChangeResult> {
-  const { statements, report, failed } = making
+function* checkTogether(
+  context: ChangeContext,
+  { table, together }: Change<'check-together'>,
+): Work<ChangeResult> {
+  const { statements, report, failed } = context
   if (together.columns.some((name) => failed.has(`${table.name}.${name}`))) return { rows: 0 }
   const rows = yield* run(statements.together(table, together, NAMED + 1), [])
   if (rows.length === 0) return { rows: 0 }

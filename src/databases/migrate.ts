@@ -18,11 +18,11 @@ import {
   parseLayout,
   type StoredLayout,
 } from '../sql/stored-layout.ts'
-import { differences, foreignTables, listTables, strange, type Tables } from './check-drift.ts'
+import { differences, driftFault, foreignTables, listTables, type Tables } from './check-drift.ts'
 import { clearEmpty } from './clear-empty.ts'
 import { countHidden, type HiddenRows } from './count-hidden.ts'
 import { type Database, run, type Work } from './database.ts'
-import { type ChangeOptions, makeChange, startMaking } from './make-change.ts'
+import { type ChangeOptions, createChangeContext, makeChange } from './make-change.ts'
 
 export type MigrationOptions = ChangeOptions
 
@@ -111,17 +111,17 @@ function* migrate(dialect: Dialect, after: Layout, options: MigrationOptions, dr
     return { ok: false, changes: [], rows: [], diagnostics: faults, foreign, hidden: [] }
   }
 
-  const making = startMaking(dialect, options)
-  const diagnostics: Diagnostic[] = found.stale.map((rename) => making.report.notRenamed(rename))
+  const context = createChangeContext(dialect, options)
+  const diagnostics: Diagnostic[] = found.stale.map((rename) => context.report.notRenamed(rename))
   const rows: number[] = []
   for (const change of changes) {
-    const made = yield* makeChange(making, change)
+    const made = yield* makeChange(context, change)
     rows.push(made.rows)
     if (made.diagnostic !== undefined) diagnostics.push(made.diagnostic)
   }
   for (const rename of likelyRenames(changes)) {
     const count = rows[rename.hidden] ?? 0
-    if (count > 0) diagnostics.push(making.report.likelyRename(rename, count))
+    if (count > 0) diagnostics.push(context.report.likelyRename(rename, count))
   }
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   const then = layoutAfter(found.layout, after, changes)
@@ -145,7 +145,7 @@ function* readStored(dialect: Dialect, there: Tables): Work<Stored> {
   const text = String(row?.[0])
   const layout = parseLayout(text)
   if (layout === undefined) {
-    const fault = isNewerLayout(text) ? newer : strange('its table cms_run_layout cannot be read')
+    const fault = isNewerLayout(text) ? newer : driftFault('its table cms_run_layout cannot be read')
     return { layout, text, faults: [fault] }
   }
   if (layout.loading === true) return { layout, text, faults: [unfinished] }
@@ -176,7 +176,7 @@ function* writeStored(dialect: Dialect, there: Tables, text: string): Work<void>
 function* foreignTable(changes: readonly LayoutChange[], there: Tables): Generator<Diagnostic> {
   for (const change of changes) {
     if ((change.kind === 'create-table' || change.kind === 'rename-table') && there.has(change.table.name)) {
-      yield strange(`it has a table ${change.table.name} already`)
+      yield driftFault(`it has a table ${change.table.name} already`)
     }
   }
 }

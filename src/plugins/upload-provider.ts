@@ -24,7 +24,7 @@ export interface ProviderFile extends FileContent {
   readonly path?: string
 }
 
-export interface Kept {
+export interface StoreResult {
   /** Where clients find it: a path of this server (`/uploads/…`), or an absolute URL. */
   readonly url: string
   /** The entry's `provider_metadata`. */
@@ -43,7 +43,7 @@ export interface UploadProvider {
   /** A folder for incoming files from which `store` can move them instead of copying. */
   readonly spoolDirectory?: string
   /** Resolves when the file is safely stored; replaces a file of the same key as a whole. */
-  store(file: ProviderFile): Promise<Kept>
+  store(file: ProviderFile): Promise<StoreResult>
   /** Removing a file that does not exist is no error. */
   remove(key: string): Promise<void>
   /** Resolves to undefined when there is no such file. */

@@ -21,7 +21,7 @@ import { notFound, type RestOptions, refuseHiddenDrafts } from './rest-options.t
 const LAGGING = { mayLag: true } as const
 
 /** The prepared query of a query string, with the encoder of its answer. */
-interface Understood<P> {
+interface PlannedQuery<P> {
   readonly prepared: P
   readonly encode: EncodeEntry
 }
@@ -40,7 +40,7 @@ export function collectionTypeRoutes(
     query: string,
     permissions: Permissions,
     own?: Params['own'],
-  ): Understood<PreparedList> => {
+  ): PlannedQuery<PreparedList> => {
     const params = { ...parseParams(query, options), ...(own === undefined ? {} : { own }) }
     refuseHiddenDrafts(type, params, permissions, options)
     const prepared = content.prepareFind(type, params, permissions, options)
@@ -50,7 +50,7 @@ export function collectionTypeRoutes(
   const understandList = options.rememberQueries((query, permissions) => prepareList(query, permissions))
 
   const understandOne = options.rememberQueries(
-    (query: string, permissions: Permissions): Understood<PreparedOne> => {
+    (query: string, permissions: Permissions): PlannedQuery<PreparedOne> => {
       const hideDrafts = !seesDrafts(type, permissions, options)
       const prepared = content.prepareFindOne(type, parseParams(query, ofOne), permissions, hideDrafts)
       return { prepared, encode: createEntryEncoder(prepared.plan) }

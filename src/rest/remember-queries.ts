@@ -9,18 +9,18 @@ import { cacheBudgets } from '../util/cache-budgets.ts'
 import { objectId } from '../util/exact-key.ts'
 
 /** The result of parsing and planning a query string; its weight in the cache is that of the plan. */
-export interface Understood {
+export interface PlannedQuery {
   readonly prepared: { readonly plan: ReadPlan }
 }
 
-export type RememberQueries = <U extends Understood>(
+export type RememberQueries = <U extends PlannedQuery>(
   understand: (query: string, permissions: Permissions) => U,
 ) => (query: string, permissions: Permissions) => U
 
 export function createQueryMemory(): RememberQueries {
-  const kept = new BoundedCache<Understood>({ budget: cacheBudgets.queries })
+  const kept = new BoundedCache<PlannedQuery>({ budget: cacheBudgets.queries })
   let routes = 0
-  return <U extends Understood>(understand: (query: string, permissions: Permissions) => U) => {
+  return <U extends PlannedQuery>(understand: (query: string, permissions: Permissions) => U) => {
     routes += 1
     const route = routes
     return (query, permissions) => {

@@ -21,7 +21,7 @@ const FIRST = { kind: 'offset', start: 0, limit: 1, withCount: false } as const
 /** For `locale=all`: reads the entries of all locales as a list. */
 const EVERY = { ...FIRST, limit: -1 } as const
 
-interface Understood {
+interface PlannedQuery {
   readonly prepared: PreparedList
   readonly encode: EncodeEntry
   readonly everyLocale: boolean
@@ -40,7 +40,7 @@ export function singleTypeRoutes(
     return content.prepareFind(type, { ...params, pagination }, permissions)
   }
 
-  const understand = options.rememberQueries((query: string, permissions: Permissions): Understood => {
+  const understand = options.rememberQueries((query: string, permissions: Permissions): PlannedQuery => {
     const params = parseParams(query, options)
     refuseHiddenDrafts(type, params, permissions, options)
     const prepared = prepare(params, permissions)

@@ -14,7 +14,7 @@ export interface FaultJudgement {
   readonly where: string | undefined
 }
 
-export interface Sides {
+export interface CodeLocations {
   /** Absolute paths of users' files. */
   readonly userFiles: ReadonlySet<string>
   /** Ends with a slash; contains the server's own files. */
@@ -26,8 +26,11 @@ export interface Sides {
  * a file of the server (a package of the user, a bare event of Node, a value that is no Error). Every other fault is
  * the server's.
  */
-export function judgeFault(fault: unknown, sides: Sides = sidesOfProcess()): FaultJudgement {
-  const { userFiles, ownDirectory } = sides
+export function judgeFault(
+  fault: unknown,
+  locations: CodeLocations = codeLocationsOfProcess(),
+): FaultJudgement {
+  const { userFiles, ownDirectory } = locations
   const { message, where } = describeFault(fault, [...userFiles])
   const stack = fault instanceof Error ? (fault.stack ?? '') : ''
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line))
@@ -36,7 +39,7 @@ export function judgeFault(fault: unknown, sides: Sides = sidesOfProcess()): Fau
   return { owner, message, where }
 }
 
-function sidesOfProcess(): Sides {
+function codeLocationsOfProcess(): CodeLocations {
   return { userFiles: filesOfUserCode(), ownDirectory: OWN_DIRECTORY }
 }
 

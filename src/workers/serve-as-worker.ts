@@ -27,7 +27,7 @@ export function joinWorkers(env: Readonly<Record<string, string | undefined>>): 
 }
 
 /** `onStop` is called when the first process wants the worker to stop, or is gone. */
-export function obeyPrimary(server: WorkerServer, onStop: () => void): void {
+export function followPrimary(server: WorkerServer, onStop: () => void): void {
   process.on('message', (value) => {
     const message = messageTo(value)
     switch (message?.cms) {

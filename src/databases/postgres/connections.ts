@@ -6,7 +6,7 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import pg, { type PoolClient } from 'pg'
 import type { SqlRow } from '../../sql/statement.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
-import { codeOf, StatementTimeout, troubleOf, Unanswered } from './postgres-failure.ts'
+import { AnswerTimeout, codeOf, failureKindOf, StatementTimeout } from './postgres-failure.ts'
 import { PreparedNames } from './prepared-names.ts'
 import { type Sent, StatementBatch } from './statement-batch.ts'
 
@@ -67,8 +67,8 @@ export class Connections {
           this.#answeredAt = performance.now()
           return answers
         } catch (error) {
-          const trouble = troubleOf(error)
-          if (trouble === 'lost' || trouble === 'silent') this.#failed()
+          const failureKind = failureKindOf(error)
+          if (failureKind === 'lost' || failureKind === 'silent') this.#failed()
           else this.#answeredAt = performance.now()
           // An operator who cancels the statement causes the same code, but at any time.
           const late = codeOf(error) === QUERY_CANCELED && performance.now() - sentAt >= patience
@@ -120,7 +120,7 @@ function send(
   patience: number,
 ): Promise<readonly (readonly SqlRow[])[]> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Unanswered('no answer from the database')), patience)
+    const timer = setTimeout(() => reject(new AnswerTimeout('no answer from the database')), patience)
     const batch = new StatementBatch(statements, prepared, (error, answers) => {
       clearTimeout(timer)
       if (error === undefined) resolve(answers)

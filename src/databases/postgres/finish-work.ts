@@ -2,19 +2,19 @@
 
 import { type Answer, abandon, isSteps, type Work } from '../database.ts'
 import type { PooledConnection } from './connections.ts'
-import { failureOf, type Trouble, troubleOf } from './postgres-failure.ts'
+import { type FailureKind, failureKindOf, failureOf } from './postgres-failure.ts'
 import type { Sent } from './statement-batch.ts'
 import { sentOf } from './wire-text.ts'
 
 /** A step failed: the kind of failure, and the error for the caller, which may be one of the work itself. */
 export class StepFailed extends Error {
   override name = 'StepFailed'
-  readonly trouble: Trouble
+  readonly failureKind: FailureKind
   readonly outcome: unknown
 
-  constructor(trouble: Trouble, outcome: unknown) {
+  constructor(failureKind: FailureKind, outcome: unknown) {
     super('a step failed')
-    this.trouble = trouble
+    this.failureKind = failureKind
     this.outcome = outcome
   }
 }
@@ -55,7 +55,7 @@ export async function finishWork<T>(
         answers = answers.slice(skipped, skipped + steps.length)
     } catch (error) {
       const failure = failureOf(error, steps.map(({ statement }) => statement.text).join('; '))
-      throw new StepFailed(troubleOf(error), abandon(work, failure))
+      throw new StepFailed(failureKindOf(error), abandon(work, failure))
     }
     const answer: Answer = isSteps(asked) ? answers : (answers[0] ?? [])
     next = work.next(answer)

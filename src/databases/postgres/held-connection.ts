@@ -39,7 +39,7 @@ export class HeldConnection implements OpenTransaction {
         } catch (error) {
           await this.#say(UNDO).catch(() => {})
           if (!(error instanceof StepFailed)) throw error
-          if (error.trouble !== 'conflict' || tries === TRIES) throw error.outcome
+          if (error.failureKind !== 'conflict' || tries === TRIES) throw error.outcome
         }
       }
     })

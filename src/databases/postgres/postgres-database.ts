@@ -13,7 +13,7 @@ import { type Around, type Finished, finishWork, StepFailed } from './finish-wor
 import { HeldConnection } from './held-connection.ts'
 import { ping } from './ping.ts'
 import { postgresDialect } from './postgres-dialect.ts'
-import { failureOf, isStatementTimeout, type Trouble, troubleOf } from './postgres-failure.ts'
+import { type FailureKind, failureKindOf, failureOf, isStatementTimeout } from './postgres-failure.ts'
 import { Replicas } from './replicas.ts'
 import type { Sent } from './statement-batch.ts'
 import {
@@ -129,7 +129,7 @@ export class PostgresDatabase implements Database {
           await connection.send([BEGIN_WRITE, ...this.#settings, idle])
         } catch (error) {
           connection.release(true)
-          throw new StepFailed(troubleOf(error), failureOf(error, BEGIN_WRITE.text))
+          throw new StepFailed(failureKindOf(error), failureOf(error, BEGIN_WRITE.text))
         }
         return new HeldConnection(connection)
       })
@@ -206,8 +206,9 @@ export class PostgresDatabase implements Database {
     try {
       return await finishWork(work(), connection, around)
     } catch (error) {
-      const trouble = error instanceof StepFailed ? error.trouble : 'none'
-      if (trouble === 'lost' || trouble === 'stale' || trouble === 'silent') connection.release(true)
+      const failureKind = error instanceof StepFailed ? error.failureKind : 'none'
+      if (failureKind === 'lost' || failureKind === 'stale' || failureKind === 'silent')
+        connection.release(true)
       else if (opens) void settle(connection, ROLLBACK)
       else connection.release(false)
       throw error
@@ -228,15 +229,20 @@ export class PostgresDatabase implements Database {
       } catch (error) {
         if (!(error instanceof StepFailed)) throw error
         // Every connection of the pool may have prepared statements of the old table; each of them is closed.
-        if (error.trouble === 'stale' && stale++ < from.settings.max) continue
-        if (!mayTryAgain(error.trouble, tries, whenLost, whenConflicting)) throw error.outcome
+        if (error.failureKind === 'stale' && stale++ < from.settings.max) continue
+        if (!mayTryAgain(error.failureKind, tries, whenLost, whenConflicting)) throw error.outcome
         await wait(Math.random() * JITTER * tries)
       }
     }
   }
 }
 
-function mayTryAgain(trouble: Trouble, tries: number, whenLost: number, whenConflicting: number): boolean {
-  if (trouble === 'conflict') return tries < whenConflicting
-  return trouble === 'lost' && tries < whenLost
+function mayTryAgain(
+  failureKind: FailureKind,
+  tries: number,
+  whenLost: number,
+  whenConflicting: number,
+): boolean {
+  if (failureKind === 'conflict') return tries < whenConflicting
+  return failureKind === 'lost' && tries < whenLost
 }

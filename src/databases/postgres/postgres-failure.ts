@@ -10,7 +10,7 @@ import { StatementFailure, UniqueViolation } from '../database.ts'
  * gone, and with it a transaction that was not committed. `stale`: the tables of a prepared statement have changed.
  * `silent`: the server no longer answers on this connection.
  */
-export type Trouble = 'conflict' | 'lost' | 'stale' | 'silent' | 'none'
+export type FailureKind = 'conflict' | 'lost' | 'stale' | 'silent' | 'none'
 
 /** Serialization failure, deadlock, unique or foreign key violated by a concurrent transaction. */
 const CONFLICTS: ReadonlySet<string> = new Set(['40001', '40P01', '23505', '23503'])
@@ -24,9 +24,9 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-export function troubleOf(error: unknown): Trouble {
+export function failureKindOf(error: unknown): FailureKind {
   if (!(error instanceof Error) || error instanceof InvariantError || error instanceof ApiError) return 'none'
-  if (error instanceof Unanswered) return 'silent'
+  if (error instanceof AnswerTimeout) return 'silent'
   if (BUSY_MESSAGE.test(error.message)) return 'none'
   const code = codeOf(error)
   if (code === undefined) return LOST_MESSAGE.test(error.message) ? 'lost' : 'none'
@@ -47,7 +47,7 @@ const LOST_MESSAGE = /^(?:Connection terminated|Client has encountered a connect
 const BUSY_MESSAGE = /^(?:timeout exceeded|Connection terminated due to connection timeout)/
 
 /** The server did not answer in time, and the connection is closed. */
-export class Unanswered extends Error {
+export class AnswerTimeout extends Error {
   override name = 'Unanswered'
 }
 
@@ -74,11 +74,11 @@ export function failureOf(error: unknown, statement: string): unknown {
   if (!(error instanceof Error) || error instanceof InvariantError || error instanceof ApiError) return error
   const code = codeOf(error)
   if (BUSY_MESSAGE.test(error.message)) return unavailable('The database is busy', error)
-  if (error instanceof Unanswered) return unavailable('The database took too long to answer', error)
+  if (error instanceof AnswerTimeout) return unavailable('The database took too long to answer', error)
   if (error instanceof StatementTimeout) {
     return unavailable(`The query took longer than ${error.limit} ms`, error)
   }
-  if (troubleOf(error) === 'lost') return unavailable('The database cannot be reached', error)
+  if (failureKindOf(error) === 'lost') return unavailable('The database cannot be reached', error)
   switch (code) {
     case '23505':
       return new UniqueViolation(textOf(error, 'table'), keyColumns(textOf(error, 'detail')))

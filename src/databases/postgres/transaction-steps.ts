@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Connections, PooledConnection } from './connections.ts'
 import { StepFailed } from './finish-work.ts'
-import { failureOf, troubleOf, unavailable } from './postgres-failure.ts'
+import { failureKindOf, failureOf, unavailable } from './postgres-failure.ts'
 import type { Sent } from './statement-batch.ts'
 
 export const BEGIN_READ = command('begin isolation level repeatable read read only')
@@ -20,7 +20,7 @@ export async function acquire(from: Connections): Promise<PooledConnection> {
   try {
     return await from.acquire()
   } catch (error) {
-    throw new StepFailed(troubleOf(error), failureOf(error, ''))
+    throw new StepFailed(failureKindOf(error), failureOf(error, ''))
   }
 }
 
@@ -30,8 +30,8 @@ export async function commit(connection: PooledConnection): Promise<void> {
     await connection.send([COMMIT])
   } catch (error) {
     connection.release(true)
-    const trouble = troubleOf(error)
-    if (trouble === 'conflict') throw new StepFailed(trouble, failureOf(error, 'commit'))
+    const failureKind = failureKindOf(error)
+    if (failureKind === 'conflict') throw new StepFailed(failureKind, failureOf(error, 'commit'))
     throw new StepFailed('none', unavailable('It is not known whether the change was made', error))
   }
 }

@@ -9,7 +9,7 @@ import type { ContentType } from '../../model/content-type.ts'
 import type { Params } from '../../plan/params.ts'
 
 /** Decides whether a token of the user is accepted. */
-export interface Standing {
+export interface LoginState {
   readonly id: number
   readonly blocked: boolean
   readonly confirmed: boolean
@@ -31,7 +31,7 @@ export interface Account {
 }
 
 export interface Accounts {
-  findStanding(id: number): Promise<Standing | undefined>
+  findLoginState(id: number): Promise<LoginState | undefined>
   findBy(name: AccountKey, value: string | number): Promise<Account | undefined>
   /** The id of the role of a given type. */
   findRole(type: string): Promise<number | undefined>
@@ -76,7 +76,7 @@ export function createAccounts(content: Content, userType: ContentType, roleType
   const standing = content.prepareFindOne(userType, STANDING, everyPermission, false)
   const trusted = { params: ONLY_ID, access: everyPermission, trusted: true } as const
   return {
-    async findStanding(id) {
+    async findLoginState(id) {
       const entry = await standing.read(id)
       if (entry === undefined) return undefined
       const { blocked, confirmed, role } = toObject(standing.plan, entry)

@@ -21,7 +21,7 @@ export function createUserStrategy(parts: UserStrategyParts): AuthStrategy {
     async authenticate(token) {
       const claims = await tokens.verify(token)
       if (claims === undefined) return undefined
-      const user = await accounts.findStanding(claims.id)
+      const user = await accounts.findLoginState(claims.id)
       const refused =
         user === undefined ||
         user.blocked ||

@@ -12,7 +12,7 @@ import {
   isLeafType,
   type OperationDefinitionNode,
 } from 'graphql'
-import { fallsIntoTrap } from './compiler-traps.ts'
+import { isMiscompiled } from './is-miscompiled.ts'
 import { liftArguments } from './lift-arguments.ts'
 import type { Compiler } from './load-compiler.ts'
 import { oneErrorPerNull } from './one-error-per-null.ts'
@@ -53,7 +53,7 @@ export function createCompileOperation(compiler: Compiler, parts: CompilationPar
       ]),
     )
     const pruned = { ...operation, selectionSet }
-    if (fallsIntoTrap(pruned, fragments, parts)) return undefined
+    if (isMiscompiled(pruned, fragments, parts)) return undefined
     const lifted = liftArguments(pruned, fragments, schema, OPAQUE)
     if (lifted === undefined) return undefined
     const document = {

@@ -57,7 +57,7 @@ export interface OperationsOptions extends ErrorFormat {
   readonly compiles?: 'never' | 'rarely' | 'at-once'
 }
 
-interface Kept {
+interface KeptDocument {
   readonly document: CompilableDocument
   /** Null: the engines run this operation. */
   readonly encoded: Map<OperationDefinitionNode, EncodedOperation | null>
@@ -70,7 +70,7 @@ export function createOperations(options: OperationsOptions): Operations {
   const { schema, suggestions, introspection, onFault, compiles = 'rarely', tracing = false } = options
   const { encodability, isSecretName = () => false } = options
   const limits: OperationLimits = { ...defaultLimits, ...options.limits }
-  const documents = new BoundedCache<Kept>({ budget: cacheBudgets.documents })
+  const documents = new BoundedCache<KeptDocument>({ budget: cacheBudgets.documents })
   const traces = new WeakMap<object, Trace>()
   prepareSchema(schema, options.isPlain ?? (() => false))
   if (tracing) traceResolvers(schema, (context) => traces.get(context as object))
@@ -96,12 +96,15 @@ export function createOperations(options: OperationsOptions): Operations {
     return { kind, body: JSON.stringify({ errors: formatted }) }
   }
 
-  function find(query: string, trace?: Trace): Kept | Extract<ParsedDocument, { readonly ok: false }> {
+  function find(
+    query: string,
+    trace?: Trace,
+  ): KeptDocument | Extract<ParsedDocument, { readonly ok: false }> {
     const known = documents.get(query)
     if (known !== undefined) return known
     const parsed = parseDocument(query, { schema, limits, introspection, suggestions }, trace)
     if (!parsed.ok) return parsed
-    const made: Kept = { document: compilable(parsed.known), encoded: new Map() }
+    const made: KeptDocument = { document: compilable(parsed.known), encoded: new Map() }
     documents.offer(query, made, query.length * BYTES_A_CHARACTER)
     return made
   }
@@ -110,7 +113,7 @@ export function createOperations(options: OperationsOptions): Operations {
   function choose(
     request: OperationRequest,
     trace: Trace | undefined,
-  ): { readonly kept: Kept; readonly operation: OperationDefinitionNode } | OperationAnswer {
+  ): { readonly kept: KeptDocument; readonly operation: OperationDefinitionNode } | OperationAnswer {
     const kept = find(request.query, trace)
     if (!('document' in kept)) return refused(request, kept.errors, kept.code)
     trace?.validated()
@@ -187,7 +190,7 @@ export function createOperations(options: OperationsOptions): Operations {
 
   /** Returns undefined if the engines answer. With tracing they always do: it measures resolvers. */
   function encodedFor(
-    { document: { known }, encoded }: Kept,
+    { document: { known }, encoded }: KeptDocument,
     operation: OperationDefinitionNode,
   ): EncodedOperation | undefined {
     if (encodability === undefined || tracing) return undefined

@@ -8,7 +8,7 @@ import type { Storage } from './storage.ts'
 import { lockEntry, notFound } from './write-entries.ts'
 
 /** Locks the entry against other writes. Throws NotFoundError if the value has changed. */
-export function* assertStill(
+export function* assertUnchanged(
   storage: Storage,
   type: ContentType,
   id: number,

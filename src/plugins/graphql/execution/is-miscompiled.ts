@@ -16,7 +16,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 
-export interface TrapOptions {
+export interface MiscompiledOptions {
   readonly schema: GraphQLSchema
   /** Whether `resolveType` of the type is synchronous and never throws. */
   isSafeAbstract(type: GraphQLAbstractType): boolean
@@ -25,33 +25,33 @@ export interface TrapOptions {
 /** The most fields to examine, including those of every possible type: as many as the compiler would write. */
 const MOST = 6000
 
-export function fallsIntoTrap(
+export function isMiscompiled(
   operation: OperationDefinitionNode,
   fragments: Readonly<Record<string, FragmentDefinitionNode>>,
-  { schema, isSafeAbstract }: TrapOptions,
+  { schema, isSafeAbstract }: MiscompiledOptions,
 ): boolean {
   const infos = new Map<string, string>()
   const resolvers = new Map<string, string>()
   let looked = 0
-  let trapped = false
+  let miscompiled = false
 
   function claim(names: Map<string, string>, name: string, owner: string): void {
     const known = names.get(name)
     if (known === undefined) names.set(name, owner)
-    else if (known !== owner) trapped = true
+    else if (known !== owner) miscompiled = true
   }
 
   function look(set: SelectionSetNode, type: GraphQLObjectType, path: readonly string[]): void {
     for (const selection of set.selections) {
-      if (trapped) return
+      if (miscompiled) return
       if (selection.kind === Kind.FIELD) {
         looked += 1
         const { name, alias, selectionSet } = selection
-        if (looked > MOST || /^idx\d/.test(alias?.value ?? '')) trapped = true
+        if (looked > MOST || /^idx\d/.test(alias?.value ?? '')) miscompiled = true
         if (name.value === '__typename') continue
         const field = type.getFields()[name.value]
         if (field === undefined || type.isTypeOf) {
-          trapped = true
+          miscompiled = true
           return
         }
         const below = [...path, alias?.value ?? name.value]
@@ -69,7 +69,7 @@ export function fallsIntoTrap(
 
   function lookInto(set: SelectionSetNode, type: GraphQLNamedType, path: readonly string[]): void {
     if (isObjectType(type)) look(set, type, path)
-    else if (!isAbstractType(type) || !isSafeAbstract(type)) trapped = true
+    else if (!isAbstractType(type) || !isSafeAbstract(type)) miscompiled = true
     else for (const each of schema.getPossibleTypes(type)) look(set, each, [...path, each.name])
   }
 
@@ -82,5 +82,5 @@ export function fallsIntoTrap(
   const root = schema.getRootType(operation.operation)
   if (root === undefined || root === null) return true
   look(operation.selectionSet, root, [])
-  return trapped
+  return miscompiled
 }
