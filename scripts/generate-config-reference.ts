@@ -37,16 +37,24 @@ export function configReference(root: Schema): string {
     '```yaml\n# yaml-language-server: $schema=./schemas/cms.schema.json\n```',
     'A complete file:',
     '```yaml\ncontentTypes: { article: { attributes: { title: string } } }\n```',
-    ...sections.map(([name, schema]) => sectionOf(name, schema, root)),
+    ...sections.map(([name, schema], index) => sectionOf(name, schema, root, sections.slice(0, index))),
     '## Attribute types',
     'An attribute is the name of its type (`title: string`), or a map with `type` and these keys.',
     ...attributeChapters(root),
   ].join('\n\n')}\n`
 }
 
-function sectionOf(name: string, schema: Schema, root: Schema): string {
+/** `before`: the sections before it. One with the same keys says so. */
+function sectionOf(
+  name: string,
+  schema: Schema,
+  root: Schema,
+  before: readonly (readonly [string, Schema])[],
+): string {
   const section = resolved(schema, root)
-  const rows = table(section, root)
+  const own = table(section, root)
+  const [same] = before.find(([, other]) => own !== '' && table(resolved(other, root), root) === own) ?? []
+  const rows = same === undefined ? own : `Its keys are those of [${same}](#${same.toLowerCase()}).`
   return [`## ${name}`, section.description ?? '', ...(rows === '' ? examplesOf(section) : [rows])].join(
     '\n\n',
   )
@@ -63,15 +71,27 @@ function attributeChapters(root: Schema): readonly string[] {
     description: schema.description,
     rows: rowsOf(schema, '', root),
   }))
-  const [first, ...others] = types
-  const common = new Set(first?.rows.filter((row) => others.every(({ rows }) => rows.includes(row))))
+  // Rows of nearly all types, by the types that lack them.
+  const common = new Map<string, string[]>()
+  for (const row of new Set(types.flatMap(({ rows }) => rows))) {
+    const lacking = types.filter(({ rows }) => !rows.includes(row)).map(({ title }) => `\`${title}\``)
+    if (lacking.length > MOST_LACKING) continue
+    const title = ['Every type', ...(lacking.length === 0 ? [] : ['but', lacking.join(' and ')])].join(' ')
+    common.set(title, [...(common.get(title) ?? []), row])
+  }
+  const said = new Set([...common.values()].flat())
   return [
-    `### Every type\n\n${tableOf([...common])}`,
+    ...[...common]
+      .sort(([a], [b]) => a.length - b.length)
+      .map(([title, rows]) => `### ${title}\n\n${tableOf(rows)}`),
     ...types.map(({ title, description, rows }) =>
-      [`### ${title}`, description, tableOf(rows.filter((row) => !common.has(row)))].join('\n\n').trim(),
+      [`### ${title}`, description, tableOf(rows.filter((row) => !said.has(row)))].join('\n\n').trim(),
     ),
   ]
 }
+
+/** A key that more types than these lack is said where it may be. */
+const MOST_LACKING = 2
 
 function attributeTypes(root: Schema): [string, Schema][] {
   const branches = root.definitions?.['attribute']?.else?.oneOf ?? []

@@ -46,6 +46,8 @@ function isList(attribute: Attribute): boolean {
 export function closedType(holder: AttributeHolder, declaring: Declaring): string {
   const members = [...holder.attributes.values()]
     .filter(({ readOnly, writeOnce }) => readOnly || writeOnce)
+    // Nobody sets what is computed.
+    .filter((attribute) => attribute.kind !== 'scalar' || attribute.computed === undefined)
     .map((attribute) => `${key(attribute.name)}?: ${inputType(attribute, declaring)}`)
   return members.length === 0 ? '{}' : `{ ${members.join('; ')} }`
 }

@@ -25,7 +25,7 @@ contentTypes:
       articles: { type: relation, relation: manyToMany, target: api::article.article, mappedBy: tags }
   size: { attributes: { box: { type: component, component: shared.box }, odd_name: string } }
   home: { kind: singleType, attributes: { title: { type: string, required: true } } }
-  order: { attributes: { number: { type: integer, required: true, writeOnce: true }, paid: { type: boolean, readOnly: true }, note: string } }
+  order: { attributes: { number: { type: integer, required: true, writeOnce: true }, paid: { type: boolean, readOnly: true }, note: string, twice: { computed: number * 2, type: integer } } }
   filter: { attributes: { name: string } }
   article:
     info: { description: "What is read */ here" }
@@ -75,6 +75,7 @@ await client.collection('orders').create({ number: 1, note: 'x' })
 await cms.entries('order').create({ number: 1, paid: false })
 await cms.entries('order').update(1, { number: 2, paid: true })
 const paid: boolean | null | undefined = (await cms.entries('order').findOne(1))?.paid
+const twice: number | null | undefined = (await cms.entries('order').findMany({ filters: { twice: 2 } }))[0]?.twice
 
 // Null only where it may be.
 const [draft] = await articles.findMany()
@@ -136,7 +137,7 @@ const main: string | undefined = created.data.attributes.main.data?.attributes.n
 await api.create({ publishedAt: null })
 const home: string = (await client.single('home').find()).data.attributes.title
 const user: string = (await client.login({ identifier: 'a', password: 'b' })).user.username
-export { article, count, entity, everything, first, home, live, locale, main, named, none, open, optional, pages, paid, path, size, some, start, tag, url, user, whatever, within }
+export { article, count, entity, everything, first, home, live, locale, main, named, none, open, optional, pages, paid, path, size, some, start, tag, twice, url, user, whatever, within }
 `
 
 /** Each is a program's line, and what the compiler says of it. */
@@ -157,6 +158,7 @@ const wrong: readonly (readonly [line: string, message: RegExp])[] = [
   ["const a = (await articles.findMany({ fields: ['title'] }))[0]?.rank", /'rank' does not exist/],
   ["await client.collection('orders').update(1, { number: 2 })", /'number' does not exist/],
   ["await client.collection('orders').create({ number: 2, paid: true })", /'paid' does not exist/],
+  ["await cms.entries('order').create({ number: 2, twice: 4 })", /'twice' does not exist/],
   ['await articles.create({})', /not assignable/],
   ["await cms.entries('tag').create({ publishedAt: null })", /'publishedAt' does not exist/],
   ["await articles.findMany({ populate: ['tgas'] })", /'"tgas"' is not assignable/],
