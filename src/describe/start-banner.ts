@@ -6,17 +6,20 @@ import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { expandPermission } from '../model/permission-pattern.ts'
 import { enablePlugins } from '../plugins/plugin-host.ts'
+import { ownTypes, pathOfType } from './type-paths.ts'
 
 /** The path of the first content-type that everybody may read; undefined when there is none. */
 export function firstPath(config: Config, model: Model): string | undefined {
-  const type = typesOf(model).find(readableBy(config, model))
-  return type === undefined ? undefined : pathOf(type, config)
+  const type = ownTypes(model).find(readableBy(config, model))
+  return type === undefined ? undefined : pathOfType(type, config)
 }
 
 export function startBanner(url: string, config: Config, model: Model): string {
-  const types = typesOf(model)
+  const types = ownTypes(model)
   const isReadable = readableBy(config, model)
-  const lines = types.map((type) => `  ${url}${pathOf(type, config)}${isReadable(type) ? '' : '  (private)'}`)
+  const lines = types.map(
+    (type) => `  ${url}${pathOfType(type, config)}${isReadable(type) ? '' : '  (private)'}`,
+  )
   for (const { addresses = [] } of enablePlugins(config)) {
     for (const address of addresses) lines.push(`  ${url}${address}`)
   }
@@ -24,12 +27,8 @@ export function startBanner(url: string, config: Config, model: Model): string {
   const attempt =
     first === undefined
       ? `Everything is private: give a role permissions under auth.roles to open it.`
-      : `Try:  curl -g '${url}${pathOf(first, config)}${first.kind === 'collectionType' ? '?pagination[pageSize]=3' : ''}'`
+      : `Try:  curl -g '${url}${pathOfType(first, config)}${first.kind === 'collectionType' ? '?pagination[pageSize]=3' : ''}'`
   return `\n${lines.join('\n')}\n\n${attempt}\n\n`
-}
-
-function typesOf(model: Model): readonly ContentType[] {
-  return [...model.contentTypes.values()].filter((type) => type.uid.startsWith('api::'))
 }
 
 function readableBy({ auth }: Config, model: Model): (type: ContentType) => boolean {
@@ -38,8 +37,4 @@ function readableBy({ auth }: Config, model: Model): (type: ContentType) => bool
     auth.roles['public']?.permissions.flatMap((pattern) => expandPermission(pattern, actions)) ?? [],
   )
   return (type) => granted.has(`${type.uid}.find`)
-}
-
-function pathOf({ kind, singularName, pluralName }: ContentType, { rest }: Config): string {
-  return `${rest.prefix}/${kind === 'singleType' ? singularName : pluralName}`
 }

@@ -60,3 +60,21 @@ data: { note: [{ title: a }] }
   expect((await runCommand(['validate', file], { cwd })).code).toBe(0)
   expect(existsSync(join(cwd, 'here'))).toBe(false)
 })
+
+test('it shows where the content-types are served', async () => {
+  const file =
+    inFile(`contentTypes: { category: { name: string }, news: { title: string }, articles: { title: string } }
+singleTypes: { homepage: { title: string } }
+rest: { prefix: /v1 }
+`)
+  const cwd = dirname(file)
+  const { out } = await runCommand(['validate', file], { cwd })
+  expect(out).toBe(`${file} is right\n  /v1/categories\n  /v1/news\n  /v1/articles\n  /v1/homepage\n`)
+  const { out: document } = await runCommand(['validate', file, '--json'], { cwd })
+  expect(JSON.parse(document).paths).toEqual({
+    'api::category.category': '/v1/categories',
+    'api::news.news': '/v1/news',
+    'api::articles.articles': '/v1/articles',
+    'api::homepage.homepage': '/v1/homepage',
+  })
+})
