@@ -95,12 +95,13 @@ function nearest(word: string, known: readonly string[]): string | undefined {
   })
 }
 
-function unknownKey({ path, schema }: ShapeFault, key: string): Words {
+function unknownKey({ path, schema, found }: ShapeFault, key: string): Words {
   const properties: Readonly<Record<string, unknown>> = Object(schema['properties'])
   const instead = Object(schema['elsewhere'])[key]
   const meant = instead === undefined ? nearest(key, Object.keys(properties)) : undefined
   const known = Object.keys(properties).filter((name) => !isForStrapi(properties[name]))
-  const home = meant === undefined ? homeOfKey(key, path, schema) : undefined
+  const home =
+    meant === undefined ? (misplacedAttribute(key, path, found) ?? homeOfKey(key, path, schema)) : undefined
   const list = known.length <= 16 ? known.map((name) => `"${name}"`).join(', ') : undefined
   return {
     code: 'CFG012',
@@ -114,6 +115,15 @@ function unknownKey({ path, schema }: ShapeFault, key: string): Words {
           ? `did you mean "${meant}"?`
           : (home ?? (list === undefined || list === '' ? undefined : `known keys: ${list}`)),
   }
+}
+
+/** Beside a key of the content-type, its attributes stand under `attributes`. */
+function misplacedAttribute(key: string, path: DiagnosticPath, found: unknown): string | undefined {
+  const isDeclared = path.length === 2 && (path[0] === 'contentTypes' || path[0] === 'components')
+  const value: unknown = Object(found)[key]
+  if (!isDeclared || !(typeof value === 'string' || (typeof value === 'object' && value !== null)))
+    return undefined
+  return `an attribute stands under "attributes": "attributes: { ${key}: ${flowOf(value)} }"`
 }
 
 function missingKey({ path, found, schema }: ShapeFault, key: string): Words {
