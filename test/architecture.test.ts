@@ -58,6 +58,7 @@ describe('only those who may import it do', () => {
     ['jose', /^auth\/json-web-token\.ts$/],
     ['sharp', /^plugins\/upload\/images\.ts$/],
     ['file-type', /^plugins\/upload\/create-intake\.ts$/],
+    ['@faker-js/faker', /^seeding\/fake\//],
     ['nodemailer', /^plugins\/email\/smtp-mailer\.ts$/],
   ])('%s', (name, allowed) => {
     expect(strayImports(sources, name, allowed)).toEqual([])

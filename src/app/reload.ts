@@ -92,7 +92,8 @@ export function createReloader(options: ReloadOptions): Reloader {
       return
     }
     const previous = service.live.current.config
-    const edited = JSON.stringify(previous.data) !== JSON.stringify(config.data)
+    const edited =
+      JSON.stringify([previous.data, previous.fake]) !== JSON.stringify([config.data, config.fake])
     const data = dataAsked || (options.reseed === true && edited)
     const applied = await service.apply({ config, model, own }, { data })
     dataAsked = false

@@ -23,6 +23,14 @@ export interface Config {
   readonly extensions: string | undefined
   /** Entries to load into an empty database, by names of content-types and in the form of the file. */
   readonly data: Readonly<Record<string, readonly SeedEntry[]>>
+  /** Entries to make up for an empty database. */
+  readonly fake: FakeConfig
+}
+
+export interface FakeConfig {
+  /** By names of content-types in the form of the file. */
+  readonly counts: Readonly<Record<string, number>>
+  readonly seed: number
 }
 
 export type Environment = 'development' | 'staging' | 'production'

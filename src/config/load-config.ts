@@ -145,7 +145,7 @@ async function checkParsed({ value, source, origin, env, overrides, ...options }
   diagnostics.push(...seed.diagnostics)
   const failed = diagnostics.some(({ severity }) => severity === 'error')
   return {
-    config: failed ? undefined : normalize(raw, seed.data, origin),
+    config: failed ? undefined : normalize(raw, seed, origin),
     source,
     diagnostics: hideSecrets(diagnostics, texts),
     files: seed.files,

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import { readRegularFile } from '../util/read-regular-file.ts'
-import type { SeedEntry } from './config.ts'
+import type { Config, SeedEntry } from './config.ts'
 import { decodeText } from './decode-text.ts'
 import { describeFound } from './describe-value.ts'
 import { parseJson } from './parse-json.ts'
@@ -16,7 +16,7 @@ import type { GrowingSource } from './yaml-source.ts'
 /** Bytes. JSON may be larger than YAML, because the engine's own parser is much faster: use it for many entries. */
 const largestJson = 64 * 1024 * 1024
 
-export interface Seed {
+export interface Seed extends Pick<Config, 'fake'> {
   readonly data: Readonly<Record<string, readonly SeedEntry[]>>
   readonly diagnostics: readonly Diagnostic[]
   readonly files: readonly string[]
@@ -48,8 +48,13 @@ export async function loadSeed(
   }
   const map = typeof raw === 'string' ? await readSeedFile(raw, ['data'], loading) : (raw ?? {})
   const data: Record<string, readonly SeedEntry[]> = {}
+  let fake: Config['fake'] = { counts: {}, seed: 0 }
   if (isMap(map)) {
     for (const [key, value] of Object.entries(map)) {
+      if (key === 'fake') {
+        fake = fakeOf(value, loading)
+        continue
+      }
       const path = ['data', key]
       const entries = typeof value === 'string' ? await readSeedFile(value, path, loading) : value
       data[key] = entriesOf(entries, path, loading)
@@ -58,7 +63,7 @@ export async function loadSeed(
     mustBe('a map from content-types to entries', map, ['data'], loading)
   }
   const { diagnostics, files, hash } = loading
-  return { data, diagnostics, files, hash: hash.digest('hex') }
+  return { data, fake, diagnostics, files, hash: hash.digest('hex') }
 }
 
 /** Returns undefined when an error in the file was reported. */
@@ -126,6 +131,24 @@ function entriesOf(value: unknown, path: DiagnosticPath, loading: Loading): read
     mustBe('a map', entry, [...path, index], loading)
     return false
   })
+}
+
+/** Of a file of entries, nothing has checked the shape. */
+function fakeOf(value: unknown, loading: Loading): Config['fake'] {
+  const path = ['data', 'fake']
+  if (!isMap(value)) {
+    mustBe('a map from content-types to numbers', value, path, loading)
+    return { counts: {}, seed: 0 }
+  }
+  const numbers: Record<string, number> = {}
+  for (const [key, count] of Object.entries(value)) {
+    const most = key === 'seed' ? 2 ** 32 - 1 : 100_000
+    if (typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= most)
+      numbers[key] = count
+    else mustBe(`a whole number up to ${most}`, count, [...path, key], loading)
+  }
+  const { seed = 0, ...counts } = numbers
+  return { counts, seed }
 }
 
 function mustBe(wanted: string, found: unknown, path: DiagnosticPath, { diagnostics }: Loading): void {

@@ -10,7 +10,6 @@ import type {
   OwnRouteConfig,
   PluginConfig,
   RoleConfig,
-  SeedEntry,
   ServerConfig,
 } from './config.ts'
 import { normalizeComponent, normalizeContentType, uidOf } from './normalize-content-type.ts'
@@ -25,7 +24,7 @@ export interface Origin {
 /** Pure; `raw` must have passed `checkShape` and `checkRules`. */
 export function normalize(
   raw: RawConfig,
-  data: Readonly<Record<string, readonly SeedEntry[]>>,
+  { data, fake }: Pick<Config, 'data' | 'fake'>,
   origin: Origin,
 ): Config {
   const { rest = {}, graphql = {} } = raw
@@ -59,6 +58,7 @@ export function normalize(
     routes: (raw.routes ?? []).map(normalizeRoute),
     extensions: raw.extensions,
     data,
+    fake,
   }
 }
 

@@ -139,6 +139,7 @@ export const modelCodes = [
   'MOD102',
   'MOD103',
   'MOD104',
+  'MOD105',
 ] as const
 
 export type ModelCode = (typeof modelCodes)[number]

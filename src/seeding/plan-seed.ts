@@ -3,10 +3,12 @@
 
 import type { Config } from '../config/config.ts'
 import type { SeedSource } from '../content/seed-source.ts'
+import type { GivenEntry } from '../model/contribution.ts'
 import type { DataEntry } from '../model/data/data-entry.ts'
 import { expandData } from '../model/data/expand-data.ts'
 import { dataModelOf } from '../model/data/expansion.ts'
 import type { Model } from '../model/model.ts'
+import { fakeEntries } from './fake/fake-entries.ts'
 
 export interface SeedParts {
   readonly seedSources: readonly SeedSource[]
@@ -15,12 +17,19 @@ export interface SeedParts {
 }
 
 export async function planSeed(
-  { data }: Pick<Config, 'data'>,
+  { data, fake }: Pick<Config, 'data' | 'fake'>,
   model: Model,
   { seedSources, now }: SeedParts,
 ): Promise<readonly DataEntry[]> {
   const given = seedSources.flatMap(({ entries }) => entries)
-  let entries = expandData({ data, given, now: now() }, dataModelOf(model))
+  const moment = now()
+  const expand = (all: readonly GivenEntry[]) =>
+    expandData({ data, given: all, now: moment }, dataModelOf(model))
+  let entries = expand(given)
+  if (Object.values(fake.counts).some((count) => count > 0)) {
+    const made = await fakeEntries({ fake, model, entries, now: moment })
+    entries = expand([...given, ...made])
+  }
   for (const source of seedSources) entries = await source.complete(entries)
   return entries
 }

@@ -1,10 +1,11 @@
 // Checks the entries under `data`: the content-types, attributes and entries that they name exist, and values are of
 // the right kind. Constraints are checked when the entries are written.
 
-import type { Checking } from '../checking.ts'
+import { type Checking, suggestion } from '../checking.ts'
 import type { AttributeHolder, ContentType } from '../content-type.ts'
 import { expandData } from './expand-data.ts'
 import type { DataModel } from './expansion.ts'
+import { findDataType, nearDataType } from './find-data-type.ts'
 
 /** Reports at most this many faults, since a generated file repeats its mistake in every entry. */
 const MOST_FAULTS = 100
@@ -18,8 +19,26 @@ export function checkData(checking: Checking): void {
     faults += 1
     if (faults <= MOST_FAULTS) fault(...parts)
   })
+  checkFake(checking)
   if (faults <= MOST_FAULTS) return
   fault('MOD089', ['data'], `${faults - MOST_FAULTS} more faults in the entries are not shown`, { at: 'key' })
+}
+
+function checkFake({ config, holders, fault }: Checking): void {
+  const types = new Map([...holders.types].map(([uid, { built }]) => [uid, built]))
+  for (const [name, count] of Object.entries(config.fake.counts)) {
+    const path = ['data', 'fake', name]
+    const type = findDataType(name, types)
+    if (type === undefined) {
+      const help = suggestion(nearDataType(name, types), types.keys())
+      fault('MOD080', path, `fake entries of the unknown content-type "${name}"`, { at: 'key', help })
+    } else if (!type.uid.startsWith('api::')) {
+      const help = 'write its entries yourself'
+      fault('MOD105', path, `no fake entries are made of ${type.uid}, which belongs to a plugin`, { help })
+    } else if (type.kind === 'singleType' && count > 1) {
+      fault('MOD105', path, `${type.uid} is a single type: it has one entry`)
+    }
+  }
 }
 
 function modelOf({ holders, contributions }: Checking): DataModel {

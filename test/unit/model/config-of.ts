@@ -134,4 +134,5 @@ const base: Config = {
   routes: [],
   extensions: undefined,
   data: {},
+  fake: { counts: {}, seed: 0 },
 }
