@@ -81,7 +81,7 @@ test('attribute types and relations are those of the model', () => {
   const types = branches.oneOf.flatMap(
     (branch) => resolved(branch).properties?.['type']?.['enum'] as string[],
   )
-  const expected = [...Object.keys(scalarTypes), 'media', 'relation', 'component', 'dynamiczone']
+  const expected = [...Object.keys(scalarTypes), 'media', 'relation', 'component', 'dynamiczone', 'computed']
   expect([...types].sort()).toEqual([...expected].sort())
   expect([...attributeTypes].sort()).toEqual([...expected].sort())
   expect(definitions['relationAttribute']?.properties?.['relation']?.['enum']).toEqual([...relationKinds])
