@@ -1,6 +1,7 @@
 // Loads a file or an object and builds Config and Model from it, or returns every diagnostic of both steps. Shared by
 // `validate`, a start and a reload.
 
+import { checkRules } from '../auth/check-rules.ts'
 import { completeRoles } from '../auth/complete-roles.ts'
 import { allActions } from '../auth/permissions.ts'
 import type { Config } from '../config/config.ts'
@@ -11,6 +12,7 @@ import { loadExpressionParser } from '../expressions/load-parser.ts'
 import { buildModel } from '../model/build-model.ts'
 import type { Model } from '../model/model.ts'
 import { usesExpressions } from '../model/uses-expressions.ts'
+import { askFault, holdsForNone } from '../plan/plan-expression.ts'
 import {
   contributionsOf,
   enablePlugins,
@@ -84,8 +86,21 @@ export async function checkConfig(source: ConfigSource, options: CheckOptions): 
     actions: allActions(model, contributionsOf(plugins)),
     registers: options.registers === true || registers(config, own),
   }
+  const byRules: Diagnostic[] = []
+  checkRules(
+    { declared, completed: config },
+    {
+      model,
+      actions: built.actions,
+      askable: {
+        fault: askFault,
+        isNever: (type, where) => holdsForNone(type, where, { me: null, now: 0, role: '' }),
+      },
+      report: (diagnostic) => byRules.push(diagnostic),
+    },
+  )
   const byPlugins = plugins.flatMap((plugin) => plugin.checkWithCode?.(built) ?? [])
-  const reported = [...code.diagnostics, ...(await checkCode(config, own)), ...byPlugins]
+  const reported = [...byRules, ...code.diagnostics, ...(await checkCode(config, own)), ...byPlugins]
   const faults = hideSecrets(reported, secrets.texts)
   const whole = {
     ...loaded,

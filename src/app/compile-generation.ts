@@ -2,11 +2,13 @@
 // database, so that errors appear before the swap.
 
 import { createApiTokenStrategy } from '../auth/api-tokens.ts'
+import { bindable, unruled } from '../auth/bind-permissions.ts'
 import type { AuthStrategy } from '../auth/guard.ts'
 import { createGuard } from '../auth/guard.ts'
 import { hashPassword } from '../auth/hash-password.ts'
-import { allActions, rolePermissions } from '../auth/permissions.ts'
+import { allActions } from '../auth/permissions.ts'
 import { createPermissions } from '../auth/principal.ts'
+import { grantedRoles } from '../auth/rules.ts'
 import type { TryStore } from '../auth/try-store.ts'
 import type { Config } from '../config/config.ts'
 import { createContent } from '../content/create-content.ts'
@@ -87,17 +89,19 @@ export function compileGeneration(parts: GenerationParts): Generation {
   // Faults of the settings are ignored here: they were reported when the configuration was checked.
   const plugins = enablePlugins(config, () => {})
   const actions = allActions(model, contributionsOf(plugins))
-  const granted = rolePermissions(config.auth, actions)
   const { publicDrafts } = config.rest
   const permissions = new Map(
-    [...granted].map(([role, allowed]) => [role, createPermissions(allowed, publicDrafts)]),
+    [...grantedRoles(config.auth, actions, model)].map(([role, granted]) => [
+      role,
+      bindable(granted, publicDrafts, role, now),
+    ]),
   )
   const { apiTokens: tokens } = config.auth
   const strategies: AuthStrategy[] = [
-    createApiTokenStrategy({ tokens, actions, publicDrafts, now, used: parts.tokenUsed }),
+    createApiTokenStrategy({ tokens, actions, model, publicDrafts, now, used: parts.tokenUsed }),
   ]
   const guard = createGuard({
-    publicPermissions: permissions.get('public') ?? createPermissions(new Set(), publicDrafts),
+    nobody: permissions.get('public') ?? unruled(createPermissions(new Set(), publicDrafts)),
     strategies,
     onCaller: parts.requestLog?.caller,
   })

@@ -4,9 +4,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ApiTokenConfig } from '../config/config.ts'
 import { ApiError } from '../errors/api-error.ts'
+import type { Model } from '../model/model.ts'
+import { bindable, unruled } from './bind-permissions.ts'
 import type { AuthStrategy } from './guard.ts'
 import { tokenPermissions } from './permissions.ts'
-import { createPermissions, fullAccess, type Principal } from './principal.ts'
+import { fullAccess } from './principal.ts'
+import { type Granted, grantedToken, withoutRules } from './rules.ts'
 
 const HASH_PREFIX = 'sha512:'
 
@@ -21,6 +24,7 @@ export function hashApiToken(token: string): string {
 export interface ApiTokenParts {
   readonly tokens: readonly ApiTokenConfig[]
   readonly actions: ReadonlySet<string>
+  readonly model: Model
   /** Whether everybody who may find entries also sees drafts. */
   readonly publicDrafts: boolean
   /** Epoch milliseconds. */
@@ -33,27 +37,25 @@ export interface ApiTokenParts {
 export function createApiTokenStrategy({
   tokens,
   actions,
+  model,
   publicDrafts,
   now,
   used,
 }: ApiTokenParts): AuthStrategy {
   const known = tokens.map((token) => {
     const { expiresAt } = token
-    const principal: Principal = {
-      kind: 'api-token',
-      name: token.name,
-      permissions:
-        token.type === 'full-access'
-          ? fullAccess
-          : createPermissions(tokenPermissions(token, actions), publicDrafts),
-      source: sourceOf(token),
-    }
+    const granted: Granted =
+      token.type === 'custom'
+        ? grantedToken(token, actions, model)
+        : withoutRules(tokenPermissions(token, actions))
     return {
       name: token.name,
       digest: storedDigest(token),
       expires:
         expiresAt === undefined || expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
-      principal,
+      source: sourceOf(token),
+      permissions:
+        token.type === 'full-access' ? unruled(fullAccess) : bindable(granted, publicDrafts, undefined, now),
     }
   })
   return {
@@ -68,7 +70,8 @@ export function createApiTokenStrategy({
       // An expiry that cannot be parsed (NaN) counts as passed.
       if (!(now() < found.expires)) throw new ApiError('UnauthorizedError', 'Token expired')
       used(found.name)
-      return found.principal
+      const { name, source } = found
+      return { kind: 'api-token', name, permissions: found.permissions.bind(), source }
     },
   }
 }

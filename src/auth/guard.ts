@@ -4,9 +4,10 @@ import { ApiError } from '../errors/api-error.ts'
 import type { Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { PathParameters } from '../http/route.ts'
+import type { BindablePermissions } from './bind-permissions.ts'
 import { loginNeeded, missingPermission } from './explain-refusal.ts'
 import type { Principal } from './principal.ts'
-import { type Permissions, sourceOfRole } from './principal.ts'
+import { sourceOfRole } from './principal.ts'
 
 export type GuardedHandler = (
   request: HttpRequest,
@@ -37,18 +38,22 @@ export interface Guard {
 const BEARER = /^Bearer +(\S.*)$/i
 
 export interface GuardOptions {
-  readonly publicPermissions: Permissions
+  /** The permissions of callers without a token. */
+  readonly nobody: BindablePermissions
   readonly strategies: readonly AuthStrategy[]
   /** Called with the caller of every request that asks for permissions; for the log. */
   readonly onCaller?: ((request: HttpRequest, principal: Principal) => void) | undefined
 }
 
-export function createGuard({ publicPermissions, strategies, onCaller }: GuardOptions): Guard {
-  const anonymous: Principal = {
-    kind: 'public',
-    name: 'public',
-    permissions: publicPermissions,
-    source: sourceOfRole('public'),
+export function createGuard({ nobody, strategies, onCaller }: GuardOptions): Guard {
+  const source = sourceOfRole('public')
+  let last: Principal | undefined
+
+  /** The same object as long as the permissions are the same. */
+  function anonymous(): Principal {
+    const permissions = nobody.bind()
+    if (last?.permissions !== permissions) last = { kind: 'public', name: 'public', permissions, source }
+    return last
   }
 
   async function authenticate(token: string, request: HttpRequest): Promise<Principal> {
@@ -66,8 +71,9 @@ export function createGuard({ publicPermissions, strategies, onCaller }: GuardOp
     const token = BEARER.exec(request.header('authorization') ?? '')?.[1]
     // Without a token there is nothing to await: the whole request can be answered in one turn.
     if (token !== undefined) return authenticate(token, request)
-    if (onCaller !== undefined) onCaller(request, anonymous)
-    return anonymous
+    const principal = anonymous()
+    if (onCaller !== undefined) onCaller(request, principal)
+    return principal
   }
 
   function assertMeets(required: Requirement, principal: Principal): void {

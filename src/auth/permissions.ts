@@ -1,9 +1,10 @@
 // Expands the permission patterns of roles and API tokens to actions, once for every generation.
 
-import type { ApiTokenConfig, AuthConfig } from '../config/config.ts'
+import type { ApiTokenConfig, AuthConfig, PermissionConfig } from '../config/config.ts'
 import { actionsOfModel } from '../model/actions.ts'
 import type { ModelContribution } from '../model/contribution.ts'
 import type { Model } from '../model/model.ts'
+import { listPermissions } from '../model/permission-list.ts'
 import { expandPermission } from '../model/permission-pattern.ts'
 
 /** Roles of every configuration; they have only the permissions that the configuration gives them. */
@@ -36,8 +37,11 @@ export function tokenPermissions(
   }
 }
 
-function expandAll(patterns: readonly string[], actions: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set(patterns.flatMap((pattern) => expandPermission(pattern, actions)))
+function expandAll(
+  permissions: readonly PermissionConfig[],
+  actions: ReadonlySet<string>,
+): ReadonlySet<string> {
+  return new Set(listPermissions(permissions).flatMap(({ pattern }) => expandPermission(pattern, actions)))
 }
 
 /**

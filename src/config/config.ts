@@ -243,14 +243,25 @@ export interface RoleConfig {
   /** Roles whose permissions it has as well; undefined once these are among its own. */
   readonly extends?: readonly string[]
   /** As written, with full ids, short forms and wildcards. */
-  readonly permissions: readonly string[]
+  readonly permissions: readonly PermissionConfig[]
+}
+
+/** A permission as a text, or rules by permission. */
+export type PermissionConfig = string | Readonly<Record<string, PermissionRuleConfig>>
+
+/** Expressions as written. */
+export interface PermissionRuleConfig {
+  readonly where?: string
+  readonly check?: string
+  readonly set?: Readonly<Record<string, string | number | boolean | null>>
+  readonly fields?: readonly string[]
 }
 
 export interface ApiTokenConfig {
   readonly name: string
   readonly description?: string
   readonly type: 'read-only' | 'full-access' | 'custom'
-  readonly permissions?: readonly string[]
+  readonly permissions?: readonly PermissionConfig[]
   readonly token?: string
   readonly tokenHash?: string
   readonly expiresAt?: string | null

@@ -25,14 +25,23 @@ export function* visibleIds(
   const statement = hidden === undefined ? statements.existing(type) : statements.valuesOf(type, hidden)
   const rows = yield* run(statement, [statements.encodeIds(ids)])
   const seen = hidden === undefined ? rows : rows.filter((row) => row[1] !== null)
-  return new Set(seen.map((row) => Number(row[0])))
+  const found = seen.map((row) => Number(row[0]))
+  const drafts = access.draftsOf(type)
+  if (hidden !== undefined && drafts !== undefined) {
+    const others = rows.filter((row) => row[1] === null).map((row) => Number(row[0]))
+    if (others.length > 0)
+      found.push(...(yield* storage.idsUnder(type, others, drafts.anyOf, drafts.variables)))
+  }
+  const rule = access.whereOf(type, 'find')
+  if (rule === undefined || found.length === 0) return new Set(found)
+  return yield* storage.idsUnder(type, found, rule.anyOf, rule.variables)
 }
 
 /** Refuses positions beside a draft that the caller may not see: they would show where the draft is linked. */
 export function* assertPlacesVisible(storage: Storage, links: readonly LinkWrite[]): Work<void> {
   for (const { attribute, change, access } of links) {
     const { target } = attribute
-    if (change.kind === 'set' || target?.publishedAt === undefined || access.seesDrafts(target)) continue
+    if (change.kind === 'set' || target === undefined || seesAll(access, target)) continue
     const placed = change.connect.flatMap((connection) => {
       const { position } = connection
       return 'id' in position ? [{ connection, beside: position.id }] : []
@@ -42,6 +51,11 @@ export function* assertPlacesVisible(storage: Storage, links: readonly LinkWrite
     const visible = yield* visibleIds(storage, access, target, asked)
     for (const { connection, beside } of placed) if (!visible.has(beside)) throw notConnected(connection)
   }
+}
+
+function seesAll(access: Access, target: ContentType): boolean {
+  const drafts = target.publishedAt === undefined || access.seesDrafts(target)
+  return drafts && access.whereOf(target, 'find') === undefined
 }
 
 interface Owner {
@@ -57,16 +71,28 @@ interface Owner {
 export function* assertMayTake(storage: Storage, { plan }: WriteOutcome, own: number): Work<void> {
   const { holder } = plan
   if (!isContentType(holder)) return
-  function* assertFree({ attribute, far, access }: Taken, owners: Work<readonly Owner[]>) {
+  function* assertFree({ attribute, access }: Taken, owners: Work<readonly Owner[]>) {
     for (const { type, id } of yield* owners) {
       if (type === undefined || (type === holder && id === own)) continue
-      if (!access.mayUpdate(type) && !access.mayUpdate(far)) throw taken(attribute.name)
+      if (!(yield* mayUpdateOne(storage, access, type, id))) throw taken(attribute.name)
     }
   }
   for (const one of takenBy(plan)) {
     const { attribute, far, id, access } = one
-    if (!access.mayUpdate(far)) yield* assertFree(one, ownersOf(storage, holder, attribute, far, id))
+    if (!(yield* mayUpdateOne(storage, access, far, id)))
+      yield* assertFree(one, ownersOf(storage, holder, attribute, far, id))
   }
+}
+
+/** A caller whose right to update has a rule needs one that is about the entry alone, and that it meets. */
+function* mayUpdateOne(storage: Storage, access: Access, type: ContentType, id: number): Work<boolean> {
+  if (access.mayUpdate(type)) return true
+  const rule = access.writeRule(type, 'update')
+  const anyOf = rule?.alternatives.flatMap(({ where, check, fields }) =>
+    where === undefined || check !== undefined || fields !== undefined ? [] : [where],
+  )
+  if (rule === undefined || anyOf === undefined || anyOf.length === 0) return false
+  return (yield* storage.idsUnder(type, [id], anyOf, rule.variables)).has(id)
 }
 
 interface Taken {

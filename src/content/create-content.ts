@@ -7,6 +7,7 @@ import { invariant } from '../errors/invariant.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import type { Params } from '../plan/params.ts'
+import { planIds } from '../plan/plan-ids.ts'
 import { planFind, planFindOne } from '../plan/plan-read.ts'
 import { makesDraft } from '../plan/plan-system-values.ts'
 import { type Access, planLimits } from '../plan/planning.ts'
@@ -22,13 +23,15 @@ import { cacheBudgets } from '../util/cache-budgets.ts'
 import { type AnswerBudget, createAnswerBudget } from './answer-budget.ts'
 import { createChangedTypes } from './changed-types.ts'
 import { type Content, MOST_SEED_FAULTS, SeedFailure, type SeedFault } from './content.ts'
-import { createWrites, type ReadableOne } from './create-writes.ts'
+import { createWrites } from './create-writes.ts'
+import { idOf } from './entry.ts'
 import { createFinds, everyEntry } from './find-entries.ts'
 import { findPlace } from './find-place.ts'
 import { findSecrets } from './find-secrets.ts'
 import type { HashPassword } from './hash-passwords.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { readCounted, readEntries } from './read-entries.ts'
+import type { ReadableOne } from './readable-one.ts'
 import { createHooks } from './run-lifecycles.ts'
 import { type PlannedSeedEntry, seedEntries } from './seed-entries.ts'
 import { createStatistics } from './statistics.ts'
@@ -73,7 +76,11 @@ export function createContent({
   const { dialect } = database
   const compiled = new BoundedCache<CompiledRead>({ budget: cacheBudgets.reads })
   const statistics = createStatistics(layout, database)
-  const storage = createStorage(layout, dialect)
+  const storage = createStorage(layout, dialect, function* (type, ids, anyOf, variables) {
+    const question = planIds(type, ids, anyOf, variables)
+    const entries = yield* readEntries(compiledFor(question), question.values)
+    return new Set(entries.map(idOf))
+  })
   const transactions = createTransactions(database, onCommit)
   const changedTypes = createChangedTypes(model)
   const analyze = createDdl(dialect).analyze(layout.tables.keys())
@@ -110,9 +117,15 @@ export function createContent({
     }
   }
 
-  function prepareOne(type: ContentType, params: Params, access: Access, hideDrafts: boolean): ReadableOne {
+  function prepareOne(
+    type: ContentType,
+    params: Params,
+    access: Access,
+    hideDrafts: boolean,
+    ruled = true,
+  ): ReadableOne {
     // Slot 0 holds the id; every read sets its own.
-    const question = planFindOne(type, 0, params, access, hideDrafts)
+    const question = planFindOne(type, 0, params, access, hideDrafts, ruled)
     const statements = compiledLater(question)
     const chargePrice = chargeOf(question, access)
     return {

@@ -6,16 +6,13 @@ import { type Database, UniqueViolation, type Work } from '../databases/database
 import { ApiError, type ErrorItem } from '../errors/api-error.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { ContentType } from '../model/content-type.ts'
-import type { Params } from '../plan/params.ts'
 import { makesDraft } from '../plan/plan-system-values.ts'
 import { planWrite } from '../plan/plan-write.ts'
-import type { Access } from '../plan/planning.ts'
-import type { Question } from '../plan/read-plan.ts'
 import type { Siblings, WriteQuestion } from '../plan/write-building.ts'
 import { limitsOfWrites } from '../plan/write-limits.ts'
 import type { WriteOutcome, WritePlan } from '../plan/write-plan.ts'
 import { changedNames } from '../util/sent-values.ts'
-import { type AnswerBudget, createAnswerBudget } from './answer-budget.ts'
+import { createAnswerBudget } from './answer-budget.ts'
 import { assertUnchanged } from './assert-unchanged.ts'
 import type { ChangedTypes } from './changed-types.ts'
 import {
@@ -33,7 +30,8 @@ import type { EntryRow } from './entry.ts'
 import { everyEntry } from './find-entries.ts'
 import { type HashPassword, hashPasswords } from './hash-passwords.ts'
 import type { WithinTransaction, WriteEvent } from './lifecycle.ts'
-import { membersOf, siblingsOf, sourceOf, stateOfSiblings } from './localize-entries.ts'
+import { membersOf, sharesValues, siblingsOf, sourceOf, stateOfSiblings } from './localize-entries.ts'
+import type { PrepareOne, ReadableOne } from './readable-one.ts'
 import type { TypeHooks } from './run-lifecycles.ts'
 import type { Storage } from './storage.ts'
 import { takenError } from './taken-error.ts'
@@ -49,16 +47,9 @@ import {
   updateEntry,
   updateHolder,
 } from './write-entries.ts'
+import { createWriteRules, type RuledWrite } from './write-rules.ts'
 
 type Data = Readonly<Record<string, unknown>>
-
-/** A prepared read of one entry by id, as `Work` for use within a transaction. */
-export interface ReadableOne {
-  readonly question: Question
-  /** Throws ValidationError if the read costs more than one answer may. */
-  charge(budget: AnswerBudget): void
-  readWork(id: number, budget?: AnswerBudget): Work<EntryRow | undefined>
-}
 
 export interface WriteParts {
   readonly database: Database
@@ -71,7 +62,7 @@ export interface WriteParts {
   /** Whether a client's value for an attribute that it may not set is a fault (`rest.strict`); otherwise ignored. */
   readonly strict: boolean
   now(): number
-  prepareOne(type: ContentType, params: Params, access: Access, hideDrafts: boolean): ReadableOne
+  readonly prepareOne: PrepareOne
   hooksOf(type: ContentType): TypeHooks | undefined
   /** The `find` of hooks, within the transaction. */
   readonly find: WithinTransaction['find']
@@ -91,6 +82,7 @@ interface Done {
 export function createWrites(parts: WriteParts): Writes {
   const { database, storage, transactions, changedTypes, prepareOne, hooksOf } = parts
   const limits = limitsOfWrites(parts.writeRows)
+  const rules = createWriteRules(parts)
 
   /** `types`: the content-types that the work itself changes, without those that hooks change. */
   async function write(
@@ -136,7 +128,7 @@ export function createWrites(parts: WriteParts): Writes {
     { params, access, budget = createAnswerBudget() }: WriteOptions,
     hideDrafts = false,
   ): Pick<ReadableOne, 'question' | 'readWork'> {
-    const { question, charge, readWork } = prepareOne(type, params, access, hideDrafts)
+    const { question, charge, readWork } = prepareOne(type, params, access, hideDrafts, false)
     charge(budget)
     return { question, readWork: (id) => readWork(id, budget) }
   }
@@ -162,9 +154,10 @@ export function createWrites(parts: WriteParts): Writes {
   async function insert(
     type: ContentType,
     data: Data,
-    options: WriteOptions,
+    ruled: RuledWrite,
     from?: { readonly source: number; readonly draft: boolean },
   ): Promise<Written> {
+    const { options } = ruled
     const answer = prepareAnswer(type, options)
     const hooks = hooksOf(type)
     const event = eventOf('create', type, undefined, data, options)
@@ -187,9 +180,11 @@ export function createWrites(parts: WriteParts): Writes {
     const types = () => changedTypes.byWrite(outcome.plan, joined.length > 0)
     const entry = await write(event, hooks, types, function* (within) {
       if (hooks !== undefined) yield* hooks.before(event, outcome.plan, within)
+      yield* ruled.before(from === undefined ? [] : [from.source])
       const id = yield* createLocalized(storage, type, outcome, joined)
       event.id = id
       if (hooks !== undefined) yield* hooks.after(event, outcome.plan, within)
+      yield* ruled.after(id)
       return { entry: present(yield* answer.readWork(id)), result: yield* resultOf(hooks, type, id) }
     })
     return { plan: answer.question.plan, entry }
@@ -217,6 +212,11 @@ export function createWrites(parts: WriteParts): Writes {
     return { access, trusted, now: parts.now(), limits, own: byServer, closed }
   }
 
+  /** The entry, and those of other locales whose shared attributes change with it. */
+  function* changedWith(type: ContentType, plan: WritePlan, id: number): Work<readonly number[]> {
+    return sharesValues(type, plan) ? [id, ...(yield* siblingsOf(storage, type, id))] : [id]
+  }
+
   async function plan(type: ContentType, data: Data, question: WriteQuestion): Promise<WriteOutcome> {
     const outcome = planWrite(type, data, question)
     const hashed = await hashPasswords(outcome.plan, parts.hashPassword, question.trusted)
@@ -226,20 +226,29 @@ export function createWrites(parts: WriteParts): Writes {
   return {
     plan,
 
-    create: (type, data, options) => insert(type, data, options),
+    async create(type, data, options) {
+      // The entry of a single type is made by whoever may update it.
+      const action = type.kind === 'singleType' ? 'update' : 'create'
+      const ruled = rules.forCreate(type, action, data, options)
+      return insert(type, ruled.data, ruled)
+    },
 
     async localize(type, id, data, options) {
       assertMayLocalize(type, data, options.access)
       const source = await database.read(() => sourceOf(storage, type, id, options.access))
       if (source === undefined) throw new ApiError('NotFoundError', 'Entity not found')
       assertLocale(type, data['locale'])
-      return insert(type, localizationData(type, data), options, { source, draft: makesDraft(type, data) })
+      const localized = localizationData(type, data)
+      const ruled = await rules.forEntry(type, 'createLocalization', source, localized, options)
+      return insert(type, ruled.data, ruled, { source, draft: makesDraft(type, data) })
     },
 
-    async update(type, id, data, options) {
-      const answer = prepareAnswer(type, options)
+    async update(type, id, sent, given) {
+      const answer = prepareAnswer(type, given)
       const state = await database.read(() => stateOf(storage, type, id), true)
       if (state === undefined) throw notFound()
+      const ruled = await rules.forEntry(type, 'update', id, sent, given)
+      const { data, options } = ruled
       const hooks = hooksOf(type)
       const event = eventOf('update', type, id, data, options, changeOf(type, state.draft, data))
       await hooks?.prepare(event)
@@ -253,9 +262,11 @@ export function createWrites(parts: WriteParts): Writes {
       const types = () => changedTypes.byWrite(outcome.plan)
       const entry = await write(event, hooks, types, function* (within) {
         if (options.onlyWhile !== undefined) yield* assertUnchanged(storage, type, id, options.onlyWhile)
+        yield* ruled.before(yield* changedWith(type, outcome.plan, id))
         if (hooks !== undefined) yield* hooks.before(event, outcome.plan, within)
         if (!(yield* updateEntry(storage, type, outcome, id))) throw notFound()
         if (hooks !== undefined) yield* hooks.after(event, outcome.plan, within)
+        yield* ruled.after(id)
         return { entry: present(yield* answer.readWork(id)), result: yield* resultOf(hooks, type, id) }
       })
       return { plan: answer.question.plan, entry }
@@ -263,6 +274,7 @@ export function createWrites(parts: WriteParts): Writes {
 
     async delete(type, id, options) {
       const answer = prepareAnswer(type, options, !options.access.seesDrafts(type))
+      const ruled = await rules.forEntry(type, 'delete', id, {}, options)
       const hooks = hooksOf(type)
       const event = eventOf('delete', type, id, {}, options)
       if (hooks !== undefined) {
@@ -272,6 +284,7 @@ export function createWrites(parts: WriteParts): Writes {
       const types = () => changedTypes.byDelete(type)
       const entry = await write(event, hooks, types, function* (within) {
         yield* lockEntry(storage, type, id)
+        yield* ruled.before([id])
         const before = yield* answer.readWork(id)
         if (before === undefined) throw notFound()
         const result = yield* resultOf(hooks, type, id)

@@ -157,6 +157,12 @@ function* shareGiven(
   }
 }
 
+/** Whether the plan writes attributes that have one value in all locales. */
+export function sharesValues(type: ContentType, plan: WritePlan): boolean {
+  const given = givenBy(plan)
+  return sharedOf(type).some((attribute) => given.has(attribute))
+}
+
 function sharedOf(type: ContentType): readonly Attribute[] {
   return [...type.attributes.values()].filter(isShared)
 }

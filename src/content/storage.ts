@@ -1,5 +1,7 @@
 // What the writing modules of `content/` share: the statements and tables of a model.
 
+import type { Work } from '../databases/database.ts'
+import type { Expression } from '../expressions/expression.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { LinkWrite, MorphWrite } from '../plan/write-plan.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
@@ -12,6 +14,13 @@ export interface Storage
   readonly statements: WriteStatements
   /** What finds entries for which a rule of the content-type is false. */
   brokenReads(type: ContentType): readonly BrokenRead[]
+  /** Those of the ids whose entries meet one of the conditions. */
+  idsUnder(
+    type: ContentType,
+    ids: readonly number[],
+    anyOf: readonly Expression[],
+    variables: Readonly<Record<string, unknown>>,
+  ): Work<ReadonlySet<number>>
   /** While seeding, links wait here until every entry they may name exists. */
   readonly waitingLinks?: WaitingLink[]
 }
@@ -20,8 +29,9 @@ export type WaitingLink =
   | { readonly near: number; readonly link: LinkWrite }
   | { readonly near: number; readonly morph: MorphWrite }
 
-export function createStorage(layout: ModelLayout, dialect: Dialect): Storage {
+export function createStorage(layout: ModelLayout, dialect: Dialect, idsUnder: Storage['idsUnder']): Storage {
   return {
+    idsUnder,
     statements: createWriteStatements(dialect),
     brokenReads: createBrokenReads(layout, dialect),
     linksOf: (attribute) => layout.linksOf(attribute),

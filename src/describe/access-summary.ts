@@ -2,6 +2,7 @@
 // readable is reported.
 
 import { allActions, rolePermissions } from '../auth/permissions.ts'
+import { grantedRoles, ruleTexts } from '../auth/rules.ts'
 import type { Config } from '../config/config.ts'
 import type { Model } from '../model/model.ts'
 import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
@@ -10,6 +11,8 @@ import { isRecord } from '../util/is-record.ts'
 export interface AccessSummary {
   /** Action ids by role type. */
   readonly actions: ReadonlyMap<string, ReadonlySet<string>>
+  /** By role type and action: the rules, as text; an action without rules is not there. */
+  readonly rules: ReadonlyMap<string, ReadonlyMap<string, string>>
   /** `<uid>.<attribute>` of every private attribute, components included. */
   readonly hidden: ReadonlySet<string>
   /** `<uid>.<attribute>` of every other attribute. */
@@ -22,6 +25,7 @@ function summarizeAccess(
   model: Model,
   actions: ReadonlyMap<string, ReadonlySet<string>>,
   publicDrafts: boolean,
+  rules: AccessSummary['rules'] = new Map(),
 ): AccessSummary {
   const hidden = new Set<string>()
   const shown = new Set<string>()
@@ -32,7 +36,7 @@ function summarizeAccess(
       else shown.add(name)
     }
   }
-  return { actions, hidden, shown, publicDrafts }
+  return { actions, rules, hidden, shown, publicDrafts }
 }
 
 /** One sentence for each access that `after` allows and `before` did not. */
@@ -42,6 +46,12 @@ export function widenings(before: AccessSummary, after: AccessSummary): readonly
     const had = before.actions.get(role)
     for (const action of actions) {
       if (had?.has(action) !== true) found.push(`the role ${role} gains ${action}`)
+      else {
+        const [was, is] = [before.rules.get(role)?.get(action), after.rules.get(role)?.get(action)]
+        if (was === undefined || was === is) continue
+        const change = is === undefined ? 'is gone' : 'changed'
+        found.push(`the rule of the role ${role} for ${action} ${change}`)
+      }
     }
   }
   for (const name of before.hidden) {
@@ -68,5 +78,10 @@ export function accessOf(config: Config, model: Model): AccessSummary {
   ]
   // A route with `auth: false` is open to everybody.
   if (open.length > 0) granted.set('public', new Set([...(granted.get('public') ?? []), ...open]))
-  return summarizeAccess(model, granted, config.rest.publicDrafts)
+  const rules = new Map(
+    [...grantedRoles(config.auth, actions, model)].map(
+      ([role, { rules: own }]) => [role, ruleTexts(own)] as const,
+    ),
+  )
+  return summarizeAccess(model, granted, config.rest.publicDrafts, rules)
 }

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts'
 import { actionsOfModel } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
+import { listPermissions } from '../model/permission-list.ts'
 import { expandPermission } from '../model/permission-pattern.ts'
 import { enablePlugins } from '../plugins/plugin-host.ts'
 import { ownTypes, pathOfType } from './type-paths.ts'
@@ -34,7 +35,9 @@ export function startBanner(url: string, config: Config, model: Model): string {
 function readableBy({ auth }: Config, model: Model): (type: ContentType) => boolean {
   const actions = actionsOfModel(model, [])
   const granted = new Set(
-    auth.roles['public']?.permissions.flatMap((pattern) => expandPermission(pattern, actions)) ?? [],
+    listPermissions(auth.roles['public']?.permissions ?? []).flatMap(({ pattern }) =>
+      expandPermission(pattern, actions),
+    ),
   )
   return (type) => granted.has(`${type.uid}.find`)
 }

@@ -32,6 +32,51 @@ export function shapeOfHolder(holder: AttributeHolder): Shape {
   return shape
 }
 
+const publicShapes = new WeakMap<AttributeHolder, Shape>()
+const payloadShapes = new WeakMap<AttributeHolder, Shape>()
+
+/** Without private attributes: for entries that are read whole before the expression is evaluated. */
+export function publicShape(holder: AttributeHolder): Shape {
+  const known = publicShapes.get(holder)
+  if (known !== undefined) return known
+  const shape: Shape = {
+    name: holder.uid,
+    member(name) {
+      const attribute = attributeOf(holder, name)
+      if (attribute === undefined) return undefined
+      if (attribute.private) return `"${name}" is private, and only the database compares it`
+      const type = typeOf(attribute)
+      if (typeof type === 'string' || (type.kind !== 'entry' && type.kind !== 'entries')) return type
+      if (attribute.kind === 'component')
+        return `"${name}" is a component, which only the database looks into`
+      const target =
+        attribute.kind === 'relation' || attribute.kind === 'media' ? attribute.target : undefined
+      return target === undefined ? undefined : { kind: type.kind, shape: publicShape(target) }
+    },
+    names: shapeOfHolder(holder).names,
+  }
+  publicShapes.set(holder, shape)
+  return shape
+}
+
+/** The scalar attributes that a payload may give. */
+export function payloadShape(holder: AttributeHolder): Shape {
+  const known = payloadShapes.get(holder)
+  if (known !== undefined) return known
+  const shape: Shape = {
+    name: `the payload of ${holder.uid}`,
+    member(name) {
+      const attribute = holder.attributes.get(name)
+      if (attribute === undefined) return undefined
+      if (attribute.kind === 'scalar') return typeOfScalar(attribute)
+      return `"${name}" has several forms in a payload: name the attribute itself, which is what will be stored`
+    },
+    names: [...holder.attributes.keys()],
+  }
+  payloadShapes.set(holder, shape)
+  return shape
+}
+
 /** The attribute that a name of an expression means, private and system attributes included. */
 export function attributeOf(holder: AttributeHolder, name: string): Attribute | undefined {
   if (name === 'id') return holder.id

@@ -7,8 +7,8 @@ import type { Condition, PlanValue } from './read-plan.ts'
 
 type Related = Extract<Condition, { kind: 'related' }>
 
-/** The way to related entries; with `live`, only to published ones. */
-export type Way = Pick<Related, 'attribute' | 'live'>
+/** The way to related entries, to those for which `only` holds. */
+export type Way = Pick<Related, 'attribute' | 'only'>
 
 export const ALWAYS: Condition = { kind: 'and', conditions: [] }
 export const NEVER: Condition = { kind: 'or', conditions: [] }
@@ -52,15 +52,15 @@ export function related(way: Way, condition: Condition | undefined): Condition |
   return condition === undefined ? undefined : about(way, condition)
 }
 
-function about({ attribute, live }: Way, condition: Condition): Condition {
-  const some: Condition = { kind: 'related', attribute, live, condition }
+function about({ attribute, only }: Way, condition: Condition): Condition {
+  const some: Condition = { kind: 'related', attribute, only, condition }
   return valueForNothing(condition) === true
-    ? { kind: 'or', conditions: [some, noneRelated({ attribute, live })] }
+    ? { kind: 'or', conditions: [some, noneRelated({ attribute, only })] }
     : some
 }
 
-export function noneRelated({ attribute, live }: Way): Condition {
-  return { kind: 'not', condition: { kind: 'related', attribute, live, condition: undefined } }
+export function noneRelated({ attribute, only }: Way): Condition {
+  return { kind: 'not', condition: { kind: 'related', attribute, only, condition: undefined } }
 }
 
 /** The condition's value for an entry that does not exist, whose attributes are all null; null: unknown. */

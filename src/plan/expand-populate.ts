@@ -11,13 +11,14 @@ import {
 } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { localizationsOf } from '../model/localizations.ts'
-import { hidesDrafts } from './find-attribute.ts'
+import { hidesDrafts, isContentType } from './find-attribute.ts'
 import { narrowOptions } from './narrow-options.ts'
 import type { PopulateInput, PopulateOptions } from './params.ts'
 import { planColumns } from './plan-columns.ts'
 import { planFilter } from './plan-filter.ts'
 import { planSort } from './plan-sort.ts'
 import { joined, type PublicationState, stateCondition } from './plan-state.ts'
+import { ruleOf, seenDrafts } from './plan-visibility.ts'
 import { type Planning, planLimits, slot, TooMuchError, tooMuch } from './planning.ts'
 import type { LocalesPlan, MemberPlan, PopulatePlan, ReadPlan, RelatedPlan } from './read-plan.ts'
 import { unusableName } from './unusable-name.ts'
@@ -30,6 +31,8 @@ export function planPopulate(
   holder: AttributeHolder,
   input: PopulateInput,
   state: PublicationState,
+  /** The attributes that the caller may read; undefined: all. */
+  readable: ReadonlySet<string> | undefined,
   depth = 1,
 ): Pick<ReadPlan, 'populate' | 'faults'> {
   if (depth > planLimits.populateDepth) throw tooMuch('levels of populate', planLimits.populateDepth)
@@ -49,7 +52,7 @@ export function planPopulate(
   const populate: PopulatePlan[] = []
   const faults = new Map<string, ApiError>()
   for (const attribute of holder.attributes.values()) {
-    if (attribute.private) continue
+    if (attribute.private || readable?.has(attribute.name) === false) continue
     for (const key of keysOf.get(attribute.name) ?? []) {
       const options = asked.get(key) ?? NOTHING_MORE
       const plan = planOrFault(planning, options, () =>
@@ -205,9 +208,13 @@ function planNested(
   depth: number,
 ): ReadPlan {
   const { populate } = options
-  const columns = planColumns(planning, holder, options.fields)
+  const readable = isContentType(holder) ? planning.access.readable(holder, 'find') : undefined
+  const columns = planColumns(planning, holder, options.fields, readable)
+  const seen = seenState(planning, holder, options, state)
   const condition = joined([
-    stateCondition(planning, holder, seenState(planning, holder, options, state)),
+    stateCondition(planning, holder, seen),
+    seen === 'preview' ? seenDrafts(planning, holder) : undefined,
+    ruleOf(planning, holder, 'find'),
     options.filters === undefined ? undefined : planFilter(planning, holder, options.filters),
   ])
   const paged = (options.limit ?? 0) > 0 || (options.start ?? 0) > 0
@@ -216,7 +223,7 @@ function planNested(
     columns,
     ...(populate === undefined
       ? { populate: [] }
-      : planPopulate(planning, holder, populate, state, depth + 1)),
+      : planPopulate(planning, holder, populate, state, readable, depth + 1)),
     condition,
     // Without `sort`, members keep their stored order.
     sort: options.sort === undefined ? [] : planSort(planning, holder, options.sort),
@@ -238,7 +245,9 @@ function seenState(
   options: PopulateOptions,
   state: PublicationState,
 ): PublicationState {
-  if (state === 'live' || !hidesDrafts(planning, holder)) return state
+  if (state === 'live' || !hidesDrafts(planning, holder) || !isContentType(holder)) return state
+  // Then a condition says which of them.
+  if (planning.access.draftsOf(holder) !== undefined) return state
   if (options.publicationState === 'preview') throw new ApiError('ForbiddenError', 'Forbidden')
   return 'live'
 }

@@ -107,7 +107,7 @@ export function idOf(holder: AttributeHolder): ScalarAttribute {
 /** A condition about the row at the end of the way; false where there is none. Nothing is hidden from a rule. */
 export function wrapped(way: readonly Step[], condition: Condition): Condition {
   return way.reduceRight<Condition>(
-    (inner, attribute) => ({ kind: 'related', attribute, live: false, condition: inner }),
+    (inner, attribute) => ({ kind: 'related', attribute, condition: inner }),
     condition,
   )
 }

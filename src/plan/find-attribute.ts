@@ -9,8 +9,10 @@ export function findAttribute(
   planning: Planning,
   holder: AttributeHolder,
   name: string,
+  readable = readableOf(planning, holder),
 ): Attribute | undefined {
   if (name === 'id') return holder.id
+  if (readable?.has(name) === false && holder.attributes.has(name)) return undefined
   const attribute = holder.attributes.get(name) ?? systemAttributesOf(holder)?.get(name)
   if (attribute === undefined || attribute.private) return undefined
   if (
@@ -21,6 +23,11 @@ export function findAttribute(
     return undefined
   }
   return attribute
+}
+
+/** The attributes that the caller may filter, sort and search by; undefined: all. Those of the runtime are always among them. */
+export function readableOf(planning: Planning, holder: AttributeHolder): ReadonlySet<string> | undefined {
+  return isContentType(holder) ? planning.access.readable(holder, 'find') : undefined
 }
 
 export function systemAttributesOf(
@@ -34,10 +41,14 @@ export function isContentType(holder: AttributeHolder): holder is ContentType {
 }
 
 /** The columns of an answer without `fields`: declared scalar attributes, then those of the system. */
-export function answeredColumns(holder: AttributeHolder): readonly ScalarAttribute[] {
+export function answeredColumns(
+  holder: AttributeHolder,
+  readable: ReadonlySet<string> | undefined,
+): readonly ScalarAttribute[] {
   const columns: ScalarAttribute[] = []
   for (const attribute of holder.attributes.values()) {
-    if (attribute.kind === 'scalar' && !attribute.private) columns.push(attribute)
+    if (attribute.kind !== 'scalar' || attribute.private || readable?.has(attribute.name) === false) continue
+    columns.push(attribute)
   }
   const system = systemAttributesOf(holder)
   if (system !== undefined) columns.push(...system.values())

@@ -10,11 +10,12 @@ export function planColumns(
   planning: Planning,
   holder: AttributeHolder,
   fields: readonly string[] | undefined,
+  readable: ReadonlySet<string> | undefined,
 ): readonly ScalarAttribute[] {
-  if (fields === undefined || fields.includes('*')) return answeredColumns(holder)
+  if (fields === undefined || fields.includes('*')) return answeredColumns(holder, readable)
   const columns = new Set<ScalarAttribute>()
   for (const name of fields) {
-    const attribute = findAttribute(planning, holder, name)
+    const attribute = findAttribute(planning, holder, name, readable)
     if (attribute?.kind !== 'scalar') throw unusableName(planning, holder, name, 'fields')
     // The id is part of every answer; it is not one of the columns.
     if (attribute !== holder.id) columns.add(attribute)

@@ -3,13 +3,19 @@
 // made: it is true exactly where the expression is true, or where it is false, and nothing is negated afterwards.
 
 import { evaluateExpression } from '../expressions/evaluate-expression.ts'
-import { type Expression, ExpressionError, isKnown, type PathNode } from '../expressions/expression.ts'
+import {
+  type Expression,
+  ExpressionError,
+  type ExpressionFault,
+  isKnown,
+  type PathNode,
+} from '../expressions/expression.ts'
 import type { Plain } from '../expressions/values.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import { ALWAYS, NEVER } from './condition-logic.ts'
 import { comparison, type Framed, idOf, listed, storedValue, wayOf, wrapped } from './expression-path.ts'
 import { rowValueOf } from './plan-value.ts'
-import type { Planning } from './planning.ts'
+import { everything, type Planning, startPlanning } from './planning.ts'
 import type { Condition, ValueExpression } from './read-plan.ts'
 
 /** The values of the variables: `me`, `role`, `now`, … */
@@ -24,6 +30,48 @@ export function planExpression(
 ): Condition {
   const known = (node: Expression): Plain => evaluateExpression(node, { variables })
   return condition({ planning, holder, element: undefined, known, condition }, expression, true)
+}
+
+/** Why a database cannot be asked whether the expression is true; undefined if it can. */
+export function askFault(holder: AttributeHolder, expression: Expression): ExpressionFault | undefined {
+  try {
+    condition(
+      { planning: startPlanning(everything), holder, element: undefined, known: sampleOf, condition },
+      expression,
+      true,
+    )
+    return undefined
+  } catch (error) {
+    if (error instanceof ExpressionError) return error.fault
+    throw error
+  }
+}
+
+/** Whether the expression is true for no row, given these values. */
+export function holdsForNone(holder: AttributeHolder, expression: Expression, variables: Variables): boolean {
+  return isNever(planExpression(startPlanning(everything), holder, expression, variables))
+}
+
+/** Some value of the type, where only the form of the condition matters. */
+function sampleOf({ type }: Expression): Plain {
+  switch (type.kind) {
+    case 'bool':
+      return true
+    case 'text':
+      return 'x'
+    case 'date':
+      return '2024-01-01'
+    case 'time':
+      return '00:00:00.000'
+    case 'list':
+      return [sampleOf({ type: { kind: type.of } } as Expression)]
+    case 'entries':
+      return [1]
+    case 'null':
+      return null
+    default:
+      return 1
+  }
 }
 
 /** The value of `expression` for a row of `holder`. Throws ExpressionError if no database can calculate it. */
@@ -97,7 +145,6 @@ function someOf(
   const some: Condition = {
     kind: 'related',
     attribute,
-    live: false,
     condition: isAlways(body) ? undefined : body,
   }
   return wanted ? some : { kind: 'not', condition: some }
@@ -149,7 +196,7 @@ function nullness(frame: Framed, operand: Expression, wantsNull: boolean): Condi
 function present(frame: Framed, path: PathNode): Condition {
   const { way, attribute, last } = wayOf(frame, path)
   if (last === undefined) return wrapped(way, comparison(frame, attribute, '$notNull'))
-  return wrapped(way.slice(0, -1), { kind: 'related', attribute: last, live: false, condition: undefined })
+  return wrapped(way.slice(0, -1), { kind: 'related', attribute: last, condition: undefined })
 }
 
 function contained(frame: Framed, node: Extract<Expression, { kind: 'in' }>, wanted: boolean): Condition {

@@ -21,8 +21,9 @@ import {
   truthOf,
   unknownOperator,
 } from './filter-place.ts'
-import { findAttribute, hidesDrafts } from './find-attribute.ts'
+import { findAttribute } from './find-attribute.ts'
 import { joiners, type Operator, operators } from './operators.ts'
+import { existingBehind } from './plan-visibility.ts'
 import { countPredicate, type Planning, planLimits, slot, tooMuch } from './planning.ts'
 import type { Condition } from './read-plan.ts'
 import { unusableName } from './unusable-name.ts'
@@ -114,7 +115,7 @@ function planRelated(
 ): Condition | undefined {
   if (place.hops >= planLimits.hops) throw tooMuch('relations on the way in filters', planLimits.hops)
   const inner: FilterContext = { ...place, hops: place.hops + 1 }
-  const way: Way = { attribute, live: hidesDrafts(place.planning, target) }
+  const way: Way = { attribute, only: existingBehind(place.planning, target) }
   if (isRecord(value) && !comparesId(value)) {
     const condition = planEntryLevel(inner, target, value)
     return related(way, condition)

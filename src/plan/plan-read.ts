@@ -11,7 +11,8 @@ import { limitOf, offsetOf, type PageLimits, planPage } from './plan-page.ts'
 import { planSearch } from './plan-search.ts'
 import { byId, planSort } from './plan-sort.ts'
 import { joined, localeCondition, stateCondition } from './plan-state.ts'
-import { type Access, type Planning, slot, startPlanning } from './planning.ts'
+import { ruleOf, seenDrafts } from './plan-visibility.ts'
+import { type Access, type Planning, type ReadAction, slot, startPlanning } from './planning.ts'
 import type { Condition, Question, ReadPlan } from './read-plan.ts'
 
 /** Plans one page of a filtered, sorted list; the whole list if there are no limits and no page is asked for. */
@@ -21,6 +22,8 @@ export function planFind(type: ContentType, params: Params, access: Access, limi
   const page = planPage(params.pagination, limits)
   const conditions = [
     stateCondition(planning, type, state),
+    state === 'preview' ? seenDrafts(planning, type) : undefined,
+    ruleOf(planning, type, 'find'),
     localeCondition(planning, type, params.locale),
     params.filters === undefined ? undefined : planFilter(planning, type, params.filters),
     params.own === undefined
@@ -29,7 +32,7 @@ export function planFind(type: ContentType, params: Params, access: Access, limi
     params.search === undefined ? undefined : planSearch(planning, type, params.search),
   ]
   const plan: ReadPlan = {
-    ...planShown(planning, type, params),
+    ...planShown(planning, type, params, 'find'),
     condition: joined(conditions),
     sort: params.sort === undefined ? [byId(type)] : planSort(planning, type, params.sort),
     limit: slot(planning, limitOf(page)),
@@ -40,7 +43,8 @@ export function planFind(type: ContentType, params: Params, access: Access, limi
 
 /**
  * Plans one entry by id. `publicationState` applies to populated members; the entry itself may be a draft unless
- * `hideDrafts` is set. The filters and sort of the params are checked and otherwise ignored.
+ * `hideDrafts` is set. Without `ruled` no rule hides it, because the caller wrote it. The filters and sort of the params
+ * are checked and otherwise ignored.
  */
 export function planFindOne(
   type: ContentType,
@@ -48,13 +52,18 @@ export function planFindOne(
   params: Params,
   access: Access,
   hideDrafts: boolean,
+  ruled = true,
 ): Question {
   checkUnused(type, params, access)
   const planning = startPlanning(access)
   const byThisId = idCondition(planning, type, id)
   const plan: ReadPlan = {
-    ...planShown(planning, type, params),
-    condition: joined([byThisId, hideDrafts ? stateCondition(planning, type, 'live') : undefined]),
+    ...planShown(planning, type, params, 'findOne'),
+    condition: joined([
+      byThisId,
+      hideDrafts ? (seenDrafts(planning, type) ?? stateCondition(planning, type, 'live')) : undefined,
+      ruled ? ruleOf(planning, type, 'findOne') : undefined,
+    ]),
     sort: [],
     limit: undefined,
     offset: undefined,
@@ -73,14 +82,16 @@ function planShown(
   planning: Planning,
   holder: ContentType,
   params: Params,
+  action: ReadAction,
 ): Pick<ReadPlan, 'holder' | 'columns' | 'populate' | 'faults' | 'locales'> {
   const state = params.publicationState ?? 'live'
+  const readable = planning.access.readable(holder, action)
   return {
     holder,
-    columns: planColumns(planning, holder, params.fields),
+    columns: planColumns(planning, holder, params.fields, readable),
     ...(params.populate === undefined
       ? { populate: [] }
-      : planPopulate(planning, holder, params.populate, state)),
+      : planPopulate(planning, holder, params.populate, state, readable)),
     locales: params.withLocales === true ? planLocales(planning, holder, state) : undefined,
   }
 }

@@ -5,6 +5,7 @@ import { tableOf } from '../attribute-types/attribute-types.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
+import { readableOf } from './find-attribute.ts'
 import { operators } from './operators.ts'
 import { countPredicate, type Planning, planLimits, slot } from './planning.ts'
 import type { Condition } from './read-plan.ts'
@@ -24,8 +25,10 @@ export function planSearch(planning: Planning, type: ContentType, search: string
   const isNumber = search.trim() !== '' && Number.isFinite(Number(search))
   const value = slot(planning, search)
   const columns: ScalarAttribute[] = isNumber ? [type.id] : []
+  const readable = readableOf(planning, type)
   for (const attribute of type.attributes.values()) {
     if (attribute.kind !== 'scalar' || attribute.private) continue
+    if (readable?.has(attribute.name) === false) continue
     const kind = searched[attribute.type]
     if (kind === 'text' || (kind === 'number' && isNumber)) columns.push(attribute)
   }

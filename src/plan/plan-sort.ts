@@ -4,10 +4,11 @@
 import { invalidParameter } from '../errors/api-error.ts'
 import { isToMany } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
-import { findAttribute, hidesDrafts } from './find-attribute.ts'
+import { findAttribute } from './find-attribute.ts'
 import type { SortInput } from './params.ts'
+import { existingBehind } from './plan-visibility.ts'
 import { type Planning, planLimits, tooMuch } from './planning.ts'
-import type { SortKey } from './read-plan.ts'
+import type { Condition, SortKey } from './read-plan.ts'
 import { unusableName } from './unusable-name.ts'
 
 export function planSort(
@@ -22,13 +23,13 @@ export function planSort(
 }
 
 export function byId(holder: AttributeHolder): SortKey {
-  return { through: [], attribute: holder.id, descending: false, live: new Set() }
+  return { through: [], attribute: holder.id, descending: false, only: new Map() }
 }
 
 function planSortKey(planning: Planning, holder: AttributeHolder, input: SortInput): SortKey {
   if (input.path.length > planLimits.hops) throw tooMuch('relations on the way in sort', planLimits.hops)
   const through: SortKey['through'][number][] = []
-  const live = new Set<SortKey['through'][number]>()
+  const only = new Map<SortKey['through'][number], Condition>()
   let at = holder
   for (const [index, name] of input.path.entries()) {
     const attribute = findAttribute(planning, at, name)
@@ -37,14 +38,15 @@ function planSortKey(planning: Planning, holder: AttributeHolder, input: SortInp
       throw unusableName(planning, at, name, 'sort')
     if (attribute.kind === 'scalar') {
       if (!last) throw invalidParameter(input.path[index + 1] ?? name)
-      return { through, attribute, descending: input.descending, live }
+      return { through, attribute, descending: input.descending, only }
     }
     const target = attribute.kind === 'component' ? attribute.component : attribute.target
     if (last || target === undefined) throw unusableName(planning, at, name, 'sort')
     through.push(attribute)
     if (through.filter(isToMany).length > planLimits.sortedToMany)
       throw tooMuch('relations to many on the way in sort', planLimits.sortedToMany)
-    if (hidesDrafts(planning, target)) live.add(attribute)
+    const existing = existingBehind(planning, target)
+    if (existing !== undefined) only.set(attribute, existing)
     at = target
   }
   throw invalidParameter(input.path.join('.'))

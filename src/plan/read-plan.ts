@@ -37,8 +37,8 @@ export type Condition =
       readonly attribute: RelationAttribute | MediaAttribute | ComponentAttribute
       /** Undefined: any related row matches. */
       readonly condition: Condition | undefined
-      /** Drafts count as not related. */
-      readonly live: boolean
+      /** Rows for which it does not hold count as not related: drafts and entries that the caller may not see. */
+      readonly only?: Condition | undefined
     }
   /** A comparison of two values, of which at least one is more than an attribute. */
   | {
@@ -88,8 +88,8 @@ export interface SortKey {
   readonly through: readonly (RelationAttribute | MediaAttribute | ComponentAttribute)[]
   readonly attribute: ScalarAttribute
   readonly descending: boolean
-  /** The members of `through` whose drafts do not count. */
-  readonly live: ReadonlySet<SortKey['through'][number]>
+  /** By member of `through`: rows for which it does not hold do not count. */
+  readonly only: ReadonlyMap<SortKey['through'][number], Condition>
 }
 
 export interface ReadPlan {

@@ -11,7 +11,7 @@ export function shapeOf(plan: ReadPlan): string {
 }
 
 function sortShape(key: SortKey): string {
-  const steps = key.through.map((step) => (key.live.has(step) ? `${step.name}!` : step.name))
+  const steps = key.through.map((step) => `${step.name}${onlyShape(key.only.get(step))}`)
   const path = [...steps, key.attribute.name].join('.')
   return key.descending ? `-${path}` : path
 }
@@ -32,8 +32,12 @@ function conditionShape(condition: Condition): string {
     case 'valueIsNull':
       return `(${valueShape(condition.value)} null)`
     case 'related':
-      return `${condition.attribute.name}${condition.live ? '!' : ''}<${condition.condition === undefined ? '' : conditionShape(condition.condition)}>`
+      return `${condition.attribute.name}${onlyShape(condition.only)}<${condition.condition === undefined ? '' : conditionShape(condition.condition)}>`
   }
+}
+
+function onlyShape(only: Condition | undefined): string {
+  return only === undefined ? '' : `!${conditionShape(only)}!`
 }
 
 function valueShape(value: ValueExpression): string {

@@ -4,7 +4,7 @@
 import { type ApiError, type Explanation, invalidParameter } from '../errors/api-error.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
-import { findAttribute, systemAttributesOf } from './find-attribute.ts'
+import { findAttribute, readableOf, systemAttributesOf } from './find-attribute.ts'
 import type { Planning } from './planning.ts'
 
 /** What the name was given for. */
@@ -25,6 +25,8 @@ function explain(planning: Planning, holder: AttributeHolder, name: string, use:
     return { message: `${holder.uid} has no attribute "${name.slice(0, LONGEST)}"${hint}` }
   }
   if (attribute.private) return { message: `"${name}" is private: no request can name it` }
+  if (readableOf(planning, holder)?.has(name) === false && holder.attributes.has(name))
+    return { message: `"${name}" is not among the "fields" of the caller's permission for ${holder.uid}` }
   if (attribute.kind === 'relation' && attribute.target !== undefined) {
     const { target } = attribute
     if (!planning.access.visible(target)) {

@@ -1,7 +1,7 @@
 // Services that plugins provide to each other, or the runtime to plugins: each has a token that carries its type. The
 // user of a service does not know its provider, and works without the service when there is none.
 
-import type { Permissions } from '../auth/principal.ts'
+import type { BindablePermissions } from '../auth/bind-permissions.ts'
 import type { TryStore } from '../auth/try-store.ts'
 import type { FileIntake } from '../content/file-intake.ts'
 import type { SeedSource } from '../content/seed-source.ts'
@@ -51,4 +51,4 @@ export const USER_CODE = createService<(reference: string) => unknown>()
 /** What users' code adds to or changes in the GraphQL schema. */
 export const GRAPHQL_CUSTOMIZATION = createService<GraphqlCustomization>()
 /** The permissions that the file gives a role; undefined if the file does not declare the role. */
-export const ROLE_PERMISSIONS = createService<(role: string) => Permissions | undefined>()
+export const ROLE_PERMISSIONS = createService<(role: string) => BindablePermissions | undefined>()

@@ -2,7 +2,6 @@
 
 import type { Guard } from '../auth/guard.ts'
 import type { Permissions, Principal } from '../auth/principal.ts'
-import { seesDrafts } from '../auth/principal.ts'
 import type { Content, PreparedList, PreparedOne, WriteOptions } from '../content/content.ts'
 import { encodeInSlices } from '../content/encode-once.ts'
 import { jsonReply, type Reply } from '../http/reply.ts'
@@ -42,7 +41,7 @@ export function collectionTypeRoutes(
     own?: Params['own'],
   ): PlannedQuery<PreparedList> => {
     const params = { ...parseParams(query, options), ...(own === undefined ? {} : { own }) }
-    refuseHiddenDrafts(type, params, permissions, options)
+    refuseHiddenDrafts(type, params, permissions)
     const prepared = content.prepareFind(type, params, permissions, options)
     return { prepared, encode: createEntryEncoder(prepared.plan) }
   }
@@ -51,7 +50,7 @@ export function collectionTypeRoutes(
 
   const understandOne = options.rememberQueries(
     (query: string, permissions: Permissions): PlannedQuery<PreparedOne> => {
-      const hideDrafts = !seesDrafts(type, permissions, options)
+      const hideDrafts = !permissions.seesDrafts(type)
       const prepared = content.prepareFindOne(type, parseParams(query, ofOne), permissions, hideDrafts)
       return { prepared, encode: createEntryEncoder(prepared.plan) }
     },

@@ -2,7 +2,6 @@
 
 import { draftsHidden } from '../auth/explain-refusal.ts'
 import type { Permissions } from '../auth/principal.ts'
-import { seesDrafts } from '../auth/principal.ts'
 import type { FileIntake } from '../content/file-intake.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -13,21 +12,18 @@ import type { RememberQueries } from './remember-queries.ts'
 export interface RestOptions extends PageLimits {
   readonly prefix: string
   readonly strict: boolean
-  /** True: everybody who may find entries sees drafts. False: only those who may update them. */
-  readonly publicDrafts: boolean
   /** Stores the files of multipart bodies; undefined when uploads are not accepted. */
   readonly files?: FileIntake | undefined
   readonly rememberQueries: RememberQueries
 }
 
 /** Refuses `publicationState=preview` from callers who may not see drafts. */
-export function refuseHiddenDrafts(
-  type: ContentType,
-  params: Params,
-  permissions: Permissions,
-  options: RestOptions,
-): void {
-  if (params.publicationState === 'preview' && !seesDrafts(type, permissions, options)) {
+export function refuseHiddenDrafts(type: ContentType, params: Params, permissions: Permissions): void {
+  if (
+    params.publicationState === 'preview' &&
+    !permissions.seesDrafts(type) &&
+    permissions.draftsOf(type) === undefined
+  ) {
     throw new ApiError('ForbiddenError', 'Forbidden').because(draftsHidden(type.uid))
   }
 }

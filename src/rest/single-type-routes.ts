@@ -42,7 +42,7 @@ export function singleTypeRoutes(
 
   const understand = options.rememberQueries((query: string, permissions: Permissions): PlannedQuery => {
     const params = parseParams(query, options)
-    refuseHiddenDrafts(type, params, permissions, options)
+    refuseHiddenDrafts(type, params, permissions)
     const prepared = prepare(params, permissions)
     const everyLocale = type.localized && params.locale === 'all'
     return { prepared, encode: createEntryEncoder(prepared.plan), everyLocale }

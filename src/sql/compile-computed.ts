@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Computed, ScalarAttribute } from '../model/attribute.ts'
 import { planValue } from '../plan/plan-expression.ts'
-import { startPlanning } from '../plan/planning.ts'
+import { everything, startPlanning } from '../plan/planning.ts'
 import type { PlanValue, ValueExpression } from '../plan/read-plan.ts'
 import { columnTypeOf } from './build-layout.ts'
 import type { Compilation } from './compilation.ts'
@@ -42,15 +42,12 @@ export function compileComputed(
 function plannedOf(computed: Computed): Planned {
   const known = planned.get(computed)
   if (known !== undefined) return known
-  const planning = startPlanning(nobody)
+  const planning = startPlanning(everything)
   const value = planValue(planning, computed.holder, computed.expression)
   const made = { value, values: planning.values }
   planned.set(computed, made)
   return made
 }
-
-/** Expressions name no other content-type, so no access is asked for. */
-const nobody = { visible: () => false, seesDrafts: () => false, mayUpdate: () => false }
 
 /** Whole numbers beyond these are not exact. */
 const LARGEST = Number.MAX_SAFE_INTEGER

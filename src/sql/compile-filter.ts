@@ -7,7 +7,7 @@ import type { ScalarAttribute } from '../model/attribute.ts'
 import type { Condition, PlanValue, Slot } from '../plan/read-plan.ts'
 import { columnTypeOf } from './build-layout.ts'
 import type { Compilation } from './compilation.ts'
-import { type Member, memberTables } from './compile-join.ts'
+import { memberTables } from './compile-join.ts'
 import { compileByValues } from './compile-value.ts'
 import type { Bound } from './parameter.ts'
 
@@ -85,21 +85,21 @@ function balanced(parts: readonly Sql[], joiner: Sql): Sql {
 function compileRelated(
   compilation: Compilation,
   alias: string,
-  { attribute, condition, live }: Extract<Condition, { kind: 'related' }>,
+  { attribute, condition, only: existing }: Extract<Condition, { kind: 'related' }>,
 ): Sql {
   const inner = compilation.alias()
   const { from, parent, only } = memberTables(compilation, attribute, inner)
-  const published = live ? onlyPublished(compilation, attribute, inner) : sql``
+  const restricted = restriction(compilation, inner, existing)
   const id = sql.ref(`${alias}.id`)
   const own = alias === compilation.members ? compilation.dialect.withoutIndex(id) : id
   // Most entries have a related row, so checking each entry is cheaper than listing the related rows.
   if (condition === undefined)
-    return sql`exists (select 1 from ${from} where ${parent} = ${own}${only}${published})`
+    return sql`exists (select 1 from ${from} where ${parent} = ${own}${only}${restricted})`
   // The condition selects few rows, and with IN SQLite begins with them. It would evaluate an EXISTS for each entry of
   // the outer table: for 100,000 entries that takes 0.4 seconds, and IN takes 0.2 milliseconds.
   return sql`${own} in ${subquery(compilation, () => {
     const where = compileCondition(compilation, inner, condition)
-    return sql`select ${parent} from ${from} where ${where}${only}${published}`
+    return sql`select ${parent} from ${from} where ${where}${only}${restricted}`
   })}`
 }
 
@@ -124,10 +124,9 @@ function subquery(compilation: Compilation, compile: () => Sql): Sql {
     : sql`(${select})`
 }
 
-/** ` and …`: the related entry of `alias` is not a draft. */
-export function onlyPublished(compilation: Compilation, member: Member, alias: string): Sql {
-  const publishedAt = member.kind === 'component' ? undefined : member.target?.publishedAt
-  return publishedAt === undefined ? sql`` : sql` and ${compilation.column(alias, publishedAt)} is not null`
+/** ` and …`: only rows of `alias` for which the condition holds count. */
+export function restriction(compilation: Compilation, alias: string, only: Condition | undefined): Sql {
+  return only === undefined ? sql`` : sql` and ${compileCondition(compilation, alias, only)}`
 }
 
 type Comparison = Extract<Condition, { kind: 'compare' }>

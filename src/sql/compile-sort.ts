@@ -8,7 +8,7 @@ import { isToMany } from '../model/attribute.ts'
 import type { SortKey } from '../plan/read-plan.ts'
 import { columnTypeOf } from './build-layout.ts'
 import type { Compilation } from './compilation.ts'
-import { onlyPublished } from './compile-filter.ts'
+import { restriction } from './compile-filter.ts'
 import { memberTables } from './compile-join.ts'
 import type { ColumnType } from './layout.ts'
 
@@ -54,9 +54,9 @@ interface Leaf {
 /** `select parent, value …` over all links of relation number `step` on the way. */
 function aggregateOf(compilation: Compilation, key: SortKey, step: number, leaf: Leaf): Sql {
   const inner = compilation.alias()
-  const { tables, published } = linked(compilation, key, key.through[step], inner)
+  const { tables, restricted } = linked(compilation, key, key.through[step], inner)
   const value = extremeOf(compilation, inner, key, key.through.slice(step + 1), leaf)
-  return sql`select ${tables.parent} as ${sql.ref('parent')}, ${extreme(compilation, key, leaf, value)} as ${sql.ref('value')} from ${tables.from} where ${tables.parent} is not null${tables.only}${published} group by ${tables.parent}`
+  return sql`select ${tables.parent} as ${sql.ref('parent')}, ${extreme(compilation, key, leaf, value)} as ${sql.ref('value')} from ${tables.from} where ${tables.parent} is not null${tables.only}${restricted} group by ${tables.parent}`
 }
 
 /** The sort value behind relations to one; an aggregate, because a polymorphic relation may still link several rows. */
@@ -70,9 +70,9 @@ function extremeOf(
   const [member, ...others] = through
   if (member === undefined) return leaf.at(alias)
   const inner = compilation.alias()
-  const { tables, published } = linked(compilation, key, member, inner)
+  const { tables, restricted } = linked(compilation, key, member, inner)
   const value = extremeOf(compilation, inner, key, others, leaf)
-  return sql`(select ${extreme(compilation, key, leaf, value)} from ${tables.from} where ${tables.parent} = ${sql.ref(`${alias}.id`)}${tables.only}${published})`
+  return sql`(select ${extreme(compilation, key, leaf, value)} from ${tables.from} where ${tables.parent} = ${sql.ref(`${alias}.id`)}${tables.only}${restricted})`
 }
 
 function linked(
@@ -82,8 +82,8 @@ function linked(
   inner: string,
 ) {
   if (member === undefined) throw new InvariantError('a sort key has this step')
-  const published = key.live.has(member) ? onlyPublished(compilation, member, inner) : sql``
-  return { tables: memberTables(compilation, member, inner), published }
+  const restricted = restriction(compilation, inner, key.only.get(member))
+  return { tables: memberTables(compilation, member, inner), restricted }
 }
 
 function extreme(compilation: Compilation, key: SortKey, leaf: Leaf, value: Sql): Sql {

@@ -14,7 +14,15 @@ import { parseFilters } from '../graphql-filters.ts'
 import type { Locale } from './locale-routes.ts'
 
 /** A locale has no relations, drafts or updates. */
-const access = { visible: () => false, seesDrafts: () => false, mayUpdate: () => false }
+const access = {
+  visible: () => false,
+  seesDrafts: () => false,
+  draftsOf: () => undefined,
+  mayUpdate: () => false,
+  whereOf: () => undefined,
+  readable: () => undefined,
+  writeRule: () => undefined,
+}
 
 /** The attributes that filters and sort may name. */
 const holder: AttributeHolder = {

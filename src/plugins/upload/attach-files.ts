@@ -53,7 +53,7 @@ async function targetInEntry(
 ): Promise<Target> {
   assertMayUpdate(type, permissions)
   const attribute = mediaOf(type, field)
-  if (id === undefined || (await content.findOne(type, id, { fields: ['id'] })) === undefined)
+  if (id === undefined || !(await isThere(content, type, id, permissions)))
     throw wrong('refId', `refId must be the id of an entry of ${type.uid}`)
   return { type, id, attribute, dataWith: (value) => ({ [attribute.name]: value }) }
 }
@@ -66,8 +66,10 @@ async function targetInComponent(
   { model, content }: AttachContext,
   permissions: Permissions,
 ): Promise<Target> {
-  const place = id === undefined ? undefined : await content.findPlace(model, component, id)
-  if (place !== undefined) assertMayUpdate(place.type, permissions)
+  const found = id === undefined ? undefined : await content.findPlace(model, component, id)
+  if (found !== undefined) assertMayUpdate(found.type, permissions)
+  const isSeen = found !== undefined && (await isThere(content, found.type, found.id, permissions))
+  const place = isSeen ? found : undefined
   const attribute = mediaOf(component, field)
   const named = place?.dataWith({})
   if (place === undefined || named === undefined)
@@ -79,6 +81,16 @@ async function targetInComponent(
     attribute,
     dataWith: (value) => place.dataWith({ [attribute.name]: value }) ?? named,
   }
+}
+
+/** Drafts too; an entry that the caller's rules hide is not there. */
+async function isThere(
+  content: Content,
+  type: ContentType,
+  id: number,
+  permissions: Permissions,
+): Promise<boolean> {
+  return (await content.findOne(type, id, { fields: ['id'] }, permissions)) !== undefined
 }
 
 function assertMayUpdate(type: ContentType, permissions: Permissions): void {

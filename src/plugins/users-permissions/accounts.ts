@@ -1,8 +1,10 @@
 // Reads and writes users for logins: identity, standing and secrets. Shared by all APIs; each API formats its own
 // answer.
 
+import type { Me } from '../../auth/bind-permissions.ts'
 import { everyPermission, type Permissions } from '../../auth/principal.ts'
 import type { Content } from '../../content/content.ts'
+import { paramsOfPaths } from '../../content/params-of-paths.ts'
 import { type EntryObject, toObject } from '../../content/to-object.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
@@ -35,6 +37,8 @@ export interface Accounts {
   findBy(name: AccountKey, value: string | number): Promise<Account | undefined>
   /** The id of the role of a given type. */
   findRole(type: string): Promise<number | undefined>
+  /** The user as rules see it: its id, and what the paths lead to. */
+  me(id: number, paths: readonly (readonly string[])[]): Promise<Me>
   /** The fields of a user that the caller may read; includes the role if the caller may read it. */
   show(id: number, access: Permissions, populate?: Params['populate']): Promise<EntryObject | undefined>
   /** The role may be set without permission for it; other related entries need permission. */
@@ -108,6 +112,10 @@ export function createAccounts(content: Content, userType: ContentType, roleType
     },
     async findRole(type) {
       return (await content.findFirst(roleType, { fields: ['id'], filters: { type } }))?.id
+    },
+    async me(id, paths) {
+      if (paths.length === 0) return { id }
+      return (await content.findOne(userType, id, paramsOfPaths(userType, paths))) ?? { id }
     },
     show: (id, access, populate) =>
       content.findOne(userType, id, populate === undefined ? {} : { populate }, access),

@@ -4,6 +4,7 @@
 import { processSecret } from '../../auth/process-secret.ts'
 import type { Config } from '../../config/config.ts'
 import type { DiagnosticPath } from '../../errors/diagnostic.ts'
+import { listPermissions } from '../../model/permission-list.ts'
 import { parseDuration } from '../../util/parse-units.ts'
 import type { PluginSettings } from '../plugin.ts'
 
@@ -99,7 +100,7 @@ function takesLogins({ plugins, auth, data }: Config): boolean {
   if (Object.hasOwn(plugins, 'users-permissions') || auth.users.length > 0) return true
   if (Object.keys(data).some((uid) => uid.startsWith('plugin::users-permissions.'))) return true
   const granted = Object.values(auth.roles).flatMap(({ permissions }) => permissions)
-  return granted.some((permission) => /^plugin::(?:users-permissions\.|\*)/.test(permission))
+  return listPermissions(granted).some(({ pattern }) => /^plugin::(?:users-permissions\.|\*)/.test(pattern))
 }
 
 function durationOf(value: unknown, standard: number): number {

@@ -43,7 +43,7 @@ export function roleRoutes(
     route('GET', 'roles', 'role.find', async () => ({ roles: await roles.list() })),
     route('GET', 'roles/:id', 'role.findOne', async (_, id) => {
       const role = await roles.find(idOf(id))
-      const { can } = await roles.permissionsOf(String(role['type']))
+      const { can } = (await roles.permissionsOf(String(role['type']))).bind()
       return { role: { ...role, permissions: permissionTree(actions, can) } }
     }),
     route('POST', 'roles', 'role.createRole', async (request) => {

@@ -1,7 +1,8 @@
 // Roles of two kinds: those of the file, which only the file changes, and those made over HTTP, which are in the
 // database with their permissions (decision 0021).
 
-import { createPermissions, everyPermission, type Permissions } from '../../auth/principal.ts'
+import { type BindablePermissions, unruled } from '../../auth/bind-permissions.ts'
+import { createPermissions, everyPermission } from '../../auth/principal.ts'
 import type { Content } from '../../content/content.ts'
 import { idOf } from '../../content/entry.ts'
 import type { EntryObject } from '../../content/to-object.ts'
@@ -25,7 +26,7 @@ export interface Roles {
   /** Throws NotFoundError "Role not found". */
   find(id: number): Promise<EntryObject>
   /** The permissions of a role, of either kind. */
-  permissionsOf(type: string): Promise<Permissions>
+  permissionsOf(type: string): Promise<BindablePermissions>
   create(fields: RoleFields): Promise<void>
   update(id: number, fields: RoleFields): Promise<void>
   /** Its users get the role `public`. */
@@ -38,7 +39,7 @@ export interface RoleParts {
   readonly roleType: ContentType
   readonly permissionType: ContentType
   /** The permissions in the file; undefined for a role that the file does not declare. */
-  declared(type: string): Permissions | undefined
+  declared(type: string): BindablePermissions | undefined
   /** Whether all callers with the `find` permission see drafts. */
   readonly publicDrafts: boolean
 }
@@ -56,8 +57,8 @@ export function createRoles({
   declared,
   publicDrafts,
 }: RoleParts): Roles {
-  const known = new BoundedCache<Permissions>({ budget: KEPT_PERMISSIONS })
-  const nothing = createPermissions(new Set(), publicDrafts)
+  const known = new BoundedCache<BindablePermissions>({ budget: KEPT_PERMISSIONS })
+  const nothing = unruled(createPermissions(new Set(), publicDrafts))
 
   async function find(id: number): Promise<EntryObject> {
     const role = await content.findOne(roleType, id, {})
@@ -112,7 +113,7 @@ export function createRoles({
       invariant(key !== undefined, 'the rows of names have names')
       const before = known.get(key)
       if (before !== undefined) return before
-      const permissions = createPermissions(new Set(actions), publicDrafts)
+      const permissions = unruled(createPermissions(new Set(actions), publicDrafts))
       known.set(key, permissions)
       return permissions
     },

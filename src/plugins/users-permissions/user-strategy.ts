@@ -1,9 +1,10 @@
 // Authenticates a user by token and reads the user from the database at every request: blocking, deletion or a new
 // password takes effect at once.
 
+import type { BindablePermissions } from '../../auth/bind-permissions.ts'
 import type { AuthStrategy } from '../../auth/guard.ts'
 import type { UserClaims, UserTokens } from '../../auth/json-web-token.ts'
-import { type Permissions, sourceOfRole } from '../../auth/principal.ts'
+import { sourceOfRole } from '../../auth/principal.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Accounts } from './accounts.ts'
 
@@ -11,7 +12,7 @@ export interface UserStrategyParts {
   readonly accounts: Accounts
   readonly tokens: UserTokens
   readonly emailConfirmation: boolean
-  permissionsOf(role: string): Promise<Permissions>
+  permissionsOf(role: string): Promise<BindablePermissions>
 }
 
 export function createUserStrategy(parts: UserStrategyParts): AuthStrategy {
@@ -29,11 +30,12 @@ export function createUserStrategy(parts: UserStrategyParts): AuthStrategy {
         (emailConfirmation && !user.confirmed)
       if (refused) throw new ApiError('UnauthorizedError', 'Invalid credentials')
       if (user.role === undefined) throw new ApiError('UnauthorizedError', 'Missing or invalid credentials')
+      const permissions = await permissionsOf(user.role)
       return {
         kind: 'user',
         name: user.role,
         id: user.id,
-        permissions: await permissionsOf(user.role),
+        permissions: permissions.bind(await accounts.me(user.id, permissions.mePaths)),
         source: sourceOfRole(user.role),
       }
     },

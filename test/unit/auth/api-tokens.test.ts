@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createApiTokenStrategy, hashApiToken } from '../../../src/auth/api-tokens.ts'
 import type { ApiTokenConfig } from '../../../src/config/config.ts'
 import type { HttpRequest } from '../../../src/http/request.ts'
+import { model } from '../plan/library.ts'
 
 const actions = new Set(['api::a.a.find', 'api::a.a.findOne', 'api::a.a.create', 'plugin::p.x.count'])
 const NOW = Date.parse('2026-06-01T00:00:00Z')
@@ -12,6 +13,7 @@ function strategyOf(...tokens: ApiTokenConfig[]) {
   return createApiTokenStrategy({
     tokens,
     actions,
+    model,
     publicDrafts: true,
     now: () => NOW,
     used: (name) => used.push(name),

@@ -80,13 +80,20 @@ function conditionText(condition: Condition): string {
       return `${condition.value.kind} is null`
     case 'related': {
       const inner = condition.condition === undefined ? '' : conditionText(condition.condition)
-      return `${condition.live ? 'published ' : ''}${condition.attribute.name}[${inner}]`
+      return `${onlyText(condition.only)}${condition.attribute.name}[${inner}]`
     }
   }
 }
 
-function sortText({ through, attribute, descending, live }: SortKey): string {
-  const steps = through.map((step) => (live.has(step) ? `published ${step.name}` : step.name))
+/** Drafts are all that these questions hide. */
+function onlyText(only: Condition | undefined): string {
+  if (only === undefined) return ''
+  const text = conditionText(only)
+  return text === 'publishedAt notNull' ? 'published ' : `only(${text}) `
+}
+
+function sortText({ through, attribute, descending, only }: SortKey): string {
+  const steps = through.map((step) => `${onlyText(only.get(step))}${step.name}`)
   return `${[...steps, attribute.name].join('.')}${descending ? ' descending' : ''}`
 }
 

@@ -1,7 +1,6 @@
 // Plans the reads of root fields.
 
 import { draftsHidden } from '../../../auth/explain-refusal.ts'
-import { seesDrafts } from '../../../auth/principal.ts'
 import type { PreparedList, PreparedOne } from '../../../content/content.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { ContentType } from '../../../model/content-type.ts'
@@ -29,7 +28,9 @@ export function createQueryPlans(parts: ResolverParts): QueryPlans {
   const { content, limits } = parts
 
   function assertSeen(type: ContentType, params: Params, { principal }: ReadEnv): void {
-    if (params.publicationState === 'preview' && !seesDrafts(type, principal.permissions, parts)) {
+    const { permissions } = principal
+    const isBlind = !permissions.seesDrafts(type) && permissions.draftsOf(type) === undefined
+    if (params.publicationState === 'preview' && isBlind) {
       throw new ApiError('ForbiddenError', 'Forbidden access').because(draftsHidden(type.uid))
     }
   }
@@ -44,7 +45,7 @@ export function createQueryPlans(parts: ResolverParts): QueryPlans {
 
     one(type, _args, place, env) {
       const { permissions } = env.principal
-      const hideDrafts = !seesDrafts(type, permissions, parts)
+      const hideDrafts = !permissions.seesDrafts(type)
       return content.prepareFindOne(type, paramsOfLevel(levelBelow(place, env), env), permissions, hideDrafts)
     },
 

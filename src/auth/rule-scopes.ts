@@ -1,0 +1,39 @@
+// What each part of a rule may name, and which parts an action takes.
+
+import type { Scope, Type } from '../expressions/expression.ts'
+import type { ContentType } from '../model/content-type.ts'
+import { payloadShape, publicShape, shapeOfHolder } from '../model/expression-scope.ts'
+import type { Model } from '../model/model.ts'
+
+export type RulePart = 'where' | 'check' | 'set' | 'fields'
+
+/** The parts of a rule that an action takes, by the action's name; a short form such as `order.*` drops the others. */
+export const partsOfAction: Readonly<Record<string, readonly RulePart[] | undefined>> = {
+  find: ['where', 'fields'],
+  findOne: ['where', 'fields'],
+  create: ['check', 'set', 'fields'],
+  createLocalization: ['where', 'check', 'set', 'fields'],
+  update: ['where', 'check', 'set', 'fields'],
+  delete: ['where'],
+}
+
+/** What is named without an attribute of the entry: the caller, the time, the payload, the entry before. */
+export function scopesOf(
+  model: Model,
+  type: ContentType,
+): Readonly<Record<'where' | 'check' | 'set', Scope>> {
+  const entry = shapeOfHolder(type)
+  const caller: [string, Type][] = [
+    ['role', { kind: 'text' }],
+    ['now', { kind: 'moment' }],
+  ]
+  const { userType } = model
+  if (userType !== undefined) caller.unshift(['me', { kind: 'entry', shape: publicShape(userType) }])
+  const input: [string, Type] = ['input', { kind: 'entry', shape: payloadShape(type) }]
+  const before: [string, Type] = ['before', { kind: 'entry', shape: publicShape(type) }]
+  return {
+    where: { entry, variables: new Map(caller) },
+    check: { entry, variables: new Map([...caller, input, before]) },
+    set: { entry: undefined, variables: new Map([...caller, input]) },
+  }
+}

@@ -1,0 +1,158 @@
+// Rules of permissions: which entries an action is allowed for, and with which values. Compiled once for every
+// generation; the caller's values are bound for each request.
+
+import type { ApiTokenConfig, AuthConfig, PermissionConfig, PermissionRuleConfig } from '../config/config.ts'
+import { checkExpression } from '../expressions/check-expression.ts'
+import type { Expression, Type } from '../expressions/expression.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { Model } from '../model/model.ts'
+import { listPermissions } from '../model/permission-list.ts'
+import { expandPermission } from '../model/permission-pattern.ts'
+import { actionName, implicitRoles } from './permissions.ts'
+import { partsOfAction, scopesOf } from './rule-scopes.ts'
+
+/** One permission for an action. Several permissions for the same action are alternatives. */
+export interface Alternative {
+  /** Undefined: every entry. */
+  readonly where: Expression | undefined
+  readonly check: Expression | undefined
+  /** Values by attribute. */
+  readonly set: ReadonlyMap<string, Expression>
+  /** Undefined: every attribute. */
+  readonly fields: ReadonlySet<string> | undefined
+  /** The place in the file: `auth.roles.authenticated.permissions[1]["order.*"]`. */
+  readonly place: string
+  /** `where` and `check` as written, for messages of development. */
+  readonly texts: { readonly where?: string | undefined; readonly check?: string | undefined }
+  /** The rule as written, as far as it is for the action. */
+  readonly written: PermissionRuleConfig
+}
+
+/** The rules of each action as one text, the same for rules that are written alike. */
+export function ruleTexts(rules: Granted['rules']): ReadonlyMap<string, string> {
+  return new Map(
+    [...rules].map(([action, each]) => [action, JSON.stringify(each.map(({ written }) => written))]),
+  )
+}
+
+/** What a role or token may do. */
+export interface Granted {
+  readonly actions: ReadonlySet<string>
+  /** By action; an action that is not here is allowed without a rule. */
+  readonly rules: ReadonlyMap<string, readonly Alternative[]>
+}
+
+/** The permissions without rules. */
+export function withoutRules(actions: ReadonlySet<string>): Granted {
+  return { actions, rules: new Map() }
+}
+
+/** Adds the rules of a list of permissions to the actions that it allows. The list was checked. */
+export function grantedBy(
+  permissions: readonly PermissionConfig[],
+  place: string,
+  actions: ReadonlySet<string>,
+  model: Model,
+): Granted {
+  const alternatives = new Map<string, Alternative[]>()
+  for (const { pattern, rule, path } of listPermissions(permissions)) {
+    const at = path.length === 1 ? `${place}[${path[0]}]` : `${place}[${path[0]}]["${path[1]}"]`
+    for (const action of expandPermission(pattern, actions)) {
+      const type = typeOfAction(model, action)
+      const found =
+        rule === undefined || type === undefined
+          ? unconditional(at)
+          : compileRule(rule, type, action, at, model)
+      const known = alternatives.get(action)
+      if (known === undefined) alternatives.set(action, [found])
+      else known.push(found)
+    }
+  }
+  const rules = [...alternatives].filter(([, each]) => each.some(isRule))
+  return { actions: new Set(alternatives.keys()), rules: new Map(rules) }
+}
+
+/** What every role of the file may do, by its type. */
+export function grantedRoles(
+  auth: Pick<AuthConfig, 'roles'>,
+  actions: ReadonlySet<string>,
+  model: Model,
+): ReadonlyMap<string, Granted> {
+  const granted = new Map<string, Granted>(implicitRoles.map((role) => [role, withoutRules(new Set())]))
+  for (const [role, { permissions }] of Object.entries(auth.roles)) {
+    granted.set(role, grantedBy(permissions, `auth.roles.${role}.permissions`, actions, model))
+  }
+  return granted
+}
+
+/** What a token of the type `custom` may do. */
+export function grantedToken(
+  { name, permissions = [] }: Pick<ApiTokenConfig, 'name' | 'permissions'>,
+  actions: ReadonlySet<string>,
+  model: Model,
+): Granted {
+  return grantedBy(permissions, `auth.apiTokens["${name}"].permissions`, actions, model)
+}
+
+/** The content-type whose entries an action is about; undefined for actions that take no rules. */
+export function typeOfAction(model: Model, action: string): ContentType | undefined {
+  const type = model.contentTypes.get(action.slice(0, action.lastIndexOf('.')))
+  const name = actionName(action)
+  if (type === undefined || partsOfAction[name] === undefined) return undefined
+  // Other types of plugins are read and written in ways of the plugin's own; of users only the reads are like others'.
+  const isUsers = type === model.userType && (name === 'find' || name === 'findOne')
+  return type.uid.startsWith('api::') || isUsers ? type : undefined
+}
+
+function unconditional(place: string): Alternative {
+  return {
+    where: undefined,
+    check: undefined,
+    set: new Map(),
+    fields: undefined,
+    place,
+    texts: {},
+    written: {},
+  }
+}
+
+/** Whether the permission is bound to a condition, or changes what is written. */
+export function isRule({ where, check, set, fields }: Alternative): boolean {
+  return where !== undefined || check !== undefined || set.size > 0 || fields !== undefined
+}
+
+function compileRule(
+  rule: PermissionRuleConfig,
+  type: ContentType,
+  action: string,
+  place: string,
+  model: Model,
+): Alternative {
+  const parts = partsOfAction[actionName(action)] ?? []
+  const has = (part: (typeof parts)[number]): boolean => parts.includes(part) && rule[part] !== undefined
+  const scopes = scopesOf(model, type)
+  const compile = (text: string, part: 'where' | 'check' | 'set'): Expression => {
+    const checked = checkExpression(text, scopes[part])
+    if (checked.ok) return checked.expression
+    throw new TypeError(`${place}: ${checked.fault.message}`)
+  }
+  const set = has('set') ? Object.entries(rule.set ?? {}) : []
+  return {
+    where: has('where') ? compile(rule.where ?? '', 'where') : undefined,
+    check: has('check') ? compile(rule.check ?? '', 'check') : undefined,
+    set: new Map(
+      set.map(([name, value]) => [name, typeof value === 'string' ? compile(value, 'set') : literal(value)]),
+    ),
+    fields: has('fields') ? new Set(rule.fields) : undefined,
+    place,
+    written: Object.fromEntries(parts.filter(has).map((part) => [part, rule[part]])),
+    texts: { where: has('where') ? rule.where : undefined, check: has('check') ? rule.check : undefined },
+  }
+}
+
+/** A number, boolean or null that stands under `set` as it is. */
+export function literal(value: number | boolean | null): Expression {
+  const kind: Type['kind'] =
+    value === null ? 'null' : typeof value === 'boolean' ? 'bool' : Number.isInteger(value) ? 'int' : 'number'
+  return { kind: 'literal', value, type: { kind } as Type, range: [0, 0] }
+}

@@ -1,0 +1,27 @@
+// The params that read the attributes that paths of names lead to, such as those that rules name of a user.
+
+import type { AttributeHolder } from '../model/attribute.ts'
+import { attributeOf } from '../model/expression-scope.ts'
+import type { Params, PopulateOptions } from '../plan/params.ts'
+
+/** Of entries at the end of a path only the id is read. */
+export function paramsOfPaths(
+  holder: AttributeHolder,
+  paths: readonly (readonly string[])[],
+): Params & PopulateOptions {
+  const fields = new Set(['id'])
+  const below = new Map<string, (readonly string[])[]>()
+  for (const [name, ...more] of paths) {
+    if (name === undefined) continue
+    if (attributeOf(holder, name)?.kind === 'scalar') fields.add(name)
+    else below.set(name, [...(below.get(name) ?? []), more])
+  }
+  const populate = new Map(
+    [...below].map(([name, further]) => {
+      const member = holder.attributes.get(name)
+      const target = member?.kind === 'relation' || member?.kind === 'media' ? member.target : undefined
+      return [name, target === undefined ? {} : paramsOfPaths(target, further)] as const
+    }),
+  )
+  return { fields: [...fields], publicationState: 'preview', populate }
+}

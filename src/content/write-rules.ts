@@ -1,0 +1,167 @@
+// The caller's rules for writes: which entries it may change (`where`), which attributes it may name (`fields`), values
+// that the server sets (`set`), and what must hold of the entry afterwards (`check`). Everything that looks at stored
+// entries is asked again within the transaction of the write.
+
+import { everyPermission } from '../auth/principal.ts'
+import type { Database, Work } from '../databases/database.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { evaluateExpression } from '../expressions/evaluate-expression.ts'
+import { pathsOf } from '../expressions/expression.ts'
+import type { Plain } from '../expressions/values.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { WriteAction, WriteAlternative, WriteRule } from '../plan/planning.ts'
+import { exactKey } from '../util/exact-key.ts'
+import { assertNamesAllowed, namedBy } from './check-fields.ts'
+import type { WriteOptions } from './content.ts'
+import { paramsOfPaths } from './params-of-paths.ts'
+import type { PrepareOne } from './readable-one.ts'
+import type { Storage } from './storage.ts'
+import { toObject } from './to-object.ts'
+import { lockEntry, notFound } from './write-entries.ts'
+
+type Data = Readonly<Record<string, unknown>>
+
+export interface RuleParts {
+  readonly prepareOne: PrepareOne
+  readonly storage: Storage
+  readonly database: Database
+}
+
+/** A write that the caller's rules have looked at. */
+export interface RuledWrite {
+  /** The data with the values that the server sets. */
+  readonly data: Data
+  readonly options: WriteOptions
+  /** Before the write, in its transaction. Throws NotFoundError if the entry is not, or no longer, the caller's to write. */
+  before(ids: readonly number[]): Work<void>
+  /** After the write, in its transaction. Throws ForbiddenError if no rule allows the entry as it is now. */
+  after(id: number): Work<void>
+}
+
+export interface WriteRules {
+  /** Throws ForbiddenError if the data names what no rule allows. */
+  forCreate(type: ContentType, action: WriteAction, data: Data, options: WriteOptions): RuledWrite
+  /** `id`: the entry that is written, or localized. Throws NotFoundError if it is not the caller's to write. */
+  forEntry(
+    type: ContentType,
+    action: WriteAction,
+    id: number,
+    data: Data,
+    options: WriteOptions,
+  ): Promise<RuledWrite>
+}
+
+function* nothing(): Work<void> {}
+
+export function createWriteRules({ storage, database, prepareOne }: RuleParts): WriteRules {
+  function chosen(
+    type: ContentType,
+    action: WriteAction,
+    { variables }: WriteRule,
+    candidates: readonly WriteAlternative[],
+    data: Data,
+    options: WriteOptions,
+  ): RuledWrite {
+    const named = namedBy(type, data, action, options.own)
+    const fitting = assertNamesAllowed(candidates, named)
+    const known = { ...variables, input: data }
+    const valuesOf = (one: WriteAlternative): Data =>
+      Object.fromEntries(
+        [...one.set].map(([name, value]) => [name, given(evaluateExpression(value, { variables: known }))]),
+      )
+    // The first permission that fits says what is set; others count if they set the same.
+    const [first = candidates[0]] = fitting
+    const set = first === undefined ? {} : valuesOf(first)
+    const key = exactKey(set)
+    let allowed = fitting.filter((one) => exactKey(valuesOf(one)) === key)
+    let stored: Data | null = null
+    return {
+      data: { ...data, ...set },
+      options: { ...options, own: new Set([...(options.own ?? []), ...Object.keys(set)]) },
+      *before(ids) {
+        const [id] = ids
+        if (id === undefined) return
+        yield* lockEntry(storage, type, id)
+        const still: WriteAlternative[] = []
+        for (const one of allowed) if (yield* holdsForAll(type, ids, one, variables)) still.push(one)
+        if (still.length === 0) throw notFound()
+        allowed = still
+        stored = yield* readBefore(type, id, allowed)
+      },
+      *after(id) {
+        const now = { ...known, before: stored }
+        for (const { check } of allowed) {
+          if (check === undefined) return
+          if ((yield* storage.idsUnder(type, [id], [check], now)).has(id)) return
+        }
+        throw refused(allowed)
+      },
+    }
+  }
+
+  function* holdsForAll(
+    type: ContentType,
+    ids: readonly number[],
+    { where }: WriteAlternative,
+    variables: WriteRule['variables'],
+  ): Work<boolean> {
+    if (where === undefined) return true
+    return (yield* storage.idsUnder(type, ids, [where], variables)).size === new Set(ids).size
+  }
+
+  /** What the checks name of the entry as it was. */
+  function* readBefore(
+    type: ContentType,
+    id: number,
+    alternatives: readonly WriteAlternative[],
+  ): Work<Data | null> {
+    const paths = alternatives
+      .flatMap(({ check }) => (check === undefined ? [] : pathsOf(check)))
+      .filter(({ root }) => root.kind === 'variable' && root.name === 'before')
+    if (paths.length === 0) return null
+    const { question, readWork } = prepareOne(
+      type,
+      paramsOfPaths(
+        type,
+        paths.map(({ names }) => names),
+      ),
+      everyPermission,
+      false,
+      false,
+    )
+    const entry = yield* readWork(id)
+    return entry === undefined ? null : toObject(question.plan, entry)
+  }
+
+  function refused(alternatives: readonly WriteAlternative[]): ApiError {
+    const failed = alternatives.filter(({ check }) => check !== undefined)
+    const rules = failed.map(({ place, texts }) => ({ check: texts.check, rule: place }))
+    const message = `the entry would not meet ${rules.map(({ check, rule }) => `"${check}" of ${rule}`).join(', nor ')}`
+    return new ApiError('ForbiddenError', 'Forbidden').because({ rules, message })
+  }
+
+  return {
+    forCreate(type, action, data, options) {
+      const rule = options.access.writeRule(type, action)
+      if (rule === undefined) return { data, options, before: nothing, after: nothing }
+      return chosen(type, action, rule, rule.alternatives, data, options)
+    },
+
+    async forEntry(type, action, id, data, options) {
+      const rule = options.access.writeRule(type, action)
+      if (rule === undefined) return { data, options, before: nothing, after: nothing }
+      const candidates: WriteAlternative[] = []
+      for (const one of rule.alternatives) {
+        const holds = await database.read(() => holdsForAll(type, [id], one, rule.variables))
+        if (holds) candidates.push(one)
+      }
+      if (candidates.length === 0) throw notFound()
+      return chosen(type, action, rule, candidates, data, options)
+    },
+  }
+}
+
+/** A value in the form of a payload. */
+function given(value: Plain): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}
