@@ -1,0 +1,320 @@
+// Rules in the database against rules in memory: whatever is asked, the answer is made of the entries for which the
+// evaluation of the rule over the whole content says that they are there.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { scopesOf } from '../../src/auth/rule-scopes.ts'
+import { checkExpression } from '../../src/expressions/check-expression.ts'
+import { holds } from '../../src/expressions/evaluate-expression.ts'
+import type { Expression } from '../../src/expressions/expression.ts'
+import { type Cms, createCms } from '../../src/index.ts'
+import { modelOf } from '../support/model-of.ts'
+import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import { oneOf, PASSWORD, type Random, randomOf, USERS, type World, whole, worldOf } from './rule-worlds.ts'
+
+type Entry = Readonly<Record<string, unknown>> & { readonly id: number }
+
+/** Everything that a rule of these worlds looks at. */
+const READ = [
+  'author',
+  'author.team',
+  'team',
+  'team.lead',
+  'members',
+  'members.team',
+  'related',
+  'related.members',
+  'main',
+  'main.author',
+  'box',
+  'box.owner',
+  'box.doc',
+  'boxes',
+  'boxes.owner',
+]
+
+const [WORLDS, QUESTIONS] = process.env['LONG'] === '1' ? [100, 200] : [3, 100]
+
+describe.each(Array.from({ length: WORLDS }, (_, index) => index + 1))('world %i', (seed) => {
+  const random = randomOf(seed)
+  const world = worldOf(random)
+  let cms: Cms
+  let database: TestDatabase
+  const tokens = new Map<string, string>()
+  /** What is there for each caller: the ids of documents. */
+  const there = new Map<string, ReadonlySet<number>>()
+  let docs: readonly Entry[]
+
+  beforeAll(async () => {
+    database = await openTestDatabase()
+    cms = await createCms(world.config, { env: {}, ...database.options })
+    for (const name of USERS) {
+      const { jwt } = (await send('', 'POST', '/api/auth/local', {
+        identifier: name,
+        password: PASSWORD,
+      })) as { jwt?: string }
+      tokens.set(name, String(jwt))
+    }
+    docs = (await cms.entries('doc').findMany({ populate: READ })) as unknown as readonly Entry[]
+    const users = (await cms
+      .entries('plugin::users-permissions.user')
+      .findMany({ populate: ['team'] })) as unknown as readonly Entry[]
+    for (const name of ['', ...USERS]) there.set(name, await allowed(name, users))
+  })
+  afterAll(async () => {
+    await cms.close()
+    await database.drop()
+  })
+
+  async function allowed(name: string, users: readonly Entry[]): Promise<ReadonlySet<number>> {
+    const role = world.roleOf[name] ?? 'public'
+    const rules = await Promise.all((world.rules[role] ?? []).map((text) => compiled(world, text)))
+    const me = users.find(({ username }) => username === name) ?? null
+    const variables = { me, role, now: Date.now() }
+    const secrets = (world.config['data'] as { doc: readonly Entry[] }).doc
+    const seen = docs.filter((doc) => {
+      const entry = { ...doc, secret: secrets[doc.id - 1]?.['secret'] }
+      return rules.some((rule) => holds(rule, { entry, variables }))
+    })
+    return new Set(seen.map(({ id }) => id))
+  }
+
+  async function send(who: string, method: string, path: string, body?: unknown): Promise<unknown> {
+    const headers = {
+      'content-type': 'application/json',
+      ...(who !== '' && { authorization: `Bearer ${tokens.get(who)}` }),
+    }
+    const response = await cms.fetch(path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return response.json()
+  }
+
+  test(`${QUESTIONS} questions`, async () => {
+    for (let number = 0; number < QUESTIONS; number++) {
+      const who = oneOf(random, ['', ...USERS])
+      const seen = there.get(who) ?? new Set()
+      const { path, body, expected, shown } = oneOf(random, asked)({ random, docs, seen })
+      const answer = await send(who, body === undefined ? 'GET' : 'POST', path, body)
+      const rules = world.rules[world.roleOf[who] ?? 'public']
+      expect({ who, rules, path, body, found: shown(answer) }).toEqual({
+        who,
+        rules,
+        path,
+        body,
+        found: expected,
+      })
+    }
+  })
+})
+
+async function compiled(world: World, text: string): Promise<Expression> {
+  const model = await modelOf(world.config)
+  const type = model.contentTypes.get('api::doc.doc')
+  if (type === undefined) throw new Error('the world has documents')
+  const checked = checkExpression(text, scopesOf(model, type).where, 'bool')
+  if (!checked.ok) throw new Error(`${text}: ${checked.fault.message}`)
+  return checked.expression
+}
+
+interface Asking {
+  readonly random: Random
+  readonly docs: readonly Entry[]
+  readonly seen: ReadonlySet<number>
+}
+
+interface Asked {
+  readonly path: string
+  readonly body?: unknown
+  readonly expected: unknown
+  shown(answer: unknown): unknown
+}
+
+type Row = { readonly id: number | string; readonly attributes: Readonly<Record<string, unknown>> }
+type Answer = {
+  readonly data: readonly Row[]
+  readonly meta: { readonly pagination: { readonly total: number } }
+}
+
+const rowsOf = (answer: unknown): readonly Row[] => (answer as Answer).data
+const idsOf = (answer: unknown): readonly number[] => rowsOf(answer).map(({ id }) => Number(id))
+const linked = (value: unknown): readonly number[] => (value as readonly Entry[]).map(({ id }) => id)
+const idOf = (value: unknown): number | null => (value as Entry | null)?.id ?? null
+const PAGE = 'pagination[pageSize]=100'
+
+const asked: readonly ((asking: Asking) => Asked)[] = [
+  ({ docs, seen }) => ({
+    path: `/api/docs?${PAGE}`,
+    expected: { ids: present(docs, seen).map(({ id }) => id), total: seen.size },
+    shown: (answer) => ({ ids: idsOf(answer), total: (answer as Answer).meta.pagination.total }),
+  }),
+  ({ random, docs, seen }) => {
+    const id = 1 + whole(random, docs.length + 2)
+    return {
+      path: `/api/docs/${id}`,
+      expected: seen.has(id) ? id : 404,
+      shown: (answer) => {
+        const { data, error } = answer as { data: Row | null; error?: { status: number } }
+        return data?.id ?? error?.status
+      },
+    }
+  },
+  ({ docs, seen }) => ({
+    path: `/api/docs?${PAGE}&populate[related][fields]=id&populate[main][fields]=id`,
+    expected: present(docs, seen).map(({ id, related, main }) => ({
+      id,
+      related: linked(related).filter((one) => seen.has(one)),
+      main: seenOr(idOf(main), seen),
+    })),
+    shown: (answer) =>
+      rowsOf(answer).map(({ id, attributes }) => ({
+        id,
+        related: idsOf(attributes['related']),
+        main: idOf((attributes['main'] as { data: unknown }).data),
+      })),
+  }),
+  ({ docs, seen }) => ({
+    path: '/api/teams?populate[docs][fields]=id&populate[about][on][api::doc.doc][fields]=id',
+    expected: [1, 2].map((id) =>
+      docs.filter(({ id: doc, team }) => seen.has(doc) && idOf(team) === id).map((one) => one.id),
+    ),
+    shown: (answer) =>
+      rowsOf(answer).map(({ attributes }) => {
+        // Polymorphic members are among those that are there; which ones is asked elsewhere.
+        for (const id of idsOf({
+          data: (attributes['about'] as { data?: readonly Row[] } | undefined)?.data ?? [],
+        }))
+          if (!seen.has(id)) return `shows ${id}`
+        return [...idsOf(attributes['docs'])].sort((a, b) => a - b)
+      }),
+  }),
+  ({ random, docs, seen }) => {
+    const k = whole(random, 5) - 1
+    const matches = ({ related }: Entry): boolean =>
+      linked(related).some((id) => seen.has(id) && Number(docs[id - 1]?.['count'] ?? Number.NaN) > k)
+    return {
+      path: `/api/docs?${PAGE}&filters[related][count][$gt]=${k}`,
+      expected: present(docs, seen)
+        .filter(matches)
+        .map(({ id }) => id),
+      shown: idsOf,
+    }
+  },
+  ({ docs, seen }) => ({
+    path: `/api/docs?${PAGE}&filters[main][id][$null]=true`,
+    expected: present(docs, seen)
+      .filter(({ main }) => seenOr(idOf(main), seen) === null)
+      .map(({ id }) => id),
+    shown: idsOf,
+  }),
+  ({ random, docs, seen }) => {
+    const k = whole(random, 5) - 1
+    // Unknown stays unknown: a document whose main one is not there matches neither.
+    const matches = ({ main }: Entry): boolean => {
+      const id = seenOr(idOf(main), seen)
+      const count = id === null ? null : docs[id - 1]?.['count']
+      return typeof count === 'number' && !(count > k)
+    }
+    return {
+      path: `/api/docs?${PAGE}&filters[$not][main][count][$gt]=${k}`,
+      expected: present(docs, seen)
+        .filter(matches)
+        .map(({ id }) => id),
+      shown: idsOf,
+    }
+  },
+  ({ docs, seen }) => ({
+    path: `/api/docs?${PAGE}&sort=main.count`,
+    expected: [...present(docs, seen)]
+      .map(({ id, main }) => {
+        const there = seenOr(idOf(main), seen)
+        return { id, key: there === null ? null : (docs[there - 1]?.['count'] as number | null) }
+      })
+      .sort(
+        (a, b) =>
+          (a.key ?? Number.NEGATIVE_INFINITY) - (b.key ?? Number.NEGATIVE_INFINITY) || a.id - b.id || 0,
+      )
+      .map(({ id }) => id),
+    shown: idsOf,
+  }),
+  ({ docs, seen }) => ({
+    path: `/api/docs?${PAGE}&_q=b`,
+    expected: present(docs, seen)
+      .filter(({ title, mood }) => `${title ?? ''}`.includes('b') || `${mood ?? ''}`.includes('b'))
+      .map(({ id }) => id),
+    shown: idsOf,
+  }),
+  ({ docs, seen }) => ({
+    path: `/api/docs?${PAGE}&populate[box][populate][doc][fields]=id&filters[box][doc][id][$notNull]=true`,
+    expected:
+      present(docs, seen)
+        .filter(({ box }) => box !== null)
+        .map(({ id }) => id).length >= 0,
+    // Through a component, too, nothing is shown that is not there.
+    shown: (answer) =>
+      rowsOf(answer).every(({ id, attributes }) => {
+        const box = attributes['box'] as { doc: { data: Row | null } } | null
+        return seen.has(Number(id)) && box?.doc.data !== null && seen.has(Number(box?.doc.data?.id))
+      }),
+  }),
+  ({ docs, seen }) => ({
+    path: '/graphql',
+    body: {
+      query:
+        '{ docs(pagination: { limit: 100 }) { data { id attributes { related(pagination: { limit: 100 }) { data { id } } main { data { id } } } } meta { pagination { total } } } }',
+    },
+    expected: {
+      total: seen.size,
+      docs: present(docs, seen).map(({ id, related, main }) => ({
+        id,
+        related: linked(related).filter((one) => seen.has(one)),
+        main: seenOr(idOf(main), seen),
+      })),
+    },
+    shown: (answer) => {
+      const { docs: found } = (answer as { data: { docs: Answer } }).data
+      return {
+        total: found.meta.pagination.total,
+        docs: found.data.map(({ id, attributes }) => ({
+          id: Number(id),
+          related: idsOf(attributes['related']),
+          main:
+            (attributes['main'] as { data: Row | null }).data === null
+              ? null
+              : Number((attributes['main'] as { data: Row }).data.id),
+        })),
+      }
+    },
+  }),
+  ({ random, docs, seen }) => {
+    const id = 1 + whole(random, docs.length)
+    return {
+      path: '/graphql',
+      body: {
+        query: `{ doc(id: ${id}) { data { id } } teams { data { attributes { docs(pagination: { limit: 100 }) { data { id } } } } } }`,
+      },
+      expected: {
+        doc: seen.has(id) ? String(id) : null,
+        teams: [1, 2].map((team) =>
+          docs.filter((doc) => seen.has(doc.id) && idOf(doc['team']) === team).map((doc) => doc.id),
+        ),
+      },
+      shown: (answer) => {
+        const { doc, teams } = (answer as { data: { doc: { data: Row | null }; teams: Answer } }).data
+        return {
+          doc: doc.data?.id ?? null,
+          teams: teams.data.map(({ attributes }) => [...idsOf(attributes['docs'])].sort((a, b) => a - b)),
+        }
+      },
+    }
+  },
+]
+
+function present(docs: readonly Entry[], seen: ReadonlySet<number>): readonly Entry[] {
+  return docs.filter(({ id }) => seen.has(id))
+}
+
+function seenOr(id: number | null, seen: ReadonlySet<number>): number | null {
+  return id !== null && seen.has(id) ? id : null
+}
