@@ -99,6 +99,13 @@ const LIST = 'a list of objects'
 
 function expandScalar(attribute: ScalarAttribute, value: unknown, place: Place): unknown {
   const { fault, now } = place.expansion
+  if (attribute.computed !== undefined) {
+    fault('MOD087', place.path, `"${attribute.name}" is computed from other values`, {
+      at: 'key',
+      help: 'take it out',
+    })
+    return value
+  }
   const type = attributeTypes[attribute.type]
   const given = absolute(type.column, value, now)
   const wanted = type.wanted(given)
