@@ -61,6 +61,8 @@ export interface GenerationParts {
   /** Called with the name of the API token of every request that has one. */
   tokenUsed(name: string): void
   readonly customization: Customization
+  /** Called after each commit. */
+  onCommit(): void
 }
 
 /** A route of the author replaces a generated one with the same method and path. */
@@ -82,6 +84,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     hashPassword,
     now,
     lifecycles,
+    onCommit: parts.onCommit,
     costLimit: config.rest.limits.cost,
     writeRows: config.rest.limits.writeRows,
     strict: config.rest.strict,

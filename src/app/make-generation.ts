@@ -30,6 +30,8 @@ export interface GenerationNeeds extends ValidConfig {
   notReady(): string | undefined | Promise<string | undefined>
   /** Called with the name of the API token of every request that has one. */
   tokenUsed(name: string): void
+  /** Called after each commit. */
+  onCommit(): void
 }
 
 export interface GenerationOutcome {
@@ -53,6 +55,7 @@ export async function makeGeneration(needs: GenerationNeeds): Promise<Generation
     requestLog,
     notReady,
     tokenUsed,
+    onCommit,
   } = needs
   const log = { info: (message: string) => main.info(message), warn: (message: string) => main.warn(message) }
   const diagnostics: Diagnostic[] = []
@@ -76,6 +79,7 @@ export async function makeGeneration(needs: GenerationNeeds): Promise<Generation
     requestLog,
     tokenUsed,
     customization,
+    onCommit,
   })
   await nextTurn()
   diagnostics.push(...(await generation.check()))

@@ -37,6 +37,8 @@ export interface Service {
   readonly memoryFiles: MemoryFiles
   /** Migrates and swaps. On errors, the old configuration stays live and its tables unchanged. */
   apply(next: ValidConfig, how?: ApplyOptions): Promise<Applied>
+  /** Memory only: whether nobody has written anything since the entries of `data` were stored. */
+  isUntouched(): boolean
   /** Drops tables and columns that the configuration no longer names, if allowed; call it once no older one is live. */
   contract(): Promise<void>
   /** From now on, `/_ready` answers that the service is shutting down. */
@@ -74,7 +76,9 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
   // A durable database may be shared by several processes, so they have to share the counters, too.
   const tries = database.durable ? createStoredTries(database) : createMemoryTries()
   const tokenUses = createTokenUses(database, { log, now: () => Date.now() })
-  const compile = (next: ValidConfig) =>
+  /** Whether a live generation has written: not what a start, a reload or the seed stores. */
+  let written = false
+  const compile = (next: ValidConfig, own: { isLive: boolean }) =>
     makeGeneration({
       ...next,
       hooks,
@@ -86,13 +90,17 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
       requestLog,
       notReady: () => state.failed ?? (ending ? 'shutting down' : outages?.check()),
       tokenUsed: tokenUses.note,
+      onCommit() {
+        if (own.isLive) written = true
+      },
     })
   const abandon = async (diagnostics: readonly Diagnostic[]): Promise<Opened> => {
     outages?.close()
     await database.close()
     return { diagnostics }
   }
-  const compiled = await compile(valid)
+  const firstState = { isLive: false }
+  const compiled = await compile(valid, firstState)
   const first = compiled.generation
   if (first === undefined) return abandon(compiled.diagnostics)
   // When several processes start at once, one creates the tables and loads the seed; the others then find them.
@@ -103,6 +111,7 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
     return done
   })
   if (!installed.ok) return abandon(installed.diagnostics)
+  firstState.isLive = true
   // A copy of the content, from which a failed engine restarts. It is made after the first requests were answered.
   const copy = copyLater(database, log)
   copy.schedule()
@@ -119,13 +128,21 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
     },
     async apply(next, { data = false } = {}) {
       if (data && database.snapshot === undefined) return { ok: false, diagnostics: [notInMemory()] }
-      const { generation, customization, diagnostics } = await compile(next)
+      const nextState = { isLive: false }
+      const { generation, customization, diagnostics } = await compile(next, nextState)
       if (generation === undefined) return { ok: false, diagnostics }
       const { current: previous } = live
+      const before = written
+      // What is written while the seed is stored counts.
+      if (data) written = false
       const done = await aloneWith(database, () =>
         installGeneration(database, generation, customization, { previous, data }),
       )
-      if (!done.ok) return done
+      if (!done.ok) {
+        written ||= before
+        return done
+      }
+      nextState.isLive = true
       next.own.code.adopt()
       copy.schedule()
       void live
@@ -134,6 +151,7 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
         .then(() => (shared ? undefined : service.contract()))
       return { ok: true, diagnostics: [...diagnostics, ...done.diagnostics] }
     },
+    isUntouched: () => database.snapshot !== undefined && !written,
     async contract() {
       const { migrations } = live.current.config.database
       try {

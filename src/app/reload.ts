@@ -94,7 +94,9 @@ export function createReloader(options: ReloadOptions): Reloader {
     const previous = service.live.current.config
     const edited =
       JSON.stringify([previous.data, previous.fake]) !== JSON.stringify([config.data, config.fake])
-    const data = dataAsked || (options.reseed === true && edited)
+    // Without any data, the file does not ask for anything to be gone.
+    const follows = options.reseed === true || (hasData(config) && service.isUntouched())
+    const data = dataAsked || (edited && follows)
     const applied = await service.apply({ config, model, own }, { data })
     dataAsked = false
     if (!applied.ok) {
@@ -111,11 +113,7 @@ export function createReloader(options: ReloadOptions): Reloader {
       }
     }
     if (data) log.info('the content was replaced by what data says')
-    else if (edited) {
-      log.info(
-        'data changed: new content-types got theirs, the others keep their entries until the next start',
-      )
-    }
+    else if (edited) log.info(keptMessage(config, service.database.durable))
     const milliseconds = performance.now() - started
     const diagnostics = [...checked.diagnostics, ...applied.diagnostics]
     onEvent({ kind: 'reloaded', milliseconds, checked: { ...checked, diagnostics } })
@@ -158,6 +156,17 @@ export function createReloader(options: ReloadOptions): Reloader {
       clearTimeout(holding)
     },
   }
+}
+
+function hasData({ data, fake }: NonNullable<Checked['config']>): boolean {
+  return Object.keys(data).length > 0 || Object.keys(fake.counts).length > 0
+}
+
+/** Why an edit of `data` has left entries as they are. */
+function keptMessage(config: NonNullable<Checked['config']>, durable: boolean): string {
+  if (!hasData(config)) return 'data was taken out: entries stay'
+  const kept = 'data changed: new content-types got theirs, the others keep their entries'
+  return durable ? kept : `${kept}, since somebody has written; --reseed or the next start puts them back`
 }
 
 function stampsOf(source: ConfigSource): Promise<string> {

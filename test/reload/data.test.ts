@@ -130,7 +130,17 @@ describe('asked for', () => {
   })
 })
 
-test('not asked for, entries stay', async () => {
+test('not asked for, it is followed until somebody writes', async () => {
+  writeFileSync(file, configWith('  note: [{ text: other }]'))
+  await cms.reload()
+  expect(await texts()).toEqual(['other'])
+  await cms.entries('note').update(1, { text: 'mine' })
+  writeFileSync(file, configWith(FIRST))
+  await cms.reload()
+  expect(await texts()).toEqual(['mine'])
+})
+
+test('not asked for, entries stay where somebody has written', async () => {
   await cms.entries('note').create({ text: 'three' })
   writeFileSync(file, configWith('  note: [{ text: other }]'))
   await cms.reload()
