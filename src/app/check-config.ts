@@ -26,6 +26,7 @@ import { type CodeOptions, createOwnCode, noOwnCode, type OwnCode } from '../use
 import type { UserModules } from '../user-code/user-modules.ts'
 import { isRecord } from '../util/is-record.ts'
 import { nextTurn } from '../util/next-turn.ts'
+import { checkOwnExpressions } from './check-own-expressions.ts'
 
 export type { ConfigSource } from '../config/load-config.ts'
 
@@ -73,9 +74,12 @@ export async function checkConfig(source: ConfigSource, options: CheckOptions): 
     middlewares: Object.keys(options.code?.middlewares ?? {}),
     registers: options.registers === true,
   })
-  const found = [...settings, ...(outcome.ok ? outcome.warnings : outcome.diagnostics)]
+  const unaskable = outcome.ok ? checkOwnExpressions(outcome.value) : []
+  const ofModel = outcome.ok ? outcome.warnings : outcome.diagnostics
+  const found = [...settings, ...ofModel, ...unaskable]
   const diagnostics = [...loaded.diagnostics, ...hideSecrets(found, secrets.texts)]
-  if (!outcome.ok || settings.some(isError)) return { ...loaded, diagnostics, ...nothing }
+  if (!outcome.ok || unaskable.length > 0 || settings.some(isError))
+    return { ...loaded, diagnostics, ...nothing }
 
   const config = completeRoles(declared, contributionsOf(plugins))
   const code = await loadUserCode(config, options.modules)

@@ -1,0 +1,56 @@
+// Refuses computed attributes and checks that no database can calculate, such as the number of components in a list.
+
+import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
+import { type Expression, ExpressionError } from '../expressions/expression.ts'
+import type { AttributeHolder } from '../model/content-type.ts'
+import type { Model } from '../model/model.ts'
+import { planExpression, planValue } from '../plan/plan-expression.ts'
+import { everything, startPlanning } from '../plan/planning.ts'
+
+/** The types of all expressions have been checked. */
+export function checkOwnExpressions(model: Model): readonly Diagnostic[] {
+  const faults: Diagnostic[] = []
+  const add = (path: DiagnosticPath, ask: () => unknown): void => {
+    const fault = faultOf(path, ask)
+    if (fault !== undefined) faults.push(fault)
+  }
+  const addComputed = (holder: AttributeHolder, path: DiagnosticPath): void => {
+    for (const attribute of holder.attributes.values()) {
+      const computed = attribute.kind === 'scalar' ? attribute.computed : undefined
+      if (computed === undefined) continue
+      add([...path, 'attributes', attribute.name, 'computed'], () => valueOf(holder, computed.expression))
+    }
+  }
+  for (const type of model.contentTypes.values()) {
+    const path = ['contentTypes', type.sourceKey ?? type.uid]
+    addComputed(type, path)
+    for (const [index, { expression }] of type.checks.entries())
+      add([...path, 'checks', index, 'that'], () =>
+        planExpression(startPlanning(everything), type, expression, {}),
+      )
+  }
+  for (const component of model.components.values()) addComputed(component, ['components', component.uid])
+  return faults
+}
+
+function valueOf(holder: AttributeHolder, expression: Expression): unknown {
+  return planValue(startPlanning(everything), holder, expression)
+}
+
+function faultOf(path: DiagnosticPath, ask: () => unknown): Diagnostic | undefined {
+  try {
+    ask()
+    return undefined
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error
+    const { message, help, range } = error.fault
+    return {
+      code: 'MOD096',
+      severity: 'error',
+      path,
+      message,
+      within: range,
+      ...(help !== undefined && { help }),
+    }
+  }
+}
