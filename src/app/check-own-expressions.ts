@@ -1,7 +1,7 @@
 // Refuses computed attributes and checks that no database can calculate, such as the number of components in a list.
 
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
-import { type Expression, ExpressionError } from '../expressions/expression.ts'
+import { ExpressionError } from '../expressions/expression.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { planExpression, planValue } from '../plan/plan-expression.ts'
@@ -18,7 +18,9 @@ export function checkOwnExpressions(model: Model): readonly Diagnostic[] {
     for (const attribute of holder.attributes.values()) {
       const computed = attribute.kind === 'scalar' ? attribute.computed : undefined
       if (computed === undefined) continue
-      add([...path, 'attributes', attribute.name, 'computed'], () => valueOf(holder, computed.expression))
+      add([...path, 'attributes', attribute.name, 'computed'], () =>
+        planValue(startPlanning(everything), holder, computed.expression),
+      )
     }
   }
   for (const type of model.contentTypes.values()) {
@@ -31,10 +33,6 @@ export function checkOwnExpressions(model: Model): readonly Diagnostic[] {
   }
   for (const component of model.components.values()) addComputed(component, ['components', component.uid])
   return faults
-}
-
-function valueOf(holder: AttributeHolder, expression: Expression): unknown {
-  return planValue(startPlanning(everything), holder, expression)
 }
 
 function faultOf(path: DiagnosticPath, ask: () => unknown): Diagnostic | undefined {
