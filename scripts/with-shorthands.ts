@@ -39,10 +39,18 @@ export function withShorthands<T extends Schema>(full: T, shorthands: readonly S
     )
   }
   const choices = [...alternatives].map(([name, forms]): [string, Schema] => {
-    const { description = '' } = schema.definitions?.[name] ?? {}
+    const { description = '', properties } = schema.definitions?.[name] ?? {}
     const own = { $ref: `#/definitions/${name}` }
-    return [eitherOf(name), { description, anyOf: [own, ...forms.map((form) => redirected(form) as Schema)] }]
+    const anyOf = [own, ...forms.map((form) => beside(properties, redirected(form) as Schema))]
+    return [eitherOf(name), { description, ...offered(properties), anyOf }]
   })
+  /** Attributes right under their type stand beside the type's own keys, which are none of them. */
+  function beside(properties: Schemas | undefined, form: Schema): Schema {
+    const bare = form.$ref === '#/definitions/attributes' && properties !== undefined
+    if (!bare) return form
+    const { attributes: _, ...others } = properties
+    return { ...(redirected(schema.definitions?.['attributes']) as Schema), ...offered(others) }
+  }
   const added = (part: 'properties' | 'definitions') =>
     Object.assign({}, ...shorthands.map((shorthand) => redirected(shorthand[part] ?? {})))
   const published = redirected(schema) as T
@@ -52,6 +60,18 @@ export function withShorthands<T extends Schema>(full: T, shorthands: readonly S
     properties: { ...published.properties, ...added('properties') },
     definitions: { ...published.definitions, ...Object.fromEntries(choices), ...added('definitions') },
   }
+}
+
+/**
+ * The keys of the full form, with nothing that checks their values: yaml-language-server completes a map that is only
+ * begun by the form that it fits already, which may be another one.
+ */
+function offered(properties: Schemas | undefined): Pick<Schema, 'properties'> {
+  if (properties === undefined) return {}
+  const keys = Object.entries(properties).map(
+    ([key, { description = '' }]) => [key, { description }] as const,
+  )
+  return { properties: Object.fromEntries(keys) }
 }
 
 function withKeys<T extends Schema>(schema: T, shorthands: readonly ShorthandSchema[]): T {

@@ -1,9 +1,18 @@
 // Decides by its path whether a value of the configuration is a secret, never shown in reports nor by print-config.
 
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
+import { distance } from '../util/did-you-mean.ts'
 
 const SECRET_KEY =
   /^(?:(?:.*[a-z_])?(?:password|passwd|secret|token|tokenHash)|pass|jwtSecret|apiKey|accessKey|secretAccessKey|privateKey|passphrase)$/i
+/** Names of secrets that people mistype: the value of `jwtScret` must not be shown in the report of the typo. */
+const MISTYPED = ['password', 'secret', 'jwtsecret', 'token', 'tokenhash', 'accesskey', 'secretaccesskey']
+
+function namesSecret(key: string): boolean {
+  const name = key.toLowerCase()
+  return SECRET_KEY.test(key) || MISTYPED.some((secret) => distance(name, secret, 1) <= 1)
+}
+
 const openSections: ReadonlySet<string> = new Set(['contentTypes', 'components', 'graphql', 'rest'])
 const openConnectionKeys: ReadonlySet<string> = new Set(['host', 'port', 'database', 'ssl'])
 
@@ -17,7 +26,7 @@ export function isSecretPath(path: DiagnosticPath): boolean {
     return path.length === 2 || !openConnectionKeys.has(String(path[2])) || path.at(-1) === 'key'
   }
   if (section === 'database' && path[1] === 'replicas') return path.length === 3
-  return path.some((key) => typeof key === 'string' && SECRET_KEY.test(key))
+  return path.some((key) => typeof key === 'string' && namesSecret(key))
 }
 
 function isPasswordDefault(path: DiagnosticPath): boolean {
@@ -35,7 +44,7 @@ export function guessSecrets(text: string): readonly (readonly [start: number, e
     const [whole, , key = '', value = ''] = match
     const end = match.index + whole.length
     const isUrl = key === 'database' && value.includes(':')
-    if (SECRET_KEY.test(key) || key === 'connection' || isUrl) ranges.push([end - value.length, end])
+    if (namesSecret(key) || key === 'connection' || isUrl) ranges.push([end - value.length, end])
   }
   return ranges
 }

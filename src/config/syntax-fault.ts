@@ -2,7 +2,7 @@
 
 import { type Document, isCollection, isScalar, visit, type YAMLError } from 'yaml'
 import type { Diagnostic } from '../errors/diagnostic.ts'
-import { firstNeighbourOff, keyWithoutColon, lineTooDeep } from './line-indent.ts'
+import { keyWithoutColon, type Line, oddIndent } from './odd-indent.ts'
 import { deepest } from './yaml-value.ts'
 
 type Range = readonly [start: number, end: number]
@@ -42,6 +42,17 @@ export function syntaxFault(error: YAMLError, document: Document.Parsed, text: s
   return { code, severity: 'error', path: [], range: place, ...words }
 }
 
+const TAB: Words = { code: 'CFG021', message: 'a tab indents this line', help: 'indent with spaces' }
+
+/** A tab after the spaces that begin the line of the fault, or one beside it. */
+function tabNear(text: string, offset: number): Range | undefined {
+  const from = text.lastIndexOf('\n', text.lastIndexOf('\n', offset - 1) - 1) + 1
+  const found = /^( +)\t\s*\S/m.exec(text.slice(from, text.indexOf('\n', lineEnd(text, offset) + 1)))
+  if (found === null) return undefined
+  const start = from + found.index + (found[1]?.length ?? 0)
+  return start > lineEnd(text, lineEnd(text, offset) + 1) ? undefined : [start, start + 1]
+}
+
 function wordsOf(error: YAMLError, document: Document.Parsed, text: string, range: Range): Words {
   const line = text.slice(text.lastIndexOf('\n', range[0] - 1) + 1, range[0] + 1)
   if (/[{[,][^{}[\]"'$]*\$\{[^}"']*$/.test(line)) {
@@ -51,26 +62,25 @@ function wordsOf(error: YAMLError, document: Document.Parsed, text: string, rang
       range: [range[0] - (text[range[0] - 1] === '$' ? 1 : 0), range[1]],
     }
   }
+  const tab = tabNear(text, range[0])
+  if (tab !== undefined) return { ...TAB, range: tab }
   switch (error.code) {
     case 'MULTIPLE_DOCS': {
       const help = 'keep one document: remove the line "---"'
       return { code: 'CFG025', message: 'the file holds several YAML documents', help }
     }
     case 'TAB_AS_INDENT':
-      return { code: 'CFG021', message: 'a tab indents this line', help: 'indent with spaces' }
+      return TAB
     case 'BLOCK_AS_IMPLICIT_KEY':
     case 'MULTILINE_IMPLICIT_KEY': {
-      const deep = lineTooDeep(text, range[0])
-      if (deep !== undefined) {
+      const odd = oddIndent(text)
+      if (odd !== undefined) {
         const help =
           'begin it in the column of its neighbours, or give the value before it a line and a key of its own'
-        return { message: 'this line is indented deeper than the line before it', help, range: deep }
+        return { message: 'this line is indented deeper than the line before it', help, range: rangeOf(odd) }
       }
       const bare = keyWithoutColon(text, range[0])
-      if (bare !== undefined) {
-        const message = 'this key has no ":" after it'
-        return { message, help: `write "${bare.key}:"`, range: bare.range }
-      }
+      if (bare !== undefined) return noColon(bare)
       return {
         message: 'a second "key: value" begins inside this value',
         help: 'put a value that contains ": " in quotes; give a map below a key lines of its own',
@@ -89,8 +99,10 @@ function wordsOf(error: YAMLError, document: Document.Parsed, text: string, rang
       return missingCharacter(error, document, text, range)
     case 'BAD_INDENT':
       return badIndent(document, text, range)
-    case 'UNEXPECTED_TOKEN':
-      return unexpected(text, range)
+    case 'UNEXPECTED_TOKEN': {
+      const odd = /[A-Za-z_$]/.test(text[range[0]] ?? '') ? oddIndent(text) : undefined
+      return odd === undefined ? unexpected(text, range) : inAnotherColumn(rangeOf(odd))
+    }
     default:
       return { message: error.message.slice(0, 1).toLowerCase() + error.message.slice(1) }
   }
@@ -129,11 +141,30 @@ function badIndent(document: Document.Parsed, text: string, [start]: Range): Wor
     }
   }
   const first = start + (/^[ \t]*/.exec(text.slice(start))?.[0].length ?? 0)
+  const bare = keyWithoutColon(text, first - 1)
+  if (bare !== undefined && bare.line.column === columnOf(text, first)) return noColon(bare)
+  const odd = oddIndent(text)
+  return inAnotherColumn(odd === undefined ? [first, lineEnd(text, first)] : rangeOf(odd))
+}
+
+function inAnotherColumn(range: Range): Words {
   return {
     message: 'this line begins in another column than its neighbours',
     help: 'the keys of one map, and the "-" of one list, stand in one column',
-    range: firstNeighbourOff(text, first) ?? [first, lineEnd(text, first)],
+    range,
   }
+}
+
+function noColon({ key, line }: NonNullable<ReturnType<typeof keyWithoutColon>>): Words {
+  return { message: 'this key has no ":" after it', help: `write "${key}:"`, range: rangeOf(line) }
+}
+
+function rangeOf({ start, end }: Line): Range {
+  return [start, end]
+}
+
+function columnOf(text: string, offset: number): number {
+  return offset - (text.lastIndexOf('\n', offset - 1) + 1)
 }
 
 /** The unclosed text is the last scalar in the document: the parser reads it up to the end. */
@@ -155,6 +186,8 @@ function unclosedBracket(document: Document.Parsed, text: string, offset: number
     Collection(_key, node) {
       if (!isCollection(node) || !node.flow || !node.range) return
       const [start, end] = node.range
+      // A pair within [ ] is a map without brackets of its own.
+      if (text[start] !== '{' && text[start] !== '[') return
       const closing = text[start] === '{' ? '}' : ']'
       if (start < offset && text.slice(start, end).trimEnd().at(-1) !== closing) innermost = start
     },

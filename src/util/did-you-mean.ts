@@ -1,7 +1,7 @@
 // Finds the valid name nearest to a mistyped one.
 
 /** The number of edits between two words (insert, delete, replace, swap neighbours), at most `limit + 1`. */
-function distance(a: string, b: string, limit: number): number {
+export function distance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, index) => index)

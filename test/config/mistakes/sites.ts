@@ -129,6 +129,8 @@ function isKnownKey(path: Path): boolean {
 function isName(path: Path): boolean {
   const [section, , third] = path
   const last = path.findLast((step) => typeof step === 'string') ?? ''
+  // `type: [open, paid]`: the values of an enumeration are named freely.
+  if (last === 'type' && typeof path.at(-1) === 'number') return false
   if (section === 'data' || path.length < 2) return false
   const declares = section === 'contentTypes' || section === 'components' || section === 'singleTypes'
   if (declares && third === 'attributes' && path.length === 4) return true
