@@ -45,10 +45,14 @@ export function checkSet(
   }
 }
 
-function misfit(wanted: Type | string, kind: string, { type }: Expression): string | undefined {
+function misfit(wanted: Type | string, kind: string, expression: Expression): string | undefined {
   if (typeof wanted === 'string') return wanted
   if (kind === 'component' || kind === 'media') return 'an expression cannot make a value for it'
+  const { type } = expression
   if (type.kind === 'null') return undefined
+  if (wanted.kind === 'text' && expression.kind === 'literal' && typeof expression.value === 'string')
+    if (wanted.values?.includes(expression.value) === false)
+      return `"${expression.value}" is none of its values: ${wanted.values.join(', ')}`
   const fits =
     wanted.kind === 'entry' || wanted.kind === 'entries'
       ? (type.kind === 'entry' || (type.kind === 'entries' && wanted.kind === 'entries')) &&

@@ -21,6 +21,8 @@ export const flagKinds: Readonly<Record<string, FlagKind>> = {
   strapi: text,
   out: text,
   template: text,
+  as: text,
+  explain: text,
   'no-watch': onOff,
   watch: onOff,
   poll: onOff,
@@ -46,6 +48,8 @@ export const flagHomes: Readonly<
   out: { commands: ['types', 'client'], usage: 'types' },
   watch: { commands: ['types', 'client'], usage: 'types' },
   replace: { commands: ['import'], usage: 'import' },
+  as: { commands: ['permissions'], usage: 'permissions' },
+  explain: { commands: ['permissions'], usage: 'permissions' },
   template: { commands: ['init'], usage: 'init' },
   force: { commands: ['init'], usage: 'init' },
 }

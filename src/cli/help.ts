@@ -14,7 +14,9 @@ Usage
   cms-run [file]                serve it (default cms.yaml, then cms.yml) and follow its edits
   cms-run validate [file]       check it and report every mistake
   cms-run print-config [file]   print it in full: shorthands expanded, defaults filled in, secrets masked
-  cms-run permissions [file]    print who may do what, as a Markdown table
+  cms-run permissions [file]    print who may do what, as a Markdown table with rules
+  cms-run permissions [file] --as user:ann --explain order.find
+                                why somebody (public, role:…, user:…, token:…) may do it, and what the database is asked
   cms-run schema [file]         print the GraphQL schema (SDL)
   cms-run types [file] [--out content.d.ts] [--watch]
                                 TypeScript declarations of the content-types; --watch follows edits

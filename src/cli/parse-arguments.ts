@@ -38,6 +38,9 @@ export interface Flags {
   readonly strapi?: string
   /** `types`, `client`: the file to write. */
   readonly out?: string
+  /** `permissions`: who is asked about (`user:ann`), and the permission to explain. */
+  readonly as?: string
+  readonly explain?: string
   /** `types`, `client`: whether the file is written again after each edit (`--watch`). */
   readonly follow: boolean
   /** `import`: whether the database's content is dropped first. */
@@ -118,6 +121,8 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
     ...textFlag(given, 'into'),
     ...textFlag(given, 'strapi'),
     ...textFlag(given, 'out'),
+    ...textFlag(given, 'as'),
+    ...textFlag(given, 'explain'),
   }
   if (given.has('help')) return { command: { name: 'help', file: undefined, flags } }
   if (given.has('version')) return { command: { name: 'version', file: undefined, flags } }
@@ -134,6 +139,8 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
   if (named === 'import') return importCommand(rest, flags)
   if (named === 'export' && flags.to === undefined)
     return { fault: 'export needs to know where to: --to archive.tar.gz' }
+  if (flags.as !== undefined && flags.explain === undefined)
+    return { fault: '--as needs to know what to explain: --as user:ann --explain order.find' }
   const files = named === undefined ? words : rest
   if (files.length > 1) return { fault: `one file at a time: ${files.join(', ')}` }
   const [file] = files
@@ -171,7 +178,7 @@ function looksLikeFile(word: string): boolean {
   return /[./\\]/.test(word)
 }
 
-function textFlag<N extends 'type' | 'expires' | 'to' | 'into' | 'strapi' | 'out'>(
+function textFlag<N extends 'type' | 'expires' | 'to' | 'into' | 'strapi' | 'out' | 'as' | 'explain'>(
   given: ReadonlyMap<string, string>,
   name: N,
 ): { readonly [key in N]?: string } {

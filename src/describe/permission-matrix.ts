@@ -1,6 +1,7 @@
 // Lists the permissions of a checked configuration: every action for every role and API token.
 
 import { allActions, rolePermissions, tokenPermissions } from '../auth/permissions.ts'
+import { type Alternative, type Granted, grantedRoles, grantedToken } from '../auth/rules.ts'
 import type { Config } from '../config/config.ts'
 import type { Model } from '../model/model.ts'
 import { accountActions, contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
@@ -12,6 +13,21 @@ export interface PermissionMatrix {
   readonly roles: Readonly<Record<string, readonly string[]>>
   /** By name. */
   readonly apiTokens: Readonly<Record<string, readonly string[]>>
+  /** The rules, by action; several for one action are alternatives. */
+  readonly rules: {
+    readonly roles: Readonly<Record<string, RulesByAction>>
+    readonly apiTokens: Readonly<Record<string, RulesByAction>>
+  }
+}
+
+export type RulesByAction = Readonly<Record<string, readonly Alternative['written'][]>>
+
+function rulesOf({ rules }: Granted): RulesByAction {
+  return Object.fromEntries([...rules].map(([action, each]) => [action, each.map(({ written }) => written)]))
+}
+
+function ruledOnly(all: readonly (readonly [string, RulesByAction])[]): Record<string, RulesByAction> {
+  return Object.fromEntries(all.filter(([, rules]) => Object.keys(rules).length > 0))
 }
 
 export function permissionMatrix(config: Config, model: Model): PermissionMatrix {
@@ -26,22 +42,39 @@ export function permissionMatrix(config: Config, model: Model): PermissionMatrix
     apiTokens: Object.fromEntries(
       config.auth.apiTokens.map((token) => [token.name, inOrder(tokenPermissions(token, actions))]),
     ),
+    rules: {
+      roles: ruledOnly(
+        [...grantedRoles(config.auth, actions, model)].map(([role, granted]) => [role, rulesOf(granted)]),
+      ),
+      apiTokens: ruledOnly(
+        config.auth.apiTokens
+          .filter(({ type }) => type === 'custom')
+          .map((token) => [token.name, rulesOf(grantedToken(token, actions, model))]),
+      ),
+    },
   }
 }
 
 /** A table with one row for each action that is granted to somebody, and a line with the number of other actions. */
-export function matrixMarkdown({ actions, roles, apiTokens }: PermissionMatrix): string {
+export function matrixMarkdown({ actions, roles, apiTokens, rules }: PermissionMatrix): string {
   const columns = [
-    ...Object.entries(roles),
-    ...Object.entries(apiTokens).map(([name, granted]) => [`token ${name}`, granted] as const),
-  ].map(([name, granted]) => ({ name, granted: new Set(granted) }))
+    ...Object.entries(roles).map(([name, granted]) => [name, granted, rules.roles[name]] as const),
+    ...Object.entries(apiTokens).map(
+      ([name, granted]) => [`token ${name}`, granted, rules.apiTokens[name]] as const,
+    ),
+  ].map(([name, granted, ruled = {}]) => ({ name, granted: new Set(granted), ruled }))
   const used = actions.filter((action) => columns.some(({ granted }) => granted.has(action)))
   const row = (cells: readonly string[]): string => `| ${cells.map(escaped).join(' | ')} |`
   const lines = [
     row(['action', ...columns.map(({ name }) => name)]),
     `|---|${columns.map(() => ':-:|').join('')}`,
     ...used.map((action) =>
-      row([action, ...columns.map(({ granted }) => (granted.has(action) ? 'yes' : ''))]),
+      row([
+        action,
+        ...columns.map(({ granted, ruled }) =>
+          ruled[action] !== undefined ? 'rule' : granted.has(action) ? 'yes' : '',
+        ),
+      ]),
     ),
   ]
   const unused = actions.length - used.length
@@ -53,7 +86,26 @@ export function matrixMarkdown({ actions, roles, apiTokens }: PermissionMatrix):
     closed.length === 0
       ? ''
       : `\nThe role public may not do this; auth.roles.public.permissions would open it:\n\n${closed.join('')}`
-  return `${lines.join('\n')}\n${rest}${accounts}`
+  const ruled = columns.flatMap(({ name, ruled: own }) =>
+    Object.entries(own).flatMap(([action, each]) =>
+      each.map((rule) => `- ${name}, ${action}: ${ruleText(rule)}\n`),
+    ),
+  )
+  const listed =
+    ruled.length === 0 ? '' : `\nRules (several for one action are alternatives):\n\n${ruled.join('')}`
+  return `${lines.join('\n')}\n${rest}${listed}${accounts}`
+}
+
+/** `where user == me; fields note, total` */
+function ruleText(rule: Alternative['written']): string {
+  const parts = Object.entries(rule).map(([part, value]) => {
+    if (typeof value === 'string') return `${part} ${value}`
+    if (Array.isArray(value)) return `${part} ${value.join(', ')}`
+    return `${part} ${Object.entries(value)
+      .map(([name, text]) => `${name} = ${text}`)
+      .join(', ')}`
+  })
+  return parts.length === 0 ? 'without a rule' : parts.join('; ')
 }
 
 function escaped(cell: string): string {

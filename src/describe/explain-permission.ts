@@ -1,0 +1,113 @@
+// Says why somebody may do something, or may not: the permissions of the file that allow it, their rules, and the
+// statement with which the database is asked.
+
+import { bindable } from '../auth/bind-permissions.ts'
+import { actionName, allActions, tokenPermissions } from '../auth/permissions.ts'
+import { everyPermission } from '../auth/principal.ts'
+import {
+  type Alternative,
+  type Granted,
+  grantedRoles,
+  grantedToken,
+  typeOfAction,
+  withoutRules,
+} from '../auth/rules.ts'
+import type { Config } from '../config/config.ts'
+import { postgresDialect } from '../databases/postgres/postgres-dialect.ts'
+import { sqliteDialect } from '../databases/sqlite/sqlite-dialect.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { Model } from '../model/model.ts'
+import { expandPermission } from '../model/permission-pattern.ts'
+import { planIds } from '../plan/plan-ids.ts'
+import { planFind } from '../plan/plan-read.ts'
+import type { Access } from '../plan/planning.ts'
+import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
+import { buildLayout } from '../sql/build-layout.ts'
+import { compileRead } from '../sql/compile-read.ts'
+
+export type Explained = { readonly text: string } | { readonly fault: string }
+
+/** `who`: `public`, `role:editor`, `user:ann` (a user of the file), `token:front-end`. */
+export function explainPermission(config: Config, model: Model, who: string, pattern: string): Explained {
+  const actions = allActions(model, contributionsOf(enablePlugins(config)))
+  const wanted = expandPermission(pattern, actions)
+  if (wanted.length === 0) return { fault: `permission "${pattern}" names no action` }
+  const found = grantOf(who, config, actions, model)
+  if (typeof found === 'string') return { fault: found }
+  const { granted, place, role } = found
+  const lines = wanted.flatMap((action) => {
+    const rules = granted.rules.get(action)
+    if (!granted.actions.has(action)) return [`${action}: no`, `  nothing in ${place} allows it`, '']
+    if (rules === undefined) return [`${action}: yes, without a rule`, `  ${place}`, '']
+    const type = typeOfAction(model, action)
+    const access = bindable(granted, config.rest.publicDrafts, role, () => Date.now()).bind({ id: 1 })
+    const asked = type === undefined ? undefined : statementOf(config, model, type, action, access)
+    return [
+      `${action}: ${rules.length === 1 ? 'under a rule' : 'under one of these rules'}`,
+      ...rules.flatMap(ruleLines),
+      ...(asked === undefined ? [] : ['  asked of the database as', `    ${asked}`]),
+      '',
+    ]
+  })
+  return { text: `${lines.join('\n').trimEnd()}\n` }
+}
+
+function grantOf(
+  who: string,
+  config: Config,
+  actions: ReadonlySet<string>,
+  model: Model,
+): { readonly granted: Granted; readonly place: string; readonly role: string | undefined } | string {
+  const [kind = '', name = ''] = who === 'public' ? ['role', 'public'] : who.split(/:(.*)/s)
+  if (kind === 'token') {
+    const token = config.auth.apiTokens.find((one) => one.name === name)
+    if (token === undefined) return `there is no API token "${name}" in the file`
+    const isCustom = token.type === 'custom'
+    const granted = isCustom
+      ? grantedToken(token, actions, model)
+      : withoutRules(tokenPermissions(token, actions))
+    return { granted, place: `auth.apiTokens["${name}"]`, role: undefined }
+  }
+  const user = kind === 'user' ? config.auth.users.find(({ username }) => username === name) : undefined
+  if (kind === 'user' && user === undefined)
+    return `there is no user "${name}" in the file: name the role, as in --as role:authenticated`
+  if (kind !== 'user' && kind !== 'role') return 'write --as public, role:<type>, user:<name> or token:<name>'
+  const role = kind === 'role' ? name : String(user?.['role'] ?? 'authenticated')
+  const granted = grantedRoles(config.auth, actions, model).get(role)
+  if (granted === undefined) return `there is no role "${role}" in the file`
+  return { granted, place: `auth.roles.${role}.permissions`, role }
+}
+
+function ruleLines({ place, written }: Alternative): readonly string[] {
+  const parts = Object.entries(written).map(
+    ([part, value]) => `    ${part}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  return [`  ${place}`, ...(parts.length === 0 ? ['    without a rule'] : parts)]
+}
+
+/** The statement that finds the entries; undefined where the action asks for none. */
+function statementOf(
+  config: Config,
+  model: Model,
+  type: ContentType,
+  action: string,
+  access: Access,
+): string | undefined {
+  const name = actionName(action)
+  const dialect = config.database.client === 'postgres' ? postgresDialect : sqliteDialect
+  if (name === 'find' || name === 'findOne') {
+    const whereOf: Access['whereOf'] = (of) => (of === type ? access.whereOf(of, name) : undefined)
+    const question = planFind(
+      type,
+      { fields: ['id'], locale: 'all', publicationState: 'preview' },
+      { ...everyPermission, whereOf },
+    )
+    return compileRead(question.plan, buildLayout(model), dialect).rows.statement.text
+  }
+  const rule = name === 'update' || name === 'delete' ? access.writeRule(type, name) : undefined
+  const anyOf = rule?.alternatives.map(({ where }) => where)
+  if (rule === undefined || anyOf === undefined || anyOf.includes(undefined)) return undefined
+  const conditions = anyOf.filter((where) => where !== undefined)
+  return compileRead(planIds(type, [1], conditions, rule.variables).plan, buildLayout(model), dialect).rows
+    .statement.text
+}
