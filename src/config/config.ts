@@ -83,6 +83,8 @@ export interface RestConfig {
   readonly withCount: boolean
   readonly strict: boolean
   readonly publicDrafts: boolean
+  /** Bytes of the answers that are kept until their content changes; 0: none are kept. */
+  readonly cache: number
   readonly limits: {
     /** The highest cost of one answer, over REST and GraphQL (docs/limits.md). */
     readonly cost: number

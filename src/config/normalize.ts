@@ -38,6 +38,7 @@ export function normalize(
       withCount: rest.withCount ?? true,
       strict: rest.strict ?? true,
       publicDrafts: rest.publicDrafts ?? true,
+      cache: bytes(rest.cache ?? '64mb'),
       limits: { cost: rest.limits?.cost ?? 100_000, writeRows: rest.limits?.writeRows ?? 10_000 },
     },
     database: normalizeDatabase(raw.database ?? {}),

@@ -84,6 +84,7 @@ export interface RawConfig {
     readonly withCount?: boolean
     readonly strict?: boolean
     readonly publicDrafts?: boolean
+    readonly cache?: string | number
     readonly limits?: { readonly cost?: number; readonly writeRows?: number }
   }
   readonly database?: {

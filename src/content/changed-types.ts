@@ -9,6 +9,8 @@ import type { WritePlan } from '../plan/write-plan.ts'
 export interface ChangedTypes {
   /** `joins`: whether a new entry joins entries of other locales, and so gets the links that they share. */
   byWrite(plan: WritePlan, joins?: boolean): ReadonlySet<ContentType>
+  /** The content-type of a plan; none for the plan of a component. */
+  ofHolder(plan: WritePlan): readonly ContentType[]
   /** A delete removes every link from and to the entry. */
   byDelete(type: ContentType): ReadonlySet<ContentType>
 }
@@ -28,11 +30,17 @@ export function createChangedTypes({ contentTypes }: Model): ChangedTypes {
     return linked
   }
 
+  function ofHolder({ holder }: WritePlan): readonly ContentType[] {
+    const type = contentTypes.get(holder.uid)
+    return type === undefined ? [] : [type]
+  }
+
   return {
-    byWrite({ holder, links, morphs, components }, joins = false) {
-      const type = contentTypes.get(holder.uid)
+    ofHolder,
+    byWrite(plan, joins = false) {
+      const { holder, links, morphs, components } = plan
       return new Set([
-        ...(type === undefined ? [] : [type]),
+        ...ofHolder(plan),
         ...(joins ? linkedFrom(holder) : []),
         ...[...links, ...morphs].flatMap(({ attribute }) => targetsOf(attribute)),
         // Components that are replaced lose their links.

@@ -24,6 +24,11 @@ export interface ReadOptions {
 export interface PreparedList {
   readonly plan: ReadPlan
   readonly page: Page
+  /**
+   * A number that changes whenever the answer may have changed, to be asked for before `read`; undefined if that cannot
+   * be known.
+   */
+  version(): number | undefined
   /** Rejects with ValidationError if the list is larger than one answer may be. */
   read(options?: ReadOptions): Found | Promise<Found>
 }
@@ -31,6 +36,8 @@ export interface PreparedList {
 /** One entry by id, planned and compiled. */
 export interface PreparedOne {
   readonly plan: ReadPlan
+  /** As that of a list. */
+  version(id: number): number | undefined
   /** Returns undefined when no entry has the id, or the caller may not see it. */
   read(id: number, options?: ReadOptions): EntryRow | undefined | Promise<EntryRow | undefined>
 }

@@ -12,7 +12,8 @@ import { planFind, planFindOne } from '../plan/plan-read.ts'
 import { makesDraft } from '../plan/plan-system-values.ts'
 import { type Access, planLimits } from '../plan/planning.ts'
 import { isFree, type Price, priceOf } from '../plan/price.ts'
-import type { Question, ReadPlan } from '../plan/read-plan.ts'
+import { looksAtItself, type Question, type ReadPlan } from '../plan/read-plan.ts'
+import { readTypes } from '../plan/read-types.ts'
 import { shapeOf } from '../plan/shape.ts'
 import type { WriteQuestion } from '../plan/write-building.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
@@ -23,6 +24,7 @@ import { cacheBudgets } from '../util/cache-budgets.ts'
 import { type AnswerBudget, createAnswerBudget } from './answer-budget.ts'
 import { createChangedTypes } from './changed-types.ts'
 import { type Content, MOST_SEED_FAULTS, SeedFailure, type SeedFault } from './content.ts'
+import { contentVersions } from './content-versions.ts'
 import { createWrites } from './create-writes.ts'
 import { idOf } from './entry.ts'
 import { createFinds, everyEntry } from './find-entries.ts'
@@ -52,7 +54,7 @@ export interface ContentParts {
   readonly writeRows?: number
   /** Whether clients' values for attributes that they may not set are faults (`rest.strict`). */
   readonly strict?: boolean
-  /** Called after each commit with the content-types that it changed. */
+  /** Called after each commit with what it changed. */
   readonly onCommit?: OnCommit
   /** Epoch milliseconds. */
   now(): number
@@ -81,7 +83,11 @@ export function createContent({
     const entries = yield* readEntries(compiledFor(question), question.values)
     return new Set(entries.map(idOf))
   })
-  const transactions = createTransactions(database, onCommit)
+  const versions = contentVersions(database)
+  const transactions = createTransactions(database, (types, entries) => {
+    versions.committed(types, entries)
+    onCommit?.(types, entries)
+  })
   const changedTypes = createChangedTypes(model)
   const analyze = createDdl(dialect).analyze(layout.tables.keys())
 
@@ -167,9 +173,11 @@ export function createContent({
     invariant(page !== undefined, 'a list has a page')
     const statements = compiledLater(question)
     const charge = chargeOf(question, access)
+    const uids = uidsOf(plan)
     return {
       plan,
       page,
+      version: () => (transactions.entered ? undefined : versions.ofTypes(uids)),
       read({ mayLag, budget = createAnswerBudget() } = {}) {
         charge(budget)
         const compiledRead = statements()
@@ -188,8 +196,15 @@ export function createContent({
   const prepareFindOne: Content['prepareFindOne'] = (type, params, access, hideDrafts) => {
     const { question, charge, readWork } = prepareOne(type, params, access, hideDrafts)
     const { plan } = question
+    const uids = uidsOf(plan)
+    const [own] = uids
+    const alone = isOneStatement(plan) && looksAtItself(plan)
     return {
       plan,
+      version(id) {
+        if (transactions.entered) return undefined
+        return alone && own !== undefined ? versions.ofEntry(own, id) : versions.ofTypes(uids)
+      },
       read(id, { mayLag, budget = createAnswerBudget() } = {}) {
         charge(budget)
         return database.read(() => readWork(id, budget), isOneStatement(plan), mayLag)
@@ -248,10 +263,19 @@ export function createContent({
             ...outcomes.flatMap(({ outcome }) => [...changedTypes.byWrite(outcome.plan, true)]),
             ...cleared.flatMap(({ type }) => [...changedTypes.byDelete(type)]),
           ],
+          entries: () =>
+            [
+              ...outcomes.flatMap(({ outcome }) => changedTypes.ofHolder(outcome.plan)),
+              ...cleared.map(({ type }) => type),
+            ].map((type) => ({ type, id: undefined })),
         },
       )
     },
   }
+}
+
+function uidsOf(plan: ReadPlan): readonly string[] {
+  return [...readTypes(plan)].map(({ uid }) => uid)
 }
 
 function isOneStatement({ populate, locales }: ReadPlan): boolean {

@@ -105,6 +105,11 @@ export function createWrites(parts: WriteParts): Writes {
     }
     const change: Change = {
       types: () => [...types(), ...byHooks.flatMap((plan) => [...changedTypes.byWrite(plan)])],
+      // A write of a localized entry copies shared values to its localizations.
+      entries: () => [
+        { type: event.type, id: event.type.localized ? undefined : event.id },
+        ...byHooks.flatMap((plan) => changedTypes.ofHolder(plan)).map((type) => ({ type, id: undefined })),
+      ],
       committed: () => hooks?.committed(event),
     }
     const finish = hooks?.finish

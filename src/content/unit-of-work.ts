@@ -4,10 +4,13 @@
 import type { Database, Work } from '../databases/database.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { AsyncContext } from '../util/async-context.ts'
+import type { ChangedEntry } from './content-versions.ts'
 
 export interface Change {
-  /** The changed content-types; called when the work is done, and only if there is an `onCommit`. */
+  /** The content-types of which entries or links changed; called when the work is done. */
   types(): Iterable<ContentType>
+  /** The entries whose own values changed, or may have; called when the work is done. */
+  entries(): Iterable<ChangedEntry>
   /** Awaited after the commit: for work that cannot be undone. */
   committed?(): void | Promise<void>
   /** Whether the work may take longer than a request. */
@@ -21,10 +24,12 @@ export interface Transactions {
    * limit how long they wait for the task; in an embedded database all other requests wait meanwhile.
    */
   inTransaction<T>(task: () => Promise<T>): Promise<T>
+  /** Whether the caller is within `inTransaction`, where it sees what is not committed yet. */
+  readonly entered: boolean
 }
 
-/** Called once for each commit. */
-export type OnCommit = (changed: ReadonlySet<ContentType>) => void
+/** Called once for each commit, with the content-types and the entries that it changed. */
+export type OnCommit = (types: ReadonlySet<ContentType>, entries: readonly ChangedEntry[]) => void
 
 interface Unit {
   readonly done: Change[]
@@ -33,6 +38,7 @@ interface Unit {
 
 export function createTransactions(database: Database, onCommit: OnCommit | undefined): Transactions {
   const units = new AsyncContext<Unit>()
+  let open = 0
 
   /** Undefined also after the transaction has ended: code that was not awaited does not belong to it. */
   function outer(): Unit | undefined {
@@ -42,7 +48,10 @@ export function createTransactions(database: Database, onCommit: OnCommit | unde
 
   async function settle(done: readonly Change[]): Promise<void> {
     if (onCommit !== undefined && done.length > 0)
-      onCommit(new Set(done.flatMap(({ types }) => [...types()])))
+      onCommit(
+        new Set(done.flatMap(({ types }) => [...types()])),
+        done.flatMap(({ entries }) => [...entries()]),
+      )
     for (const { committed } of done) await committed?.()
   }
 
@@ -58,6 +67,7 @@ export function createTransactions(database: Database, onCommit: OnCommit | unde
     async inTransaction(task) {
       const around = outer()
       const unit: Unit = { done: [], over: false }
+      open += 1
       try {
         const result = await database.hold(() => units.run(unit, task))
         unit.over = true
@@ -66,7 +76,12 @@ export function createTransactions(database: Database, onCommit: OnCommit | unde
         return result
       } finally {
         unit.over = true
+        open -= 1
       }
+    },
+
+    get entered() {
+      return open > 0 && outer() !== undefined
     },
   }
 }

@@ -62,6 +62,12 @@ export interface Database {
   snapshot?(): Snapshot
   /** Memory only: replaces the whole content by a copy. */
   restore?(snapshot: Snapshot): void
+  /**
+   * Memory only: how often the whole content was replaced. A database that has it is written by this process alone.
+   *
+   * @internal
+   */
+  readonly replacements?: number
   close(): Promise<void>
 }
 

@@ -71,12 +71,15 @@ export function collectionTypeRoutes(
         const own = ownFilters(request)
         // Filters that code added are not part of the query string, so such a query must not be cached under it.
         const understand = own === undefined ? understandList : prepareList
-        const { prepared, encode } = understand(request.query, principal.permissions, own)
-        const found = prepared.read(LAGGING)
-        // Embedded engines return synchronously; the request is then answered synchronously, too.
-        return found instanceof Promise
-          ? found.then((later) => encodeInSlices(() => jsonReply(200, listEnvelope(later, encode))))
-          : jsonReply(200, listEnvelope(found, encode))
+        const { permissions } = principal
+        const { prepared, encode } = understand(request.query, permissions, own)
+        return options.keepAnswers({ request, permissions, version: prepared.version() }, () => {
+          const found = prepared.read(LAGGING)
+          // Embedded engines return synchronously; the request is then answered synchronously, too.
+          return found instanceof Promise
+            ? found.then((later) => encodeInSlices(() => jsonReply(200, listEnvelope(later, encode))))
+            : jsonReply(200, listEnvelope(found, encode))
+        })
       }),
     },
     {
@@ -84,15 +87,19 @@ export function collectionTypeRoutes(
       method: 'GET',
       path: one,
       handler: guard.protect(`${type.uid}.findOne`, (request, [id], principal) => {
-        const { prepared, encode } = understandOne(request.query, principal.permissions)
+        const { permissions } = principal
+        const { prepared, encode } = understandOne(request.query, permissions)
+        const number = idOf(id)
         const answer = (entry: Awaited<ReturnType<PreparedOne['read']>>): Reply => {
           if (entry === undefined) throw notFound()
           return jsonReply(200, oneEnvelope(entry, encode))
         }
-        const entry = prepared.read(idOf(id), LAGGING)
-        return entry instanceof Promise
-          ? entry.then((later) => encodeInSlices(() => answer(later)))
-          : answer(entry)
+        return options.keepAnswers({ request, permissions, version: prepared.version(number) }, () => {
+          const entry = prepared.read(number, LAGGING)
+          return entry instanceof Promise
+            ? entry.then((later) => encodeInSlices(() => answer(later)))
+            : answer(entry)
+        })
       }),
     },
     {

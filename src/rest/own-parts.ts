@@ -7,13 +7,18 @@ import type { Params } from '../plan/params.ts'
 
 export interface OwnParts {
   readonly filters: Readonly<Record<string, unknown>> | undefined
-  readonly data: ReadonlySet<string>
+  readonly data: ReadonlySet<string> | undefined
 }
 
 const partsOf = new WeakMap<HttpRequest, OwnParts>()
 
 export function keepOwnParts(request: HttpRequest, parts: OwnParts): void {
   partsOf.set(request, parts)
+}
+
+/** Whether users' code runs before or after the handler. */
+export function isCustomized(request: HttpRequest): boolean {
+  return partsOf.has(request)
 }
 
 /** Names in the payload that code added; undefined when there are none. */

@@ -76,6 +76,7 @@ export async function createRestContext(
   readState: () => Promise<CallerState>,
 ): Promise<RunningContext> {
   const { request: readable, body } = await bodyOf(request)
+  keepOwnParts(readable, { filters: undefined, data: undefined })
   const query = structuredClone(parseQueryString(request.query)) as Record<string, unknown>
   const before = { query: JSON.stringify(query), body: JSON.stringify(body) }
   const sent = { query: new SentValues(query), body: new SentValues(body) }

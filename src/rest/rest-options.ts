@@ -7,6 +7,7 @@ import { ApiError } from '../errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
 import type { PageLimits } from '../plan/plan-page.ts'
+import type { KeepAnswers } from './kept-answers.ts'
 import type { RememberQueries } from './remember-queries.ts'
 
 export interface RestOptions extends PageLimits {
@@ -15,6 +16,7 @@ export interface RestOptions extends PageLimits {
   /** Stores the files of multipart bodies; undefined when uploads are not accepted. */
   readonly files?: FileIntake | undefined
   readonly rememberQueries: RememberQueries
+  readonly keepAnswers: KeepAnswers
 }
 
 /** Refuses `publicationState=preview` from callers who may not see drafts. */

@@ -58,14 +58,17 @@ export function singleTypeRoutes(
       action: 'find',
       method: 'GET',
       path,
-      handler: guard.protect(`${type.uid}.find`, async (request, _parameters, principal) => {
-        const { prepared, encode, everyLocale } = understand(request.query, principal.permissions)
-        const { entries } = await prepared.read({ mayLag: true })
-        const [entry] = entries
-        if (entry === undefined) throw notFound()
-        if (everyLocale)
-          return jsonReply(200, listEnvelope({ entries, page: undefined, total: undefined }, encode))
-        return jsonReply(200, oneEnvelope(entry, encode))
+      handler: guard.protect(`${type.uid}.find`, (request, _parameters, principal) => {
+        const { permissions } = principal
+        const { prepared, encode, everyLocale } = understand(request.query, permissions)
+        return options.keepAnswers({ request, permissions, version: prepared.version() }, async () => {
+          const { entries } = await prepared.read({ mayLag: true })
+          const [entry] = entries
+          if (entry === undefined) throw notFound()
+          if (everyLocale)
+            return jsonReply(200, listEnvelope({ entries, page: undefined, total: undefined }, encode))
+          return jsonReply(200, oneEnvelope(entry, encode))
+        })
       }),
     },
     {

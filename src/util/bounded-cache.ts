@@ -46,7 +46,12 @@ export class BoundedCache<V extends object | number> {
 
   /** Stores the value if a value was offered under this key recently; returns whether it is stored. */
   offer(key: string, value: V, weight = 1): boolean {
-    return this.#offered.meet(key) && this.set(key, value, weight)
+    return this.meet(key) && this.set(key, value, weight)
+  }
+
+  /** Records that a value for this key is wanted; returns whether one was wanted recently. */
+  meet(key: string): boolean {
+    return this.#offered.meet(key)
   }
 
   clear(): void {

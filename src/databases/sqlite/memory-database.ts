@@ -45,8 +45,7 @@ export class MemoryDatabase implements Database {
   readonly #longReads = new LongReads()
   /** The last write that took more than one slice; never rejects. */
   #longWrite: Promise<unknown> | undefined
-  /** A new object whenever the content is replaced, so that a long read notices it. */
-  #content = {}
+  #replacements = 0
   readonly #holds = new TransactionHolds({
     ready: () => this.#longReads.over,
     begin: () => this.#step(BEGIN, false),
@@ -71,6 +70,10 @@ export class MemoryDatabase implements Database {
     return this.#engine?.prepared ?? 0
   }
 
+  get replacements(): number {
+    return this.#replacements
+  }
+
   read<T>(work: () => Work<T>): T | Promise<T> {
     const held = this.#holds.waitFor
     if (held !== undefined) return held.then(() => this.read(work))
@@ -79,10 +82,10 @@ export class MemoryDatabase implements Database {
     const slice = this.#enter((engine) => runSlice(work(), engine, true))
     if (!(slice instanceof Unfinished)) return slice
     if (this.#holds.held) return this.#enter((engine) => slice.finish(engine))
-    const content = this.#content
+    const replacements = this.#replacements
     return this.#longReads.run(slice, (resume) =>
       this.#enter((engine) =>
-        content === this.#content ? resume(engine) : slice.fail(unavailable(undefined)),
+        replacements === this.#replacements ? resume(engine) : slice.fail(unavailable(undefined)),
       ),
     )
   }
@@ -152,7 +155,7 @@ export class MemoryDatabase implements Database {
     this.#assertNotHeld()
     this.#enter((engine) => engine.restore(snapshot.bytes))
     this.#last = snapshot.bytes
-    this.#content = {}
+    this.#replacements += 1
   }
 
   async close(): Promise<void> {
@@ -189,7 +192,7 @@ export class MemoryDatabase implements Database {
     } catch (error) {
       if (!(error instanceof EngineFailure)) throw error
       this.#engine = undefined
-      this.#content = {}
+      this.#replacements += 1
       this.#watch.broke?.(error)
       this.#replace()
       throw unavailable(error)

@@ -110,6 +110,7 @@ const base: Config = {
     withCount: true,
     strict: true,
     publicDrafts: true,
+    cache: 0,
     limits: { cost: 100_000, writeRows: 10_000 },
   },
   database: {
