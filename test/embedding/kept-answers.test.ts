@@ -1,0 +1,264 @@
+// Answers that are kept are those of a server that keeps none: two instances with the same content and the same clock
+// are asked and changed alike.
+
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Cms, createCms } from '../../src/index.ts'
+
+const QUESTIONS = process.env['LONG'] === '1' ? 100_000 : 4000
+const TOKEN = 'a-token-of-forty-characters-for-the-test'
+
+const relation = (kind: string, target: string, more = {}) => ({
+  type: 'relation',
+  relation: kind,
+  target: `api::${target}.${target}`,
+  ...more,
+})
+
+const config = (cache: number | string) => ({
+  rest: { cache },
+  plugins: { i18n: { enabled: true, config: { locales: ['en', 'fr'], defaultLocale: 'en' } } },
+  contentTypes: {
+    article: {
+      options: { draftAndPublish: true },
+      attributes: {
+        title: 'string',
+        secret: { type: 'string', private: true },
+        author: relation('manyToOne', 'author', { inversedBy: 'articles' }),
+        tags: relation('manyToMany', 'tag'),
+        related: relation('manyToMany', 'article'),
+        seo: { type: 'component', component: 'shared.seo' },
+        zone: { type: 'dynamiczone', components: ['shared.seo'] },
+      },
+    },
+    author: {
+      attributes: { name: 'string', articles: relation('oneToMany', 'article', { mappedBy: 'author' }) },
+    },
+    tag: { attributes: { label: 'string' } },
+    page: {
+      pluginOptions: { i18n: { localized: true } },
+      attributes: {
+        title: { type: 'string', pluginOptions: { i18n: { localized: true } } },
+        place: 'integer',
+        tag: relation('manyToOne', 'tag'),
+      },
+    },
+    home: { kind: 'singleType', attributes: { text: 'string', lead: relation('oneToOne', 'author') } },
+  },
+  components: {
+    'shared.seo': { attributes: { text: 'string', tag: relation('manyToOne', 'tag') } },
+  },
+  auth: {
+    roles: {
+      public: {
+        permissions: [
+          'article.find',
+          'article.findOne',
+          'author.*',
+          'tag.find',
+          'tag.findOne',
+          'page.*',
+          'home.*',
+        ],
+      },
+    },
+    apiTokens: [{ name: 'all', type: 'full-access', token: TOKEN }],
+  },
+  data: {
+    tag: [1, 2, 3, 4].map((id) => ({ id, label: `tag ${id}` })),
+    author: [1, 2, 3, 4].map((id) => ({ id, name: `author ${id}` })),
+    article: [1, 2, 3, 4].map((id) => ({
+      id,
+      title: `article ${id}`,
+      author: (id % 2) + 1,
+      tags: [1, 2],
+      seo: { text: 'x', tag: 1 },
+    })),
+    page: [
+      { id: 1, title: 'page', locale: 'en', place: 1, tag: 1 },
+      { id: 2, title: 'page', locale: 'fr', place: 1, tag: 1, localizations: [1] },
+    ],
+    home: { text: 'home', lead: 1 },
+  },
+})
+
+interface Step {
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+  readonly asToken: boolean
+}
+
+const id = fc.integer({ min: 1, max: 4 })
+const text = fc.constantFrom('a', 'b', 'c')
+const few = fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 3 })
+
+const QUERIES: Readonly<Record<string, readonly string[]>> = {
+  articles: [
+    '?populate=*',
+    '?populate[author][populate]=articles',
+    '?populate[seo][populate]=tag&populate[zone][populate]=*',
+    '?filters[title]=a',
+    '?filters[author][name]=b',
+    '?filters[tags][label]=c&sort=title:desc',
+    '?filters[seo][tag][label]=a',
+    '?filters[related][related][title]=b',
+    '?sort=author.name,id',
+    '?publicationState=preview',
+    '?fields=title&pagination[limit]=2',
+  ],
+  authors: ['?populate=articles', '?populate[articles][populate]=tags', '?filters[articles][title]=a'],
+  tags: ['?sort=label'],
+  pages: ['?populate=localizations&locale=fr', '?locale=all', '?populate=tag', '?locale=fr'],
+}
+
+const reads = fc.oneof(
+  {
+    weight: 10,
+    arbitrary: fc
+      .constantFrom(...Object.keys(QUERIES))
+      .chain((type) =>
+        fc
+          .tuple(fc.option(id), fc.constantFrom('', '', ...(QUERIES[type] ?? [])))
+          .map(([one, query]) => `${type}${one === null ? '' : `/${one}`}${query}`),
+      ),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('home', 'home?populate=lead') },
+)
+
+const question = fc
+  .tuple(reads, fc.boolean())
+  .map(([path, asToken]): Step => ({ method: 'GET', path, asToken }))
+
+const article = fc.record(
+  {
+    title: text,
+    author: fc.option(fc.integer({ min: 1, max: 3 })),
+    tags: few,
+    related: few,
+    seo: fc.option(fc.record({ text, tag: fc.option(fc.integer({ min: 1, max: 3 })) })),
+    zone: fc.array(fc.record({ __component: fc.constant('shared.seo'), text }), { maxLength: 2 }),
+    publishedAt: fc.constantFrom(null, '2026-01-01T00:00:00.000Z'),
+  },
+  { requiredKeys: [] },
+)
+const author = fc.record({ name: text, articles: few }, { requiredKeys: [] })
+const page = fc.record({ title: text, place: fc.integer({ min: 1, max: 3 }) }, { requiredKeys: [] })
+
+const put = (path: string, data: unknown): Omit<Step, 'asToken'> => ({ method: 'PUT', path, body: { data } })
+
+const writes = fc.oneof(
+  { weight: 6, arbitrary: fc.tuple(id, article).map(([of, data]) => put(`articles/${of}`, data)) },
+  { weight: 3, arbitrary: fc.tuple(id, author).map(([of, data]) => put(`authors/${of}`, data)) },
+  { weight: 3, arbitrary: fc.tuple(id, text).map(([of, label]) => put(`tags/${of}`, { label })) },
+  { weight: 3, arbitrary: fc.tuple(id, page).map(([of, data]) => put(`pages/${of}`, data)) },
+  { weight: 1, arbitrary: text.map((value) => put('home', { text: value })) },
+  {
+    weight: 3,
+    arbitrary: fc.oneof(
+      article.map((data) => ({ method: 'POST', path: 'articles', body: { data } })),
+      fc.tuple(id, text).map(([of, title]) => ({
+        method: 'POST',
+        path: `pages/${of}/localizations`,
+        body: { locale: 'fr', title },
+      })),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.oneof(
+      fc
+        .tuple(fc.constantFrom('articles', 'authors', 'tags', 'pages'), id)
+        .map(([type, of]) => ({ method: 'DELETE', path: `${type}/${of}` })),
+      fc.constant({ method: 'DELETE', path: 'home' }),
+    ),
+  },
+)
+
+/** One change, and questions that are asked from now on. */
+const round = fc.record({ change: writes, asked: fc.array(question, { minLength: 2, maxLength: 4 }) })
+
+/** Asked after every change: a sort through a relation, and an entry that shares values with its localization. */
+const ALWAYS: readonly Step[] = ['articles?sort=author.name,id', 'pages/2', 'articles/1', 'authors/1'].map(
+  (path) => ({ method: 'GET', path, asToken: true }),
+)
+
+/** Questions that are asked again after each change. */
+const AGAIN = 24
+
+let keeping: Cms
+let plain: Cms
+
+beforeAll(async () => {
+  vi.useFakeTimers({ now: new Date('2026-05-01'), toFake: ['Date'] })
+  keeping = await createCms(config('1mb'))
+  plain = await createCms(config(0))
+})
+
+afterAll(async () => {
+  await keeping?.close()
+  await plain?.close()
+  vi.useRealTimers()
+})
+
+test(`${QUESTIONS} reads and writes in any order`, async () => {
+  const tags = new Map<string, { readonly etag: string; readonly body: string }>()
+  const seen = { kept: 0, notModified: 0, ok: 0 }
+
+  async function ask(cms: Cms, { method, path, body, asToken }: Step, etag?: string): Promise<Response> {
+    const headers = {
+      ...(asToken ? { authorization: `Bearer ${TOKEN}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(etag === undefined ? {} : { 'if-none-match': etag }),
+    }
+    const text = body === undefined ? null : JSON.stringify(body)
+    return cms.fetch(`/api/${path}`, { method, headers, body: text })
+  }
+
+  async function compare(step: Step, conditional: boolean): Promise<void> {
+    const key = `${step.asToken} ${step.path}`
+    const had = tags.get(key)
+    const [kept, asked] = await Promise.all([
+      ask(keeping, step, conditional ? had?.etag : undefined),
+      ask(plain, step),
+    ])
+    const truth = await asked.text()
+    if (kept.status === 304) {
+      seen.notModified += 1
+      expect([step, had?.body]).toEqual([step, truth])
+      return
+    }
+    const body = await kept.text()
+    expect([step, kept.status, body]).toEqual([step, asked.status, truth])
+    if (step.method !== 'GET' || kept.status !== 200) return
+    seen.ok += 1
+    const etag = kept.headers.get('etag') ?? ''
+    expect(etag).toMatch(/^"[\w-]+"$/)
+    if (had?.etag === etag) {
+      seen.kept += 1
+      expect(body).toBe(had.body)
+    }
+    tags.set(key, { etag, body })
+  }
+
+  const before = { keeping: keeping.snapshot(), plain: plain.snapshot() }
+  let questions: readonly Step[] = []
+  await fc.assert(
+    fc.asyncProperty(fc.array(round, { minLength: 10, maxLength: 10 }), async (rounds) => {
+      keeping.restore(before.keeping)
+      plain.restore(before.plain)
+      for (const [index, { change, asked }] of rounds.entries()) {
+        vi.setSystemTime(Date.now() + 1)
+        await compare({ ...change, asToken: true }, false)
+        questions = [...asked, ...questions].slice(0, AGAIN - ALWAYS.length)
+        for (const [at, step] of [...ALWAYS, ...questions].entries())
+          await compare(step, (index + at) % 4 === 0)
+      }
+    }),
+    { numRuns: Math.ceil(QUESTIONS / AGAIN / 10) },
+  )
+  // The property says nothing unless answers were kept, and changed.
+  expect(seen.kept).toBeGreaterThan(QUESTIONS / 10)
+  expect(seen.notModified).toBeGreaterThan(QUESTIONS / 20)
+  expect(seen.ok - seen.kept).toBeGreaterThan(QUESTIONS / 20)
+})
