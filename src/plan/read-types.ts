@@ -17,7 +17,10 @@ export function readTypes(plan: ReadPlan): ReadonlySet<AttributeHolder> {
 function visitPlan(plan: ReadPlan, found: Set<AttributeHolder>): void {
   found.add(plan.holder)
   if (plan.condition !== undefined) visitCondition(plan.condition, found)
-  for (const { through } of plan.sort) for (const attribute of through) addTargets(attribute, found)
+  for (const { through, only } of plan.sort) {
+    for (const attribute of through) addTargets(attribute, found)
+    for (const condition of only.values()) visitCondition(condition, found)
+  }
   for (const member of membersOf(plan)) for (const below of levelsOf(member)) visitPlan(below, found)
 }
 
@@ -35,6 +38,7 @@ function visitCondition(condition: Condition, found: Set<AttributeHolder>): void
     case 'related':
       addTargets(condition.attribute, found)
       if (condition.condition !== undefined) visitCondition(condition.condition, found)
+      if (condition.only !== undefined) visitCondition(condition.only, found)
       return
     case 'compareValues':
       visitValue(condition.left, found)

@@ -6,7 +6,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
 
 const QUESTIONS = process.env['LONG'] === '1' ? 100_000 : 4000
-const TOKEN = 'a-token-of-forty-characters-for-the-test'
+const TOKENS = {
+  all: 'a-token-of-forty-characters-for-the-test',
+  ruled: 'another-token-of-forty-characters-or-so',
+}
 
 const relation = (kind: string, target: string, more = {}) => ({
   type: 'relation',
@@ -62,7 +65,22 @@ const config = (cache: number | string) => ({
         ],
       },
     },
-    apiTokens: [{ name: 'all', type: 'full-access', token: TOKEN }],
+    apiTokens: [
+      { name: 'all', type: 'full-access', token: TOKENS.all },
+      {
+        name: 'ruled',
+        type: 'custom',
+        token: TOKENS.ruled,
+        permissions: [
+          { 'article.read': { where: 'author.name == "a" || title == "b"' } },
+          { 'tag.read': { where: 'label != "c"' } },
+          'author.read',
+          'page.find',
+          'page.findOne',
+          'home.find',
+        ],
+      },
+    ],
   },
   data: {
     tag: [1, 2, 3, 4].map((id) => ({ id, label: `tag ${id}` })),
@@ -86,7 +104,7 @@ interface Step {
   readonly method: string
   readonly path: string
   readonly body?: unknown
-  readonly asToken: boolean
+  readonly as: 'public' | keyof typeof TOKENS
 }
 
 const id = fc.integer({ min: 1, max: 4 })
@@ -127,8 +145,8 @@ const reads = fc.oneof(
 )
 
 const question = fc
-  .tuple(reads, fc.boolean())
-  .map(([path, asToken]): Step => ({ method: 'GET', path, asToken }))
+  .tuple(reads, fc.constantFrom('public' as const, 'all' as const, 'ruled' as const))
+  .map(([path, as]): Step => ({ method: 'GET', path, as }))
 
 const article = fc.record(
   {
@@ -145,7 +163,7 @@ const article = fc.record(
 const author = fc.record({ name: text, articles: few }, { requiredKeys: [] })
 const page = fc.record({ title: text, place: fc.integer({ min: 1, max: 3 }) }, { requiredKeys: [] })
 
-const put = (path: string, data: unknown): Omit<Step, 'asToken'> => ({ method: 'PUT', path, body: { data } })
+const put = (path: string, data: unknown): Omit<Step, 'as'> => ({ method: 'PUT', path, body: { data } })
 
 const writes = fc.oneof(
   { weight: 6, arbitrary: fc.tuple(id, article).map(([of, data]) => put(`articles/${of}`, data)) },
@@ -180,7 +198,7 @@ const round = fc.record({ change: writes, asked: fc.array(question, { minLength:
 
 /** Asked after every change: a sort through a relation, and an entry that shares values with its localization. */
 const ALWAYS: readonly Step[] = ['articles?sort=author.name,id', 'pages/2', 'articles/1', 'authors/1'].map(
-  (path) => ({ method: 'GET', path, asToken: true }),
+  (path) => ({ method: 'GET', path, as: 'all' }),
 )
 
 /** Questions that are asked again after each change. */
@@ -205,9 +223,9 @@ test(`${QUESTIONS} reads and writes in any order`, async () => {
   const tags = new Map<string, { readonly etag: string; readonly body: string }>()
   const seen = { kept: 0, notModified: 0, ok: 0 }
 
-  async function ask(cms: Cms, { method, path, body, asToken }: Step, etag?: string): Promise<Response> {
+  async function ask(cms: Cms, { method, path, body, as }: Step, etag?: string): Promise<Response> {
     const headers = {
-      ...(asToken ? { authorization: `Bearer ${TOKEN}` } : {}),
+      ...(as === 'public' ? {} : { authorization: `Bearer ${TOKENS[as]}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(etag === undefined ? {} : { 'if-none-match': etag }),
     }
@@ -216,7 +234,7 @@ test(`${QUESTIONS} reads and writes in any order`, async () => {
   }
 
   async function compare(step: Step, conditional: boolean): Promise<void> {
-    const key = `${step.asToken} ${step.path}`
+    const key = `${step.as} ${step.path}`
     const had = tags.get(key)
     const [kept, asked] = await Promise.all([
       ask(keeping, step, conditional ? had?.etag : undefined),
@@ -250,7 +268,7 @@ test(`${QUESTIONS} reads and writes in any order`, async () => {
       plain.restore(before.plain)
       for (const [index, { change, asked }] of rounds.entries()) {
         vi.setSystemTime(Date.now() + 1)
-        await compare({ ...change, asToken: true }, false)
+        await compare({ ...change, as: 'all' }, false)
         questions = [...asked, ...questions].slice(0, AGAIN - ALWAYS.length)
         for (const [at, step] of [...ALWAYS, ...questions].entries())
           await compare(step, (index + at) % 4 === 0)
