@@ -45,7 +45,9 @@ describe.each([join(root, 'cms.yaml'), ...examples].map((file) => [relative(root
         const here = seeded.filter(({ locale }) => (locale ?? type.locale?.default) === type.locale?.default)
         const published = here.filter(({ publishedAt }) => publishedAt !== null)
         const response = await cms.fetch(`/api/${routeOf(type)}?pagination[pageSize]=100`)
-        const readable = granted.some((permission) => typeof permission === 'string' && mayFind(permission, type))
+        const readable = granted.some(
+          (permission) => typeof permission === 'string' && mayFind(permission, type),
+        )
         expect([type.uid, response.status]).toEqual([type.uid, readable ? 200 : 403])
         if (!readable) continue
         const { data } = (await response.json()) as { data: unknown }
