@@ -1,7 +1,7 @@
 // Expands an entry, a component or the description of a file under `data`: its keys exist, and its values are of the
 // right kind.
 
-import type { ValueColumn } from '../../attribute-types/attribute-type.ts'
+import type { AttributeType, ValueColumn } from '../../attribute-types/attribute-type.ts'
 import { attributeTypes } from '../../attribute-types/attribute-types.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { isRecord } from '../../util/is-record.ts'
@@ -107,7 +107,7 @@ function expandScalar(attribute: ScalarAttribute, value: unknown, place: Place):
     return value
   }
   const type = attributeTypes[attribute.type]
-  const given = absolute(type.column, value, now)
+  const given = numberFrom(type, absolute(type.column, value, now))
   const wanted = type.wanted(given)
   if (wanted !== undefined) wrongKind(attribute, wanted, value, place, helpFor(type.column, value, place))
   else if (attribute.enum !== undefined && !attribute.enum.includes(String(given))) {
@@ -117,6 +117,13 @@ function expandScalar(attribute: ScalarAttribute, value: unknown, place: Place):
     })
   }
   return given
+}
+
+/** Amounts are often quoted (`'49.00'`); payloads take numbers as text as well. */
+function numberFrom({ yupType }: AttributeType, value: unknown): unknown {
+  if (yupType !== 'number' || typeof value !== 'string' || value.trim() === '') return value
+  const number = Number(value)
+  return Number.isFinite(number) ? number : value
 }
 
 function helpFor(column: ValueColumn, value: unknown, { draft }: Place): string | undefined {
