@@ -83,7 +83,7 @@ export function oneSidedPolicies(
           warning(
             path,
             `these policies guard "${action}" over REST only: GraphQL's ${field} is open`,
-            `guard it, too: "graphql: { resolversConfig: { ${field}: { policies: [...] } } }", or switch it off: "graphql: { shadowCRUD: { ${own.sourceKey}: { disableActions: [${action}] } } }"`,
+            `guard it, too: "graphql: { resolversConfig: { ${field}: { policies: [...] } } }", or switch it off: "graphql: { shadowCRUD: { ${own.sourceKey}: { disableActions: [${action}] } } }"; ${asRule(type, action)}`,
           ),
         )
       }
@@ -93,13 +93,19 @@ export function oneSidedPolicies(
           warning(
             guarded.graphql,
             `these policies guard GraphQL's ${field} only: "${action}" of ${type.uid} is open over REST`,
-            `guard it, too: "contentTypes: { ${own.sourceKey}: { rest: { config: { ${action}: { policies: [...] } } } } }", or switch it off: "rest: { except: [${action}] }"`,
+            `guard it, too: "contentTypes: { ${own.sourceKey}: { rest: { config: { ${action}: { policies: [...] } } } } }", or switch it off: "rest: { except: [${action}] }"; ${asRule(type, action)}`,
           ),
         )
       }
     }
   }
   return found
+}
+
+/** A rule is asked by both APIs. */
+function asRule({ sourceKey, singularName }: ContentType, action: string): string {
+  const part = action === 'create' ? 'check' : 'where'
+  return `a condition about entries can be said once for both, as a rule of the permission: "${sourceKey ?? singularName}.${action}: { ${part}: ... }"`
 }
 
 function warning(path: DiagnosticPath, message: string, help: string): Diagnostic {
