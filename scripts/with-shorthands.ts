@@ -42,14 +42,14 @@ export function withShorthands<T extends Schema>(full: T, shorthands: readonly S
     const { description = '', properties } = schema.definitions?.[name] ?? {}
     const own = { $ref: `#/definitions/${name}` }
     const anyOf = [own, ...forms.map((form) => beside(properties, redirected(form) as Schema))]
-    return [eitherOf(name), { description, ...offered(properties), anyOf }]
+    return [eitherOf(name), { description, ...offered(properties, schema), anyOf }]
   })
   /** Attributes right under their type stand beside the type's own keys, which are none of them. */
   function beside(properties: Schemas | undefined, form: Schema): Schema {
     const bare = form.$ref === '#/definitions/attributes' && properties !== undefined
     if (!bare) return form
     const { attributes: _, ...others } = properties
-    return { ...(redirected(schema.definitions?.['attributes']) as Schema), ...offered(others) }
+    return { ...(redirected(schema.definitions?.['attributes']) as Schema), ...offered(others, schema) }
   }
   const added = (part: 'properties' | 'definitions') =>
     Object.assign({}, ...shorthands.map((shorthand) => redirected(shorthand[part] ?? {})))
@@ -66,11 +66,12 @@ export function withShorthands<T extends Schema>(full: T, shorthands: readonly S
  * The keys of the full form, with nothing that checks their values: yaml-language-server completes a map that is only
  * begun by the form that it fits already, which may be another one.
  */
-function offered(properties: Schemas | undefined): Pick<Schema, 'properties'> {
+function offered(properties: Schemas | undefined, { definitions }: Schema): Pick<Schema, 'properties'> {
   if (properties === undefined) return {}
-  const keys = Object.entries(properties).map(
-    ([key, { description = '' }]) => [key, { description }] as const,
-  )
+  const keys = Object.entries(properties).map(([key, property]) => {
+    const { description = '' } = definitions?.[property.$ref?.replace('#/definitions/', '') ?? ''] ?? property
+    return [key, { description }] as const
+  })
   return { properties: Object.fromEntries(keys) }
 }
 

@@ -36,7 +36,13 @@ export function shownConfig(
   const { file: _file, directory: _directory, ...sections } = config
   const shown = complete(masked(sections, [], hidden) as Sections)
   // The output may be loaded again, so text must be escaped lest it become a reference to a variable.
-  return asAuthorText(shown)
+  return asAuthorText(asInFile(shown))
+}
+
+/** In the file, `fake` is a key of `data`. */
+function asInFile({ fake: { counts, seed }, ...sections }: Sections): unknown {
+  if (Object.keys(counts).length === 0) return sections
+  return { ...sections, data: { ...sections.data, fake: { ...counts, seed } } }
 }
 
 function masked(value: unknown, path: Path, hidden: ReadonlySet<string>): unknown {

@@ -26,6 +26,8 @@ export function isSecretPath(path: DiagnosticPath): boolean {
     return path.length === 2 || !openConnectionKeys.has(String(path[2])) || path.at(-1) === 'key'
   }
   if (section === 'database' && path[1] === 'replicas') return path.length === 3
+  // `secret` may be a content-type, and `tokens` an attribute.
+  if (section === 'data') return path.slice(2).some((key) => typeof key === 'string' && SECRET_KEY.test(key))
   return path.some((key) => typeof key === 'string' && namesSecret(key))
 }
 

@@ -231,7 +231,11 @@ describe('permission comes before files', () => {
       {
         message: 'Forbidden access',
         extensions: {
-          error: { name: 'ForbiddenError', message: 'Forbidden access', details: {} },
+          error: {
+            name: 'ForbiddenError',
+            message: 'Forbidden access',
+            details: { explain: expect.anything() },
+          },
           code: 'FORBIDDEN',
         },
       },

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { formatReport } from '../../../src/config/format-diagnostic.ts'
 import { type ConfigSource, type LoadOptions, loadConfig } from '../../../src/config/load-config.ts'
+import { parseSize } from '../../../src/util/parse-units.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cms-run-config-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -88,7 +89,7 @@ describe('defaults', () => {
           requests: 2000,
           eventLoopDelay: 2000,
         },
-        log: { level: 'info', format: undefined },
+        log: { level: 'info', format: undefined, requests: undefined },
       },
       rest: {
         prefix: '/api',
@@ -97,6 +98,7 @@ describe('defaults', () => {
         withCount: true,
         strict: true,
         publicDrafts: true,
+        cache: 67_108_864,
         limits: { cost: 100_000, writeRows: 10_000 },
       },
       database: {
@@ -120,6 +122,7 @@ describe('defaults', () => {
       routes: [],
       extensions: undefined,
       data: {},
+      fake: { counts: {}, seed: 0 },
     })
     expect(contentTypes).toEqual({
       'api::article.article': {
@@ -139,7 +142,8 @@ describe('defaults', () => {
       readFileSync(join(import.meta.dirname, '../../../schemas/cms.schema.json'), 'utf8'),
     )
     const { server, rest } = await configOf(article)
-    const { limits, ...ofRest } = rest
+    const { limits, cache, ...ofRest } = rest
+    expect(parseSize(schema.definitions.rest.properties.cache.default)).toBe(cache)
     for (const [key, value] of Object.entries(ofRest)) {
       expect(schema.definitions.rest.properties[key].default, key).toEqual(value)
     }

@@ -66,6 +66,8 @@ test('every map of fixed keys is closed, unless Strapi leaves it open', () => {
   const open = schemas
     .filter(([path, schema]) => schema.properties !== undefined && !path.endsWith('/properties'))
     .filter(([, schema]) => schema['additionalProperties'] === undefined)
+    // What is offered beside several forms; the forms themselves are closed.
+    .filter(([, schema]) => schema['anyOf'] === undefined)
     .map(([path]) => path.replace('#/definitions/', ''))
   expect(open.sort()).toEqual([
     'contentType/properties/options',
