@@ -63,6 +63,10 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
     workers.add(worker)
     watchWorker(worker, timeout, log)
     worker.on('error', (error) => log.error({ error }, 'a worker cannot be reached'))
+    worker.on('message', (value) => {
+      // A worker that is still starting does not hear `stop`.
+      if (stopping && messageFrom(value)?.cms === 'listening') tell(worker, { cms: 'stop' })
+    })
     worker.once('exit', (code, signal) => {
       workers.delete(worker)
       // A worker that ends before any worker listened has reported why; another one would fail, too.

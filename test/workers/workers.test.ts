@@ -130,6 +130,18 @@ describe.skipIf(here === undefined).each(['uws', 'node'] as const)('workers over
   })
 })
 
+describe.skipIf(here === undefined)('workers, one of which is starting', () => {
+  test('it ends with the others', async () => {
+    const schema = await openTestSchema(here ?? '')
+    const server = await startWorkerServer(yaml(schema), 'uws')
+    const [victim = 0] = server.workers()
+    process.kill(victim, 'SIGKILL')
+    await found(() => (server.output().includes('a worker ended: it is replaced') ? true : undefined))
+    expect(await server.end('SIGTERM')).toBe(0)
+    await schema.drop()
+  })
+})
+
 describe.skipIf(here === undefined)('workers, one of which hangs', () => {
   let schema: TestSchema
   let server: WorkerServer
