@@ -73,7 +73,8 @@ describe.each(Object.keys(FILES) as (keyof typeof FILES)[])('%s turns into', (na
     writeFileSync(path, AFTER[name])
     const before = log.length
     if (name === 'notes.json') {
-      while (!log.slice(before).includes('data changed')) await wait(20)
+      while (!log.slice(before).includes('the content was replaced by what data says')) await wait(20)
+      expect(await cms.entries('note').findMany()).toMatchObject([{ text: 'two' }])
     } else if (name === 'cms.yaml') {
       while ((await answers())['changed'] !== 200) await wait(20)
     } else {
