@@ -10,50 +10,45 @@ import type { StoredLayout, StoredTable } from '../sql/stored-layout.ts'
 import { run, type Work } from './database.ts'
 
 /** The renames of `after`, once the empty tables and columns in their way are dropped, in the migration's transaction. */
-export function* clearEmpty(
-  dialect: Dialect,
-  layout: StoredLayout,
-  after: Layout,
-  stale: readonly StaleRename[],
-): Work<RenamedLayout> {
+export function* clearEmpty(dialect: Dialect, layout: StoredLayout, after: Layout): Work<RenamedLayout> {
+  const seen = new Set<string>()
   let empty: readonly StaleRename[] = []
-  for (const rename of stale) {
-    // The columns of a table that is renamed in the same edit stay as they are.
-    if (isThere(layout, rename) && (yield* isEmpty(dialect, rename))) empty = [...empty, rename]
-  }
   for (;;) {
-    const free = empty.filter(
-      ({ table, column }) => column !== undefined || isFree(layout, empty, table.name),
-    )
+    const free = empty.filter(({ column, stored }) => column !== undefined || isFree(layout, empty, stored))
     const found = renameLayout(without(layout, free), after)
     // What no rename would replace stays: tables whose links lead elsewhere now.
     const used = free.filter((rename) => isMade(rename, found))
-    if (used.length === empty.length) {
+    if (used.length < empty.length) {
+      empty = used
+      continue
+    }
+    const more: StaleRename[] = []
+    for (const rename of found.stale) {
+      const key = JSON.stringify([rename.stored, rename.column?.name])
+      if (seen.has(key)) continue
+      seen.add(key)
+      if (yield* isEmpty(dialect, rename)) more.push(rename)
+    }
+    if (more.length === 0) {
       yield* drop(dialect, layout, used)
       return found
     }
-    empty = used
+    // A table that is renamed now may have columns that can be renamed, too.
+    empty = [...used, ...more]
   }
 }
 
-function isThere(layout: StoredLayout, { table, column }: StaleRename): boolean {
-  const stored = layout.tables.get(table.name)
-  return (
-    stored !== undefined && (column === undefined || stored.columns.some(({ name }) => name === column.name))
-  )
-}
-
-function* isEmpty(dialect: Dialect, { table, column }: StaleRename): Work<boolean> {
+function* isEmpty(dialect: Dialect, { stored, column }: StaleRename): Work<boolean> {
   const statements = migrationStatements(dialect)
   const count =
-    column === undefined ? statements.countRows(table.name) : statements.countValues(table.name, column.name)
+    column === undefined ? statements.countRows(stored) : statements.countValues(stored, column.name)
   const [row] = yield* run(count, [])
   return Number(row?.[0] ?? 0) === 0
 }
 
 /** Whether only tables that go as well refer to the table. */
 function isFree(layout: StoredLayout, empty: readonly StaleRename[], name: string): boolean {
-  const going = new Set(empty.flatMap(({ table, column }) => (column === undefined ? [table.name] : [])))
+  const going = new Set(empty.flatMap(({ stored, column }) => (column === undefined ? [stored] : [])))
   return [...layout.tables.values()].every(
     (other) => going.has(other.name) || !other.columns.some(({ references }) => references === name),
   )
@@ -71,10 +66,10 @@ function isMade({ table, column }: StaleRename, { changes }: RenamedLayout): boo
 
 function without(layout: StoredLayout, gone: readonly StaleRename[]): StoredLayout {
   const tables = new Map(layout.tables)
-  for (const { table, column } of gone) {
-    const stored = tables.get(table.name)
-    if (column === undefined) tables.delete(table.name)
-    else if (stored !== undefined) tables.set(table.name, withoutColumn(stored, column.name))
+  for (const { stored, column } of gone) {
+    const table = tables.get(stored)
+    if (column === undefined) tables.delete(stored)
+    else if (table !== undefined) tables.set(stored, withoutColumn(table, column.name))
   }
   return { ...layout, tables }
 }
@@ -90,18 +85,18 @@ function withoutColumn(table: StoredTable, column: string): StoredTable {
 /** Link tables first: they refer to the others. */
 function* drop(dialect: Dialect, layout: StoredLayout, gone: readonly StaleRename[]): Work<void> {
   const ddl = createDdl(dialect)
-  const tables = gone.flatMap(({ table, column }) =>
-    column === undefined ? (layout.tables.get(table.name) ?? []) : [],
+  const tables = gone.flatMap(({ stored, column }) =>
+    column === undefined ? (layout.tables.get(stored) ?? []) : [],
   )
   const isLink = ({ columns }: StoredTable): boolean => columns.some(({ references }) => references)
   for (const { name } of [...tables.filter(isLink), ...tables.filter((table) => !isLink(table))]) {
     yield* run(ddl.dropTable(name), [])
   }
-  for (const { table, column } of gone) {
-    if (column === undefined || tables.some(({ name }) => name === table.name)) continue
-    for (const index of layout.tables.get(table.name)?.indexes ?? []) {
+  for (const { stored, column } of gone) {
+    if (column === undefined || tables.some(({ name }) => name === stored)) continue
+    for (const index of layout.tables.get(stored)?.indexes ?? []) {
       if (index.columns.includes(column.name)) yield* run(ddl.dropIndex(index.name), [])
     }
-    yield* run(ddl.dropColumn(table.name, column.name), [])
+    yield* run(ddl.dropColumn(stored, column.name), [])
   }
 }

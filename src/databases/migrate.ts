@@ -102,7 +102,7 @@ function* migrate(dialect: Dialect, after: Layout, options: MigrationOptions, dr
   let found = stored.faults.length > 0 ? undefined : renameLayout(stored.layout, after)
   if (stored.layout !== undefined && found !== undefined && found.stale.length > 0) {
     // The new name may be taken by something that is still empty.
-    found = yield* clearEmpty(dialect, stored.layout, after, found.stale)
+    found = yield* clearEmpty(dialect, stored.layout, after)
     there = yield* listTables(dialect)
   }
   const changes = found === undefined ? [] : [...found.changes, ...diffLayout(found.layout, after)]

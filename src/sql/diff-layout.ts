@@ -1,10 +1,9 @@
 // Compares two layouts and lists the changes from the first to the second. Pure: whether the stored rows allow a
 // change is checked later. These changes hide what the configuration no longer has; they never drop it.
 
-import { shortName } from '../model/table-names.ts'
 import { converterOf } from './convert-value.ts'
 import type { Column, Index, Layout, Table, Together } from './layout.ts'
-import type { RenameChange } from './rename-layout.ts'
+import { freeName, isSetAside, type RenameChange, type SetColumnAside } from './rename-layout.ts'
 import type { StoredColumn, StoredLayout, StoredTable } from './stored-layout.ts'
 
 /**
@@ -39,14 +38,7 @@ export type LayoutChange =
       readonly table: Table
       readonly column: Column
     }
-  /** Renames a hidden column, with its values, because a new column has the same name and another type. */
-  | {
-      readonly kind: 'set-column-aside'
-      readonly effect: 'expand'
-      readonly table: Table
-      readonly column: Column
-      readonly aside: string
-    }
+  | SetColumnAside
   | {
       readonly kind: 'convert-column'
       readonly effect: 'convert' | 'refused'
@@ -126,7 +118,7 @@ function changeTable(changes: LayoutChange[], old: StoredTable, table: Table): v
   const names = new Set([...old.columns, ...table.columns].map(({ name }) => name))
   for (const column of table.columns) {
     const before = old.columns.find(({ name }) => name === column.name)
-    const change = changeColumn(table, before, column, old.hidden === true, names)
+    const change = changeColumn(table, old, before, column, names)
     if (change !== undefined) columns.push(change)
     if (change?.kind === 'convert-column') converted.add(column.name)
     if (change?.kind === 'set-column-aside')
@@ -151,9 +143,9 @@ function changeTable(changes: LayoutChange[], old: StoredTable, table: Table): v
 
 function changeColumn(
   table: Table,
+  old: StoredTable,
   before: StoredColumn | undefined,
   column: Column,
-  tableHidden: boolean,
   names: Set<string>,
 ): LayoutChange | undefined {
   if (before === undefined) return { kind: 'add-column', effect: 'expand', table, column }
@@ -162,7 +154,7 @@ function changeColumn(
   }
   const other = freeName(column.name, names)
   names.add(other)
-  if (tableHidden || before.hidden === true)
+  if (isSetAside(old, before, column))
     return { kind: 'set-column-aside', effect: 'expand', table, column: before, aside: other }
   const effect = converterOf(before.type, column.type) === undefined ? 'refused' : 'convert'
   return { kind: 'convert-column', effect, table, before, column, temporary: other }
@@ -170,11 +162,4 @@ function changeColumn(
 
 function sameIndex(a: Index, b: Index): boolean {
   return a.name === b.name && a.unique === b.unique && a.columns.join() === b.columns.join()
-}
-
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  for (let number = 1; ; number++) {
-    const free = shortName(`${name}__kept_${number}`)
-    if (!taken.has(free)) return free
-  }
 }

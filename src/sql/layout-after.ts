@@ -41,6 +41,8 @@ function leftBehind(
   }
   for (const change of changes) {
     if (change.kind !== 'set-column-aside' || change.table.name !== table.name) continue
+    // Of one set aside for a rename, the renamed layout has the new name already.
+    if (columns.some(({ name }) => name === change.aside)) continue
     columns.push({ ...change.column, name: change.aside, hidden: true })
   }
   return columns

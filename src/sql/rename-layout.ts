@@ -1,6 +1,7 @@
 // Finds the stored tables and columns that the configuration says were renamed. Returns the renames, and the stored
 // layout with the new names, which is compared as if it had always had them. A rename is never guessed.
 
+import { shortName } from '../model/table-names.ts'
 import type { Column, Index, Layout, Table, TextRename } from './layout.ts'
 import type { StoredColumn, StoredLayout, StoredTable } from './stored-layout.ts'
 
@@ -21,10 +22,21 @@ export type RenameChange =
       readonly text: TextRename
     }
 
+/** Renames a hidden column, with its values, because a column that is new or renamed gets its name with another type. */
+export interface SetColumnAside {
+  readonly kind: 'set-column-aside'
+  readonly effect: 'expand'
+  readonly table: Table
+  readonly column: Column
+  readonly aside: string
+}
+
 /** A rename whose old and new name both exist: which values are the right ones cannot be known. */
 export interface StaleRename {
   readonly table: Table
   readonly column: Column | undefined
+  /** The name that the table still has in the database: another one, if it is renamed by the same edit. */
+  readonly stored: string
   /** The table or column that stays as it was. */
   readonly from: string
 }
@@ -32,13 +44,13 @@ export interface StaleRename {
 export interface RenamedLayout {
   readonly layout: StoredLayout | undefined
   /** In the order in which they must be made, before all other changes. */
-  readonly changes: readonly RenameChange[]
+  readonly changes: readonly (RenameChange | SetColumnAside)[]
   readonly stale: readonly StaleRename[]
 }
 
 export function renameLayout(before: StoredLayout | undefined, after: Layout): RenamedLayout {
   if (before === undefined) return { layout: undefined, changes: [], stale: [] }
-  const changes: RenameChange[] = []
+  const changes: (RenameChange | SetColumnAside)[] = []
   const stale: StaleRename[] = []
   const names = renameTables(before, after, changes, stale)
   const tables = new Map<string, StoredTable>()
@@ -55,7 +67,10 @@ export function renameLayout(before: StoredLayout | undefined, after: Layout): R
         }),
       })),
     }
-    tables.set(name, table === undefined ? followed : renameWithin(followed, table, changes, stale))
+    tables.set(
+      name,
+      table === undefined ? followed : renameWithin(followed, stored.name, table, changes, stale),
+    )
   }
   return { layout: { tables }, changes, stale }
 }
@@ -64,7 +79,7 @@ export function renameLayout(before: StoredLayout | undefined, after: Layout): R
 function renameTables(
   before: StoredLayout,
   after: Layout,
-  changes: RenameChange[],
+  changes: (RenameChange | SetColumnAside)[],
   stale: StaleRename[],
 ): ReadonlyMap<string, string> {
   const free = new Map<string, StoredTable>()
@@ -80,7 +95,7 @@ function renameTables(
     const { origin, formerly = [] } = table
     if (before.tables.has(table.name)) {
       const left = formerly.map((one) => free.get(one)).find((one) => one !== undefined)
-      if (left !== undefined) stale.push({ table, column: undefined, from: left.name })
+      if (left !== undefined) stale.push({ table, column: undefined, stored: table.name, from: left.name })
       continue
     }
     const known = [...(origin === undefined ? [] : [origin]), ...formerly]
@@ -105,19 +120,28 @@ function pointsAlike(stored: StoredTable, table: Table, names: ReadonlyMap<strin
 
 function renameWithin(
   stored: StoredTable,
+  storedName: string,
   table: Table,
-  changes: RenameChange[],
+  changes: (RenameChange | SetColumnAside)[],
   stale: StaleRename[],
 ): StoredTable {
   const columns = new Map<string, string>()
+  const asides = new Set<StoredColumn>()
   const has = (columnsOf: readonly Column[], name: string): boolean =>
     columnsOf.some((column) => column.name === name)
   for (const column of table.columns) {
     const { formerly } = column
     if (formerly === undefined || formerly === column.name) continue
     if (!has(stored.columns, formerly) || has(table.columns, formerly)) continue
-    if (has(stored.columns, column.name)) {
-      stale.push({ table, column, from: formerly })
+    const taken = stored.columns.find(({ name }) => name === column.name)
+    if (taken !== undefined && isSetAside(stored, taken, column)) {
+      const names = new Set([...stored.columns, ...table.columns].map(({ name }) => name))
+      const aside = freeName(column.name, names)
+      columns.set(taken.name, aside)
+      asides.add(taken)
+      changes.push({ kind: 'set-column-aside', effect: 'expand', table, column: taken, aside })
+    } else if (taken !== undefined) {
+      stale.push({ table, column, stored: storedName, from: formerly })
       continue
     }
     columns.set(formerly, column.name)
@@ -131,8 +155,26 @@ function renameWithin(
   const renamed = (name: string): string => columns.get(name) ?? name
   return {
     ...stored,
-    columns: stored.columns.map((column): StoredColumn => ({ ...column, name: renamed(column.name) })),
+    columns: stored.columns.map(
+      (column): StoredColumn => ({
+        ...column,
+        name: renamed(column.name),
+        ...(asides.has(column) && { hidden: true }),
+      }),
+    ),
     indexes: stored.indexes.map((index): Index => ({ ...index, columns: index.columns.map(renamed) })),
+  }
+}
+
+/** Whether a new column cannot take over the values of a hidden one that has its name. */
+export function isSetAside(table: StoredTable, hidden: StoredColumn, column: Column): boolean {
+  return (table.hidden === true || hidden.hidden === true) && hidden.type !== column.type
+}
+
+export function freeName(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number++) {
+    const free = shortName(`${name}__kept_${number}`)
+    if (!taken.has(free)) return free
   }
 }
 
