@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
+import { type Ask, askingAs } from '../support/callers.ts'
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
 const USER = 'plugin::users-permissions.user'
@@ -73,41 +74,17 @@ const config = {
 
 let cms: Cms
 let database: TestDatabase
-const tokens = new Map([['low', 'low-token-of-the-test']])
+let send: Ask
 
 beforeAll(async () => {
   database = await openTestDatabase()
   cms = await createCms(config, { env: {}, ...database.options })
-  for (const [name, password] of [
-    ['ann', 'sea-and-salt'],
-    ['bob', 'tide-and-sand'],
-  ] as const) {
-    const { json } = await send('', 'POST', '/api/auth/local', { identifier: name, password })
-    tokens.set(name, String((json as { jwt?: unknown }).jwt))
-  }
+  send = await askingAs(cms, { ann: 'sea-and-salt', bob: 'tide-and-sand' }, { low: 'low-token-of-the-test' })
 })
 afterAll(async () => {
   await cms.close()
   await database.drop()
 })
-
-async function send(
-  who: string,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<{ status: number; json: unknown }> {
-  const headers = {
-    'content-type': 'application/json',
-    ...(who !== '' && { authorization: `Bearer ${tokens.get(who)}` }),
-  }
-  const response = await cms.fetch(path, {
-    method,
-    headers,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, json: await response.json() }
-}
 
 const idsOf = ({ json }: { json: unknown }): unknown =>
   (json as { data: { id: number }[] }).data.map(({ id }) => id)

@@ -21,7 +21,48 @@ export function oneOf<T>(random: Random, values: readonly T[]): T {
   return value
 }
 
-/** Simple conditions about a document; `K` is a small number. */
+const pick = <T>(values: readonly T[], others: readonly T[] = []) => ({
+  values,
+  maybe: [...values, ...others, null, null],
+})
+
+/** The values of attributes, and what rules compare them with: few, so that a value often sits on the bound of a rule. */
+const POOLS = {
+  count: pick([-1, 0, 1, 2, 3]),
+  price: pick([0, 0.5, 1, 2, 3]),
+  big: pick(['1', '2'], ['9007199254740992', '9007199254740993']),
+  title: pick(['a', 'b', 'ab', 'ж']),
+  at: pick(['2024-01-01T00:00:00.000Z', '2024-01-02T06:00:00.000Z', '2099-01-01T00:00:00.000Z']),
+  day: pick(['2024-01-01', '2024-01-02', '2099-01-01']),
+  size: pick([0, 1, 2, 3]),
+} as const
+
+const quoted = (value: unknown): string => `"${value}"`
+
+/** Attributes of one type, and how a value of theirs is written in a rule. */
+const COMPARED = [
+  { names: ['count', 'main.count'], pool: POOLS.count, written: String },
+  { names: ['price', 'main.price', 'count'], pool: POOLS.price, written: String },
+  { names: ['big', 'main.big'], pool: POOLS.big, written: String },
+  { names: ['box.size'], pool: POOLS.size, written: String },
+  { names: ['title', 'main.title'], pool: POOLS.title, written: quoted },
+  { names: ['at', 'main.at'], pool: POOLS.at, written: (value: unknown) => `timestamp("${value}")` },
+  { names: ['day', 'main.day'], pool: POOLS.day, written: quoted },
+  { names: ['id', 'main.id', 'main.main.id'], pool: pick([1, 2, 3, 4, 5]), written: String },
+] as const
+
+/** A comparison with a value that documents have, or of two attributes. */
+function comparisonOf(random: Random): string {
+  const { names, pool, written } = oneOf(random, COMPARED)
+  const value = (): string => written(oneOf<unknown>(random, pool.values))
+  const name = oneOf<string>(random, names)
+  if (random() < 0.15) return `${name} in [${value()}, ${value()}]`
+  const other = random() < 0.3 ? oneOf<string>(random, names) : value()
+  const operator = oneOf(random, ['==', '!=', '<', '<=', '>', '>='])
+  return random() < 0.3 ? `${other} ${operator} ${name}` : `${name} ${operator} ${other}`
+}
+
+/** Other simple conditions about a document; `K` is a small number. */
 const LEAVES = [
   'author == me',
   'author != me',
@@ -75,6 +116,7 @@ const LEAVES = [
 
 export function conditionOf(random: Random, depth: number): string {
   if (depth === 0 || random() < 0.3) {
+    if (random() < 0.5) return comparisonOf(random)
     return oneOf(random, LEAVES).replace('K', String(whole(random, 4)))
   }
   const inner = (): string => conditionOf(random, depth - 1)
@@ -90,6 +132,17 @@ export function conditionOf(random: Random, depth: number): string {
   }
 }
 
+/** What must hold after an update that changes nothing. */
+function checkOf(random: Random): string {
+  const compared = oneOf(random, [
+    'before.count <= count',
+    'before.team == team',
+    'has(before.title)',
+    'input.title == null',
+  ])
+  return random() < 0.3 ? compared : `${conditionOf(random, 1)} ${oneOf(random, ['&&', '||'])} ${compared}`
+}
+
 const to = (relation: string, target: string, side: object = {}) => ({
   type: 'relation',
   relation,
@@ -100,15 +153,21 @@ const DOC = 'api::doc.doc'
 const TEAM = 'api::team.team'
 const USER = 'plugin::users-permissions.user'
 
-const MOMENTS = ['2024-01-01T00:00:00.000Z', '2024-01-02T06:00:00.000Z', '2099-01-01T00:00:00.000Z']
 const ROLES = ['role1', 'role2', 'role3'] as const
 export const USERS = ['us1', 'us2', 'us11'] as const
-export const PASSWORD = 'tide-and-sand'
+export const SECRET = '0123456789abcdef0123456789abcdef'
+
+export interface UpdateRule {
+  readonly where?: string
+  readonly check?: string
+}
 
 export interface World {
   readonly config: Readonly<Record<string, unknown>>
   /** By role: the texts of its `where`; one of them must hold. */
   readonly rules: Readonly<Record<string, readonly string[]>>
+  /** By role: its permissions to update; one of them must allow it. */
+  readonly updates: Readonly<Record<string, readonly UpdateRule[]>>
   readonly roleOf: Readonly<Record<string, string>>
   readonly docs: number
 }
@@ -120,7 +179,7 @@ export function worldOf(random: Random): World {
   const docs = 4 + whole(random, 8)
   const component = () => ({
     label: maybe(oneOf(random, ['a', 'b'])),
-    size: maybe(whole(random, 5)),
+    size: oneOf(random, POOLS.size.maybe),
     owner: maybe(1 + whole(random, 3)),
   })
   const rules = Object.fromEntries(
@@ -129,20 +188,33 @@ export function worldOf(random: Random): World {
       Array.from({ length: 1 + whole(random, 2) }, () => conditionOf(random, 3)),
     ]),
   )
+  const updates = Object.fromEntries(
+    ['public', ...ROLES].map((role) => [
+      role,
+      Array.from({ length: 1 + whole(random, 2) }, () => ({
+        ...(random() < 0.8 && { where: conditionOf(random, 2) }),
+        ...(random() < 0.6 && { check: checkOf(random) }),
+      })),
+    ]),
+  )
   const roleOf = Object.fromEntries(USERS.map((name, index) => [name, ROLES[index] ?? 'role1']))
   const permissionsOf = (role: string) => [
     ...(rules[role] ?? []).map((where) => ({ 'doc.read': { where } })),
+    ...(updates[role] ?? []).map((rule) =>
+      Object.keys(rule).length === 0 ? 'doc.update' : { 'doc.update': rule },
+    ),
     'team.read',
     `${USER}.find`,
     'plugin::users-permissions.auth.callback',
   ]
   return {
     rules,
+    updates,
     roleOf,
     docs,
     config: {
       plugins: {
-        'users-permissions': { config: { jwtSecret: '0123456789abcdef0123456789abcdef' } },
+        'users-permissions': { config: { jwtSecret: SECRET } },
         graphql: true,
       },
       contentTypes: {
@@ -162,6 +234,7 @@ export function worldOf(random: Random): World {
             secret: { type: 'string', private: true },
             count: 'integer',
             price: 'float',
+            big: 'biginteger',
             open: 'boolean',
             mood: { type: 'enumeration', enum: ['glad', 'sad'] },
             at: 'datetime',
@@ -193,7 +266,6 @@ export function worldOf(random: Random): World {
         users: USERS.map((username) => ({
           username,
           email: `${username}@example.com`,
-          password: PASSWORD,
           role: roleOf[username],
           team: maybe(1 + whole(random, 2)),
         })),
@@ -208,14 +280,15 @@ export function worldOf(random: Random): World {
         })),
         doc: ids(docs).map((id) => ({
           id,
-          title: maybe(oneOf(random, ['a', 'b', 'ab', 'ж'])),
+          title: oneOf(random, POOLS.title.maybe),
           secret: maybe(oneOf(random, ['s1', 's2'])),
-          count: maybe(whole(random, 6) - 1),
-          price: maybe(whole(random, 12) / 2),
+          count: oneOf(random, POOLS.count.maybe),
+          price: oneOf(random, POOLS.price.maybe),
+          big: oneOf(random, POOLS.big.maybe),
           open: maybe(random() < 0.5),
           mood: maybe(oneOf(random, ['glad', 'sad'])),
-          at: maybe(oneOf(random, MOMENTS)),
-          day: maybe(oneOf(random, MOMENTS).slice(0, 10)),
+          at: oneOf(random, POOLS.at.maybe),
+          day: oneOf(random, POOLS.day.maybe),
           author: maybe(1 + whole(random, 3)),
           team: maybe(1 + whole(random, 2)),
           members: some(3),

@@ -7,9 +7,11 @@ import { checkExpression } from '../../src/expressions/check-expression.ts'
 import { holds } from '../../src/expressions/evaluate-expression.ts'
 import type { Expression } from '../../src/expressions/expression.ts'
 import { type Cms, createCms } from '../../src/index.ts'
+import type { Model } from '../../src/model/model.ts'
+import { type Ask, asking, signedToken } from '../support/callers.ts'
 import { modelOf } from '../support/model-of.ts'
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
-import { oneOf, PASSWORD, type Random, randomOf, USERS, type World, whole, worldOf } from './rule-worlds.ts'
+import { oneOf, type Random, randomOf, SECRET, USERS, whole, worldOf } from './rule-worlds.ts'
 
 type Entry = Readonly<Record<string, unknown>> & { readonly id: number }
 
@@ -25,6 +27,7 @@ const READ = [
   'related.members',
   'main',
   'main.author',
+  'main.main',
   'box',
   'box.owner',
   'box.doc',
@@ -32,73 +35,81 @@ const READ = [
   'boxes.owner',
 ]
 
-const [WORLDS, QUESTIONS] = process.env['LONG'] === '1' ? [100, 200] : [3, 100]
+const [WORLDS, QUESTIONS] = process.env['LONG'] === '1' ? [100, 200] : [Number(process.env['W'] ?? 3), 100]
 
 describe.each(Array.from({ length: WORLDS }, (_, index) => index + 1))('world %i', (seed) => {
   const random = randomOf(seed)
   const world = worldOf(random)
   let cms: Cms
   let database: TestDatabase
-  const tokens = new Map<string, string>()
+  let send: Ask
   /** What is there for each caller: the ids of documents. */
   const there = new Map<string, ReadonlySet<number>>()
+  /** The status of an update by each caller, by the id of the document. */
+  const updated = new Map<string, ReadonlyMap<number, number>>()
   let docs: readonly Entry[]
 
   beforeAll(async () => {
     database = await openTestDatabase()
     cms = await createCms(world.config, { env: {}, ...database.options })
-    for (const name of USERS) {
-      const { jwt } = (await send('', 'POST', '/api/auth/local', {
-        identifier: name,
-        password: PASSWORD,
-      })) as { jwt?: string }
-      tokens.set(name, String(jwt))
-    }
+    const signed = USERS.map(async (name, index) => [name, await signedToken(SECRET, index + 1)] as const)
+    send = asking(cms, Object.fromEntries(await Promise.all(signed)))
     docs = (await cms.entries('doc').findMany({ populate: READ })) as unknown as readonly Entry[]
     const users = (await cms
       .entries('plugin::users-permissions.user')
       .findMany({ populate: ['team'] })) as unknown as readonly Entry[]
-    for (const name of ['', ...USERS]) there.set(name, await allowed(name, users))
+    const model = await modelOf(world.config)
+    const secrets = (world.config['data'] as { doc: readonly Entry[] }).doc
+    const stored = docs.map((doc) => ({ ...doc, secret: secrets[doc.id - 1]?.['secret'] }))
+    for (const name of ['', ...USERS]) {
+      const role = world.roleOf[name] ?? 'public'
+      const me = users.find(({ username }) => username === name) ?? null
+      const variables = { me, role, now: Date.now() }
+      const rules = world.rules[role]?.map((text) => compiled(model, text, 'where')) ?? []
+      const seen = stored.filter((entry) => rules.some((rule) => holds(rule, { entry, variables })))
+      there.set(name, new Set(seen.map(({ id }) => id)))
+      const updates = world.updates[role]?.map(({ where = 'true', check = 'true' }) => ({
+        where: compiled(model, where, 'where'),
+        check: compiled(model, check, 'check'),
+      }))
+      const statusOf = (entry: Entry): number => {
+        const open = updates?.filter(({ where }) => holds(where, { entry, variables })) ?? []
+        if (open.length === 0) return 404
+        const known = { ...variables, input: {}, before: entry }
+        return open.some(({ check }) => holds(check, { entry, variables: known })) ? 200 : 403
+      }
+      updated.set(name, new Map(stored.map((entry) => [entry.id, statusOf(entry)])))
+    }
   })
   afterAll(async () => {
     await cms.close()
     await database.drop()
   })
 
-  async function allowed(name: string, users: readonly Entry[]): Promise<ReadonlySet<number>> {
-    const role = world.roleOf[name] ?? 'public'
-    const rules = await Promise.all((world.rules[role] ?? []).map((text) => compiled(world, text)))
-    const me = users.find(({ username }) => username === name) ?? null
-    const variables = { me, role, now: Date.now() }
-    const secrets = (world.config['data'] as { doc: readonly Entry[] }).doc
-    const seen = docs.filter((doc) => {
-      const entry = { ...doc, secret: secrets[doc.id - 1]?.['secret'] }
-      return rules.some((rule) => holds(rule, { entry, variables }))
-    })
-    return new Set(seen.map(({ id }) => id))
-  }
-
-  async function send(who: string, method: string, path: string, body?: unknown): Promise<unknown> {
-    const headers = {
-      'content-type': 'application/json',
-      ...(who !== '' && { authorization: `Bearer ${tokens.get(who)}` }),
-    }
-    const response = await cms.fetch(path, {
-      method,
-      headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    return response.json()
-  }
-
   test(`${QUESTIONS} questions`, async () => {
     for (let number = 0; number < QUESTIONS; number++) {
       const who = oneOf(random, ['', ...USERS])
       const seen = there.get(who) ?? new Set()
-      const { path, body, expected, shown } = oneOf(random, asked)({ random, docs, seen })
-      const answer = await send(who, body === undefined ? 'GET' : 'POST', path, body)
-      const rules = world.rules[world.roleOf[who] ?? 'public']
-      expect({ who, rules, path, body, found: shown(answer) }).toEqual({
+      const statuses = updated.get(who) ?? new Map()
+      const {
+        method = 'GET',
+        path,
+        body,
+        expected,
+        shown,
+      } = oneOf(
+        random,
+        asked,
+      )({
+        random,
+        docs,
+        seen,
+        statuses,
+      })
+      const { json, status } = await send(who, method, path, body)
+      const role = world.roleOf[who] ?? 'public'
+      const rules = method === 'PUT' ? world.updates[role] : world.rules[role]
+      expect({ who, rules, path, body, found: shown(json, status) }).toEqual({
         who,
         rules,
         path,
@@ -109,11 +120,10 @@ describe.each(Array.from({ length: WORLDS }, (_, index) => index + 1))('world %i
   })
 })
 
-async function compiled(world: World, text: string): Promise<Expression> {
-  const model = await modelOf(world.config)
+function compiled(model: Model, text: string, part: 'where' | 'check'): Expression {
   const type = model.contentTypes.get('api::doc.doc')
   if (type === undefined) throw new Error('the world has documents')
-  const checked = checkExpression(text, scopesOf(model, type).where, 'bool')
+  const checked = checkExpression(text, scopesOf(model, type)[part], 'bool')
   if (!checked.ok) throw new Error(`${text}: ${checked.fault.message}`)
   return checked.expression
 }
@@ -122,13 +132,15 @@ interface Asking {
   readonly random: Random
   readonly docs: readonly Entry[]
   readonly seen: ReadonlySet<number>
+  readonly statuses: ReadonlyMap<number, number>
 }
 
 interface Asked {
+  readonly method?: string
   readonly path: string
   readonly body?: unknown
   readonly expected: unknown
-  shown(answer: unknown): unknown
+  shown(answer: unknown, status: number): unknown
 }
 
 type Row = { readonly id: number | string; readonly attributes: Readonly<Record<string, unknown>> }
@@ -247,18 +259,41 @@ const asked: readonly ((asking: Asking) => Asked)[] = [
   }),
   ({ docs, seen }) => ({
     path: `/api/docs?${PAGE}&populate[box][populate][doc][fields]=id&filters[box][doc][id][$notNull]=true`,
-    expected:
-      present(docs, seen)
-        .filter(({ box }) => box !== null)
-        .map(({ id }) => id).length >= 0,
-    // Through a component, too, nothing is shown that is not there.
+    expected: present(docs, seen).flatMap(({ id, box }) => {
+      const doc = seenOr(idOf((box as { doc?: unknown } | null)?.doc ?? null), seen)
+      return doc === null ? [] : [{ id, doc }]
+    }),
     shown: (answer) =>
-      rowsOf(answer).every(({ id, attributes }) => {
-        const box = attributes['box'] as { doc: { data: Row | null } } | null
-        return seen.has(Number(id)) && box?.doc.data !== null && seen.has(Number(box?.doc.data?.id))
-      }),
+      rowsOf(answer).map(({ id, attributes }) => ({
+        id,
+        doc: idOf((attributes['box'] as { doc: { data: unknown } }).doc.data),
+      })),
   }),
+  ({ random, docs, seen }) => {
+    const k = whole(random, 5) - 1
+    const inTeam = (team: number) =>
+      docs
+        .filter((doc) => seen.has(doc.id) && idOf(doc['team']) === team && isAtMost(doc, k))
+        .map((doc) => doc.id)
+    return {
+      path: `/api/teams?filters[docs][count][$lte]=${k}&populate[docs][filters][count][$lte]=${k}&populate[docs][sort]=id`,
+      expected: [1, 2].map((id) => ({ id, docs: inTeam(id) })).filter((team) => team.docs.length > 0),
+      shown: (answer) =>
+        rowsOf(answer).map(({ id, attributes }) => ({ id, docs: idsOf(attributes['docs']) })),
+    }
+  },
+  ({ random, docs, statuses }) => {
+    const id = 1 + whole(random, docs.length)
+    return {
+      method: 'PUT',
+      path: `/api/docs/${id}`,
+      body: { data: {} },
+      expected: statuses.get(id),
+      shown: (_, status) => status,
+    }
+  },
   ({ docs, seen }) => ({
+    method: 'POST',
     path: '/graphql',
     body: {
       query:
@@ -290,6 +325,7 @@ const asked: readonly ((asking: Asking) => Asked)[] = [
   ({ random, docs, seen }) => {
     const id = 1 + whole(random, docs.length)
     return {
+      method: 'POST',
       path: '/graphql',
       body: {
         query: `{ doc(id: ${id}) { data { id } } teams { data { attributes { docs(pagination: { limit: 100 }) { data { id } } } } } }`,
@@ -310,6 +346,10 @@ const asked: readonly ((asking: Asking) => Asked)[] = [
     }
   },
 ]
+
+function isAtMost({ count }: Entry, bound: number): boolean {
+  return typeof count === 'number' && count <= bound
+}
 
 function present(docs: readonly Entry[], seen: ReadonlySet<number>): readonly Entry[] {
   return docs.filter(({ id }) => seen.has(id))

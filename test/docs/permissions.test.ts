@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
+import { type Ask, askingAs } from '../support/callers.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cms-run-rules-'))
 let cms: Cms
-const tokens = new Map<string, string>()
+let send: Ask
 
 beforeAll(async () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/permissions.md'), 'utf8')
@@ -18,14 +19,7 @@ beforeAll(async () => {
   const file = join(folder, 'cms.yaml')
   writeFileSync(file, secret + example)
   cms = await createCms(file, { env: {} })
-  for (const [name, password] of [
-    ['ann', 'sea-and-salt'],
-    ['bob', 'tide-and-sand'],
-    ['kim', 'till-and-shelf'],
-  ] as const) {
-    const { json } = await send('', 'POST', '/api/auth/local', { identifier: name, password })
-    tokens.set(name, String((json as { jwt?: unknown }).jwt))
-  }
+  send = await askingAs(cms, { ann: 'sea-and-salt', bob: 'tide-and-sand', kim: 'till-and-shelf' })
   await send('ann', 'POST', '/api/orders', { data: { product: 1, user: 2, status: 'sent' } })
   await send('bob', 'POST', '/api/orders', { data: { product: 1, note: 'of bob' } })
 })
@@ -33,24 +27,6 @@ afterAll(async () => {
   await cms.close()
   rmSync(folder, { recursive: true })
 })
-
-async function send(
-  who: string,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<{ status: number; json: unknown }> {
-  const headers = {
-    'content-type': 'application/json',
-    ...(who !== '' && { authorization: `Bearer ${tokens.get(who)}` }),
-  }
-  const response = await cms.fetch(path, {
-    method,
-    headers,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, json: await response.json() }
-}
 
 const idsOf = (json: unknown): unknown => (json as { data: { id: unknown }[] }).data.map(({ id }) => id)
 
