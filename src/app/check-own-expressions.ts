@@ -2,10 +2,11 @@
 
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import { ExpressionError } from '../expressions/expression.ts'
+import { everything } from '../model/access.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { planExpression, planValue } from '../plan/plan-expression.ts'
-import { everything, startPlanning } from '../plan/planning.ts'
+import { startPlanning } from '../plan/planning.ts'
 
 /** The types of all expressions have been checked. */
 export function checkOwnExpressions(model: Model): readonly Diagnostic[] {

@@ -1,47 +1,15 @@
 // The caller of a request, and what it may do.
 
-import type { Expression } from '../expressions/expression.ts'
+import { type Access, everything, type ReadAction, type Variables } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { type Alternative, type Granted, isRule } from './rules.ts'
-
-/** The rule for entries of a type: one of the conditions must hold. The values of the caller are bound. */
-export interface EntryRule {
-  readonly anyOf: readonly Expression[]
-  readonly variables: Variables
-}
-
-/** The permissions for a write: one of them must allow it. */
-export interface WriteRule {
-  readonly alternatives: readonly Alternative[]
-  readonly variables: Variables
-}
-
-/** Values of the names that an expression may use besides the attributes of the entry. */
-export type Variables = Readonly<Record<string, unknown>>
-
-export type ReadAction = 'find' | 'findOne'
-export type WriteAction = 'create' | 'createLocalization' | 'update' | 'delete'
 
 /**
  * The permissions of a role or token for one caller: a set of action ids with rules. Callers without rules, and callers
  * with equal values, share one object.
  */
-export interface Permissions {
+export interface Permissions extends Access {
   can(action: string): boolean
-  /** Whether entries of the type may be found, directly or through relations; `whereOf` says which. */
-  visible(type: ContentType): boolean
-  /** Whether all drafts of the type that the rules allow may be found, too. */
-  seesDrafts(type: ContentType): boolean
-  /** Which drafts the caller sees who does not see all: those that it may update; undefined: none. */
-  draftsOf(type: ContentType): EntryRule | undefined
-  /** Whether every entry of the type may be changed, directly or through links from other entries. */
-  mayUpdate(type: ContentType): boolean
-  /** Which entries exist for the caller; undefined: all of them. */
-  whereOf(type: ContentType, action: ReadAction): EntryRule | undefined
-  /** The attributes that the caller may read; undefined: all of them. */
-  readable(type: ContentType, action: ReadAction): ReadonlySet<string> | undefined
-  /** Under which conditions the caller may write; undefined: without any. */
-  writeRule(type: ContentType, action: WriteAction): WriteRule | undefined
 }
 
 export interface Principal {
@@ -111,19 +79,8 @@ export function createPermissions(
 
 const NO_RULES: Granted['rules'] = new Map()
 
-const unlimited: Permissions = {
-  can: () => true,
-  visible: () => true,
-  seesDrafts: () => true,
-  draftsOf: () => undefined,
-  mayUpdate: () => true,
-  whereOf: () => undefined,
-  readable: () => undefined,
-  writeRule: () => undefined,
-}
-
 /** The permissions of a full-access token: also rights without an action, such as those of a role. */
-export const fullAccess: Permissions = { ...unlimited }
+export const fullAccess: Permissions = { ...everything, can: () => true }
 
 /** All permissions: for seeding and for `cms.entries()`, never for a request. */
-export const everyPermission: Permissions = { ...unlimited }
+export const everyPermission: Permissions = { ...everything, can: () => true }

@@ -4,6 +4,7 @@
 import type { ApiTokenConfig, AuthConfig, PermissionConfig, PermissionRuleConfig } from '../config/config.ts'
 import { checkExpression } from '../expressions/check-expression.ts'
 import type { Expression, Type } from '../expressions/expression.ts'
+import type { WriteAlternative } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { listPermissions } from '../model/permission-list.ts'
@@ -12,18 +13,7 @@ import { actionName, implicitRoles } from './permissions.ts'
 import { partsOfAction, scopesOf } from './rule-scopes.ts'
 
 /** One permission for an action. Several permissions for the same action are alternatives. */
-export interface Alternative {
-  /** Undefined: every entry. */
-  readonly where: Expression | undefined
-  readonly check: Expression | undefined
-  /** Values by attribute. */
-  readonly set: ReadonlyMap<string, Expression>
-  /** Undefined: every attribute. */
-  readonly fields: ReadonlySet<string> | undefined
-  /** The place in the file: `auth.roles.authenticated.permissions[1]["order.*"]`. */
-  readonly place: string
-  /** `where` and `check` as written, for messages of development. */
-  readonly texts: { readonly where?: string | undefined; readonly check?: string | undefined }
+export interface Alternative extends WriteAlternative {
   /** The rule as written, as far as it is for the action. */
   readonly written: PermissionRuleConfig
 }

@@ -3,10 +3,10 @@
 
 import { run, type Work } from '../databases/database.ts'
 import { ApiError } from '../errors/api-error.ts'
+import type { Access } from '../model/access.ts'
 import type { RelationAttribute } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { isContentType } from '../plan/find-attribute.ts'
-import type { Access } from '../plan/planning.ts'
 import type { LinkWrite, MorphWrite, WriteOutcome, WritePlan } from '../plan/write-plan.ts'
 import type { Storage } from './storage.ts'
 import { belongsToOne, notConnected } from './write-links.ts'

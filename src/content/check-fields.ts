@@ -1,8 +1,8 @@
 // Which attributes a payload names, and which of the caller's permissions allow all of them.
 
 import { ApiError } from '../errors/api-error.ts'
+import type { WriteAction, WriteAlternative } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
-import type { WriteAction, WriteAlternative } from '../plan/planning.ts'
 
 /** The attributes that the client itself wants to write; `publishedAt` is one of them where it publishes or unpublishes. */
 export function namedBy(

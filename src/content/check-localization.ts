@@ -2,11 +2,11 @@
 // entries that a create joins, and faults that a published entry would take over from a draft.
 
 import { ApiError, type ErrorItem } from '../errors/api-error.ts'
+import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { isLocale, isShared, localizationsOf } from '../model/localizations.ts'
 import { planLinks } from '../plan/plan-links.ts'
 import { unseen } from '../plan/plan-related.ts'
-import type { Access } from '../plan/planning.ts'
 import type { WritePlan } from '../plan/write-plan.ts'
 
 type Data = Readonly<Record<string, unknown>>

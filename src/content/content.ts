@@ -2,11 +2,11 @@
 
 import type { Database } from '../databases/database.ts'
 import type { ApiError } from '../errors/api-error.ts'
+import type { Access } from '../model/access.ts'
 import type { Component, ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import type { Params } from '../plan/params.ts'
 import type { PageLimits } from '../plan/plan-page.ts'
-import type { Access } from '../plan/planning.ts'
 import type { Page, ReadPlan } from '../plan/read-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
 import type { AnswerBudget } from './answer-budget.ts'

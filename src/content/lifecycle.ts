@@ -2,9 +2,9 @@
 // hook of a content-type runs once. Plugins work within the transaction; users' code is awaited.
 
 import type { Work } from '../databases/database.ts'
+import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
-import type { Access } from '../plan/planning.ts'
 import type { WritePlan } from '../plan/write-plan.ts'
 import type { EntryObject } from './to-object.ts'
 

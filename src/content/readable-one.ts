@@ -1,9 +1,9 @@
 // Reads of one entry by id, prepared for use within a transaction.
 
 import type { Work } from '../databases/database.ts'
+import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
-import type { Access } from '../plan/planning.ts'
 import type { Question } from '../plan/read-plan.ts'
 import type { AnswerBudget } from './answer-budget.ts'
 import type { EntryRow } from './entry.ts'

@@ -1,14 +1,7 @@
 // The value of an expression for given values. SQL's logic: a comparison with a missing value is unknown (null), and so
 // is what is calculated from one; `&&` and `||` decide without the unknown side where they can.
 
-import {
-  type Comparison,
-  type Expression,
-  isCalculated,
-  isKnown,
-  type PathNode,
-  type Type,
-} from './expression.ts'
+import { type Comparison, type Expression, isCalculated, type PathNode, type Type } from './expression.ts'
 import {
   calculable,
   calculate,
@@ -31,11 +24,6 @@ export interface Given {
 /** Null: unknown, or no value. Moments are epoch milliseconds, entries are ids. */
 export function evaluateExpression(expression: Expression, given: Given): Plain {
   return plain(evaluate(expression, { ...given, elements: new Map() }))
-}
-
-/** Whether a condition holds: what is unknown does not. */
-export function holds(condition: Expression, given: Given): boolean {
-  return evaluateExpression(condition, given) === true
 }
 
 interface Evaluation extends Given {
@@ -191,11 +179,3 @@ function plain(value: Value): Plain {
 }
 
 const ENTRY: Type = { kind: 'entry', shape: { name: '', member: () => undefined, names: [] } }
-
-/** The value of an expression that names no entry; undefined for any other. */
-export function knownValue(
-  expression: Expression,
-  variables: Readonly<Record<string, unknown>>,
-): Plain | undefined {
-  return isKnown(expression) ? evaluateExpression(expression, { variables }) : undefined
-}

@@ -2,7 +2,7 @@
 //
 
 import type { ApiError } from '../errors/api-error.ts'
-import type { Access } from './planning.ts'
+import type { Access } from '../model/access.ts'
 
 export interface Params {
   /** Nested objects and lists of text, numbers, booleans and null, with the client's keys. */

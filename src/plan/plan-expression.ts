@@ -11,15 +11,13 @@ import {
   type PathNode,
 } from '../expressions/expression.ts'
 import type { Plain } from '../expressions/values.ts'
+import { everything, type Variables } from '../model/access.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import { ALWAYS, NEVER } from './condition-logic.ts'
 import { comparison, type Framed, idOf, listed, storedValue, wayOf, wrapped } from './expression-path.ts'
 import { rowValueOf } from './plan-value.ts'
-import { everything, type Planning, startPlanning } from './planning.ts'
+import { type Planning, startPlanning } from './planning.ts'
 import type { Condition, ValueExpression } from './read-plan.ts'
-
-/** The values of the variables: `me`, `role`, `now`, … */
-export type Variables = Readonly<Record<string, unknown>>
 
 /** The condition that `expression` is true for a row of `holder`. Throws ExpressionError if no database can say so. */
 export function planExpression(

@@ -1,10 +1,12 @@
 // Plans which of some entries meet one of several conditions, such as the rules of a caller.
 
 import type { Expression } from '../expressions/expression.ts'
+import type { Variables } from '../model/access.ts'
+import { everything } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { comparison } from './expression-path.ts'
-import { joined, planExpression, type Variables } from './plan-expression.ts'
-import { everything, startPlanning } from './planning.ts'
+import { joined, planExpression } from './plan-expression.ts'
+import { startPlanning } from './planning.ts'
 import type { Question } from './read-plan.ts'
 
 /** The answer has no columns but the ids of those that meet a condition. */

@@ -2,6 +2,7 @@
 // Pure; the plan's structure is the key under which its SQL is cached (`shape.ts`).
 
 import { ApiError } from '../errors/api-error.ts'
+import type { Access, ReadAction } from '../model/access.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { planLocales, planPopulate } from './expand-populate.ts'
 import type { Params } from './params.ts'
@@ -12,7 +13,7 @@ import { planSearch } from './plan-search.ts'
 import { byId, planSort } from './plan-sort.ts'
 import { joined, localeCondition, stateCondition } from './plan-state.ts'
 import { ruleOf, seenDrafts } from './plan-visibility.ts'
-import { type Access, type Planning, type ReadAction, slot, startPlanning } from './planning.ts'
+import { type Planning, slot, startPlanning } from './planning.ts'
 import type { Condition, Question, ReadPlan } from './read-plan.ts'
 
 /** Plans one page of a filtered, sorted list; the whole list if there are no limits and no page is asked for. */

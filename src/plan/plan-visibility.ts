@@ -2,12 +2,13 @@
 // through relations, and payloads that name entries take it. Drafts that the caller may not see and entries that no
 // rule allows are not there, however they are reached.
 
+import type { EntryRule, ReadAction } from '../model/access.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { all } from './condition-logic.ts'
 import { hidesDrafts, isContentType } from './find-attribute.ts'
 import { operators } from './operators.ts'
 import { joined, planExpression } from './plan-expression.ts'
-import { countPredicate, type EntryRule, type Planning, type ReadAction } from './planning.ts'
+import { countPredicate, type Planning } from './planning.ts'
 import type { Condition } from './read-plan.ts'
 
 /** The condition that entries behind a relation exist for the caller; undefined if all do, and for components. */

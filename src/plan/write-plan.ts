@@ -1,6 +1,7 @@
 // The plan of a write: what to write, with every value checked and cast.
 
 import type { ErrorItem } from '../errors/api-error.ts'
+import type { Access } from '../model/access.ts'
 import type {
   ComponentAttribute,
   DynamicZoneAttribute,
@@ -9,7 +10,6 @@ import type {
   ScalarAttribute,
 } from '../model/attribute.ts'
 import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
-import type { Access } from './planning.ts'
 import type { PlanValue } from './read-plan.ts'
 
 export interface WritePlan {

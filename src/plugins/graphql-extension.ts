@@ -5,9 +5,9 @@ import type { GraphQLResolveInfo } from 'graphql'
 import type { Principal } from '../auth/principal.ts'
 import type { EntryRow } from '../content/entry.ts'
 import type { HttpRequest } from '../http/request.ts'
+import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
-import type { Access } from '../plan/planning.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
 
 /** What all resolvers of an operation share: one object per operation. */

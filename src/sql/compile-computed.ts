@@ -1,9 +1,10 @@
 // Compiles computed attributes: their expression takes the place of a column, wherever one is read, compared or sorted by.
 
 import { type RawBuilder, sql } from 'kysely'
+import { everything } from '../model/access.ts'
 import type { Computed, ScalarAttribute } from '../model/attribute.ts'
 import { planValue } from '../plan/plan-expression.ts'
-import { everything, startPlanning } from '../plan/planning.ts'
+import { startPlanning } from '../plan/planning.ts'
 import type { PlanValue, ValueExpression } from '../plan/read-plan.ts'
 import { columnTypeOf } from './build-layout.ts'
 import type { Compilation } from './compilation.ts'

@@ -1,10 +1,10 @@
 // The small library that the tables of the planner and of the SQL compiler ask, and what of a question they can say.
 
 import { createPermissions, everyPermission } from '../../../src/auth/principal.ts'
+import type { Access } from '../../../src/model/access.ts'
 import { buildModel } from '../../../src/model/build-model.ts'
 import type { ContentType } from '../../../src/model/content-type.ts'
 import { planFind, planFindOne } from '../../../src/plan/plan-read.ts'
-import type { Access } from '../../../src/plan/planning.ts'
 import type { Question } from '../../../src/plan/read-plan.ts'
 import { enablePlugins, modelPartsOf } from '../../../src/plugins/plugin-host.ts'
 import { parseParams } from '../../../src/rest/parse-params.ts'
