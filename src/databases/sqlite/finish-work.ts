@@ -9,7 +9,19 @@ import { abandon, EngineFailure, isSteps, type Step, type Steps, type Work } fro
 /** Runs statements synchronously. */
 export interface Engine {
   run(statement: Statement, values: readonly SqlValue[], reading: boolean): readonly SqlRow[]
+  /** Starts a statement that only reads, whose rows can be read in several turns of the event loop. */
+  open(statement: Statement, values: readonly SqlValue[]): Cursor
 }
+
+export interface Cursor {
+  /** Those that were read so far. */
+  readonly rows: readonly SqlRow[]
+  /** Reads rows until the last one or until this time (of `performance.now()`); returns whether all are read. */
+  read(until: number): boolean
+}
+
+/** A cursor looks at the time after so many rows. */
+export const ROWS_BETWEEN_LOOKS = 100
 
 /** Runs the work to its end at once, however long it takes. */
 export function finishWork<T>(work: Work<T>, engine: Engine, reading: boolean): T {
@@ -35,28 +47,32 @@ export async function finishInSlices<T>(work: Work<T>, engine: Engine): Promise<
 
 /** Returns the result if the work ends within one slice of time. */
 export function runSlice<T>(work: Work<T>, engine: Engine, reading: boolean): T | Unfinished<T> {
-  return goOn(work, work.next(), engine, reading, [])
+  return goOn(work, { next: work.next(), answers: [], cursor: undefined }, engine, reading)
 }
 
-type Next<T> = IteratorResult<Step | Steps, T>
+/** How far some work has come. */
+interface Progress<T> {
+  readonly next: IteratorResult<Step | Steps, T>
+  /** The answers so far of steps that were yielded together. */
+  readonly answers: (readonly SqlRow[])[]
+  /** The statement that is being read. */
+  readonly cursor: Cursor | undefined
+}
 
-/** Work whose slice is over, between two statements or before its result is used, which may take long, too. */
+/** Work whose slice is over: within a statement, between two, or before its result is used, which may take long, too. */
 export class Unfinished<T> {
   readonly #work: Work<T>
-  readonly #next: Next<T>
-  /** The answers so far of steps that were yielded together. */
-  readonly #answered: (readonly SqlRow[])[]
+  readonly #progress: Progress<T>
   readonly #reading: boolean
 
-  constructor(work: Work<T>, next: Next<T>, answered: (readonly SqlRow[])[], reading: boolean) {
+  constructor(work: Work<T>, progress: Progress<T>, reading: boolean) {
     this.#work = work
-    this.#next = next
-    this.#answered = answered
+    this.#progress = progress
     this.#reading = reading
   }
 
   resume(engine: Engine): T | Unfinished<T> {
-    return goOn(this.#work, this.#next, engine, this.#reading, this.#answered)
+    return goOn(this.#work, this.#progress, engine, this.#reading)
   }
 
   /** Runs the work to its end at once. */
@@ -72,31 +88,25 @@ export class Unfinished<T> {
   }
 }
 
-function goOn<T>(
-  work: Work<T>,
-  first: Next<T>,
-  engine: Engine,
-  reading: boolean,
-  answered: (readonly SqlRow[])[],
-): T | Unfinished<T> {
+function goOn<T>(work: Work<T>, progress: Progress<T>, engine: Engine, reading: boolean): T | Unfinished<T> {
   const until = performance.now() + SLICE
-  let next = first
-  let answers = answered
+  let { next, answers, cursor } = progress
   let rows = 0
   while (next.done !== true) {
     const asked = next.value
     try {
-      if (!isSteps(asked)) {
-        const found = engine.run(asked.statement, asked.values, reading)
-        rows += found.length
-        next = work.next(found)
-      } else {
-        const step = asked[answers.length]
-        if (step !== undefined) {
-          const found = engine.run(step.statement, step.values, reading)
-          rows += found.length
-          answers.push(found)
-        }
+      const step = isSteps(asked) ? asked[answers.length] : asked
+      let found: readonly SqlRow[] = []
+      if (step !== undefined && reading) {
+        cursor ??= engine.open(step.statement, step.values)
+        if (!cursor.read(until)) return new Unfinished(work, { next, answers, cursor }, reading)
+        found = cursor.rows
+        cursor = undefined
+      } else if (step !== undefined) found = engine.run(step.statement, step.values, false)
+      rows += found.length
+      if (!isSteps(asked)) next = work.next(found)
+      else {
+        if (step !== undefined) answers.push(found)
         if (answers.length >= asked.length) {
           next = work.next(answers)
           answers = []
@@ -108,7 +118,7 @@ function goOn<T>(
     }
     // A result of few rows is used at once, however long it took to find.
     if ((next.done !== true || rows > FEW_ROWS) && performance.now() > until)
-      return new Unfinished(work, next, answers, reading)
+      return new Unfinished(work, { next, answers, cursor }, reading)
   }
   return next.value
 }

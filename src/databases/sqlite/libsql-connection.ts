@@ -1,11 +1,13 @@
 // One connection to a database file: runs statements, caches prepared ones, and classifies failures.
 
+import { performance } from 'node:perf_hooks'
 import { InvariantError, invariant } from '../../errors/invariant.ts'
 import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
 import { BoundedCache } from '../../util/bounded-cache.ts'
 import { cacheBudgets } from '../../util/cache-budgets.ts'
 import { checkValues } from '../check-values.ts'
 import { fileFailureOf } from './file-failure.ts'
+import { type Cursor, ROWS_BETWEEN_LOOKS } from './finish-work.ts'
 import type { LibsqlDatabase, LibsqlStatement } from './libsql-types.ts'
 import { countPlaceholders, defines, onlyReads, weightOf } from './statement-text.ts'
 
@@ -66,13 +68,21 @@ export class LibsqlConnection {
   /** Runs a statement to its end. `reading`: refuses a statement that writes. */
   run({ text }: Statement, values: readonly SqlValue[], reading: boolean): readonly SqlRow[] {
     try {
-      const prepared = this.#prepare(text)
-      if (reading && !prepared.reads) throw new InvariantError('a read may not write')
-      checkValues(values, prepared.placeholders)
+      const prepared = this.#prepare(text, values, reading)
       const bound = values.map(toBound)
       if (prepared.answers) return prepared.statement.all(bound)
       prepared.statement.run(bound)
       return []
+    } catch (error) {
+      throw fileFailureOf(error, text)
+    }
+  }
+
+  /** Until all rows are read, this connection may run no other statement. */
+  open({ text }: Statement, values: readonly SqlValue[]): Cursor {
+    try {
+      const { statement } = this.#prepare(text, values, true)
+      return new LibsqlCursor(statement.iterate(values.map(toBound)), text)
     } catch (error) {
       throw fileFailureOf(error, text)
     }
@@ -83,7 +93,14 @@ export class LibsqlConnection {
     this.#database.close()
   }
 
-  #prepare(text: string): Prepared {
+  #prepare(text: string, values: readonly SqlValue[], reading: boolean): Prepared {
+    const prepared = this.#get(text)
+    if (reading && !prepared.reads) throw new InvariantError('a read may not write')
+    checkValues(values, prepared.placeholders)
+    return prepared
+  }
+
+  #get(text: string): Prepared {
     const kept = this.#prepared.get(text)
     if (kept !== undefined) return kept
     const statement = this.#database.prepare(text)
@@ -92,6 +109,29 @@ export class LibsqlConnection {
     const prepared = { statement, answers, reads: onlyReads(text), placeholders: countPlaceholders(text) }
     if (!defines(text)) this.#prepared.offer(text, prepared, weightOf(text))
     return prepared
+  }
+}
+
+class LibsqlCursor implements Cursor {
+  readonly rows: SqlRow[] = []
+  readonly #left: Iterator<SqlRow, undefined>
+  readonly #text: string
+
+  constructor(left: Iterator<SqlRow, undefined>, text: string) {
+    this.#left = left
+    this.#text = text
+  }
+
+  read(until: number): boolean {
+    try {
+      for (let row = this.#left.next(); row.done !== true; row = this.#left.next()) {
+        this.rows.push(row.value)
+        if (this.rows.length % ROWS_BETWEEN_LOOKS === 0 && performance.now() > until) return false
+      }
+      return true
+    } catch (error) {
+      throw fileFailureOf(error, this.#text)
+    }
   }
 }
 

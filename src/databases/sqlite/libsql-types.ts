@@ -15,6 +15,8 @@ export interface LibsqlStatement {
   raw(): this
   /** Takes one list of values, which libsql cannot mistake for named ones. */
   all(values: readonly unknown[]): (string | number | null)[][]
+  /** `all`, row by row; no other call may use the statement before the last one. */
+  iterate(values: readonly unknown[]): Iterator<(string | number | null)[], undefined>
   run(values: readonly unknown[]): unknown
 }
 

@@ -13,8 +13,10 @@ export interface Prepared {
   readonly placeholders: number
   /** Whether the statement only reads. */
   readonly reads: boolean
-  /** False if the statement is freed after one use. */
-  readonly kept: boolean
+  /** False if the statement is freed after this use. */
+  kept: boolean
+  /** Whether a cursor has read some of its rows, and goes on later: nobody else may use or free it. */
+  suspended: boolean
 }
 
 export class PreparedStatements {
@@ -24,7 +26,7 @@ export class PreparedStatements {
   /** `budget`: bytes. */
   constructor(connection: SqlJsDatabase, budget: number) {
     this.#connection = connection
-    this.#kept = new BoundedCache({ budget, dispose: ({ statement }) => statement.free() })
+    this.#kept = new BoundedCache({ budget, dispose: release })
   }
 
   get size(): number {
@@ -32,7 +34,8 @@ export class PreparedStatements {
   }
 
   get(text: string): Prepared {
-    return this.#kept.get(text) ?? this.#prepare(text)
+    const kept = this.#kept.get(text)
+    return kept === undefined || kept.suspended ? this.#prepare(text) : kept
   }
 
   #prepare(text: string): Prepared {
@@ -41,9 +44,17 @@ export class PreparedStatements {
       statement: this.#connection.prepare(text),
       placeholders: countPlaceholders(text),
       reads: onlyReads(text),
-      kept: true,
+      kept: false,
+      suspended: false,
     }
-    const kept = !defines(text) && this.#kept.offer(text, prepared, weightOf(text))
-    return kept ? prepared : { ...prepared, kept: false }
+    // A second one of the same text, beside one that is suspended, is not kept.
+    const known = this.#kept.get(text) !== undefined
+    prepared.kept = !known && !defines(text) && this.#kept.offer(text, prepared, weightOf(text))
+    return prepared
   }
+}
+
+function release(prepared: Prepared): void {
+  if (prepared.suspended) prepared.kept = false
+  else prepared.statement.free()
 }

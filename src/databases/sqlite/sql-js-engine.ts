@@ -1,14 +1,16 @@
 // One connection to SQLite in one instance of sql.js: runs statements, caches prepared ones, and classifies failures.
 
+import { performance } from 'node:perf_hooks'
 import { InvariantError, invariant } from '../../errors/invariant.ts'
 import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
 import { cacheBudgets } from '../../util/cache-budgets.ts'
 import { checkValues } from '../check-values.ts'
 import { EngineFailure } from '../database.ts'
 import { failureOf } from './failure-of.ts'
+import { type Cursor, ROWS_BETWEEN_LOOKS } from './finish-work.ts'
 import { loadSqlJs } from './load-sql-js.ts'
 import { type Prepared, PreparedStatements } from './prepared-statements.ts'
-import { type SqlJsApi, type SqlJsDatabase, type SqlJsStatement, webAssembly } from './sql-js-types.ts'
+import { type SqlJsApi, type SqlJsDatabase, webAssembly } from './sql-js-types.ts'
 
 /** Each is set on every connection and read back, because SQLite ignores an unknown pragma silently. */
 const pragmas: readonly (readonly [name: string, set: string, read: SqlValue])[] = [
@@ -36,6 +38,7 @@ interface Connection {
 export class SqlJsEngine {
   readonly #api: SqlJsApi
   #connection: Connection
+  readonly #suspended = new Set<SqlJsCursor>()
 
   private constructor(api: SqlJsApi, bytes: Uint8Array | undefined) {
     this.#api = api
@@ -61,8 +64,17 @@ export class SqlJsEngine {
     }
   }
 
-  /** Copies the whole content. Not allowed within a transaction. */
+  open({ text }: Statement, values: readonly SqlValue[]): Cursor {
+    try {
+      return new SqlJsCursor(start(this.#connection.prepared.get(text), values, true), text, this.#suspended)
+    } catch (error) {
+      throw engineError(error, text)
+    }
+  }
+
+  /** Copies the whole content, which ends all statements: those that are being read are read to their end. */
   export(): Uint8Array {
+    for (const cursor of this.#suspended) cursor.finish()
     try {
       return this.#connection.database.export()
     } catch (error) {
@@ -72,6 +84,7 @@ export class SqlJsEngine {
 
   /** Replaces the whole content by a copy; throws if the copy is not valid. Not allowed within a transaction. */
   restore(bytes: Uint8Array): void {
+    this.#suspended.clear()
     const connection = connect(this.#api, bytes)
     this.close()
     this.#connection = connection
@@ -101,24 +114,88 @@ function connect(api: SqlJsApi, bytes: Uint8Array | undefined): Connection {
 }
 
 function runPrepared(prepared: Prepared, values: readonly SqlValue[], reading: boolean): readonly SqlRow[] {
-  const { statement, kept } = prepared
   const rows: SqlRow[] = []
-  try {
-    if (reading && !prepared.reads) throw new InvariantError('a read may not write')
-    checkValues(values, prepared.placeholders)
-    statement.bind(values)
-    while (statement.step()) rows.push(statement.get())
-  } catch (error) {
-    // A broken engine must not be called again.
-    if (!isFatal(error)) release(statement, kept)
-    throw error
-  }
-  release(statement, kept)
+  readRows(start(prepared, values, reading), rows, Number.POSITIVE_INFINITY)
   return rows
 }
 
+/** Binds the values of a statement. */
+function start(prepared: Prepared, values: readonly SqlValue[], reading: boolean): Prepared {
+  try {
+    if (reading && !prepared.reads) throw new InvariantError('a read may not write')
+    checkValues(values, prepared.placeholders)
+    prepared.statement.bind(values)
+  } catch (error) {
+    if (!isFatal(error)) release(prepared)
+    throw error
+  }
+  return prepared
+}
+
+/** Reads rows until the last one, and releases the statement then, or until this time. */
+function readRows(prepared: Prepared, rows: SqlRow[], until: number): boolean {
+  const { statement } = prepared
+  prepared.suspended = false
+  try {
+    while (statement.step()) {
+      rows.push(statement.get())
+      if (rows.length % ROWS_BETWEEN_LOOKS === 0 && performance.now() > until) {
+        prepared.suspended = true
+        return false
+      }
+    }
+  } catch (error) {
+    // A broken engine must not be called again.
+    if (!isFatal(error)) release(prepared)
+    throw error
+  }
+  release(prepared)
+  return true
+}
+
+class SqlJsCursor implements Cursor {
+  readonly rows: SqlRow[] = []
+  readonly #prepared: Prepared
+  readonly #text: string
+  /** The cursors that have rows left to read. */
+  readonly #suspended: Set<SqlJsCursor>
+  #finished: { readonly error?: unknown } | undefined
+
+  constructor(prepared: Prepared, text: string, suspended: Set<SqlJsCursor>) {
+    this.#prepared = prepared
+    this.#text = text
+    this.#suspended = suspended
+  }
+
+  read(until: number): boolean {
+    if (this.#finished !== undefined) {
+      if ('error' in this.#finished) throw this.#finished.error
+      return true
+    }
+    this.#suspended.delete(this)
+    try {
+      if (readRows(this.#prepared, this.rows, until)) return true
+    } catch (error) {
+      throw engineError(error, this.#text)
+    }
+    this.#suspended.add(this)
+    return false
+  }
+
+  /** Reads the rest at once; `read` then says how it ended. */
+  finish(): void {
+    try {
+      this.read(Number.POSITIVE_INFINITY)
+      this.#finished = {}
+    } catch (error) {
+      if (error instanceof EngineFailure) throw error
+      this.#finished = { error }
+    }
+  }
+}
+
 /** Releases the bound values; some are large. */
-function release(statement: SqlJsStatement, kept: boolean): void {
+function release({ statement, kept }: Prepared): void {
   if (kept) statement.reset()
   else statement.free()
 }
