@@ -1,5 +1,6 @@
 // The package's API: `import { createCms } from 'cms-run'`.
 
+export type { Caller, GraphqlResult } from './app/callers.ts'
 export { type Cms, type CmsOptions, createCms } from './app/create-cms.ts'
 export type { EntryObject } from './content/to-object.ts'
 export { ApiError, type ApiErrorName, type ErrorItem } from './errors/api-error.ts'

@@ -5,9 +5,9 @@ import { createApiTokenStrategy } from '../auth/api-tokens.ts'
 import { bindable, unruled } from '../auth/bind-permissions.ts'
 import type { AuthStrategy } from '../auth/guard.ts'
 import { createGuard } from '../auth/guard.ts'
-import { hashPassword } from '../auth/hash-password.ts'
 import { allActions } from '../auth/permissions.ts'
 import { createPermissions } from '../auth/principal.ts'
+import { createRoleStrategy } from '../auth/role-tokens.ts'
 import { grantedRoles } from '../auth/rules.ts'
 import type { TryStore } from '../auth/try-store.ts'
 import type { Config } from '../config/config.ts'
@@ -26,6 +26,7 @@ import { activatePlugins, contributionsOf, enablePlugins } from '../plugins/plug
 import {
   FILE_INTAKE,
   GRAPHQL_CUSTOMIZATION,
+  GRAPHQL_ENDPOINT,
   MEMORY_FILES,
   OUTBOX,
   ROLE_PERMISSIONS,
@@ -33,6 +34,7 @@ import {
   SEED_SOURCE,
   TRIES,
   USER_CODE,
+  USER_TOKEN,
 } from '../plugins/services.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
 import { parseFlatParams } from '../rest/parse-flat-params.ts'
@@ -43,6 +45,7 @@ import { guardWithOptions, ownRoutes } from '../rest/route-options.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
 import type { Customization } from '../user-code/customize.ts'
 import type { Generation } from './generation.ts'
+import type { Instance } from './instance.ts'
 
 export interface GenerationParts {
   readonly config: Config
@@ -61,6 +64,7 @@ export interface GenerationParts {
   /** Called with the name of the API token of every request that has one. */
   tokenUsed(name: string): void
   readonly customization: Customization
+  readonly instance: Instance
   /** Called after each commit. */
   onCommit(): void
 }
@@ -74,8 +78,7 @@ function withOwn(own: readonly Route[], others: readonly Route[]): readonly Rout
 
 export function compileGeneration(parts: GenerationParts): Generation {
   const { config, model, layout, database, customization } = parts
-  // Looks up `Date.now` at each call: a program that embeds the CMS may replace it at any time.
-  const now = (): number => Date.now()
+  const { now, hashPassword, testing, roleTokens } = parts.instance
   const lifecycles: Lifecycle[] = []
   const content = createContent({
     model,
@@ -103,6 +106,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
   const strategies: AuthStrategy[] = [
     createApiTokenStrategy({ tokens, actions, model, publicDrafts, now, used: parts.tokenUsed }),
   ]
+  if (roleTokens !== undefined) strategies.push(createRoleStrategy(roleTokens, permissions))
   const guard = createGuard({
     nobody: permissions.get('public') ?? unruled(createPermissions(new Set(), publicDrafts)),
     strategies,
@@ -128,6 +132,8 @@ export function compileGeneration(parts: GenerationParts): Generation {
     log: parts.log,
     onFault: parts.onFault,
     now,
+    hashPassword,
+    testing,
   })
   for (const activation of activations) {
     strategies.push(...(activation.strategies ?? []))
@@ -163,6 +169,8 @@ export function compileGeneration(parts: GenerationParts): Generation {
     handler,
     routes,
     access: accessOf(config, model),
+    userToken: async (identifier) => get(USER_TOKEN)?.(identifier),
+    graphqlEndpoint: get(GRAPHQL_ENDPOINT),
     schemaDefinition: () => get(SCHEMA_DEFINITION)?.(),
     async check() {
       const found = await Promise.all(activations.map((activation) => activation.check?.() ?? []))

@@ -1,6 +1,7 @@
 // The embedding interface: runs a CMS within this process, for tests and other programs.
 
 import { resolve } from 'node:path'
+import { createRoleTokens } from '../auth/role-tokens.ts'
 import type { Overrides } from '../config/apply-overrides.ts'
 import { formatReport } from '../config/format-diagnostic.ts'
 import type { Snapshot } from '../databases/database.ts'
@@ -18,7 +19,10 @@ import type { ProgramHooks } from '../user-code/customize.ts'
 import { type EntriesFor, entriesOf } from '../user-code/entries.ts'
 import type { CodeOptions } from '../user-code/own-code.ts'
 import { createUserModules } from '../user-code/user-modules.ts'
+import { createClock } from '../util/clock.ts'
+import { askGraphql, type Caller, type CallerParts, fetchAs, type GraphqlResult } from './callers.ts'
 import { type Checked, type CheckOptions, type ConfigSource, checkConfig, isValid } from './check-config.ts'
+import { embedded } from './instance.ts'
 import { openRuntime } from './runtime.ts'
 
 export interface CmsOptions extends ProgramHooks, CodeOptions {
@@ -30,6 +34,13 @@ export interface CmsOptions extends ProgramHooks, CodeOptions {
   readonly database?: NonNullable<Overrides['database']>
   /** The transport of `listen`; by default uWebSockets.js if it loads and passes its self-test, else node:http. */
   readonly transport?: 'uws' | 'node'
+  /** The time for everything that the API does; by default the machine's. */
+  readonly clock?: () => Date
+  /**
+   * For tests: hashes of passwords are cheap, and easy to break; tries to log in are limited only where the file says
+   * so. Rejects with TypeError in production.
+   */
+  readonly testing?: boolean
   /** Called with each line of the log; by default nothing is logged. */
   readonly log?: (line: string) => void
 }
@@ -37,6 +48,20 @@ export interface CmsOptions extends ProgramHooks, CodeOptions {
 export interface Cms extends AsyncDisposable {
   /** Sends a request without a socket; takes a path (`/api/articles`), a URL or a Request. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
+  /**
+   * A `fetch` in somebody's name, without a login: a user by name or e-mail address, `{ role }` without a user, or
+   * `{ token }`: an API token by its name in the file, or any token's text. It rejects with TypeError where there is no
+   * such caller.
+   */
+  as(caller: Caller): Cms['fetch']
+  /** Sends a GraphQL request; `as`: in whose name. */
+  graphql<T = Record<string, unknown>>(
+    query: string,
+    variables?: Readonly<Record<string, unknown>>,
+    options?: { readonly as?: Caller },
+  ): Promise<GraphqlResult<T>>
+  /** Puts the clock forward: by milliseconds, or by a duration like `90min` or `3d`. */
+  advance(by: string | number): void
   /** Serves over HTTP as well; port 0 picks a free one. */
   listen(port?: number, host?: string): Promise<{ readonly port: number; readonly url: string }>
   /** Entries of a content-type (`restaurant` or `api::restaurant.restaurant`), without permission checks. */
@@ -77,7 +102,11 @@ export async function createCms(
   const checked = await checkConfig(from, check)
   if (!isValid(checked)) throw configError(checked, checked.diagnostics)
   const { config } = checked
-  const { log: write } = options
+  const { log: write, testing = false } = options
+  if (testing && config.server.environment === 'production')
+    throw new TypeError('createCms: "testing" makes passwords easy to break, so it is refused in production')
+  const clock = createClock(options.clock)
+  const roleTokens = createRoleTokens()
   const log = createLog({
     level: write === undefined ? 'silent' : config.server.log.level,
     format: 'json',
@@ -92,6 +121,7 @@ export async function createCms(
     check,
     log,
     readAt,
+    instance: embedded(clock.now, testing, roleTokens),
     logRequests: write !== undefined && config.server.log.requests === true,
     hooks: hooksOf(options),
     onReload(event) {
@@ -107,8 +137,19 @@ export async function createCms(
   const filesOf = new WeakMap<Snapshot, MemoryFilesCopy>()
   if (options.watch === true && 'file' in from) await runtime.follow(false)
 
+  const fetch = injectFetch(runtime.serverOptions)
+  const callers: CallerParts = { fetch, roleTokens, current: () => service.live.current }
   return {
-    fetch: injectFetch(runtime.serverOptions),
+    fetch,
+    as: (caller) => fetchAs(callers, caller),
+    graphql: (query, variables, { as } = {}) =>
+      askGraphql(
+        as === undefined ? fetch : fetchAs(callers, as),
+        service.live.current.graphqlEndpoint,
+        query,
+        variables,
+      ),
+    advance: clock.advance,
     async listen(port = config.server.port, host = config.server.host) {
       const server = await openServer({ ...runtime.serverOptions, transport: options.transport })
       const bound = await runtime.listen(server, port, host)

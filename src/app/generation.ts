@@ -31,6 +31,10 @@ export interface Generation {
   schemaDefinition(): string | undefined
   /** Returns the errors that make the generation unusable; runs before a table is changed. */
   check(): Promise<readonly Diagnostic[]>
+  /** The bearer token of a user, by name or e-mail address; undefined if there is none, or if nobody logs in. */
+  userToken(identifier: string): Promise<string | undefined>
+  /** The path of the GraphQL endpoint; undefined when the plugin is off. */
+  readonly graphqlEndpoint: string | undefined
   /** Runs once the tables exist, before the first request. */
   prepare(): Promise<void>
   /** Runs after the last answer was sent. */

@@ -16,6 +16,7 @@ import { nextTurn } from '../util/next-turn.ts'
 import type { ValidConfig } from './check-config.ts'
 import { compileGeneration } from './compile-generation.ts'
 import type { Generation } from './generation.ts'
+import type { Instance } from './instance.ts'
 
 export interface GenerationNeeds extends ValidConfig {
   /** The hooks of the program that embeds the CMS. */
@@ -30,6 +31,7 @@ export interface GenerationNeeds extends ValidConfig {
   notReady(): string | undefined | Promise<string | undefined>
   /** Called with the name of the API token of every request that has one. */
   tokenUsed(name: string): void
+  readonly instance: Instance
   /** Called after each commit. */
   onCommit(): void
 }
@@ -55,6 +57,7 @@ export async function makeGeneration(needs: GenerationNeeds): Promise<Generation
     requestLog,
     notReady,
     tokenUsed,
+    instance,
     onCommit,
   } = needs
   const log = { info: (message: string) => main.info(message), warn: (message: string) => main.warn(message) }
@@ -79,6 +82,7 @@ export async function makeGeneration(needs: GenerationNeeds): Promise<Generation
     requestLog,
     tokenUsed,
     customization,
+    instance,
     onCommit,
   })
   await nextTurn()

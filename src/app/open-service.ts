@@ -20,6 +20,7 @@ import { notInMemory } from '../seeding/seed-content.ts'
 import type { ProgramHooks } from '../user-code/customize.ts'
 import type { ValidConfig } from './check-config.ts'
 import { type Applied, installGeneration } from './install-generation.ts'
+import { type Instance, server } from './instance.ts'
 import { createLive, type Live } from './live.ts'
 import { makeGeneration } from './make-generation.ts'
 
@@ -58,10 +59,12 @@ export interface OpenOptions {
   /** Other processes serve the same configuration; the first process then decides when to `contract`. */
   readonly shared?: boolean
   readonly requestLog?: RequestLog | undefined
+  /** By default that of a server. */
+  readonly instance?: Instance | undefined
 }
 
 export async function openService(valid: ValidConfig, log: Log, options: OpenOptions = {}): Promise<Opened> {
-  const { hooks = {}, describes = false, shared = false, requestLog } = options
+  const { hooks = {}, describes = false, shared = false, requestLog, instance = server } = options
   const { config } = valid
   const state: { failed?: string } = {}
   let ending = false
@@ -75,7 +78,7 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
   const memoryFiles = createMemoryFiles()
   // A durable database may be shared by several processes, so they have to share the counters, too.
   const tries = database.durable ? createStoredTries(database) : createMemoryTries()
-  const tokenUses = createTokenUses(database, { log, now: () => Date.now() })
+  const tokenUses = createTokenUses(database, { log, now: instance.now })
   /** Whether a live generation has written: not what a start, a reload or the seed stores. */
   let written = false
   const compile = (next: ValidConfig, own: { isLive: boolean }) =>
@@ -88,6 +91,7 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
       tries,
       log,
       requestLog,
+      instance,
       notReady: () => state.failed ?? (ending ? 'shutting down' : outages?.check()),
       tokenUsed: tokenUses.note,
       onCommit() {

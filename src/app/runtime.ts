@@ -10,6 +10,7 @@ import { createRequestLog } from '../request-log/request-log.ts'
 import type { ProgramHooks } from '../user-code/customize.ts'
 import type { Checked, CheckOptions, ConfigSource, ValidConfig } from './check-config.ts'
 import { followFiles } from './followed-files.ts'
+import type { Instance } from './instance.ts'
 import { openService, type Service } from './open-service.ts'
 import { createReloader, type ReloadEvent, type ReloadRequest } from './reload.ts'
 
@@ -26,6 +27,8 @@ export interface RuntimeOptions {
   readonly hooks?: ProgramHooks
   /** Other processes serve the same configuration. */
   readonly shared?: boolean
+  /** By default that of a server. */
+  readonly instance?: Instance
   /** Whether each request is logged. */
   readonly logRequests: boolean
   /** Memory only: whether an edit of `data` resets the content to it. */
@@ -65,6 +68,7 @@ export async function openRuntime(
     requestLog,
     ...(hooks === undefined ? {} : { hooks }),
     ...(shared === undefined ? {} : { shared }),
+    instance: options.instance,
   })
   if ('diagnostics' in opened) return opened
   const { service, warnings } = opened

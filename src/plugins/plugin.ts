@@ -111,6 +111,10 @@ export interface PluginContext {
   onFault(fault: unknown, requestId: string | undefined): void
   /** Epoch milliseconds. */
   now(): number
+  /** Returns a hash that names its algorithm and parameters. */
+  hashPassword(password: string): Promise<string>
+  /** Whether tests run this instance: a limit that the settings do not name is left out. */
+  readonly testing: boolean
 }
 
 export interface PluginLog {

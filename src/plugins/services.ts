@@ -37,6 +37,10 @@ export const GRAPHQL_OFFER = createService<OfferGraphql>()
 /** The GraphQL schema in its definition language; available when `check` is done. */
 export const SCHEMA_DEFINITION = createService<() => string>()
 export const SEED_SOURCE = createService<SeedSource>()
+/** Issues the bearer token of a user, by name or e-mail address, without a password; undefined if there is none. */
+export const USER_TOKEN = createService<(identifier: string) => Promise<string | undefined>>()
+/** The path where GraphQL is served. */
+export const GRAPHQL_ENDPOINT = createService<string>()
 
 // Services of the runtime: these always exist.
 

@@ -40,6 +40,8 @@ test('they pass', async () => {
     writeFileSync(join(folder, name), text.replace("'cms-run'", entry).replace('./client.js', './client.ts'))
   expect(programs.map(([name]) => name)).toEqual([
     'articles.test.ts',
+    'callers.test.ts',
+    'time.test.ts',
     'articles-node.test.ts',
     'client.test.ts',
     'more.test.ts',

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../errors/diagnostic.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { GraphqlContext } from '../graphql-extension.ts'
 import type { Plugin } from '../plugin.ts'
-import { FILE_INTAKE, SCHEMA_DEFINITION } from '../services.ts'
+import { FILE_INTAKE, GRAPHQL_ENDPOINT, SCHEMA_DEFINITION } from '../services.ts'
 import { writtenShadowCrud } from '../shadow-crud-handles.ts'
 import { checkGraphql } from './checks/check-graphql.ts'
 import { checkLimits } from './checks/check-limits.ts'
@@ -49,7 +49,10 @@ export const graphqlPlugin: Plugin = {
             engine = await createEngine(context, options, settings, whole, (fault) => diagnostics.push(fault))
             return diagnostics
           },
-          provides: [SCHEMA_DEFINITION.provide(() => prepared().schemaDefinition())],
+          provides: [
+            SCHEMA_DEFINITION.provide(() => prepared().schemaDefinition()),
+            GRAPHQL_ENDPOINT.provide(settings.endpoint),
+          ],
           routes: graphqlRoutes({
             settings,
             operations: () => prepared().operations,

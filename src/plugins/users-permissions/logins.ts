@@ -1,7 +1,6 @@
 // Logging in, registering, and changes of passwords and addresses. Each function takes checked texts and throws the
 // client's errors; all APIs call these functions.
 
-import { hashPassword } from '../../auth/hash-password.ts'
 import type { UserTokens } from '../../auth/json-web-token.ts'
 import type { Permissions } from '../../auth/principal.ts'
 import { isOutdatedHash, verifyPassword } from '../../auth/verify-password.ts'
@@ -18,6 +17,7 @@ export interface LoginParts {
   readonly mails: AccountMails
   readonly options: UsersPermissionsOptions
   now(): number
+  hashPassword(password: string): Promise<string>
 }
 
 export interface LoggedIn {
@@ -33,6 +33,8 @@ export interface Registered {
 
 export interface Logins {
   logIn(identifier: string, password: string): Promise<LoggedIn>
+  /** The token that a login gives, for the program that embeds the CMS; undefined if there is no such user. */
+  tokenOf(identifier: string): Promise<string | undefined>
   /** `extra`: fields allowed by `register.allowedFields`; related entries in them need permission in `access`. */
   register(
     fields: { readonly username: string; readonly email: string; readonly password: string },
@@ -52,7 +54,9 @@ const validationError = (message: string): ApiError => new ApiError('ValidationE
 
 const SHORTEST_PASSWORD = 6
 
-export function createLogins({ accounts, tokens, mails, options, now }: LoginParts): Logins {
+export function createLogins(parts: LoginParts): Logins {
+  const { accounts, tokens, mails, options, now, hashPassword } = parts
+
   async function loggedIn({ id, epoch }: Pick<Account, 'id' | 'epoch'>): Promise<LoggedIn> {
     return { id, jwt: await tokens.issue({ id, epoch }) }
   }
@@ -86,6 +90,10 @@ export function createLogins({ accounts, tokens, mails, options, now }: LoginPar
   }
 
   return {
+    async tokenOf(identifier) {
+      const account = await findByIdentifier(identifier)
+      return account === undefined ? undefined : (await loggedIn(account)).jwt
+    },
     async logIn(identifier, password) {
       const account = await findByIdentifier(identifier)
       const right = await verifyPassword(password, account?.passwordHash)

@@ -15,7 +15,12 @@ export interface UsersPermissionsOptions {
   readonly jwtLifetime: number
   /** Attributes beyond username, email and password that a registration may set. */
   readonly registerFields: readonly string[]
-  readonly rateLimit: { readonly enabled: boolean; readonly interval: number; readonly max: number }
+  /** `enabled`: undefined where the file does not say. */
+  readonly rateLimit: {
+    readonly enabled: boolean | undefined
+    readonly interval: number
+    readonly max: number
+  }
   readonly uniqueEmail: boolean
   readonly allowRegister: boolean
   readonly emailConfirmation: boolean
@@ -45,7 +50,7 @@ export function parseOptions(settings: PluginSettings): UsersPermissionsOptions 
     jwtLifetime: durationOf(record(config['jwt'])['expiresIn'], 30 * DAY),
     registerFields: textsOf(record(config['register'])['allowedFields']),
     rateLimit: {
-      enabled: rateLimit['enabled'] !== false,
+      enabled: typeof rateLimit['enabled'] === 'boolean' ? rateLimit['enabled'] : undefined,
       interval: durationOf(rateLimit['interval'], 5 * MINUTE),
       max: typeof rateLimit['max'] === 'number' ? rateLimit['max'] : 5,
     },

@@ -7,7 +7,7 @@ import { invariant } from '../../errors/invariant.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { noMailer } from '../mailer.ts'
 import type { Activation, Plugin, PluginContext, PluginSettings } from '../plugin.ts'
-import { GRAPHQL_OFFER, MAILER, ROLE_PERMISSIONS, SEED_SOURCE, TRIES } from '../services.ts'
+import { GRAPHQL_OFFER, MAILER, ROLE_PERMISSIONS, SEED_SOURCE, TRIES, USER_TOKEN } from '../services.ts'
 import { createAccountMails } from './account-mails.ts'
 import { createAccountRequests } from './account-requests.ts'
 import { createAccounts } from './accounts.ts'
@@ -60,7 +60,7 @@ function activate(
   context: PluginContext,
 ): Activation {
   const { auth, rest, server } = whole
-  const { content, log, model, now, prefix } = context
+  const { content, log, model, now, prefix, hashPassword, testing } = context
   const typeOf = (uid: string): ContentType => {
     const type = model.contentTypes.get(uid)
     invariant(type !== undefined, `the plugin contributed ${uid}`)
@@ -84,9 +84,9 @@ function activate(
     confirmationUrl: `${home}${prefix}/auth/email-confirmation`,
     log,
   })
-  const logins = createLogins({ accounts, tokens, mails, options, now })
+  const logins = createLogins({ accounts, tokens, mails, options, now, hashPassword })
   const writes = createUserWrites({ content, userType, accounts, options })
-  const { enabled, interval, max } = options.rateLimit
+  const { enabled = !testing, interval, max } = options.rateLimit
   const store = context.need(TRIES)
   const rateLimit = enabled ? createRateLimit({ interval, max, store, now }) : undefined
   const requests = createAccountRequests({ logins, options, rateLimit })
@@ -102,6 +102,7 @@ function activate(
       ...roleRoutes(context, roles),
     ],
     provides: [
+      USER_TOKEN.provide(logins.tokenOf),
       SEED_SOURCE.provide(seedUsers({ users: auth.users, content, roleType })),
       GRAPHQL_OFFER.provide((tools) =>
         graphqlSchema({ accounts, requests, content, userType, roleType, writes, roles }, tools),

@@ -1,0 +1,25 @@
+// A clock that can be put forward.
+
+import { parseDuration } from './parse-units.ts'
+
+export interface Clock {
+  now(): Date
+  /** Puts the clock forward by milliseconds or a duration: `90min`, `3d`. Throws RangeError for anything else. */
+  advance(by: string | number): void
+}
+
+/** `base`: the clock that is put forward; by default the machine's, looked up at each call because tests replace it. */
+export function createClock(base: () => Date = () => new Date()): Clock {
+  let ahead = 0
+  return {
+    now: () => new Date(base().getTime() + ahead),
+    advance(by) {
+      const milliseconds = parseDuration(by)
+      if (milliseconds === undefined)
+        throw new RangeError(
+          `advance(${JSON.stringify(by)}): not a duration like "90min" or "3d", or milliseconds`,
+        )
+      ahead += milliseconds
+    },
+  }
+}
