@@ -54,7 +54,7 @@ test('they pass', async () => {
     [vitest, 'run', '--root', folder, '--testTimeout', '120000', ...byVitest],
     here,
   )
-  expect(stdout).toMatch(/Tests {2}7 passed \(7\)/)
+  expect(stdout).toMatch(/Tests {2}9 passed \(9\)/)
   const node = ['--import', join(root, 'node_modules/tsx/dist/loader.mjs'), '--test', 'articles-node.test.ts']
   expect((await run(process.execPath, node, here)).stdout).toMatch(/pass 2\n/)
 })
