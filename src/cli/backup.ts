@@ -3,8 +3,8 @@
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { checkConfig } from '../app/check-config.ts'
 import { BackupFailure, backupFile } from '../databases/sqlite/backup-file.ts'
-import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
+import { exitCodes } from './reporter.ts'
 
 export async function backup({ file, check, command, reporter, io }: Invocation): Promise<number> {
   const { flags } = command

@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto'
 import { hashApiToken } from '../auth/api-tokens.ts'
 import { parseDuration } from '../util/parse-units.ts'
-import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
+import { exitCodes } from './reporter.ts'
 
 /** Too many to guess, even with a fast hash (decision 0020). */
 const TOKEN_BYTES = 32

@@ -2,7 +2,6 @@
 
 import { checkConfig } from '../app/check-config.ts'
 import { checkSeed } from '../app/check-seed.ts'
-import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 import { colorsOf } from './io.ts'
 import {
@@ -14,6 +13,7 @@ import {
   checkTransport,
   type Health,
 } from './machine-checks.ts'
+import { exitCodes } from './reporter.ts'
 
 /** `failed` blocks a start; a `note` does not. */
 export async function doctor({ file, check, command, reporter, io }: Invocation): Promise<number> {

@@ -6,8 +6,8 @@ import { checkConfig } from '../app/check-config.ts'
 import { openStoredFiles } from '../app/open-stored-files.ts'
 import { exportArchive } from '../archive/export-archive.ts'
 import { openForArchive } from '../archive/open-for-archive.ts'
-import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
+import { exitCodes } from './reporter.ts'
 import { version } from './version.ts'
 
 export async function exportTo({ file, check, command, reporter, io }: Invocation): Promise<number> {

@@ -1,7 +1,7 @@
 // `cms-run --help`.
 
-import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
+import { exitCodes } from './reporter.ts'
 
 export function printHelp({ reporter }: Invocation): number {
   reporter.result({ help: helpText }, helpText)

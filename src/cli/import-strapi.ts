@@ -18,9 +18,8 @@ import { makeConfig } from '../strapi-import/make-config.ts'
 import { readExport } from '../strapi-import/read-export.ts'
 import { readProject } from '../strapi-import/read-project.ts'
 import { StrapiFault, type StrapiSource } from '../strapi-import/strapi-source.ts'
-import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
-import type { Reporter } from './reporter.ts'
+import { exitCodes, type Reporter } from './reporter.ts'
 
 export async function importStrapi(invocation: Invocation): Promise<number> {
   const { file, command, reporter, io } = invocation

@@ -12,8 +12,8 @@ import { applyMigration } from '../databases/migrate.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { migrationOptions } from '../migration/migration-options.ts'
 import { buildLayout } from '../sql/build-layout.ts'
-import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
+import { exitCodes } from './reporter.ts'
 
 export async function importFrom(invocation: Invocation): Promise<number> {
   const { file, check, command, reporter, io } = invocation

@@ -4,9 +4,9 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 import { ownPackage } from './package-root.ts'
+import { exitCodes } from './reporter.ts'
 import { type TemplateName, templateNames } from './template-names.ts'
 
 export async function init(invocation: Invocation): Promise<number> {

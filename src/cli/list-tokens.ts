@@ -4,8 +4,8 @@ import { checkConfig } from '../app/check-config.ts'
 import { OpenFailure } from '../databases/database.ts'
 import { type ListedToken, listTokens } from '../describe/list-tokens.ts'
 import { printable } from '../util/printable.ts'
-import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
+import { exitCodes } from './reporter.ts'
 
 export async function printTokens({ file, check, reporter }: Invocation): Promise<number> {
   const checked = await checkConfig({ file }, check)

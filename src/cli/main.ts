@@ -4,10 +4,9 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { CheckOptions } from '../app/check-config.ts'
 import { commands } from './commands.ts'
-import { exitCodes } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import { type Command, type Flags, parseArguments } from './parse-arguments.ts'
-import { createReporter, type Reporter } from './reporter.ts'
+import { createReporter, exitCodes, type Reporter } from './reporter.ts'
 
 export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   const parsed = parseArguments(argv)

@@ -2,8 +2,8 @@
 
 import { checkConfig } from '../app/check-config.ts'
 import { describeRest } from '../app/try-in-memory.ts'
-import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
+import { exitCodes } from './reporter.ts'
 
 export async function printOpenapi({ file, check, reporter }: Invocation): Promise<number> {
   const checked = await checkConfig({ file }, check)

@@ -3,8 +3,8 @@
 import { checkConfig } from '../app/check-config.ts'
 import { explainPermission } from '../describe/explain-permission.ts'
 import { matrixMarkdown, permissionMatrix } from '../describe/permission-matrix.ts'
-import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
+import { exitCodes } from './reporter.ts'
 
 export async function printPermissions({ file, check, command, reporter }: Invocation): Promise<number> {
   const checked = await checkConfig({ file }, check)

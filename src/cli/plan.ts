@@ -2,9 +2,9 @@
 
 import { checkConfig } from '../app/check-config.ts'
 import { type DatabasePlan, type PlannedChange, planDatabase } from '../migration/plan-database.ts'
-import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 import { colorsOf } from './io.ts'
+import { exitCodes } from './reporter.ts'
 
 const codeOf = {
   none: exitCodes.ok,

@@ -5,7 +5,6 @@ import { formatReport, reportItems } from '../config/format-diagnostic.ts'
 import type { SourceText } from '../config/source-text.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Log } from '../log/create-log.ts'
-import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { colorsOf, type Io } from './io.ts'
 import type { Flags } from './parse-arguments.ts'
 
@@ -94,3 +93,17 @@ function jsonReporter(io: ReportIo, lines: boolean): Reporter {
 function codeOf(exitCode: ExitCode): string {
   return exitCode === exitCodes.usage ? 'CLI001' : 'CLI002'
 }
+
+export const exitCodes = {
+  ok: 0,
+  /** A check or a run failed. */
+  failed: 1,
+  /** Wrong usage: an unknown command or flag, or one that this version does not have. */
+  usage: 2,
+  /** `plan --exit-code`: the database would change, without loss of stored values. */
+  changes: 3,
+  /** `plan --exit-code`: stored values would be dropped. */
+  destructive: 4,
+} as const
+
+type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]

@@ -5,10 +5,10 @@ import { startServer } from '../app/start-server.ts'
 import type { Log } from '../log/create-log.ts'
 import { createProcessFaults } from '../user-code/process-faults.ts'
 import { followPrimary, joinWorkers } from '../workers/serve-as-worker.ts'
-import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 import { colorsOf, type Io } from './io.ts'
 import { offerInit } from './offer-init.ts'
+import { exitCodes } from './reporter.ts'
 
 export async function run(invocation: Invocation): Promise<number> {
   const { file, check, command, reporter, io } = invocation

@@ -2,8 +2,8 @@
 
 import { checkConfig } from '../app/check-config.ts'
 import { schemaDefinition } from '../app/try-in-memory.ts'
-import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
+import { exitCodes } from './reporter.ts'
 
 export async function printSchemaDefinition({ file, check, reporter }: Invocation): Promise<number> {
   const checked = await checkConfig({ file }, check)

@@ -8,8 +8,8 @@ import { ownTypes, pathOfType } from '../describe/type-paths.ts'
 import type { Model } from '../model/model.ts'
 import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
 import { dataInLongForm } from '../seeding/data-in-long-form.ts'
-import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
+import { exitCodes } from './reporter.ts'
 
 /** Shows where the content-types are served, since their names in the plural are derived. Annotations for GitHub are what this command is for, so they go to standard output. */
 export async function validate({ file, check, command, reporter, io }: Invocation): Promise<number> {

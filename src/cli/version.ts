@@ -1,8 +1,8 @@
 // `cms-run version`.
 
-import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 import { ownPackage } from './package-root.ts'
+import { exitCodes } from './reporter.ts'
 
 export function printVersion({ reporter }: Invocation): number {
   reporter.result({ version: version() }, `${version()}\n`)

@@ -4,9 +4,9 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Checked, checkConfig, isValid, type ValidConfig } from '../app/check-config.ts'
 import { watchFiles } from '../file-watch/watch-file.ts'
-import { exitCodes } from './exit-codes.ts'
 import type { Invocation } from './invocation.ts'
 import type { Io } from './io.ts'
+import { exitCodes } from './reporter.ts'
 
 type Make = (checked: ValidConfig) => Promise<string>
 

@@ -36,7 +36,7 @@ interface Unit {
   over: boolean
 }
 
-export function createTransactions(database: Database, onCommit: OnCommit | undefined): Transactions {
+export function createTransactions(database: Database, onCommit: OnCommit): Transactions {
   const units = new AsyncContext<Unit>()
   let open = 0
 
@@ -47,7 +47,7 @@ export function createTransactions(database: Database, onCommit: OnCommit | unde
   }
 
   async function settle(done: readonly Change[]): Promise<void> {
-    if (onCommit !== undefined && done.length > 0)
+    if (done.length > 0)
       onCommit(
         new Set(done.flatMap(({ types }) => [...types()])),
         done.flatMap(({ entries }) => [...entries()]),

@@ -1,5 +1,7 @@
-// Schemas that are the same for every content-type: errors, and the pagination of a list.
+// Schemas that every content-type needs: errors, the pagination of a list, scalar attributes.
 
+import { attributeTypes } from '../attribute-types/attribute-types.ts'
+import type { ScalarAttribute } from '../model/attribute.ts'
 import type { Schema } from '../plugins/openapi-operation.ts'
 
 export const errorSchema: Schema = {
@@ -32,4 +34,26 @@ export const paginationSchema: Schema = {
     limit: { type: 'integer' },
     total: count,
   },
+}
+
+export function scalarSchema({ type, enum: values }: ScalarAttribute): Schema {
+  const { jsonSchema } = attributeTypes[type]
+  return values === undefined ? jsonSchema : { ...jsonSchema, enum: [...values] }
+}
+
+export function limits({ min, max, minLength, maxLength, type }: ScalarAttribute): Schema {
+  const texts = {
+    ...(minLength !== undefined && { minLength }),
+    ...(maxLength !== undefined && { maxLength }),
+  }
+  // Big integers are strings, for which JSON Schema has no bounds.
+  if (attributeTypes[type].jsonSchema['type'] === 'string') return texts
+  return {
+    ...(typeof min === 'number' && { minimum: min }),
+    ...(typeof max === 'number' && { maximum: max }),
+  }
+}
+
+export function orNull(schema: Schema): Schema {
+  return Object.keys(schema).length === 0 ? schema : { anyOf: [schema, { type: 'null' }] }
 }

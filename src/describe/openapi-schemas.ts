@@ -9,8 +9,7 @@ import type {
 } from '../model/attribute.ts'
 import type { Model } from '../model/model.ts'
 import type { Schema } from '../plugins/openapi-operation.ts'
-import { errorSchema, paginationSchema } from './common-schemas.ts'
-import { limits, orNull, scalarSchema } from './scalar-schema.ts'
+import { errorSchema, limits, orNull, paginationSchema, scalarSchema } from './common-schemas.ts'
 import { typeNames } from './type-names.ts'
 
 export interface ModelSchemas {

@@ -6,8 +6,7 @@ import { errorReply } from './error-reply.ts'
 import { createHeaderSet, type HeaderSet } from './header-set.ts'
 import { type Handler, isPromise, jsonReply, type Reply } from './reply.ts'
 import type { HttpRequest } from './request.ts'
-import { routeHandler } from './route-handler.ts'
-import type { Router } from './router.ts'
+import { type Router, routeHandler } from './router.ts'
 
 export interface GatewayOptions {
   readonly router: Router

@@ -1,8 +1,9 @@
 // A table of routes that finds the handler for a method and path: exact paths first, then a tree of segments.
-// Paths are case-sensitive; one trailing slash is accepted.
+// Paths are case-sensitive; one trailing slash is accepted. `routeHandler` answers where no route matches.
 
 import { ApiError } from '../errors/api-error.ts'
 import { InvariantError } from '../errors/invariant.ts'
+import type { Handler, Reply } from './reply.ts'
 import type { Method, PathParameters, Route } from './route.ts'
 
 export type Match =
@@ -131,4 +132,28 @@ function descend(
   const endpoint = descend(place.parameter, parts, index + 1, parameters)
   if (!endpoint) parameters.pop()
   return endpoint
+}
+
+const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** Calls the route that matches; throws ApiError when none does. */
+export function routeHandler(router: Router): Handler {
+  return (request) => {
+    const match = router.match(request.method, request.path)
+    if (match.kind === 'found') return match.handler(request, match.parameters)
+    if (request.method === 'OPTIONS')
+      return optionsReply(match.kind === 'not-found' ? undefined : match.allow)
+    if (match.kind === 'not-found') throw new ApiError('NotFoundError', 'Not Found')
+    const headers = { allow: match.allow }
+    // A GET of a path that has only routes for writes is a 404, as recorded.
+    if (request.method === 'GET' || request.method === 'HEAD')
+      throw new ApiError('NotFoundError', 'Not Found', {}, headers)
+    if (!KNOWN_METHODS.has(request.method))
+      throw new ApiError('NotImplementedError', 'Not Implemented', {}, headers)
+    throw new ApiError('MethodNotAllowedError', 'Method Not Allowed', {}, headers)
+  }
+}
+
+function optionsReply(allow: string | undefined): Reply {
+  return { status: 200, headers: allow === undefined ? {} : { allow }, body: '' }
 }

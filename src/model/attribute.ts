@@ -156,7 +156,6 @@ export interface ContentType extends AttributeHolder {
   /** The key under `contentTypes` in the file; undefined for a plugin's own. */
   readonly sourceKey: string | undefined
   readonly draftAndPublish: boolean
-  readonly populateCreatorFields: boolean
   readonly localized: boolean
   /**
    * Maintained by the runtime, answered after the declared attributes: createdAt, updatedAt, publishedAt (with

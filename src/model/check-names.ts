@@ -2,7 +2,7 @@
 
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Checking } from './checking.ts'
-import { linkTableName, placesTableName } from './table-names.ts'
+import { linkTableName, placesTableName } from './naming.ts'
 import type { ComponentSource, TypeSource } from './type-source.ts'
 
 /** In bytes. PostgreSQL truncates longer names silently. */

@@ -69,7 +69,6 @@ function createType(source: TypeSource, locales: LocaleRules | undefined) {
     collectionName: config.collectionName,
     sourceKey: source.sourceKey,
     draftAndPublish: config.options.draftAndPublish,
-    populateCreatorFields: config.options.populateCreatorFields === true,
     localized,
     attributes,
     id: idAttribute(),

@@ -1,6 +1,7 @@
-// Derives names from names: columns, and the types of content-types and components in GraphQL, OpenAPI and TypeScript.
-// Splits words as Strapi does.
+// Derives names from names: columns, join tables, and the types of content-types and components in GraphQL, OpenAPI and
+// TypeScript. Splits words as Strapi does.
 
+import { createHash } from 'node:crypto'
 import type { Component, ContentType } from './content-type.ts'
 
 const WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g
@@ -53,4 +54,24 @@ function capitalize(word: string): string {
 export function declaredName(name: string, declared: readonly string[]): string {
   if (declared.includes(name)) return name
   return /^(?:api::[^.]+\.|global::)(.+)$/.exec(name)?.[1] ?? name
+}
+
+/** The table that joins the entries of a relation or media attribute, named by the side that owns it. */
+export function linkTableName(collectionName: string, attributeName: string): string {
+  return shortName(`${collectionName}_${snakeCase(attributeName)}_links`)
+}
+
+/** The table that joins components to the entries of a content-type, or to other components. */
+export function placesTableName(collectionName: string): string {
+  return shortName(`${collectionName}_components`)
+}
+
+/** In bytes. PostgreSQL truncates longer names silently, after which two of them can collide. */
+const LONGEST = 63
+
+/** Shortens the name of a table or index if necessary: to its beginning and a hash of the whole. */
+export function shortName(name: string): string {
+  if (Buffer.byteLength(name) <= LONGEST) return name
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 10)
+  return `${name.slice(0, LONGEST - hash.length - 1)}_${hash}`
 }

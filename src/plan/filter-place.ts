@@ -4,7 +4,6 @@ import { ApiError } from '../errors/api-error.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { isRecord } from '../util/is-record.ts'
 import { operatorNames, operators } from './operators.ts'
-import { operatorsElsewhere } from './operators-elsewhere.ts'
 import { type Planning, planLimits, tooMuch } from './planning.ts'
 
 export interface FilterContext {
@@ -48,3 +47,34 @@ export function unknownOperator(name: string): ApiError {
   const hint = nearest === undefined ? '' : `, did you mean ${nearest}?`
   return new ApiError('ValidationError', `Invalid parameter ${name}: no such operator${hint}`)
 }
+
+const not = (name: string): string => `$not with ${name}, as in filters[name][$not][${name}]`
+
+/** Name in lower case -> what to use instead. */
+const operatorsElsewhere: ReadonlyMap<string, string> = new Map([
+  ['$neq', '$ne'],
+  ['$nin', '$notIn'],
+  ['$ina', '$in on the relation, as in filters[tags][id][$in][0]=1, joined by $and'],
+  ['$nina', not('$in')],
+  ['$nnull', '$notNull'],
+  ['$exists', '$notNull'],
+  ['$containss', '$contains'],
+  ['$ncontains', '$notContainsi'],
+  ['$ncontainss', '$notContains'],
+  ['$nbetween', not('$between')],
+  ['$notbetween', not('$between')],
+  ['$startswiths', '$startsWith'],
+  ['$nstartswith', not('$startsWithi')],
+  ['$nstartswiths', not('$startsWith')],
+  ['$notstartswith', not('$startsWith')],
+  ['$notstartswithi', not('$startsWithi')],
+  ['$endswiths', '$endsWith'],
+  ['$nendswith', not('$endsWithi')],
+  ['$nendswiths', not('$endsWith')],
+  ['$notendswith', not('$endsWith')],
+  ['$notendswithi', not('$endsWithi')],
+  ['$like', '$contains'],
+  ['$ilike', '$containsi'],
+  ['$regex', '$contains, $startsWith or $endsWith'],
+  ['$nor', '$not with $or, as in filters[$not][$or][0]'],
+])

@@ -3,7 +3,7 @@
 
 import { isToMany, type MediaAttribute, type RelationAttribute } from '../model/attribute.ts'
 import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
-import { linkTableName, placesTableName, shortName } from '../model/table-names.ts'
+import { linkTableName, placesTableName, shortName } from '../model/naming.ts'
 import type { Column, Index, Table, TextRename } from './layout.ts'
 
 /** A join table seen from one side: `near` holds this side's id, `far` the other side's. */

@@ -1,7 +1,7 @@
 // Finds the stored tables and columns that the configuration says were renamed. Returns the renames, and the stored
 // layout with the new names, which is compared as if it had always had them. A rename is never guessed.
 
-import { shortName } from '../model/table-names.ts'
+import { shortName } from '../model/naming.ts'
 import type { Column, Index, Layout, Table, TextRename } from './layout.ts'
 import type { StoredColumn, StoredLayout, StoredTable } from './stored-layout.ts'
 

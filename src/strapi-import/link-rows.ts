@@ -5,7 +5,8 @@ import type { Model } from '../model/model.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
 import type { Table } from '../sql/layout.ts'
-import { type Json, record, textOf } from './strapi-source.ts'
+import { recordOf } from '../util/is-record.ts'
+import { type Json, textOf } from './strapi-source.ts'
 
 export interface LinkRow {
   readonly table: Table
@@ -57,7 +58,7 @@ export function linkRows(model: Model, layout: ModelLayout): (link: Json) => Lin
   }
 
   return (link) => {
-    const [left, right] = [record(link['left']), record(link['right'])]
+    const [left, right] = [recordOf(link['left']), recordOf(link['right'])]
     const [near, far] = [holderOf(textOf(left['type'])), holderOf(textOf(right['type']))]
     const [nearId, farId] = [Number(left['ref']), Number(right['ref'])]
     if (near === undefined || far === undefined) return undefined

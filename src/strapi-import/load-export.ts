@@ -10,10 +10,11 @@ import type { Model } from '../model/model.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
 import type { Table } from '../sql/layout.ts'
+import { recordOf } from '../util/is-record.ts'
 import { entityRows, idOf } from './entity-rows.ts'
 import { type LinkRow, linkRows } from './link-rows.ts'
 import { readParts } from './read-export.ts'
-import { record, textOf } from './strapi-source.ts'
+import { textOf } from './strapi-source.ts'
 
 export interface LoadOptions {
   readonly archive: string
@@ -52,7 +53,7 @@ export async function loadExport(options: LoadOptions): Promise<Loaded> {
   await readParts(archive, {
     item(part, value) {
       const type = part === 'entities' ? model.contentTypes.get(textOf(value['type'])) : undefined
-      if (type !== undefined) trial.take(type, idOf(value['id'], type.uid), record(value['data']))
+      if (type !== undefined) trial.take(type, idOf(value['id'], type.uid), recordOf(value['data']))
     },
   })
   const loading = await startLoading(database, layout, replace)
@@ -88,11 +89,11 @@ export async function loadExport(options: LoadOptions): Promise<Loaded> {
           if (!ELSEWHERE.has(uid)) counts.leftOut.set(uid, (counts.leftOut.get(uid) ?? 0) + 1)
           return
         }
-        rows.take(type, idOf(value['id'], uid), record(value['data']))
+        rows.take(type, idOf(value['id'], uid), recordOf(value['data']))
         counts.entries.set(uid, (counts.entries.get(uid) ?? 0) + 1)
         if (batch.entries() >= BATCH) await batch.flush()
       } else if (part === 'links') {
-        if (ELSEWHERE.has(textOf(record(value['left'])['type']))) return
+        if (ELSEWHERE.has(textOf(recordOf(value['left'])['type']))) return
         const row = linkRow(value)
         if (row === undefined) return
         links.push(row)

@@ -1,7 +1,8 @@
 // Makes an equivalent configuration object from a Strapi project, and notes about what was left out.
 
 import { asAuthorText, EnvironmentVariable } from '../config/author-text.ts'
-import { type Json, record, type StrapiSource, textOf } from './strapi-source.ts'
+import { recordOf } from '../util/is-record.ts'
+import { type Json, type StrapiSource, textOf } from './strapi-source.ts'
 import { takeComponent, takeContentType, typeKeyOf } from './take-schema.ts'
 
 export interface MadeConfig {
@@ -41,11 +42,11 @@ export function makeConfig(
     if (uid.startsWith('api::')) contentTypes[typeKeyOf(uid, schema)] = takeContentType(uid, schema, known)
   }
   const user = source.contentTypes.get(USER)
-  const added = Object.entries(record(user?.['attributes'])).filter(
+  const added = Object.entries(recordOf(user?.['attributes'])).filter(
     ([name]) => !OWN_USER_ATTRIBUTES.has(name),
   )
   const extended = takeContentType(USER, { attributes: Object.fromEntries(added) }, known)
-  if (Object.keys(record(extended['attributes'])).length > 0) {
+  if (Object.keys(recordOf(extended['attributes'])).length > 0) {
     contentTypes[USER] = { attributes: extended['attributes'] }
   }
   const components = Object.fromEntries(
@@ -74,7 +75,7 @@ function isTaken(uid: string): boolean {
 
 function pluginsOf({ plugins, locales, defaultLocale, advanced, contentTypes }: StrapiSource): Json {
   const localized = [...contentTypes.values()].some(
-    ({ pluginOptions }) => record(record(pluginOptions)['i18n'])['localized'] === true,
+    ({ pluginOptions }) => recordOf(recordOf(pluginOptions)['i18n'])['localized'] === true,
   )
   const codes = locales.map(({ code, name }) => (name === '' ? code : { code, name }))
   const standard = defaultLocale ?? locales[0]?.code ?? 'en'

@@ -2,15 +2,9 @@
 // its other parts, one at a time.
 
 import { readTar, type TarEntry } from '../archive/read-tar.ts'
+import { recordOf } from '../util/is-record.ts'
 import { jsonLines } from './json-lines.ts'
-import {
-  type Json,
-  record,
-  StrapiFault,
-  type StrapiRole,
-  type StrapiSource,
-  textOf,
-} from './strapi-source.ts'
+import { type Json, StrapiFault, type StrapiRole, type StrapiSource, textOf } from './strapi-source.ts'
 
 const MOST_METADATA = 1024 * 1024
 /** The most schemas, roles, permissions and settings: they are in memory all at once. */
@@ -48,7 +42,7 @@ function isPart(name: string): name is ExportPart {
 function checkVersion(text: string): void {
   let version = ''
   try {
-    version = textOf(record(record(JSON.parse(text))['strapi'])['version'])
+    version = textOf(recordOf(recordOf(JSON.parse(text))['strapi'])['version'])
   } catch {
     throw new StrapiFault('metadata.json is not JSON')
   }
@@ -73,7 +67,7 @@ export async function readExport(file: string): Promise<StrapiSource> {
   }
   await readParts(file, {
     item(part, value) {
-      const data = record(value['data'])
+      const data = recordOf(value['data'])
       const [type, id] = [textOf(value['type']), Number(value['id'] ?? data['id'])]
       if (part === 'schemas') {
         hold()
@@ -91,13 +85,13 @@ export async function readExport(file: string): Promise<StrapiSource> {
         hold()
         locales.push({ code: textOf(data['code']), name: textOf(data['name']) })
       } else if (part === 'links') {
-        const [left, right] = [record(value['left']), record(value['right'])]
+        const [left, right] = [recordOf(value['left']), recordOf(value['right'])]
         if (left['type'] !== 'plugin::users-permissions.permission' || left['field'] !== 'role') return
         hold()
         granted.push([Number(left['ref']), Number(right['ref'])])
       } else if (part === 'configuration' && value['type'] === 'core-store') {
         hold()
-        const stored = record(value['value'])
+        const stored = recordOf(value['value'])
         settings.set(textOf(stored['key']), settingOf(stored['value']))
       }
     },
@@ -116,7 +110,7 @@ export async function readExport(file: string): Promise<StrapiSource> {
     locales,
     defaultLocale: defaultLocale === '' ? undefined : defaultLocale,
     advanced: settings.has('plugin_users-permissions_advanced')
-      ? record(settings.get('plugin_users-permissions_advanced'))
+      ? recordOf(settings.get('plugin_users-permissions_advanced'))
       : undefined,
     plugins: new Set(contentTypes.has('plugin::users-permissions.user') ? ['users-permissions'] : []),
     notes: [],

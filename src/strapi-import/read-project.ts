@@ -3,9 +3,9 @@
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isRecord } from '../util/is-record.ts'
+import { isRecord, recordOf } from '../util/is-record.ts'
 import { readRegularFile } from '../util/read-regular-file.ts'
-import { type Json, record, StrapiFault, type StrapiSource, textOf } from './strapi-source.ts'
+import { type Json, StrapiFault, type StrapiSource, textOf } from './strapi-source.ts'
 
 const MOST_SCHEMA = 1024 * 1024
 const MOST_FILES = 5000
@@ -13,8 +13,8 @@ const MOST_FILES = 5000
 export async function readProject(folder: string): Promise<StrapiSource> {
   const packageFile = await readJson(join(folder, 'package.json'))
   const dependencies = {
-    ...record(packageFile?.['dependencies']),
-    ...record(packageFile?.['devDependencies']),
+    ...recordOf(packageFile?.['dependencies']),
+    ...recordOf(packageFile?.['devDependencies']),
   }
   const version = textOf(dependencies['@strapi/strapi'])
   if (version === '') throw new StrapiFault('its package.json does not name @strapi/strapi')
@@ -27,7 +27,7 @@ export async function readProject(folder: string): Promise<StrapiSource> {
     for (const type of await foldersIn(types)) {
       const schema = await readJson(join(types, type, 'schema.json'))
       if (schema === undefined) continue
-      const name = textOf(record(schema['info'])['singularName'], type)
+      const name = textOf(recordOf(schema['info'])['singularName'], type)
       contentTypes.set(`api::${api}.${name}`, schema)
     }
     for (const code of ['policies', 'middlewares']) {

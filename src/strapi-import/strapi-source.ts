@@ -1,8 +1,6 @@
 // What was found of a Strapi 4 project, in its folder or in an archive of `strapi export`, before it is checked.
 // `make-config.ts` makes a configuration from it.
 
-import { isRecord } from '../util/is-record.ts'
-
 export type Json = Readonly<Record<string, unknown>>
 
 export interface StrapiRole {
@@ -32,10 +30,6 @@ export interface StrapiSource {
 /** Thrown when the project or archive cannot be understood; nothing was written. */
 export class StrapiFault extends Error {
   override name = 'StrapiFault'
-}
-
-export function record(value: unknown): Json {
-  return isRecord(value) ? value : {}
 }
 
 export function textOf(value: unknown, otherwise = ''): string {

@@ -1,7 +1,8 @@
 // Converts one schema of Strapi to the form of cms.yaml. Leaves out what the runtime adds itself and what has no
 // meaning here, with a note where that matters.
 
-import { type Json, record, textOf } from './strapi-source.ts'
+import { recordOf } from '../util/is-record.ts'
+import { type Json, textOf } from './strapi-source.ts'
 
 export interface KnownTypes {
   /** Content-types to which a relation may point. */
@@ -12,17 +13,17 @@ export interface KnownTypes {
 
 /** `api::article.article` is `article`. */
 export function typeKeyOf(uid: string, schema: Json): string {
-  const name = textOf(record(schema['info'])['singularName'])
+  const name = textOf(recordOf(schema['info'])['singularName'])
   return uid === `api::${name}.${name}` ? name : uid
 }
 
 export function takeContentType(uid: string, schema: Json, known: KnownTypes): Json {
-  const options = record(schema['options'])
-  const i18n = record(schema['pluginOptions'])['i18n']
+  const options = recordOf(schema['options'])
+  const i18n = recordOf(schema['pluginOptions'])['i18n']
   return {
     ...(schema['kind'] === 'singleType' && { kind: 'singleType' }),
     ...(typeof schema['collectionName'] === 'string' && { collectionName: schema['collectionName'] }),
-    info: picked(record(schema['info']), ['singularName', 'pluralName', 'displayName', 'description']),
+    info: picked(recordOf(schema['info']), ['singularName', 'pluralName', 'displayName', 'description']),
     options: {
       draftAndPublish: options['draftAndPublish'] === true,
       ...picked(options, ['privateAttributes', 'populateCreatorFields']),
@@ -35,7 +36,7 @@ export function takeContentType(uid: string, schema: Json, known: KnownTypes): J
 export function takeComponent(uid: string, schema: Json, known: KnownTypes): Json {
   return {
     ...(typeof schema['collectionName'] === 'string' && { collectionName: schema['collectionName'] }),
-    info: picked(record(schema['info']), ['displayName', 'description']),
+    info: picked(recordOf(schema['info']), ['displayName', 'description']),
     attributes: takeAttributes(uid, schema, known),
   }
 }
@@ -54,9 +55,9 @@ const SYSTEM: ReadonlySet<string> = new Set([
 
 function takeAttributes(uid: string, schema: Json, known: KnownTypes): Json {
   const attributes: Record<string, Json> = {}
-  for (const [name, value] of Object.entries(record(schema['attributes']))) {
+  for (const [name, value] of Object.entries(recordOf(schema['attributes']))) {
     if (SYSTEM.has(name)) continue
-    const attribute = takeAttribute(`${uid}.${name}`, record(value), known)
+    const attribute = takeAttribute(`${uid}.${name}`, recordOf(value), known)
     if (attribute !== undefined) attributes[name] = attribute
   }
   return attributes
@@ -107,7 +108,7 @@ function takeAttribute(
       ([key, value]) => value !== null && NO_MEANING[type]?.includes(key) !== true,
     ),
   )
-  const i18n = record(attribute['pluginOptions'])['i18n']
+  const i18n = recordOf(attribute['pluginOptions'])['i18n']
   const common = { ...kept, ...(i18n !== undefined && { pluginOptions: { i18n } }) }
   const left = (why: string): undefined => {
     notes.push(`${place} is left out: ${why}`)

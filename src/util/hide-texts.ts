@@ -18,11 +18,8 @@ export function textsOf(value: unknown, texts: Set<string> = new Set()): Set<str
 }
 
 /** The same for the values under secret names, at any depth. */
-export function textsUnder(
-  value: unknown,
-  isSecret: (name: string) => boolean,
-  texts: Set<string> = new Set(),
-): Set<string> {
+export function textsUnder(value: unknown, isSecret: (name: string) => boolean): Set<string> {
+  const texts = new Set<string>()
   for (const waiting = [value]; waiting.length > 0; ) {
     const one = waiting.pop()
     if (typeof one !== 'object' || one === null) continue

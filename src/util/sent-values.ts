@@ -3,7 +3,7 @@
 // code passes on, even as a copy, keeps the client's rights.
 
 import { exactKey } from './exact-key.ts'
-import { isRecord } from './is-record.ts'
+import { recordOf } from './is-record.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -57,7 +57,7 @@ export class SentValues {
   /** The names in `data` whose values come from the server's own code. */
   ownNames(data: unknown): ReadonlySet<string> {
     const own = new Set<string>()
-    for (const [name, value] of Object.entries(isRecord(data) ? data : {})) {
+    for (const [name, value] of Object.entries(recordOf(data))) {
       if (!this.isSent(value) && !this.holds(name, value)) own.add(name)
     }
     return own

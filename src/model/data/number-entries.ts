@@ -11,14 +11,9 @@ export interface Numbered {
 
 /**
  * Entries without an id get the lowest free numbers from 1 on: those of the file in its order, then those of plugins,
- * those written in other entries, and translations. `idOf`: the id that an entry has already. Reports ids and `$ref`s
- * that appear twice.
+ * those written in other entries, and translations. Reports ids and `$ref`s that appear twice.
  */
-export function numberEntries(
-  { drafts, fault }: Pick<Expansion, 'drafts' | 'fault'>,
-  idOf: (draft: Draft) => number | undefined = () => undefined,
-  isTaken: (type: ContentType, id: number) => boolean = () => false,
-): Numbered {
+export function numberEntries({ drafts, fault }: Pick<Expansion, 'drafts' | 'fault'>): Numbered {
   const byRef = new Map<string, Draft>()
   const byType = new Map<ContentType, Draft[]>()
   for (const draft of drafts) {
@@ -40,7 +35,7 @@ export function numberEntries(
     byId.set(type, ids)
     for (const draft of list) {
       const given = draft.data['id']
-      const id = given === undefined ? idOf(draft) : givenId(given, draft, ids, fault)
+      const id = given === undefined ? undefined : givenId(given, draft, ids, fault)
       if (id === undefined) continue
       ids.set(id, draft)
       draft.id = id
@@ -49,7 +44,7 @@ export function numberEntries(
     // Sorting keeps the order of those with the same rank.
     for (const draft of [...list].sort((a, b) => a.rank - b.rank)) {
       if (draft.id !== undefined) continue
-      while (ids.has(next) || isTaken(type, next)) next += 1
+      while (ids.has(next)) next += 1
       ids.set(next, draft)
       draft.id = next
     }

@@ -1,8 +1,8 @@
 // The email plugin: sends the mails of other plugins, and those of `POST /api/email`.
 
+import type { ModelContribution } from '../../model/contribution.ts'
 import type { Plugin } from '../plugin.ts'
 import { MAILER, OUTBOX } from '../services.ts'
-import { emailContribution } from './contribution.ts'
 import { emailRoutes } from './email-routes.ts'
 import { createLogMailer } from './log-mailer.ts'
 import { parseOptions } from './options.ts'
@@ -32,4 +32,11 @@ export const emailPlugin: Plugin = {
       },
     }
   },
+}
+
+const emailContribution: ModelContribution = {
+  plugin: 'email',
+  paths: ['email'],
+  contentTypes: {},
+  actions: ['plugin::email.email.send'],
 }

@@ -1,5 +1,6 @@
 // `plugins.email.config` -> options with every default filled in. The file's schema has checked the types.
 
+import { recordOf } from '../../util/is-record.ts'
 import type { PluginSettings } from '../plugin.ts'
 
 export interface EmailOptions {
@@ -11,21 +12,15 @@ export interface EmailOptions {
 }
 
 export function parseOptions({ config }: PluginSettings): EmailOptions {
-  const settings = record(config['settings'])
+  const settings = recordOf(config['settings'])
   return {
     provider: config['provider'] === 'smtp' ? 'smtp' : 'log',
     defaultFrom: textOf(settings['defaultFrom']) ?? 'no-reply@localhost',
     defaultReplyTo: textOf(settings['defaultReplyTo']),
-    providerOptions: record(config['providerOptions']),
+    providerOptions: recordOf(config['providerOptions']),
   }
 }
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {}
 }

@@ -1,21 +1,21 @@
 // The graphql plugin: serves the content through a generated schema. It is the last plugin, because its schema includes
 // what the others offer. Its libraries are loaded only if it is on.
 
+import type { Expansion } from '../../config/shorthand/expansion.ts'
+import { liftInto } from '../../config/shorthand/lift.ts'
 import type { Diagnostic } from '../../errors/diagnostic.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { GraphqlContext } from '../graphql-extension.ts'
 import type { Plugin } from '../plugin.ts'
 import { FILE_INTAKE, GRAPHQL_ENDPOINT, SCHEMA_DEFINITION } from '../services.ts'
 import { writtenShadowCrud } from '../shadow-crud-handles.ts'
-import { checkGraphql } from './checks/check-graphql.ts'
-import { checkLimits } from './checks/check-limits.ts'
+import { checkGraphql, checkLimits } from './checks/check-graphql.ts'
 import { guardsInCode, oneSidedPolicies, writtenFields } from './checks/one-sided-policies.ts'
 import type { Engine } from './engine.ts'
 import { createExplorer } from './http/explorer.ts'
 import { graphqlRoutes } from './http/graphql-routes.ts'
 import { parseGraphqlSettings } from './http/graphql-settings.ts'
 import { parseOptions } from './options.ts'
-import { expandSwitch } from './switch-shorthand.ts'
 
 export const graphqlPlugin: Plugin = {
   name: 'graphql',
@@ -65,4 +65,8 @@ export const graphqlPlugin: Plugin = {
       },
     }
   },
+}
+
+function expandSwitch(expansion: Expansion): void {
+  if (typeof expansion.at(['graphql']) === 'boolean') liftInto(expansion, 'graphql', ['plugins', 'graphql'])
 }

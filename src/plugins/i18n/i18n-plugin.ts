@@ -3,11 +3,10 @@
 
 import type { Plugin } from '../plugin.ts'
 import { GRAPHQL_OFFER } from '../services.ts'
-import { checkLocales } from './check-locales.ts'
 import { graphqlLocales } from './graphql-locales.ts'
 import { listLocales, localeRoutes } from './locale-routes.ts'
 import { localizedShorthand } from './localized-shorthand.ts'
-import { parseLocales } from './options.ts'
+import { checkLocales, parseLocales } from './options.ts'
 import { warnUnlisted } from './warn-unlisted.ts'
 
 export const i18nPlugin: Plugin = {

@@ -1,10 +1,11 @@
-// `localized: true` of a content-type or attribute, in place of `pluginOptions: { i18n: { localized: true } }`.
+// The short forms of i18n: `i18n: [en, fr]`, `i18n: { locales: [en, fr], default: en }` and `i18n: true` at the top of the
+// file, and `localized: true` of a content-type or attribute for `pluginOptions: { i18n: { localized: true } }`.
 
 import type { Expansion } from '../../config/shorthand/expansion.ts'
+import { liftInto } from '../../config/shorthand/lift.ts'
 import type { PluginShorthands } from '../../config/shorthand/shorthand.ts'
 import type { DiagnosticPath } from '../../errors/diagnostic.ts'
 import { isRecord } from '../../util/is-record.ts'
-import { expandLocales } from './locales-shorthand.ts'
 
 export const localizedShorthand: PluginShorthands = {
   typeKeys: { localized: (value) => typeof value === 'boolean' },
@@ -67,4 +68,31 @@ function setLocalized(expansion: Expansion, path: DiagnosticPath, fallback?: boo
     [['pluginOptions'], declared['pluginOptions'] === undefined ? from : ['pluginOptions']],
     [['pluginOptions', 'i18n', 'localized'], from],
   ])
+}
+
+const PLACE = ['plugins', 'i18n']
+
+function expandLocales(expansion: Expansion): void {
+  const value = expansion.at(['i18n'])
+  if (typeof value !== 'boolean' && !Array.isArray(value) && !isRecord(value)) return
+  if (!liftInto(expansion, 'i18n', PLACE)) return
+  if (Array.isArray(value)) {
+    // The first is the default, as one would read it.
+    const defaultLocale = codeOf(value[0])
+    const config = { ...(defaultLocale !== undefined && { defaultLocale }), locales: value }
+    expansion.replace(PLACE, { config }, [[['config', 'locales'], []]])
+  } else if (isRecord(value) && !('config' in value) && !('enabled' in value)) {
+    const names = Object.keys(value).map((key) => [key, key === 'default' ? 'defaultLocale' : key] as const)
+    const config = Object.fromEntries(names.map(([key, name]) => [name, value[key]]))
+    expansion.replace(
+      PLACE,
+      { config },
+      names.map(([key, name]) => [['config', name], [key]]),
+    )
+  }
+}
+
+function codeOf(locale: unknown): string | undefined {
+  const code = isRecord(locale) ? locale['code'] : locale
+  return typeof code === 'string' ? code : undefined
 }

@@ -1,7 +1,9 @@
-// `plugins.i18n.config` and `pluginOptions.i18n` -> the list of locales, and what is localized.
+// `plugins.i18n.config` and `pluginOptions.i18n` -> the list of locales, and what is localized. Refuses locales that are
+// listed twice, and `all`, which in requests means every locale.
 
 import type { LocaleRules } from '../../model/contribution.ts'
 import { isRecord } from '../../util/is-record.ts'
+import type { PluginSettings } from '../plugin.ts'
 
 const STANDARD = 'en'
 
@@ -18,4 +20,30 @@ function isLocalized(pluginOptions: Readonly<Record<string, unknown>> | undefine
   const options = pluginOptions?.['i18n']
   const localized = isRecord(options) ? options['localized'] : undefined
   return typeof localized === 'boolean' ? localized : undefined
+}
+
+const PATH = ['plugins', 'i18n', 'config'] as const
+
+export function checkLocales({ config, report }: Pick<PluginSettings, 'config' | 'report'>): void {
+  const listed: readonly unknown[] = Array.isArray(config['locales']) ? config['locales'] : []
+  const seen = new Set<unknown>()
+  for (const [index, one] of listed.entries()) {
+    const code = typeof one === 'object' && one !== null && 'code' in one ? one.code : one
+    const path = [...PATH, 'locales', index, ...(code === one ? [] : ['code'])]
+    if (seen.has(code)) {
+      report({ code: 'PLG010', severity: 'error', path, message: `the locale "${code}" is listed twice` })
+    }
+    seen.add(code)
+    if (code === 'all') report(everyLocale(path))
+  }
+  if (config['defaultLocale'] === 'all') report(everyLocale([...PATH, 'defaultLocale']))
+}
+
+function everyLocale(path: readonly (string | number)[]) {
+  return {
+    code: 'PLG011',
+    severity: 'error',
+    path,
+    message: '"all" cannot be a locale: in requests it stands for every locale',
+  } as const
 }

@@ -9,7 +9,7 @@ import { parseSortText } from '../../plan/parse-sort-text.ts'
 import { planFilter } from '../../plan/plan-filter.ts'
 import { planSort } from '../../plan/plan-sort.ts'
 import { startPlanning } from '../../plan/planning.ts'
-import { isRecord } from '../../util/is-record.ts'
+import { recordOf } from '../../util/is-record.ts'
 import { parseFilters } from '../graphql-filters.ts'
 import type { Locale } from './locale-routes.ts'
 
@@ -56,7 +56,7 @@ export function selectLocales(
   { filters, sort, pagination }: Readonly<Record<string, unknown>>,
 ): SelectedLocales {
   const matching = sorted(filtered(locales, filters), sort)
-  const { start, size } = windowOf(isRecord(pagination) ? pagination : {}, matching.length)
+  const { start, size } = windowOf(recordOf(pagination), matching.length)
   const total = matching.length
   return {
     shown: matching.slice(start, start + size),

@@ -2,6 +2,7 @@
 
 import type { FileInfo } from '../../content/file-intake.ts'
 import { invariant } from '../../errors/invariant.ts'
+import { recordOf } from '../../util/is-record.ts'
 import type { ImageFormat } from './images.ts'
 
 /** The texts about a file besides its name; missing ones are null. */
@@ -37,7 +38,7 @@ export function keysOf(file: Readonly<Record<string, unknown>>): readonly string
   const { hash, ext, formats } = file
   invariant(typeof hash === 'string', 'a file has a hash')
   const keys = [`${hash}${typeof ext === 'string' ? ext : ''}`]
-  for (const format of Object.values(typeof formats === 'object' && formats !== null ? formats : {})) {
+  for (const format of Object.values(recordOf(formats))) {
     const { hash: own, ext: ending } = format as { readonly hash?: unknown; readonly ext?: unknown }
     if (typeof own === 'string') keys.push(`${own}${typeof ending === 'string' ? ending : ''}`)
   }

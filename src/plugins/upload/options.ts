@@ -1,5 +1,9 @@
-// `plugins.upload.config` -> options with every default filled in. The file's schema has checked the types.
+// `plugins.upload.config` -> options with every default filled in. The file's schema has checked the types; what does not
+// go together is refused here.
 
+import type { Fault } from '../../config/plugin-rule.ts'
+import type { RawConfig } from '../../config/raw-config.ts'
+import { recordOf } from '../../util/is-record.ts'
 import { parseSize } from '../../util/parse-units.ts'
 import type { OptionalPackage, PluginCode, PluginSettings } from '../plugin.ts'
 
@@ -25,13 +29,13 @@ export function parseOptions({ config, whole }: PluginSettings): UploadOptions {
   return {
     provider:
       typeof config['provider'] === 'string' ? config['provider'] : providerFor(whole.database.client),
-    providerOptions: record(config['providerOptions']),
+    providerOptions: recordOf(config['providerOptions']),
     sizeLimit:
       (typeof sizeLimit === 'string' || typeof sizeLimit === 'number' ? parseSize(sizeLimit) : undefined) ??
       whole.server.limits.upload,
     allowedTypes: Array.isArray(config['allowedTypes']) ? config['allowedTypes'].map(String) : [],
     breakpoints: new Map(
-      Object.entries(record(config['breakpoints'] ?? BREAKPOINTS)).map(([name, pixels]) => [
+      Object.entries(recordOf(config['breakpoints'] ?? BREAKPOINTS)).map(([name, pixels]) => [
         name,
         Number(pixels),
       ]),
@@ -61,8 +65,17 @@ function providerFor(client: string): string {
   return client === 'memory' ? 'memory' : 'local'
 }
 
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {}
+const PROVIDER = ['plugins', 'upload', 'config', 'provider']
+
+export function checkSettings(raw: RawConfig, fault: Fault): void {
+  const { upload } = raw.plugins ?? {}
+  if (typeof upload !== 'object' || upload.config?.['provider'] !== 'memory') return
+  const { workers = 1 } = raw.server ?? {}
+  if (workers > 1) {
+    const message = `${workers} workers need a place for files that they can share`
+    fault('CFG052', PROVIDER, message, 'set "provider: local", or one worker')
+  }
+  if (upload.enabled === false || (raw.database?.client ?? 'memory') === 'memory') return
+  const message = 'uploaded files are gone after a restart, and the entries that show them stay'
+  fault('CFG062', PROVIDER, message, 'set "provider: local", or s3', 'value', 'warning')
 }

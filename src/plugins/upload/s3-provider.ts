@@ -4,7 +4,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { ObjectCannedACL, S3Client as S3ClientType } from '@aws-sdk/client-s3'
-import { isRecord } from '../../util/is-record.ts'
+import { isRecord, recordOf } from '../../util/is-record.ts'
 import type { ProviderFile, UploadProvider } from '../upload-provider.ts'
 
 /** The same options as those of Strapi's provider. */
@@ -109,8 +109,8 @@ async function loadSdk(): Promise<Sdk> {
 }
 
 function parseOptions(given: Readonly<Record<string, unknown>>): S3Options {
-  const s3 = isRecord(given['s3Options']) ? given['s3Options'] : {}
-  const params = isRecord(s3['params']) ? s3['params'] : {}
+  const s3 = recordOf(given['s3Options'])
+  const params = recordOf(s3['params'])
   const { params: _, ...client } = s3
   const rootPath = textOf(given['rootPath']) ?? ''
   return {

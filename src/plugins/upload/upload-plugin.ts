@@ -1,22 +1,33 @@
 // The upload plugin: stores files and serves them. This module only joins its parts.
 
+import type { PluginShorthands } from '../../config/shorthand/shorthand.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { Plugin } from '../plugin.ts'
 import { FILE_INTAKE, GRAPHQL_OFFER, MEMORY_FILES, USER_CODE } from '../services.ts'
-import { checkSettings } from './check-settings.ts'
 import { FILE, uploadContribution } from './content-types.ts'
 import { createIntake } from './create-intake.ts'
-import { fileAliases } from './file-aliases.ts'
 import { fileLifecycle } from './file-lifecycle.ts'
 import { graphqlUploads } from './graphql-uploads.ts'
 import { createImages } from './images.ts'
 import { openProvider } from './open-provider.ts'
 import { openStoredFiles } from './open-stored-files.ts'
 import { describeOperations } from './operations.ts'
-import { codeOf, packagesOf, parseOptions } from './options.ts'
+import { checkSettings, codeOf, packagesOf, parseOptions } from './options.ts'
 import { fileRoutes } from './serve-files.ts'
 import { uploadRoutes } from './upload-routes.ts'
 import { createUploads } from './uploads.ts'
+
+const imageTypes = ['images']
+
+const fileAliases: NonNullable<PluginShorthands['attributeAliases']> = {
+  image: { description: 'One image.', attribute: { type: 'media', allowedTypes: imageTypes } },
+  images: {
+    description: 'Several images.',
+    attribute: { type: 'media', multiple: true, allowedTypes: imageTypes },
+  },
+  file: { description: 'One file of any kind.', attribute: { type: 'media' } },
+  files: { description: 'Several files of any kind.', attribute: { type: 'media', multiple: true } },
+}
 
 export const uploadPlugin: Plugin = {
   name: 'upload',

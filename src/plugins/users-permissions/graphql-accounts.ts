@@ -3,7 +3,7 @@
 import { everyPermission, type Principal } from '../../auth/principal.ts'
 import type { EntryObject } from '../../content/to-object.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { isRecord } from '../../util/is-record.ts'
+import { recordOf } from '../../util/is-record.ts'
 import type { GraphqlContext, GraphqlExtension, GraphqlResolver } from '../graphql-extension.ts'
 import { type AccountRequests, type Caller, callerOf } from './account-requests.ts'
 import { type Accounts, WITH_ROLE } from './accounts.ts'
@@ -81,12 +81,12 @@ export function graphqlAccounts({ accounts, requests }: GraphqlAccountParts): Gr
       },
       Mutation: {
         login: once(async ({ input }, caller, principal) => {
-          const fields = inputOf(input)
+          const fields = recordOf(input)
           if (own(fields, 'provider') !== 'local') return requests.connect(caller, '/connect/:provider')
           return payload(await requests.logIn(caller, fields), principal)
         }),
         register: once(async ({ input }, caller, principal) =>
-          payload(await requests.register(caller, inputOf(input)), principal),
+          payload(await requests.register(caller, recordOf(input)), principal),
         ),
         forgotPassword: once(async (args, caller) => {
           await requests.forgotPassword(caller, args)
@@ -117,8 +117,4 @@ export function graphqlAccounts({ accounts, requests }: GraphqlAccountParts): Gr
       ),
     },
   }
-}
-
-function inputOf(input: unknown): Args {
-  return isRecord(input) ? input : {}
 }

@@ -4,7 +4,7 @@ import type { Content, WriteOptions, Written } from '../../content/content.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { parseId } from '../../plan/parse-id.ts'
-import { isRecord } from '../../util/is-record.ts'
+import { recordOf } from '../../util/is-record.ts'
 import type { GraphqlExtension, GraphqlResolver, GraphqlTools } from '../graphql-extension.ts'
 import { type Body, own } from './read-fields.ts'
 import type { RoleFields, Roles } from './roles.ts'
@@ -110,7 +110,7 @@ export function graphqlUsers(parts: GraphqlUserParts, tools: GraphqlTools): Grap
 
 function dataOf(args: Args): Body {
   const { data } = args
-  return isRecord(data) ? data : {}
+  return recordOf(data)
 }
 
 /** Other fields of the input can be set only over REST, or in the file. */

@@ -5,6 +5,7 @@ import { processSecret } from '../../auth/process-secret.ts'
 import type { Config } from '../../config/config.ts'
 import type { DiagnosticPath } from '../../errors/diagnostic.ts'
 import { listPermissions } from '../../model/permission-list.ts'
+import { recordOf } from '../../util/is-record.ts'
 import { parseDuration } from '../../util/parse-units.ts'
 import type { PluginSettings } from '../plugin.ts'
 
@@ -43,12 +44,12 @@ const SAMPLES = /^(secret|changeme|change-me|tobemodified|toBeModified|jwt-?secr
 
 export function parseOptions(settings: PluginSettings): UsersPermissionsOptions {
   const { config } = settings
-  const advanced = record(config['advanced'])
-  const rateLimit = record(config['ratelimit'])
+  const advanced = recordOf(config['advanced'])
+  const rateLimit = recordOf(config['ratelimit'])
   return {
     jwtSecrets: secretsOf(settings),
-    jwtLifetime: durationOf(record(config['jwt'])['expiresIn'], 30 * DAY),
-    registerFields: textsOf(record(config['register'])['allowedFields']),
+    jwtLifetime: durationOf(recordOf(config['jwt'])['expiresIn'], 30 * DAY),
+    registerFields: textsOf(recordOf(config['register'])['allowedFields']),
     rateLimit: {
       enabled: typeof rateLimit['enabled'] === 'boolean' ? rateLimit['enabled'] : undefined,
       interval: durationOf(rateLimit['interval'], 5 * MINUTE),
@@ -119,10 +120,4 @@ function textsOf(value: unknown): readonly string[] {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {}
 }

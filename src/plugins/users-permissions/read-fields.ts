@@ -5,7 +5,7 @@ import { type ErrorItem, validationErrors } from '../../errors/api-error.ts'
 import { parseBody } from '../../http/parse-body.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import { isEmail, isPrintable } from '../../util/is-email.ts'
-import { isRecord } from '../../util/is-record.ts'
+import { recordOf } from '../../util/is-record.ts'
 
 export interface FieldRule {
   readonly name: string
@@ -22,7 +22,7 @@ export type Body = Readonly<Record<string, unknown>>
 /** The fields are at the top level of the body, not in `data`. */
 export async function readBody(request: HttpRequest): Promise<Body> {
   const body = await parseBody(request)
-  return body.kind === 'value' && isRecord(body.value) ? body.value : {}
+  return body.kind === 'value' ? recordOf(body.value) : {}
 }
 
 /** The faults of the fields, in the order of the rules. */

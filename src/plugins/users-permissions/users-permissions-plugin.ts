@@ -3,6 +3,8 @@
 import { createUserTokens } from '../../auth/json-web-token.ts'
 import { rolePermissions } from '../../auth/permissions.ts'
 import { createRateLimit } from '../../auth/rate-limit.ts'
+import type { Expansion } from '../../config/shorthand/expansion.ts'
+import { liftIntoPlugin } from '../../config/shorthand/lift.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { noMailer } from '../mailer.ts'
@@ -21,7 +23,6 @@ import { describeOperations } from './operations.ts'
 import { parseOptions, type UsersPermissionsOptions } from './options.ts'
 import { roleRoutes } from './role-routes.ts'
 import { createRoles } from './roles.ts'
-import { expandSecret } from './secret-shorthand.ts'
 import { seedUsers } from './seed-users.ts'
 import { syncPermissions } from './sync-permissions.ts'
 import { syncRoles } from './sync-roles.ts'
@@ -114,4 +115,8 @@ function activate(
       await syncPermissions({ content, roleType, permissionType, declared })
     },
   }
+}
+
+function expandSecret(expansion: Expansion): void {
+  liftIntoPlugin(expansion, 'jwtSecret', 'users-permissions', ['config', 'jwtSecret'])
 }

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { camelCase, nameOfComponent, nameOfType, pascalCase, snakeCase } from '../../../src/model/naming.ts'
-import { linkTableName, placesTableName } from '../../../src/model/table-names.ts'
+import {
+  camelCase,
+  linkTableName,
+  nameOfComponent,
+  nameOfType,
+  pascalCase,
+  placesTableName,
+  snakeCase,
+} from '../../../src/model/naming.ts'
 import type { Uid } from '../../../src/model/uid.ts'
 import {
   graphqlEnumName,

@@ -1,12 +1,15 @@
-// Checks a model for everything that GraphQL cannot serve, and the `graphql` section for mistakes.
+// Checks a model for everything that GraphQL cannot serve, and the plugin's settings and the `graphql` section for
+// mistakes.
 
+import { type Fault, settingsOf } from '../../../config/plugin-rule.ts'
+import type { RawConfig } from '../../../config/raw-config.ts'
+import { pathOwners } from '../../../model/check-paths.ts'
 import { type Checking, isPluginOn } from '../../../model/checking.ts'
 import type { Plugin } from '../../plugin.ts'
+import { endpointOf } from '../options.ts'
 import { checkAttributes } from './check-attributes.ts'
-import { checkEndpoint } from './check-endpoint.ts'
 import { checkNames } from './check-names.ts'
 import { checkSection } from './check-section.ts'
-import { checkUnused } from './check-unused.ts'
 import { reservedNames } from './reserved-names.ts'
 
 /** The section is checked even if the plugin is off: it may be switched on later. */
@@ -19,4 +22,59 @@ export function checkGraphql(checking: Checking, plugins: readonly Plugin[]): vo
   }
   checkSection(checking, reserved)
   checkUnused(checking)
+}
+
+/** These paths are answered before any route. */
+const serverPaths: ReadonlySet<string> = new Set(['/_health', '/_ready'])
+
+function checkEndpoint(checking: Checking): void {
+  const { config, fault } = checking
+  const { prefix } = config.rest
+  const endpoint = endpointOf(config.plugins['graphql']?.config ?? {})
+  const owner = serverPaths.has(endpoint)
+    ? 'the server itself'
+    : [...pathOwners(checking)].find(([segment]) => endpoint === `${prefix}/${segment}`)?.[1]
+  if (owner !== undefined) {
+    const path = ['plugins', 'graphql', 'config', 'endpoint']
+    fault('MOD004', path, `the GraphQL endpoint and ${owner} would both answer at ${endpoint}`, {
+      help: 'give the endpoint another path, such as "/graphql"',
+    })
+  }
+  for (const [index, { method, path }] of config.routes.entries()) {
+    if (`${prefix}${path}` !== endpoint || !['GET', 'POST'].includes(method)) continue
+    fault('MOD073', ['routes', index, 'path'], `the GraphQL endpoint answers ${method} ${endpoint}`)
+  }
+}
+
+function checkUnused(checking: Checking): void {
+  const { config } = checking
+  const { shadowCRUD, extensions, resolversConfig } = config.graphql
+  const said = [...Object.keys(shadowCRUD), ...extensions, ...Object.keys(resolversConfig)].length > 0
+  if (said && !isPluginOn(checking, 'graphql')) {
+    checking.fault('MOD071', ['graphql'], 'this section has no effect: the graphql plugin is switched off', {
+      at: 'key',
+      severity: 'warning',
+      help: 'enable it with "plugins: { graphql: true }"',
+    })
+  } else if (
+    Object.keys(shadowCRUD).length > 0 &&
+    config.plugins['graphql']?.config['shadowCRUD'] === false
+  ) {
+    checking.fault('MOD071', ['graphql', 'shadowCRUD'], 'this has no effect: nothing is generated', {
+      at: 'key',
+      severity: 'warning',
+      help: 'remove it, or "shadowCRUD: false" in plugins.graphql.config',
+    })
+  }
+}
+
+export function checkLimits(raw: RawConfig, fault: Fault): void {
+  const { defaultLimit, maxLimit = -1, amountLimit = -1 } = settingsOf(raw, 'graphql') ?? {}
+  if (typeof defaultLimit !== 'number') return
+  for (const [name, most] of Object.entries({ maxLimit, amountLimit })) {
+    if (typeof most !== 'number' || most < 0 || defaultLimit <= most) continue
+    const path = ['plugins', 'graphql', 'config', 'defaultLimit']
+    const message = `"defaultLimit" (${defaultLimit}) is above "${name}" (${most})`
+    fault('CFG055', path, message, 'lower the one or raise the other')
+  }
 }

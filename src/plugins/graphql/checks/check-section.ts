@@ -8,7 +8,7 @@ import { type Checking, suggestion } from '../../../model/checking.ts'
 import { expandTypeName, nearUid } from '../../../model/find-target.ts'
 import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
 import { didYouMean } from '../../../util/did-you-mean.ts'
-import { isRecord } from '../../../util/is-record.ts'
+import { isRecord, recordOf } from '../../../util/is-record.ts'
 import { graphqlMutationNames, graphqlQueryNames } from '../graphql-names.ts'
 import type { ReservedNames } from './reserved-names.ts'
 
@@ -41,7 +41,7 @@ function checkShadowCrud(key: string, value: Readonly<Record<string, unknown>>, 
   }
   const names = holder.attributes.map(({ name }) => name)
   const system = ['id', 'createdAt', 'updatedAt', 'publishedAt', 'locale', 'localizations']
-  const fields = isRecord(value['fields']) ? value['fields'] : {}
+  const fields = recordOf(value['fields'])
   for (const field of Object.keys(fields)) {
     if (names.includes(field) || system.includes(field)) continue
     fault('MOD069', [...path, 'fields', field], `${holder.uid} has no attribute "${field}"`, {

@@ -9,7 +9,7 @@ import type { ContentType } from '../../../model/content-type.ts'
 import type { Model } from '../../../model/model.ts'
 import { nameOfType } from '../../../model/naming.ts'
 import { expandPermission } from '../../../model/permission-pattern.ts'
-import { isRecord } from '../../../util/is-record.ts'
+import { isRecord, recordOf } from '../../../util/is-record.ts'
 import type { ShadowCrudSettings } from '../../shadow-crud-settings.ts'
 import { graphqlQueryNames } from '../graphql-names.ts'
 
@@ -36,7 +36,7 @@ export function guardsInCode({ graphql }: Config, registers: boolean): boolean {
 export function writtenFields({ graphql }: Config): ReadonlyMap<string, FieldOptions> {
   const fields = new Map<string, FieldOptions>()
   const add = (given: unknown, path: DiagnosticPath): void => {
-    for (const [field, options] of Object.entries(isRecord(given) ? given : {})) {
+    for (const [field, options] of Object.entries(recordOf(given))) {
       if (!isRecord(options)) continue
       const before = fields.get(field)
       fields.set(field, {

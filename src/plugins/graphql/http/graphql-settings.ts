@@ -1,7 +1,7 @@
 // `plugins.graphql.config` -> settings of the endpoint, with defaults. The file's schema has checked the types; it
 // rejects options of `apolloServer` that it does not list.
 
-import { isRecord } from '../../../util/is-record.ts'
+import { recordOf } from '../../../util/is-record.ts'
 
 export interface GraphqlSettings {
   readonly endpoint: string
@@ -26,7 +26,7 @@ export function parseGraphqlSettings(
   config: Readonly<Record<string, unknown>>,
   environment: string,
 ): GraphqlSettings {
-  const apollo = isRecord(config['apolloServer']) ? config['apolloServer'] : {}
+  const apollo = recordOf(config['apolloServer'])
   const production = environment === 'production'
   const introspection = flag(apollo['introspection'], !production)
   return {

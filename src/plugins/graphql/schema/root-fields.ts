@@ -8,7 +8,7 @@ import {
 } from 'graphql'
 import type { ContentType } from '../../../model/content-type.ts'
 import { nameOfType } from '../../../model/naming.ts'
-import { isRecord } from '../../../util/is-record.ts'
+import { recordOf } from '../../../util/is-record.ts'
 import type { EncodeField } from '../fields/encode-field.ts'
 import { withFacts } from '../fields/field-facts.ts'
 import { graphqlQueryNames } from '../graphql-names.ts'
@@ -109,9 +109,9 @@ function generatesOf({ uid, pluginOptions }: ContentType): {
   actionOf(action: string): string
 } {
   const options = pluginOptions?.['graphql']
-  const { queries, mutations, controller, actions } = isRecord(options) ? options : {}
+  const { queries, mutations, controller, actions } = recordOf(options)
   const prefix = typeof controller === 'string' ? controller : uid
-  const renamed = isRecord(actions) ? actions : {}
+  const renamed = recordOf(actions)
   return {
     queries: queries !== false,
     mutations: mutations !== false,

@@ -1,6 +1,7 @@
-// Refuses two relations that look like the two sides of one and do not name each other: they would be two relations, and
-// what is linked from one side would not show on the other.
+// Refuses keys of a relation that have no meaning for its kind, and two relations that look like the two sides of one and
+// do not name each other: they would be two relations, and what is linked from one side would not show on the other.
 
+import type { RelationKind } from './attribute.ts'
 import type { Checking } from './checking.ts'
 import type { AttributeSource, TypeSource } from './type-source.ts'
 
@@ -38,4 +39,39 @@ function isTwin(one: AttributeSource, type: TypeSource, other: AttributeSource, 
   if (twins[one.config.relation ?? ''] !== other.config.relation) return false
   // Of equals the second reports; two lists of the same content-type, such as related and similar products, are apart.
   return one.config.relation !== other.config.relation || `${target.uid}` < `${type.uid}`
+}
+
+const keys = ['target', 'inversedBy', 'mappedBy', 'morphBy'] as const
+
+type Key = (typeof keys)[number]
+
+const meaningful = {
+  oneToOne: ['target', 'inversedBy', 'mappedBy'],
+  oneToMany: ['target', 'inversedBy', 'mappedBy'],
+  manyToOne: ['target', 'inversedBy', 'mappedBy'],
+  manyToMany: ['target', 'inversedBy', 'mappedBy'],
+  morphOne: ['target', 'morphBy'],
+  morphMany: ['target', 'morphBy'],
+  morphToOne: [],
+  morphToMany: [],
+} as const satisfies Record<RelationKind, readonly Key[]>
+
+export function checkRelationKeys({ sources, fault }: Checking): void {
+  for (const { attributes } of [...sources.types.values(), ...sources.components.values()]) {
+    for (const { config, path } of attributes) {
+      if (config.type !== 'relation' || !isRelationKind(config.relation)) continue
+      const taken: readonly Key[] = meaningful[config.relation]
+      for (const key of keys) {
+        if (config[key] === undefined || taken.includes(key)) continue
+        fault('MOD034', [...path, key], `${config.relation} takes no ${key}`, {
+          at: 'key',
+          help: taken.length === 0 ? 'it points at any content-type' : `it takes ${taken.join(', ')}`,
+        })
+      }
+    }
+  }
+}
+
+function isRelationKind(kind: string | undefined): kind is RelationKind {
+  return kind !== undefined && Object.hasOwn(meaningful, kind)
 }
