@@ -7,9 +7,8 @@ import { ApiError } from '../errors/api-error.ts'
 import type { Model } from '../model/model.ts'
 import { bindable, unruled } from './bind-permissions.ts'
 import type { AuthStrategy } from './guard.ts'
-import { tokenPermissions } from './permissions.ts'
 import { fullAccess } from './principal.ts'
-import { type Granted, grantedToken, withoutRules } from './rules.ts'
+import { grantedToken } from './rules.ts'
 
 const HASH_PREFIX = 'sha512:'
 
@@ -44,10 +43,6 @@ export function createApiTokenStrategy({
 }: ApiTokenParts): AuthStrategy {
   const known = tokens.map((token) => {
     const { expiresAt } = token
-    const granted: Granted =
-      token.type === 'custom'
-        ? grantedToken(token, actions, model)
-        : withoutRules(tokenPermissions(token, actions))
     return {
       name: token.name,
       digest: storedDigest(token),
@@ -55,7 +50,9 @@ export function createApiTokenStrategy({
         expiresAt === undefined || expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
       source: sourceOf(token),
       permissions:
-        token.type === 'full-access' ? unruled(fullAccess) : bindable(granted, publicDrafts, undefined, now),
+        token.type === 'full-access'
+          ? unruled(fullAccess)
+          : bindable(grantedToken(token, actions, model), publicDrafts, undefined, now),
     }
   })
   return {

@@ -9,20 +9,13 @@ import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { listPermissions } from '../model/permission-list.ts'
 import { expandPermission } from '../model/permission-pattern.ts'
-import { actionName, implicitRoles } from './permissions.ts'
+import { actionName, implicitRoles, tokenPermissions } from './permissions.ts'
 import { partsOfAction, scopesOf } from './rule-scopes.ts'
 
 /** One permission for an action. Several permissions for the same action are alternatives. */
 export interface Alternative extends WriteAlternative {
   /** The rule as written, as far as it is for the action. */
   readonly written: PermissionRuleConfig
-}
-
-/** The rules of each action as one text, the same for rules that are written alike. */
-export function ruleTexts(rules: Granted['rules']): ReadonlyMap<string, string> {
-  return new Map(
-    [...rules].map(([action, each]) => [action, JSON.stringify(each.map(({ written }) => written))]),
-  )
 }
 
 /** What a role or token may do. */
@@ -75,13 +68,16 @@ export function grantedRoles(
   return granted
 }
 
-/** What a token of the type `custom` may do. */
+/** What an API token may do. */
 export function grantedToken(
-  { name, permissions = [] }: Pick<ApiTokenConfig, 'name' | 'permissions'>,
+  token: Pick<ApiTokenConfig, 'name' | 'type' | 'permissions'>,
   actions: ReadonlySet<string>,
   model: Model,
 ): Granted {
-  return grantedBy(permissions, `auth.apiTokens["${name}"].permissions`, actions, model)
+  const { name, type, permissions = [] } = token
+  return type === 'custom'
+    ? grantedBy(permissions, `auth.apiTokens["${name}"].permissions`, actions, model)
+    : withoutRules(tokenPermissions(token, actions))
 }
 
 /** The content-type whose entries an action is about; undefined for actions that take no rules. */

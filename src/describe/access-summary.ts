@@ -1,18 +1,17 @@
 // Summarizes what a generation lets everybody access, and what the next one would add: an edit that makes something
 // readable is reported.
 
-import { allActions, rolePermissions } from '../auth/permissions.ts'
-import { grantedRoles, ruleTexts } from '../auth/rules.ts'
+import { allActions } from '../auth/permissions.ts'
+import { type Granted, grantedRoles, grantedToken, withoutRules } from '../auth/rules.ts'
 import type { Config } from '../config/config.ts'
 import type { Model } from '../model/model.ts'
 import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
 import { isRecord } from '../util/is-record.ts'
+import { isNoWider } from './compare-rules.ts'
 
 export interface AccessSummary {
-  /** Action ids by role type. */
-  readonly actions: ReadonlyMap<string, ReadonlySet<string>>
-  /** By role type and action: the rules, as text; an action without rules is not there. */
-  readonly rules: ReadonlyMap<string, ReadonlyMap<string, string>>
+  /** By `the role public` or `the API token "x"`. */
+  readonly granted: ReadonlyMap<string, Granted>
   /** `<uid>.<attribute>` of every private attribute, components included. */
   readonly hidden: ReadonlySet<string>
   /** `<uid>.<attribute>` of every other attribute. */
@@ -23,9 +22,8 @@ export interface AccessSummary {
 
 function summarizeAccess(
   model: Model,
-  actions: ReadonlyMap<string, ReadonlySet<string>>,
+  granted: AccessSummary['granted'],
   publicDrafts: boolean,
-  rules: AccessSummary['rules'] = new Map(),
 ): AccessSummary {
   const hidden = new Set<string>()
   const shown = new Set<string>()
@@ -36,22 +34,27 @@ function summarizeAccess(
       else shown.add(name)
     }
   }
-  return { actions, rules, hidden, shown, publicDrafts }
+  return { granted, hidden, shown, publicDrafts }
 }
 
 /** One sentence for each access that `after` allows and `before` did not. */
 export function widenings(before: AccessSummary, after: AccessSummary): readonly string[] {
   const found: string[] = []
-  for (const [role, actions] of after.actions) {
-    const had = before.actions.get(role)
+  for (const [who, { actions, rules }] of after.granted) {
+    const had = before.granted.get(who)
+    if (actions.has(FULL_ACCESS)) {
+      if (had?.actions.has(FULL_ACCESS) !== true) found.push(`${who} gains full access`)
+      continue
+    }
     for (const action of actions) {
-      if (had?.has(action) !== true) found.push(`the role ${role} gains ${action}`)
-      else {
-        const [was, is] = [before.rules.get(role)?.get(action), after.rules.get(role)?.get(action)]
-        if (was === undefined || was === is) continue
-        const change = is === undefined ? 'is gone' : 'changed'
-        found.push(`the rule of the role ${role} for ${action} ${change}`)
+      if (had?.actions.has(action) !== true) {
+        found.push(`${who} gains ${action}`)
+        continue
       }
+      const [was, is] = [had.rules.get(action), rules.get(action)]
+      if (was === undefined) continue
+      if (is === undefined) found.push(`the rule of ${who} for ${action} is gone`)
+      else if (!isNoWider(was, is)) found.push(`the rule of ${who} for ${action} changed`)
     }
   }
   for (const name of before.hidden) {
@@ -61,27 +64,44 @@ export function widenings(before: AccessSummary, after: AccessSummary): readonly
   return found
 }
 
+/** Stands beside the actions of a token that has rights without an action, too. */
+const FULL_ACCESS = 'full access'
+
 /** The summary of a configuration, without making a generation of it. */
 export function accessOf(config: Config, model: Model): AccessSummary {
   const actions = allActions(model, contributionsOf(enablePlugins(config)))
-  const granted = new Map(rolePermissions(config.auth, actions))
-  const open = [
-    ...Object.entries(config.contentTypes).flatMap(([uid, { rest }]) =>
+  const granted = new Map<string, Granted>()
+  for (const [role, own] of grantedRoles(config.auth, actions, model))
+    granted.set(`the role ${role}`, role === 'public' ? withOpen(own, openToAll(config)) : own)
+  for (const token of config.auth.apiTokens) {
+    const own = grantedToken(token, actions, model)
+    const isFull = token.type === 'full-access'
+    granted.set(
+      `the API token "${token.name}"`,
+      isFull ? withoutRules(new Set([...own.actions, FULL_ACCESS])) : own,
+    )
+  }
+  return summarizeAccess(model, granted, config.rest.publicDrafts)
+}
+
+/** What a route or resolver with `auth: false` asks no permission for, and so no rule. */
+function openToAll({ contentTypes, routes, graphql }: Config): readonly string[] {
+  return [
+    ...Object.entries(contentTypes).flatMap(([uid, { rest }]) =>
       Object.entries(rest.config).flatMap(([action, { auth }]) =>
         auth === false ? [`${uid}.${action}`] : [],
       ),
     ),
-    ...config.routes.flatMap(({ auth, method, path }) => (auth === false ? [`${method} ${path}`] : [])),
-    ...Object.entries(config.graphql.resolversConfig).flatMap(([key, options]) =>
+    ...routes.flatMap(({ auth, method, path }) => (auth === false ? [`${method} ${path}`] : [])),
+    ...Object.entries(graphql.resolversConfig).flatMap(([key, options]) =>
       isRecord(options) && options['auth'] === false ? [key] : [],
     ),
   ]
-  // A route with `auth: false` is open to everybody.
-  if (open.length > 0) granted.set('public', new Set([...(granted.get('public') ?? []), ...open]))
-  const rules = new Map(
-    [...grantedRoles(config.auth, actions, model)].map(
-      ([role, { rules: own }]) => [role, ruleTexts(own)] as const,
-    ),
-  )
-  return summarizeAccess(model, granted, config.rest.publicDrafts, rules)
+}
+
+function withOpen({ actions, rules }: Granted, open: readonly string[]): Granted {
+  return {
+    actions: new Set([...actions, ...open]),
+    rules: new Map([...rules].filter(([action]) => !open.includes(action))),
+  }
 }

@@ -2,16 +2,9 @@
 // statement with which the database is asked.
 
 import { bindable } from '../auth/bind-permissions.ts'
-import { actionName, allActions, tokenPermissions } from '../auth/permissions.ts'
+import { actionName, allActions } from '../auth/permissions.ts'
 import { everyPermission } from '../auth/principal.ts'
-import {
-  type Alternative,
-  type Granted,
-  grantedRoles,
-  grantedToken,
-  typeOfAction,
-  withoutRules,
-} from '../auth/rules.ts'
+import { type Alternative, type Granted, grantedRoles, grantedToken, typeOfAction } from '../auth/rules.ts'
 import type { Config } from '../config/config.ts'
 import { postgresDialect } from '../databases/postgres/postgres-dialect.ts'
 import { sqliteDialect } from '../databases/sqlite/sqlite-dialect.ts'
@@ -62,10 +55,7 @@ function grantOf(
   if (kind === 'token') {
     const token = config.auth.apiTokens.find((one) => one.name === name)
     if (token === undefined) return `there is no API token "${name}" in the file`
-    const isCustom = token.type === 'custom'
-    const granted = isCustom
-      ? grantedToken(token, actions, model)
-      : withoutRules(tokenPermissions(token, actions))
+    const granted = grantedToken(token, actions, model)
     return { granted, place: `auth.apiTokens["${name}"]`, role: undefined }
   }
   const user = kind === 'user' ? config.auth.users.find(({ username }) => username === name) : undefined

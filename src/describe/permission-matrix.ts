@@ -47,9 +47,7 @@ export function permissionMatrix(config: Config, model: Model): PermissionMatrix
         [...grantedRoles(config.auth, actions, model)].map(([role, granted]) => [role, rulesOf(granted)]),
       ),
       apiTokens: ruledOnly(
-        config.auth.apiTokens
-          .filter(({ type }) => type === 'custom')
-          .map((token) => [token.name, rulesOf(grantedToken(token, actions, model))]),
+        config.auth.apiTokens.map((token) => [token.name, rulesOf(grantedToken(token, actions, model))]),
       ),
     },
   }

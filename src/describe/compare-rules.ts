@@ -1,0 +1,53 @@
+// Whether the rules of an edited file allow no more than those before: proven where it is simple to prove.
+
+import type { Alternative } from '../auth/rules.ts'
+import type { Expression } from '../expressions/expression.ts'
+
+/** False: they may allow more, or something else. */
+export function isNoWider(before: readonly Alternative[], after: readonly Alternative[]): boolean {
+  // Which permission sets the values of a write depends on all of them and on their order.
+  const sets = new Set([...before, ...after].map(setOf))
+  if (sets.size > 1) return String(before.map(partsOf)) === String(after.map(partsOf))
+  return after.every((one) => before.some((other) => isCovered(one, other)))
+}
+
+/** Whether what one permission allows is allowed by the other, too. */
+function isCovered(one: Alternative, by: Alternative): boolean {
+  return isImplied(by.where, one.where) && isImplied(by.check, one.check) && isSubset(one.fields, by.fields)
+}
+
+/** Undefined: no condition. */
+function isImplied(condition: Expression | undefined, by: Expression | undefined): boolean {
+  return condition === undefined || (by !== undefined && implies(by, condition))
+}
+
+/** Whether the second is true wherever the first is: a condition of `&&` was added, or one of `||` taken away. */
+function implies(one: Expression, other: Expression): boolean {
+  if (formOf(one) === formOf(other)) return true
+  if (other.kind === 'and') return other.parts.every((part) => implies(one, part))
+  if (one.kind === 'or') return one.parts.every((part) => implies(part, other))
+  if (one.kind === 'and' && one.parts.some((part) => implies(part, other))) return true
+  return other.kind === 'or' && other.parts.some((part) => implies(one, part))
+}
+
+function isSubset(few: ReadonlySet<string> | undefined, many: ReadonlySet<string> | undefined): boolean {
+  return many === undefined || (few !== undefined && [...few].every((name) => many.has(name)))
+}
+
+function setOf({ set }: Alternative): string {
+  return JSON.stringify([...set].map(([name, value]) => [name, formOf(value)]).sort())
+}
+
+function partsOf(one: Alternative): string {
+  const { where, check, fields } = one
+  const forms = [where, check].map((condition) => condition && formOf(condition))
+  return JSON.stringify([forms, setOf(one), fields && [...fields]])
+}
+
+/** The same for expressions that say the same, wherever they are written. */
+function formOf(node: Expression): string {
+  return JSON.stringify(node, (key, value: unknown) => (PLACES.has(key) ? undefined : value))
+}
+
+/** Where the parts of an expression are written, and what follows from its names. */
+const PLACES: ReadonlySet<string> = new Set(['range', 'type', 'types'])
