@@ -130,7 +130,7 @@ test('files go to the component, and everything beside it stays', async () => {
 })
 
 test.each<readonly [string, number, unknown, string, Part[], string]>([
-  ['who may not update the entry', 403, 1, 'image', [png()], ''],
+  ['who may not update the entry, as if it were not there', 400, 1, 'image', [png()], ''],
   ['a component that is not there', 400, 999, 'image', [png()], WRITER],
   ['no number', 400, 'x', 'image', [png()], WRITER],
   ['an attribute that holds no media', 400, 1, 'text', [png()], WRITER],

@@ -67,8 +67,11 @@ async function targetInComponent(
   permissions: Permissions,
 ): Promise<Target> {
   const found = id === undefined ? undefined : await content.findPlace(model, component, id)
-  if (found !== undefined) assertMayUpdate(found.type, permissions)
-  const isSeen = found !== undefined && (await isThere(content, found.type, found.id, permissions))
+  // The id alone does not say of which type the entry is, so a refusal would tell that there is one.
+  const isSeen =
+    found !== undefined &&
+    mayUpdate(found.type, permissions) &&
+    (await isThere(content, found.type, found.id, permissions))
   const place = isSeen ? found : undefined
   const attribute = mediaOf(component, field)
   const named = place?.dataWith({})
@@ -93,8 +96,12 @@ async function isThere(
   return (await content.findOne(type, id, { fields: ['id'] }, permissions)) !== undefined
 }
 
+function mayUpdate(type: ContentType, permissions: Permissions): boolean {
+  return permissions.can(`${type.uid}.update`)
+}
+
 function assertMayUpdate(type: ContentType, permissions: Permissions): void {
-  if (!permissions.can(`${type.uid}.update`)) {
+  if (!mayUpdate(type, permissions)) {
     throw new ApiError('ForbiddenError', `Forbidden: you may not update ${type.uid}`)
   }
 }
