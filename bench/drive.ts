@@ -1,87 +1,123 @@
-// Load on one server: wrk where it is installed, else autocannon. Every request of `ids` asks for another id.
+// Load on one server: wrk where it is installed, else autocannon.
 
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { ARTICLES } from './article-model.ts'
+import { pinned, type Started } from './start-process.ts'
 
-export interface Load {
-  readonly url: string
-  /** `{id}` in the path and the body becomes another id with each request. */
+/**
+ * With a body it is a POST. In both, `{n}` becomes a number that is never used again, `{id}` an article, `{start}` a place
+ * in the list, `{views}` a number of views, and `{again}` up to 49 `&`, which change nothing in a query but its text: with
+ * it, a question comes back only after 100,000 others, and its answer is not kept.
+ */
+export interface Asked {
   readonly path: string
-  readonly method?: 'GET' | 'POST'
   readonly body?: string
-  readonly seconds: number
 }
 
 export interface Figures {
   readonly perSecond: number
+  /** Requests for each second of processor time of the server, which other processes on the machine change little. */
+  readonly perProcessorSecond: number
   /** Milliseconds. */
-  readonly p50: number
   readonly p99: number
   readonly failed: number
 }
 
 const hasWrk = spawnSync('wrk', ['-v']).error === undefined
 export const client = hasWrk ? 'wrk' : 'autocannon'
+const SPELLINGS = 50
 
-export async function drive(load: Load): Promise<Figures> {
-  return hasWrk ? driveWrk(load) : driveAutocannon(load)
+/** Sends the requests in turn, over 32 connections. */
+export async function drive(server: Started, requests: readonly Asked[], seconds: number): Promise<Figures> {
+  const before = processorSeconds(server)
+  const { count, ...figures } = await (hasWrk ? driveWrk : driveAutocannon)(server.url, requests, seconds)
+  return { ...figures, perProcessorSecond: count / (processorSeconds(server) - before) }
 }
 
-function driveWrk({ url, path, method = 'GET', body, seconds }: Load): Figures {
+/** Of all threads of the process; NaN where the system does not tell. */
+function processorSeconds({ process }: Started): number {
+  try {
+    const tasks = `/proc/${process.pid}/task`
+    const times = readdirSync(tasks).map((task) =>
+      Number(readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[0]),
+    )
+    return times.reduce((sum, one) => sum + one, 0) / 1e9
+  } catch {
+    return Number.NaN
+  }
+}
+
+type Counted = Omit<Figures, 'perProcessorSecond'> & { readonly count: number }
+
+/** Numbers of one load begin where no other load has been. */
+const firstNumber = (): number => Date.now() * 1000
+
+async function driveWrk(url: string, requests: readonly Asked[], seconds: number): Promise<Counted> {
   const script = join(mkdtempSync(join(tmpdir(), 'cms-run-bench-')), 'load.lua')
-  const target = JSON.stringify(path)
+  const asked = requests.map(
+    ({ path, body }) => `{[==[${path}]==], ${body === undefined ? 'nil' : `[==[${body}]==]`}}`,
+  )
+  const constant = !/\{\w+\}/.test(JSON.stringify(requests.map(({ path, body = '' }) => [path, body])))
   writeFileSync(
     script,
-    `local n = 0
-local body = ${body === undefined ? 'nil' : `[==[${body}]==]`}
-request = function()
-  n = n + 1
-  local id = tostring((n * 7) % ${ARTICLES} + 1)
-  local path = string.gsub(${target}, "{id}", id)
-  local sent = body and string.gsub(string.gsub(body, "{n}", tostring(n)), "{id}", id) or nil
-  return wrk.format("${method}", path, { ["content-type"] = "application/json" }, sent)
+    `local n = ${firstNumber()}
+local asked = {${asked.join(', ')}}
+local headers = { ["content-type"] = "application/json" }
+local function fill(text)
+  return (string.gsub(text, "{(%a+)}", {
+    n = string.format("%d", n), id = n * 7 % ${ARTICLES} + 1, start = n * 7 % ${ARTICLES - 25}, views = n * 7 % 9000,
+    again = string.rep("&", math.floor(n / ${ARTICLES}) % ${SPELLINGS}) }))
 end
-done = function(summary, latency, requests)
+local function made(one, fill)
+  return wrk.format(one[2] and "POST" or "GET", fill(one[1]), headers, one[2] and fill(one[2]))
+end
+local constant
+request = function()
+  if constant then return constant end
+  n = n + 1
+  ${constant && requests.length === 1 ? 'constant = made(asked[1], function(text) return text end)\n  return constant' : 'return made(asked[n % #asked + 1], fill)'}
+end
+done = function(summary, latency)
   local failed = summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.status + summary.errors.timeout
-  print(string.format("RESULT %f %f %f %d", summary.requests / (summary.duration / 1e6), latency:percentile(50) / 1000, latency:percentile(99) / 1000, failed))
+  print(string.format("RESULT %d %f %f %d", summary.requests, summary.duration / 1e6, latency:percentile(99) / 1000, failed))
 end
 `,
   )
-  const pinned = spawnSync('taskset', ['-V']).error === undefined ? ['taskset', '-c', '1'] : []
-  const [command = 'wrk', ...rest] = [...pinned, 'wrk', '-t1', '-c32', `-d${seconds}s`, '-s', script, url]
+  const args = ['wrk', '-t1', '-c32', `-d${seconds}s`, '-s', script, url]
+  const [command = 'wrk', ...rest] = pinned ? ['taskset', '-c', '1', ...args] : args
   const { stdout } = spawnSync(command, rest, { encoding: 'utf8' })
-  const [, perSecond, p50, p99, failed] = /RESULT (\S+) (\S+) (\S+) (\S+)/.exec(stdout) ?? []
-  return { perSecond: Number(perSecond), p50: Number(p50), p99: Number(p99), failed: Number(failed) }
+  const [count = 0, duration = 1, p99 = 0, failed = 0] = (/RESULT (.*)/.exec(stdout)?.[1] ?? '')
+    .split(' ')
+    .map(Number)
+  return { count, perSecond: count / duration, p99, failed }
 }
 
-async function driveAutocannon({ url, path, method = 'GET', body, seconds }: Load): Promise<Figures> {
-  let n = 0
+async function driveAutocannon(url: string, requests: readonly Asked[], seconds: number): Promise<Counted> {
+  let n = firstNumber()
+  const fill = (text: string): string =>
+    text
+      .replaceAll('{n}', String(n))
+      .replaceAll('{id}', String(((n * 7) % ARTICLES) + 1))
+      .replaceAll('{start}', String((n * 7) % (ARTICLES - 25)))
+      .replaceAll('{views}', String((n * 7) % 9000))
+      .replaceAll('{again}', '&'.repeat(Math.floor(n / ARTICLES) % SPELLINGS))
   const result = await autocannon({
     url,
     connections: 32,
     duration: seconds,
-    requests: [
-      {
-        method,
-        headers: { 'content-type': 'application/json' },
-        setupRequest: (request) => {
-          n += 1
-          const id = String(((n * 7) % ARTICLES) + 1)
-          const own = { ...request, path: path.replace('{id}', id) }
-          if (body === undefined) return own
-          return { ...own, body: body.replaceAll('{n}', String(n)).replaceAll('{id}', id) }
-        },
+    requests: requests.map(({ path, body }) => ({
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'content-type': 'application/json' },
+      setupRequest: (request) => {
+        n += 1
+        return { ...request, path: fill(path), ...(body === undefined ? {} : { body: fill(body) }) }
       },
-    ],
+    })),
   })
-  return {
-    perSecond: result.requests.average,
-    p50: result.latency.p50,
-    p99: result.latency.p99,
-    failed: result.errors + result.non2xx,
-  }
+  const failed = result.errors + result.non2xx
+  return { count: result.requests.total, perSecond: result.requests.average, p99: result.latency.p99, failed }
 }

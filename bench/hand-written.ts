@@ -1,5 +1,5 @@
-// What a developer would write by hand for findOne: uWebSockets, a prepared SELECT on sql.js, JSON.stringify. And,
-// under /raw, the same bytes from memory. Prints its port.
+// What a developer would write by hand for reads: uWebSockets, a prepared SELECT on sql.js, JSON.stringify. And, under
+// /raw, bytes from memory: those that were sent there with PUT. Prints its port.
 
 import { createRequire } from 'node:module'
 import type { Database, SqlJsStatic } from 'sql.js'
@@ -58,7 +58,7 @@ for (let id = 1; id <= ARTICLES; id++) {
 
 const COLUMNS = 'id, title, slug, summary, views, rating, featured, section, day, created_at, updated_at'
 const selectOne = database.prepare(`select ${COLUMNS} from articles where id = ?`)
-const selectList = database.prepare(`select ${COLUMNS} from articles order by id limit 25`)
+const selectList = database.prepare(`select ${COLUMNS} from articles order by id limit 25 offset ?`)
 const selectFiltered = database.prepare(
   `select ${COLUMNS} from articles where views > ? order by views desc, id limit 25`,
 )
@@ -94,8 +94,7 @@ function related(select: typeof selectAuthors, ids: string): Map<unknown, unknow
   return byArticle
 }
 
-function listWithRelations(): string {
-  const { data, meta } = listOf(selectList, countAll, [])
+function addRelations(data: readonly Entry[]): void {
   const ids = JSON.stringify(data.map(({ id }) => id))
   const authors = related(selectAuthors, ids)
   const tags = related(selectTags, ids)
@@ -103,7 +102,6 @@ function listWithRelations(): string {
     entry.attributes['author'] = { data: authors.get(entry.id)?.[0] ?? null }
     entry.attributes['tags'] = { data: tags.get(entry.id) ?? [] }
   }
-  return JSON.stringify({ data, meta })
 }
 
 interface Entry {
@@ -140,37 +138,65 @@ function findOne(id: number): string {
   return body
 }
 
+/** `counted`: the values of the count; `start`: what was asked, if anything was. */
 function listOf(
   select: typeof selectList,
-  count: typeof countAll,
   values: number[],
+  count: typeof countAll,
+  counted: number[],
+  start?: number,
 ): { data: Entry[]; meta: unknown } {
   select.bind(values)
   const data: Entry[] = []
   while (select.step()) data.push(toEntry(select.get()))
   select.reset()
-  count.bind(values)
+  count.bind(counted)
   count.step()
   const total = Number(count.get()[0])
   count.reset()
-  return { data, meta: { pagination: { page: 1, pageSize: 25, pageCount: Math.ceil(total / 25), total } } }
-}
-
-function list(select: typeof selectList, count: typeof countAll, values: number[]): string {
-  return JSON.stringify(listOf(select, count, values))
+  const pages = { page: 1, pageSize: 25, pageCount: Math.ceil(total / 25), total }
+  return { data, meta: { pagination: start === undefined ? pages : { start, limit: 25, total } } }
 }
 
 function answer(url: string, query: string): string {
-  if (url === '/raw') return fixed
   if (url !== '/api/articles') return findOne(Number(url.slice('/api/articles/'.length)))
-  if (query === '') return list(selectList, countAll, [])
-  return query.startsWith('populate') ? listWithRelations() : list(selectFiltered, countFiltered, [5000])
+  const views = numberIn(/filters\[views\]\[\$gt\]=(\d+)/, query)
+  if (views !== undefined) return JSON.stringify(listOf(selectFiltered, [views], countFiltered, [views]))
+  const start = numberIn(/pagination\[start\]=(\d+)/, query)
+  const list = listOf(selectList, [start ?? 0], countAll, [], start)
+  if (query.startsWith('populate')) addRelations(list.data)
+  return JSON.stringify(list)
+}
+
+function numberIn(pattern: RegExp, query: string): number | undefined {
+  const [, found] = pattern.exec(query) ?? []
+  return found === undefined ? undefined : Number(found)
 }
 
 const uws = loadUws()
-const fixed = findOne(1)
+const raw = new Map<string, Buffer>()
 uws
   .App()
+  .any('/raw/*', (response, request) => {
+    const url = request.getUrl()
+    const method = request.getCaseSensitiveMethod()
+    const send = (): void => {
+      response.cork(() => {
+        const body = raw.get(url)
+        if (body === undefined || body.length === 0) response.writeStatus('204 No Content').endWithoutBody()
+        else response.writeHeader('content-type', 'application/json; charset=utf-8').end(body)
+      })
+    }
+    response.onAborted(() => {})
+    if (method === 'GET') return send()
+    const sent: Buffer[] = []
+    response.onData((chunk, isLast) => {
+      if (method === 'PUT') sent.push(Buffer.from(new Uint8Array(chunk)))
+      if (!isLast) return
+      if (method === 'PUT') raw.set(url, Buffer.concat(sent))
+      send()
+    })
+  })
   .any('/*', (response, request) => {
     response.onAborted(() => {})
     const body = answer(request.getUrl(), request.getQuery() || '')
