@@ -11,6 +11,7 @@ import type { Page, ReadPlan } from '../plan/read-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
 import type { AnswerBudget } from './answer-budget.ts'
 import type { EntryRow, Found } from './entry.ts'
+import type { ReadableOne } from './readable-one.ts'
 import type { EntryObject } from './to-object.ts'
 
 export interface ReadOptions {
@@ -42,6 +43,11 @@ export interface PreparedOne {
   read(id: number, options?: ReadOptions): EntryRow | undefined | Promise<EntryRow | undefined>
 }
 
+/** The answer to a write, planned and compiled, for writes that are asked for the same answer. */
+export interface PreparedAnswer extends ReadableOne {
+  readonly plan: ReadPlan
+}
+
 export interface Written {
   readonly plan: ReadPlan
   readonly entry: EntryRow
@@ -51,6 +57,8 @@ export interface WriteOptions {
   /** Which part of the written entry the answer shows. */
   readonly params: Params
   readonly access: Access
+  /** What `prepareAnswer` made of the params and the access; called after the checks that come before the answer's. */
+  answer?(): PreparedAnswer
   /** Set if several reads and writes make up one answer and share its budget. */
   readonly budget?: AnswerBudget
   /** Attributes whose values the server's own code set: the caller needs no rights for them. */
@@ -118,6 +126,8 @@ export interface Content {
   /** `limits`: page limits of an API. Without them: the page of `params.pagination`, or the whole list. */
   prepareFind(type: ContentType, params: Params, access: Access, limits?: PageLimits): PreparedList
   prepareFindOne(type: ContentType, params: Params, access: Access, hideDrafts: boolean): PreparedOne
+  /** Prepares the answer of `create` and `update`. */
+  prepareAnswer(type: ContentType, params: Params, access: Access): PreparedAnswer
   /** Every entry that the params ask for. Here and below, no permissions are checked unless `access` is given. */
   findAll(type: ContentType, params: Params, access?: Access): Promise<readonly EntryObject[]>
   findFirst(type: ContentType, params: Params, access?: Access): Promise<EntryObject | undefined>

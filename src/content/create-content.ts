@@ -221,6 +221,10 @@ export function createContent({
 
     prepareFind,
     prepareFindOne,
+    prepareAnswer(type, params, access) {
+      const prepared = prepareOne(type, params, access, false, false)
+      return { ...prepared, plan: prepared.question.plan }
+    },
     ...createFinds({ prepareFind, prepareFindOne }),
 
     inTransaction: transactions.inTransaction,

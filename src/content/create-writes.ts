@@ -28,7 +28,7 @@ import { faultsOfStored, paramsForPublishing } from './check-published.ts'
 import type { Content, WriteOptions, Written } from './content.ts'
 import type { EntryRow } from './entry.ts'
 import { everyEntry } from './find-entries.ts'
-import { type HashPassword, hashPasswords } from './hash-passwords.ts'
+import { type HashPassword, hashPasswords, holdsPassword } from './hash-passwords.ts'
 import type { WithinTransaction, WriteEvent } from './lifecycle.ts'
 import { membersOf, sharesValues, siblingsOf, sourceOf, stateOfSiblings } from './localize-entries.ts'
 import type { PrepareOne, ReadableOne } from './readable-one.ts'
@@ -70,7 +70,7 @@ export interface WriteParts {
 
 export interface Writes extends Pick<Content, 'create' | 'localize' | 'update' | 'delete'> {
   /** Plans the data and hashes its passwords. */
-  plan(type: ContentType, data: Data, question: WriteQuestion): Promise<WriteOutcome>
+  plan(type: ContentType, data: Data, question: WriteQuestion): WriteOutcome | Promise<WriteOutcome>
 }
 
 interface Done {
@@ -127,13 +127,13 @@ export function createWrites(parts: WriteParts): Writes {
     }
   }
 
-  /** Prepares the read of the caller's answer. An answer that costs too much is refused before anything is written. */
-  function prepareAnswer(
+  /** The read of the caller's answer. An answer that costs too much is refused before anything is written. */
+  function answerOf(
     type: ContentType,
-    { params, access, budget = createAnswerBudget() }: WriteOptions,
+    { params, access, answer, budget = createAnswerBudget() }: WriteOptions,
     hideDrafts = false,
   ): Pick<ReadableOne, 'question' | 'readWork'> {
-    const { question, charge, readWork } = prepareOne(type, params, access, hideDrafts, false)
+    const { question, charge, readWork } = answer?.() ?? prepareOne(type, params, access, hideDrafts, false)
     charge(budget)
     return { question, readWork: (id) => readWork(id, budget) }
   }
@@ -163,21 +163,25 @@ export function createWrites(parts: WriteParts): Writes {
     from?: { readonly source: number; readonly draft: boolean },
   ): Promise<Written> {
     const { options } = ruled
-    const answer = prepareAnswer(type, options)
+    const answer = answerOf(type, options)
     const hooks = hooksOf(type)
     const event = eventOf('create', type, undefined, data, options)
-    await hooks?.prepare(event)
+    if (hooks !== undefined) await hooks.prepare(event)
     const storedDraft = makesDraft(type, event.data)
     const draft = options.complete !== true && (from?.draft ?? storedDraft)
     const joined = from === undefined ? namedLocalizations(type, event.data) : [from.source]
     if (from === undefined) assertMayJoin(type, joined, options.access)
-    const siblings = await siblingsBefore(type, () => membersOf(storage, type, joined))
-    const asked = await plan(type, event.data, {
+    const siblings = type.localized
+      ? await siblingsBefore(type, () => membersOf(storage, type, joined))
+      : undefined
+    const planned = plan(type, event.data, {
       ...questionOf(options, data, event.data),
       mode: 'create',
       draft,
       siblings,
     })
+    // Without passwords and localizations nothing is awaited before the transaction.
+    const asked = planned instanceof Promise ? await planned : planned
     const [source] = storedDraft ? [] : joined
     const taken = source === undefined ? [] : await faultsBeforePublishing(type, source, event.data)
     const faults = [...asked.faults, ...sharedFaults(type, taken)]
@@ -195,11 +199,10 @@ export function createWrites(parts: WriteParts): Writes {
     return { plan: answer.question.plan, entry }
   }
 
-  async function siblingsBefore(
+  function siblingsBefore(
     type: ContentType,
     find: () => Work<readonly number[]>,
-  ): Promise<Siblings | undefined> {
-    if (!type.localized) return undefined
+  ): Siblings | undefined | Promise<Siblings | undefined> {
     return database.read(function* () {
       return yield* stateOfSiblings(storage, type, yield* find())
     })
@@ -222,10 +225,15 @@ export function createWrites(parts: WriteParts): Writes {
     return sharesValues(type, plan) ? [id, ...(yield* siblingsOf(storage, type, id))] : [id]
   }
 
-  async function plan(type: ContentType, data: Data, question: WriteQuestion): Promise<WriteOutcome> {
+  function plan(
+    type: ContentType,
+    data: Data,
+    question: WriteQuestion,
+  ): WriteOutcome | Promise<WriteOutcome> {
     const outcome = planWrite(type, data, question)
-    const hashed = await hashPasswords(outcome.plan, parts.hashPassword, question.trusted)
-    return hashed === outcome.plan ? outcome : { ...outcome, plan: hashed }
+    if (!holdsPassword(outcome.plan)) return outcome
+    const hashed = hashPasswords(outcome.plan, parts.hashPassword, question.trusted)
+    return hashed.then((hashedPlan) => ({ ...outcome, plan: hashedPlan }))
   }
 
   return {
@@ -249,17 +257,19 @@ export function createWrites(parts: WriteParts): Writes {
     },
 
     async update(type, id, sent, given) {
-      const answer = prepareAnswer(type, given)
+      const answer = answerOf(type, given)
       const state = await database.read(() => stateOf(storage, type, id), true)
       if (state === undefined) throw notFound()
       const ruled = await rules.forEntry(type, 'update', id, sent, given)
       const { data, options } = ruled
       const hooks = hooksOf(type)
       const event = eventOf('update', type, id, data, options, changeOf(type, state.draft, data))
-      await hooks?.prepare(event)
+      if (hooks !== undefined) await hooks.prepare(event)
       const published = changeOf(type, state.draft, event.data) === 'publish'
       const draft = state.draft && !published
-      const siblings = await siblingsBefore(type, () => siblingsOf(storage, type, id))
+      const siblings = type.localized
+        ? await siblingsBefore(type, () => siblingsOf(storage, type, id))
+        : undefined
       const question = { ...questionOf(options, data, event.data), mode: 'update', draft, siblings } as const
       const asked = await plan(type, event.data, question)
       const faults = published ? await faultsBeforePublishing(type, id, event.data) : []
@@ -278,7 +288,7 @@ export function createWrites(parts: WriteParts): Writes {
     },
 
     async delete(type, id, options) {
-      const answer = prepareAnswer(type, options, !options.access.seesDrafts(type))
+      const answer = answerOf(type, options, !options.access.seesDrafts(type))
       const ruled = await rules.forEntry(type, 'delete', id, {}, options)
       const hooks = hooksOf(type)
       const event = eventOf('delete', type, id, {}, options)

@@ -31,7 +31,7 @@ export async function hashPasswords(
   return { ...plan, values, components }
 }
 
-function holdsPassword(plan: WritePlan): boolean {
+export function holdsPassword(plan: WritePlan): boolean {
   return (
     plan.passwords.length > 0 ||
     plan.components.some(({ rows }) => rows.some((row) => holdsPassword(row.plan)))

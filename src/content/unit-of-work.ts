@@ -52,15 +52,19 @@ export function createTransactions(database: Database, onCommit: OnCommit): Tran
         new Set(done.flatMap(({ types }) => [...types()])),
         done.flatMap(({ entries }) => [...entries()]),
       )
-    for (const { committed } of done) await committed?.()
+    for (const { committed } of done) {
+      const following = committed?.()
+      if (following !== undefined) await following
+    }
   }
 
   return {
     async write(work, change) {
       const unit = outer()
-      const result = await database.transaction(work, change.patient)
-      if (unit === undefined) await settle([change])
-      else unit.done.push(change)
+      const outcome = database.transaction(work, change.patient)
+      const result = outcome instanceof Promise ? await outcome : outcome
+      if (unit !== undefined) unit.done.push(change)
+      else await settle([change])
       return result
     },
 

@@ -111,7 +111,7 @@ export function* insertHolder(storage: Storage, plan: WritePlan): Work<number> {
   const columns = [...values.keys()]
   const rows = yield* run(storage.statements.insertRow(plan.holder, columns), encoded(storage, values))
   const id = Number(rows[0]?.[0])
-  yield* writeMembers(storage, plan, id)
+  yield* writeMembers(storage, plan, id, true)
   return id
 }
 
@@ -120,13 +120,13 @@ export function* updateHolder(storage: Storage, plan: WritePlan, id: number): Wo
   const statement = storage.statements.updateRow(plan.holder, columns)
   const rows = yield* run(statement, [...encoded(storage, plan.values), id])
   if (rows.length === 0) return false
-  yield* writeMembers(storage, plan, id)
+  yield* writeMembers(storage, plan, id, false)
   return true
 }
 
-function* writeMembers(storage: Storage, plan: WritePlan, id: number): Work<void> {
+function* writeMembers(storage: Storage, plan: WritePlan, id: number, isNew: boolean): Work<void> {
   for (const link of plan.links) {
-    if (storage.waitingLinks === undefined) yield* writeLinks(storage, id, link)
+    if (storage.waitingLinks === undefined) yield* writeLinks(storage, id, link, isNew)
     else storage.waitingLinks.push({ near: id, link })
   }
   for (const morph of plan.morphs) {

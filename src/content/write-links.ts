@@ -14,11 +14,17 @@ export interface Linking {
   linksOf(attribute: RelationAttribute | MediaAttribute): Links
 }
 
-export function* writeLinks(linking: Linking, near: number, write: Omit<LinkWrite, 'access'>): Work<void> {
+/** `isNew`: the near entry was inserted a moment ago, and has no links yet. */
+export function* writeLinks(
+  linking: Linking,
+  near: number,
+  write: Omit<LinkWrite, 'access'>,
+  isNew = false,
+): Work<void> {
   const { statements } = linking
   const { attribute, change } = write
   const links = linking.linksOf(attribute)
-  const rows = yield* run(statements.linksFrom(links), [near])
+  const rows = isNew ? [] : yield* run(statements.linksFrom(links), [near])
   const before = new Map(rows.map(([far, order]) => [Number(far), Number(order ?? 0)]))
   const after = changed([...before.keys()], change)
   const { removed, added, moved } = differences(before, after, placedAnew(change))

@@ -2,7 +2,14 @@
 
 import type { Guard } from '../auth/guard.ts'
 import type { Permissions, Principal } from '../auth/principal.ts'
-import type { Content, PreparedList, PreparedOne, WriteOptions } from '../content/content.ts'
+import type {
+  Content,
+  PreparedAnswer,
+  PreparedList,
+  PreparedOne,
+  WriteOptions,
+  Written,
+} from '../content/content.ts'
 import { encodeInSlices } from '../content/encode-once.ts'
 import { jsonReply, type Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
@@ -56,11 +63,35 @@ export function collectionTypeRoutes(
     },
   )
 
+  const understandAnswer = options.rememberQueries(
+    (query: string, permissions: Permissions): PlannedQuery<PreparedAnswer> => {
+      const prepared = content.prepareAnswer(type, parseParams(query, ofOne), permissions)
+      return { prepared, encode: createEntryEncoder(prepared.plan) }
+    },
+  )
+
   const writeOptions = (params: Params, principal: Principal, request: HttpRequest): WriteOptions => ({
     params,
     access: principal.permissions,
     own: ownData(request),
   })
+
+  /** Creates or updates; the answer is planned once for each query. */
+  async function write(
+    request: HttpRequest,
+    principal: Principal,
+    run: (data: Readonly<Record<string, unknown>>, options: WriteOptions) => Promise<Written>,
+  ): Promise<Reply> {
+    // First, because a fault in the query is reported before one in the body.
+    const params = parseParams(request.query, ofOne)
+    return withData(request, type, options.files, async (data) => {
+      const understood = (): PlannedQuery<PreparedAnswer> =>
+        understandAnswer(request.query, principal.permissions)
+      const answer = (): PreparedAnswer => understood().prepared
+      const written = await run(data, { ...writeOptions(params, principal, request), answer })
+      return writtenReply(written, understood().encode)
+    })
+  }
 
   const routes: (Route & { readonly action: string })[] = [
     {
@@ -106,24 +137,17 @@ export function collectionTypeRoutes(
       action: 'create',
       method: 'POST',
       path: list,
-      handler: guard.protect(`${type.uid}.create`, async (request, _parameters, principal) => {
-        const params = parseParams(request.query, ofOne)
-        return withData(request, type, options.files, async (data) => {
-          return writtenReply(await content.create(type, data, writeOptions(params, principal, request)))
-        })
-      }),
+      handler: guard.protect(`${type.uid}.create`, (request, _parameters, principal) =>
+        write(request, principal, (data, answered) => content.create(type, data, answered)),
+      ),
     },
     {
       action: 'update',
       method: 'PUT',
       path: one,
-      handler: guard.protect(`${type.uid}.update`, async (request, [id], principal) => {
-        const params = parseParams(request.query, ofOne)
-        return withData(request, type, options.files, async (data) => {
-          const options = writeOptions(params, principal, request)
-          return writtenReply(await content.update(type, idOf(id), data, options))
-        })
-      }),
+      handler: guard.protect(`${type.uid}.update`, (request, [id], principal) =>
+        write(request, principal, (data, answered) => content.update(type, idOf(id), data, answered)),
+      ),
     },
     {
       action: 'delete',

@@ -30,7 +30,9 @@ function paginationText(page: Page, total: number | undefined): string {
 }
 
 /** The answer to a write: the entry as it is now, populated as the request asks. */
-export function writtenReply({ plan, entry }: Written): Promise<Reply> {
-  const encode = createEntryEncoder(plan)
+export function writtenReply(
+  { plan, entry }: Written,
+  encode: EncodeEntry = createEntryEncoder(plan),
+): Promise<Reply> {
   return encodeInSlices(() => jsonReply(200, oneEnvelope(entry, encode)))
 }

@@ -5,9 +5,10 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkConfig } from '../../../src/app/check-config.ts'
 import { hashPassword } from '../../../src/auth/hash-password.ts'
-import { createPermissions } from '../../../src/auth/principal.ts'
+import { createPermissions, everyPermission } from '../../../src/auth/principal.ts'
 import type { Content } from '../../../src/content/content.ts'
 import { createContent } from '../../../src/content/create-content.ts'
+import { toObject } from '../../../src/content/to-object.ts'
 import type { Database } from '../../../src/databases/database.ts'
 import { applyMigration } from '../../../src/databases/migrate.ts'
 import { MemoryDatabase } from '../../../src/databases/sqlite/memory-database.ts'
@@ -140,6 +141,30 @@ describe('statements of a list', () => {
     )
     expect(one.length).toBeLessThanOrEqual(count)
   })
+})
+
+test('a create with relations: what it names exists, its row, its links, its answer', async () => {
+  const access = everyPermission
+  const params = { populate: new Map([['tags', {}]]) }
+  const answer = content.prepareAnswer(article, params, access)
+  texts = []
+  const data = { title: 'new', author: 1, tags: [2, 1] }
+  const { entry } = await content.create(article, data, { params: {}, access, answer: () => answer })
+  // The links of an entry that was made a moment ago are not looked for.
+  expect(texts.map((text) => /^(?:insert into|select .*? from) `(\w+)`/.exec(text)?.[1] ?? text)).toEqual([
+    'authors',
+    'tags',
+    'articles',
+    'articles_author_links',
+    'articles_tags_links',
+    'articles',
+    'articles_tags_links',
+  ])
+  expect(toObject(answer.plan, entry)).toMatchObject({
+    title: 'new',
+    tags: [{ name: 't2' }, { name: 't1' }],
+  })
+  await content.delete(article, Number(toObject(answer.plan, entry).id), { params: {}, access })
 })
 
 test('values do not change the text: one SQL for each shape', async () => {
