@@ -164,7 +164,7 @@ function hasData({ data, fake }: NonNullable<Checked['config']>): boolean {
 
 /** Why an edit of `data` has left entries as they are. */
 function keptMessage(config: NonNullable<Checked['config']>, durable: boolean): string {
-  if (!hasData(config)) return 'data was taken out: entries stay'
+  if (!hasData(config)) return 'data was removed: entries stay'
   const kept = 'data changed: new content-types got theirs, the others keep their entries'
   return durable ? kept : `${kept}, since somebody has written; --reseed or the next start puts them back`
 }

@@ -100,7 +100,7 @@ async function readArchive(file: string, sink: Sink): Promise<{ manifest: Manife
   let files = 0
   for await (const entry of readTar(file)) {
     const { name } = entry
-    if (counts !== undefined) throw new ArchiveFault(`${name} stands behind its end`)
+    if (counts !== undefined) throw new ArchiveFault(`${name} follows the end of the archive`)
     if (manifest === undefined) {
       if (name !== MANIFEST) throw new ArchiveFault('it was not made by cms-run export')
       manifest = parseManifest(await entry.text(MOST_MANIFEST))
@@ -133,10 +133,10 @@ function checkCounts(counts: Counts, rows: Readonly<Record<string, number>>, fil
   for (const [table, count] of Object.entries(counts.rows)) {
     const found = Object.hasOwn(rows, table) ? rows[table] : 0
     if (found !== count)
-      throw new ArchiveFault(`it is not whole: ${found} of ${count} rows of ${table} are there`)
+      throw new ArchiveFault(`it is incomplete: ${found} of ${count} rows of ${table} are there`)
   }
   if (files !== counts.files)
-    throw new ArchiveFault(`it is not whole: ${files} of ${counts.files} files are there`)
+    throw new ArchiveFault(`it is incomplete: ${files} of ${counts.files} files are there`)
 }
 
 function readPart(table: Table, text: string, name: string): readonly (readonly PlanValue[])[] {

@@ -21,7 +21,7 @@ export const commonKeys: Readonly<Record<string, JsonSchema>> = {
     default: true,
   },
   writable: {
-    description: 'Whether payloads may set it; `false` leaves what they say unread.',
+    description: 'Whether payloads may set it; with `false`, what they give is ignored.',
     type: 'boolean',
     default: true,
   },

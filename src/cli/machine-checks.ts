@@ -27,7 +27,7 @@ export function checkNode(version: string): Health {
   const wanted = ownPackage().manifest.engines?.['node'] ?? '>=0'
   if (wanted.split('||').some((range) => isIn(range, version)))
     return { name: 'node', state: 'ok', message: `Node ${version}` }
-  const message = `Node ${version} is not one of those that cms-run is made for`
+  const message = `Node ${version} is not supported by cms-run`
   return { name: 'node', state: 'failed', message, help: `install one of ${wanted}` }
 }
 
@@ -44,7 +44,7 @@ export function checkFile({ source, config, diagnostics }: Checked, unnamed: boo
   const { name } = source
   if (config !== undefined) {
     const warnings = diagnostics.length === 0 ? '' : `, with ${counted(diagnostics.length, 'warning')}`
-    return { name: 'file', state: 'ok', message: `${name} is right${warnings}` }
+    return { name: 'file', state: 'ok', message: `${name} is valid${warnings}` }
   }
   const missing = diagnostics.length === 1 && diagnostics[0]?.code === 'CFG001'
   if (missing && unnamed) {

@@ -40,7 +40,7 @@ export async function plan({ file, check, command, reporter, io }: Invocation): 
 function textOf({ client, outcome, changes, foreignTables }: DatabasePlan, colors: boolean): string {
   const lines = changes.map((change) => lineOf(change, colors))
   if (foreignTables.length > 0 && outcome !== 'refused') {
-    lines.push(`  left alone, not of cms-run: ${foreignTables.join(', ')}`)
+    lines.push(`  not made by cms-run, left unchanged: ${foreignTables.join(', ')}`)
   }
   const counts = (['+', '~', '-'] as const)
     .map((mark) => `${changes.filter((change) => change.mark === mark).length} ${words[mark]}`)

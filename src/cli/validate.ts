@@ -25,7 +25,7 @@ export async function validate({ file, check, command, reporter, io }: Invocatio
   const types = ownTypes(model)
   const paths = types.map((type) => pathOfType(type, config))
   const document = Object.fromEntries(types.map(({ uid }, index) => [uid, paths[index]]))
-  const text = `${source.name} is right\n${paths.map((path) => `  ${path}\n`).join('')}`
+  const text = `${source.name} is valid\n${paths.map((path) => `  ${path}\n`).join('')}`
   reporter.result({ file: source.name, paths: document }, format === 'text' ? text : '')
   return exitCodes.ok
 }

@@ -53,7 +53,7 @@ export function driftFault(what: string): Diagnostic {
     code: 'DBS009',
     severity: 'error',
     path: ['database'],
-    message: `the database was not left like this by cms-run: ${what}`,
+    message: `something other than cms-run changed the database: ${what}`,
     help: 'use a database of its own for it, or put back a copy of before the change',
   }
 }

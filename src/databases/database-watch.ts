@@ -20,15 +20,14 @@ export function databaseWatch(log: Log, state: { failed?: string }, suspect: () 
       log.warn(`a connection to the database is lost: ${reason}`)
     },
     unanswered: suspect,
-    broke: (failure) =>
-      log.error({ error: failure }, 'the in-memory database broke; a fresh one is being made'),
+    broke: (failure) => log.error({ error: failure }, 'the in-memory database failed; it is being restored'),
     replaced: (restored) =>
       log.warn(
         restored
           ? 'the in-memory database is back at its last snapshot'
           : 'the in-memory database is back, empty',
       ),
-    failed: (reason) => log.error({ error: reason }, 'the in-memory database could not be made anew'),
+    failed: (reason) => log.error({ error: reason }, 'the in-memory database could not be restored'),
     stopped(reason) {
       const moved = reason instanceof FileMoved
       state.failed = moved
@@ -44,6 +43,6 @@ export function databaseWatch(log: Log, state: { failed?: string }, suspect: () 
       log.error({ error: reason.cause }, `writes are refused: ${reason.message}`)
     },
     behind: (reason) =>
-      log.warn({ error: reason }, 'the write-ahead log of the database could not be brought into its file'),
+      log.warn({ error: reason }, 'the write-ahead log of the database could not be checkpointed'),
   }
 }

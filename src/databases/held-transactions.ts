@@ -98,7 +98,7 @@ export class HeldTransactions<T extends OpenTransaction> {
   #inTime<R>(task: Promise<R>): Promise<R> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        const message = 'the write took too long, and nothing of it was kept'
+        const message = 'the write took too long and was rolled back'
         reject(new ApiError('ServiceUnavailableError', message))
       }, this.#longest)
       task.then(resolve, reject).finally(() => clearTimeout(timer))

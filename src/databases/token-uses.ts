@@ -52,7 +52,7 @@ export function createTokenUses(database: Database, { log, now }: TokenUseParts)
     try {
       await writeTokenUse(database, name, moment)
     } catch (error) {
-      log.warn({ error }, 'when an API token was last used could not be written down')
+      log.warn({ error }, 'the last use of an API token could not be stored')
     }
   }
 

@@ -162,7 +162,7 @@ const fields = query('fields', { type: 'string' }, 'Attributes to answer, with c
 const populate = query(
   'populate',
   { type: 'string' },
-  'What is answered along: *, names with commas, or populate[name][…]',
+  'What to populate: *, names with commas, or populate[name][…]',
 )
 const search = query('_q', { type: 'string' }, 'Text to look for')
 
@@ -180,7 +180,7 @@ function drafts({ draftAndPublish }: ContentType): readonly Schema[] {
 function localized({ locale }: ContentType): readonly Schema[] {
   return locale === undefined
     ? []
-    : [query('locale', { type: 'string' }, 'The entries of this locale; all: of every one')]
+    : [query('locale', { type: 'string' }, 'The locale of the entries; all for every locale')]
 }
 
 function pathParameter(name: string, integer: boolean): Schema {

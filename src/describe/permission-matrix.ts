@@ -76,7 +76,7 @@ export function matrixMarkdown({ actions, roles, apiTokens, rules }: PermissionM
     ),
   ]
   const unused = actions.length - used.length
-  const rest = unused === 0 ? '' : `\n${unused} of ${actions.length} actions are for nobody.\n`
+  const rest = unused === 0 ? '' : `\n${unused} of ${actions.length} actions are granted to nobody.\n`
   const closed = accountActions
     .filter(([action]) => actions.includes(action) && !(roles['public'] ?? []).includes(action))
     .map(([action, what]) => `- ${what}: \`${action}\`\n`)

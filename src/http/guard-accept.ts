@@ -46,7 +46,7 @@ export function guardAccept({ connections, stop, start, warn }: GuardParts): Acc
     if (stoppedAt === undefined && used >= full) {
       stoppedAt = performance.now()
       stop()
-      warn(`${full} descriptors are in use, the most there may be: new connections are refused`)
+      warn(`${full} descriptors are in use, which is the limit: new connections are refused`)
     } else if (stoppedAt !== undefined && used < room && !starting) {
       void startAgain(stoppedAt)
     }

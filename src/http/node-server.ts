@@ -150,7 +150,7 @@ function limitConnections(
   server.on('drop', () => {
     if (performance.now() - told < TELL_AGAIN) return
     told = performance.now()
-    warn(`${most} connections are open, the most there may be: new ones are closed`)
+    warn(`${most} connections are open, which is the limit: new ones are closed`)
   })
 }
 

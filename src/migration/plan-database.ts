@@ -128,7 +128,7 @@ function describe(change: LayoutChange, rows: number, drops: boolean): PlannedCh
     case 'hide-table':
       return make('-', `table ${change.table.name} ${left(rows, 'row', drops)}`)
     case 'replace-table':
-      return make('~', `table ${change.table.name} is made anew, because it points at another table`)
+      return make('~', `table ${change.table.name} is created again, because it points at another table`)
     case 'add-column': {
       const { table, column } = change
       const filled = rows > 0 ? `, filled in ${some(rows, 'row')}` : ''

@@ -53,7 +53,7 @@ export function checkAttributeNames(checking: Checking): void {
 
 function checkName({ name, path }: AttributeSource, { fault }: Checking): void {
   if (runtimeColumns.has(snakeCase(name)) && NAME.test(name)) {
-    fault('MOD006', path, `"${name}" is a name that the runtime keeps for itself`, {
+    fault('MOD006', path, `"${name}" is a reserved name`, {
       at: 'key',
       help: 'choose another name for the attribute',
     })
@@ -109,7 +109,7 @@ function checkPrivateAttributes(holder: TypeSource | ComponentSource, { fault }:
     if (typeof name !== 'string' || names.includes(name)) continue
     const path = [...holder.path, 'options', 'privateAttributes', index]
     if (answered.includes(name)) {
-      fault('MOD010', path, `"${name}" is kept by the runtime and cannot be private`)
+      fault('MOD010', path, `"${name}" is set by the server and cannot be private`)
     } else {
       const help = suggestion(didYouMean(name, names), names)
       fault('MOD010', path, `${holder.uid} has no attribute "${name}"`, { help })

@@ -20,11 +20,16 @@ export function checkUnpairedRelations({ sources, fault }: Checking): void {
       if (target === undefined || other === undefined) continue
       const { name, path } = attribute
       const shown = others.map((candidate) => `"${candidate.name}"`).join(' or ')
-      fault('MOD036', path, `"${name}" is not said to be the other side of ${shown} of ${target.uid}`, {
-        help:
-          `if it is, add "mappedBy: ${other.name}" to it and "inversedBy: ${name}" to the other; ` +
-          `if it is a relation of its own, add "oneWay: true"`,
-      })
+      fault(
+        'MOD036',
+        path,
+        `"${name}" and ${shown} of ${target.uid} look like the two sides of one relation`,
+        {
+          help:
+            `if they are, add "mappedBy: ${other.name}" to it and "inversedBy: ${name}" to the other; ` +
+            `if it is a relation of its own, add "oneWay: true"`,
+        },
+      )
     }
   }
 }

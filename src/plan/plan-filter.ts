@@ -113,7 +113,7 @@ function planRelated(
   target: AttributeHolder,
   value: unknown,
 ): Condition | undefined {
-  if (place.hops >= planLimits.hops) throw tooMuch('relations on the way in filters', planLimits.hops)
+  if (place.hops >= planLimits.hops) throw tooMuch('relations in one path of filters', planLimits.hops)
   const inner: FilterContext = { ...place, hops: place.hops + 1 }
   const way: Way = { attribute, only: existingBehind(place.planning, target) }
   if (isRecord(value) && !comparesId(value)) {

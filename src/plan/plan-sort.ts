@@ -27,7 +27,7 @@ export function byId(holder: AttributeHolder): SortKey {
 }
 
 function planSortKey(planning: Planning, holder: AttributeHolder, input: SortInput): SortKey {
-  if (input.path.length > planLimits.hops) throw tooMuch('relations on the way in sort', planLimits.hops)
+  if (input.path.length > planLimits.hops) throw tooMuch('relations in one path of sort', planLimits.hops)
   const through: SortKey['through'][number][] = []
   const only = new Map<SortKey['through'][number], Condition>()
   let at = holder
@@ -44,7 +44,7 @@ function planSortKey(planning: Planning, holder: AttributeHolder, input: SortInp
     if (last || target === undefined) throw unusableName(planning, at, name, 'sort')
     through.push(attribute)
     if (through.filter(isToMany).length > planLimits.sortedToMany)
-      throw tooMuch('relations to many on the way in sort', planLimits.sortedToMany)
+      throw tooMuch('to-many relations in one path of sort', planLimits.sortedToMany)
     const existing = existingBehind(planning, target)
     if (existing !== undefined) only.set(attribute, existing)
     at = target

@@ -153,9 +153,9 @@ export function createOwnCode(
       if (typeof value === 'function') return value as UserFunction
       // The function may really be a middleware, not a factory: then its promise can reject later.
       if (value instanceof Promise) value.catch(() => {})
-      report({ ...wrongKind(path, 'this middleware was not made', value), help })
+      report({ ...wrongKind(path, 'this middleware was not created', value), help })
     } catch (fault) {
-      const message = `this middleware could not be made: ${String(fault)}`
+      const message = `this middleware could not be created: ${String(fault)}`
       report({ code: 'USR004', severity: 'error', path, message, help })
     }
     return undefined
@@ -206,7 +206,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 
 function middlewareName(reference: unknown, path: DiagnosticPath): string {
   const given = isRecord(reference) ? reference['name'] : reference
-  return `middleware ${typeof given === 'string' ? given : path.join('.')}, or what it stands around,`
+  return `middleware ${typeof given === 'string' ? given : path.join('.')}, or what it wraps,`
 }
 
 async function expression(

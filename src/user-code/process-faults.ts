@@ -21,8 +21,8 @@ export interface ProcessFaults {
 }
 
 const WHAT: Readonly<Record<FaultOrigin, string>> = {
-  uncaughtException: 'threw an error that nothing caught',
-  unhandledRejection: 'left a promise that was rejected and that nothing waits for',
+  uncaughtException: 'threw an uncaught error',
+  unhandledRejection: 'left a rejected promise unhandled',
 }
 
 /** Code that fails in a timer fails often: this many faults are logged in a period, the others are counted. */

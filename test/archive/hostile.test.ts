@@ -81,7 +81,7 @@ const refused: readonly [what: string, parts: readonly Part[], says: RegExp][] =
   ['no end', [manifest, row], /end is missing/],
   ['rows are missing', [manifest, row, end({ notes: 2 })], /1 of 2 rows of notes/],
   ['files are missing', [manifest, row, end({ notes: 1 }, 1)], /0 of 1 files/],
-  ['something behind the end', [manifest, end({}), row], /behind its end/],
+  ['something behind the end', [manifest, end({}), row], /follows the end/],
   [
     'a table that the manifest does not know',
     [manifest, ['rows/others/1.ndjson', '[1]']],

@@ -52,7 +52,7 @@ describe.concurrent('says and ends with', () => {
   const rows: readonly [args: string, code: number, out: RegExp, err: RegExp][] = [
     ['--version', 0, new RegExp(`^${version.replaceAll('.', '\\.')}\\n$`), /^$/],
     ['--help', 0, /^cms-run: one YAML file in[\s\S]*Exit codes/, /^$/],
-    ['validate good.yaml', 0, /^good\.yaml is right\n {2}\/api\/\S+\n$/, /^$/],
+    ['validate good.yaml', 0, /^good\.yaml is valid\n {2}\/api\/\S+\n$/, /^$/],
     ['validate good.yaml --json', 0, /^\{\n {2}"ok": true,[\s\S]*"diagnostics": \[\]\n\}\n$/, /^$/],
     ['bad.yaml --json', 1, /^\{"ok":false,"diagnostics":\[\{"code":"CFG.*\}\]\}\n$/, /^$/],
     [
@@ -79,7 +79,7 @@ describe.concurrent('says and ends with', () => {
 
   test.concurrent('cms.yml is taken where there is no cms.yaml', async () => {
     const outcome = await cmsRun(['validate'], { cwd: join(folder, 'with-yml') })
-    expect(outcome).toEqual({ code: 0, out: 'cms.yml is right\n  /api/notes\n', err: '' })
+    expect(outcome).toEqual({ code: 0, out: 'cms.yml is valid\n  /api/notes\n', err: '' })
   })
 
   test.concurrent('print-config --json is JSON, with secrets masked', async () => {

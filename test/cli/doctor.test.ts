@@ -45,7 +45,7 @@ test('a machine that is well, as text and as JSON', async () => {
   writeFileSync(file, types)
   const { code, out, err } = await runCommand(['doctor', file, '--port', '0'], { cwd: folder })
   expect([code, err]).toEqual([0, ''])
-  expect(out).toMatch(/^ok {6}node {6}Node \d+\.\d+\.\d+\nok {6}file {6}\S+cms\.yaml is right\n/)
+  expect(out).toMatch(/^ok {6}node {6}Node \d+\.\d+\.\d+\nok {6}file {6}\S+cms\.yaml is valid\n/)
   expect(out).toMatch(/^ok {6}port {6}any that is free\nok {6}database {2}in memory: /m)
   const { document } = await examined(types)
   expect(document).toMatchObject({ ok: true, diagnostics: [] })

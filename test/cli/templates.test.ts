@@ -60,7 +60,7 @@ describe.each(templateNames)('%s', (template) => {
     )
     expect(await runCommand(['validate', file], { cwd })).toEqual({
       code: 0,
-      out: expect.stringMatching(new RegExp(`^${file} is right\n( {2}/api/[a-z-]+\n)+$`)),
+      out: expect.stringMatching(new RegExp(`^${file} is valid\n( {2}/api/[a-z-]+\n)+$`)),
       err: '',
     })
   })

@@ -69,7 +69,7 @@ rest: { prefix: /v1 }
 `)
   const cwd = dirname(file)
   const { out } = await runCommand(['validate', file], { cwd })
-  expect(out).toBe(`${file} is right\n  /v1/categories\n  /v1/news\n  /v1/articles\n  /v1/homepage\n`)
+  expect(out).toBe(`${file} is valid\n  /v1/categories\n  /v1/news\n  /v1/articles\n  /v1/homepage\n`)
   const { out: document } = await runCommand(['validate', file, '--json'], { cwd })
   expect(JSON.parse(document).paths).toEqual({
     'api::category.category': '/v1/categories',

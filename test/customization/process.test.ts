@@ -67,32 +67,22 @@ describe('a fault that nobody waits for', () => {
       'a throw in a timer of a handler',
       'fail.ts',
       inTimer,
-      /threw an error.*TypeError: from a timer at fail\.ts:2:/,
+      /threw an uncaught error.*TypeError: from a timer at fail\.ts:2:/,
     ],
-    [
-      'a rejection of a handler',
-      'fail.ts',
-      rejected,
-      /nothing waits for: TypeError: not awaited at fail\.ts:2:/,
-    ],
+    ['a rejection of a handler', 'fail.ts', rejected, /unhandled: TypeError: not awaited at fail\.ts:2:/],
     [
       'a rejection that is no error',
       'fail.ts',
       'void Promise.reject("just a text")',
-      /nothing waits for: just a text; the server goes on/,
+      /unhandled: just a text; the server goes on/,
     ],
     [
       'an event that nothing listens to',
       'fail.ts',
       'import("node:net").then(({ connect }) => connect(1, "127.0.0.1"))',
-      /threw an error.*ECONNREFUSED/,
+      /threw an uncaught error.*ECONNREFUSED/,
     ],
-    [
-      'a lifecycle',
-      'extensions.ts',
-      rejected,
-      /nothing waits for: TypeError: not awaited at extensions\.ts:3:/,
-    ],
+    ['a lifecycle', 'extensions.ts', rejected, /unhandled: TypeError: not awaited at extensions\.ts:3:/],
   ])('%s', async (_name, file, line, logged) => {
     if (file === 'fail.ts') write(file, `export default () => {\n${line}\nreturn {} }`)
     else write(file, `export const lifecycles = { note: { beforeCreate() {\n;\n${line} } } }`)

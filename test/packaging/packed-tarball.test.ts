@@ -167,7 +167,7 @@ export const wrong = (cms: Cms) => cms.entries('restaurant').findMany({ sort: 'n
 
 test('npx cms-run validate', async () => {
   const { stdout, stderr } = await run('npx', ['cms-run', 'validate', 'cms.yaml'], { cwd: folder })
-  expect({ stdout, stderr }).toMatchObject({ stdout: expect.stringMatching(/^cms\.yaml is right\n/) })
+  expect({ stdout, stderr }).toMatchObject({ stdout: expect.stringMatching(/^cms\.yaml is valid\n/) })
 })
 
 test('npx cms-run --version', async () => {

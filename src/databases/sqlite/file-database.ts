@@ -131,7 +131,7 @@ export class FileDatabase implements Database {
     invariant(!this.#closed, 'the database is closed')
     // A read within a held transaction sees the writes of that transaction.
     if (this.#holds.own) return finishWork(work(), this.#parts.writer, true)
-    invariant(!this.#reading, 'work within work: the database is entered already')
+    invariant(!this.#reading, 'work started within other work of the same database')
     if (this.#isOld()) this.#pin()
     const reader = this.#reader
     const slice = this.#enter(() => runSlice(work(), reader, true))

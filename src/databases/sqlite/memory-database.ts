@@ -179,7 +179,7 @@ export class MemoryDatabase implements Database {
   }
 
   #enter<T>(task: (engine: SqlJsEngine) => T): T {
-    invariant(!this.#entered, 'work within work: the database is entered already')
+    invariant(!this.#entered, 'work started within other work of the same database')
     invariant(!this.#closed, 'the database is closed')
     const engine = this.#engine
     if (engine === undefined) {

@@ -207,6 +207,6 @@ function isFatal(error: unknown): error is Error {
 
 function engineError(error: unknown, text: string): unknown {
   if (isFatal(error))
-    return new EngineFailure(`the database engine broke: ${error.message}`, { cause: error })
+    return new EngineFailure(`the database engine failed: ${error.message}`, { cause: error })
   return failureOf(error, text)
 }

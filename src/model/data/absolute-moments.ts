@@ -11,8 +11,8 @@ const forms: Partial<Readonly<Record<ValueColumn, (text: string, now: number) =>
 
 /** What else may be written, for messages. */
 export const relativeForms: Partial<Readonly<Record<ValueColumn, string>>> = {
-  datetime: 'or a moment seen from the start: "now-2h", "today+7d 20:00"',
-  date: 'or a day seen from the start: "today", "today+7d"',
+  datetime: 'or a moment relative to the start: "now-2h", "today+7d 20:00"',
+  date: 'or a day relative to the start: "today", "today+7d"',
   time: 'or without seconds: "18:30"',
 }
 

@@ -64,7 +64,7 @@ export const uploadPlugin: Plugin = {
           routes: [...uploadRoutes({ context, fileType, uploads }), ...fileRoutes(provider.get)],
           lifecycles: [
             fileLifecycle(fileType, intake.removeKeys, (error) =>
-              log.warn(`what was stored of a deleted file could not be removed: ${String(error)}`),
+              log.warn(`the data of a deleted file could not be removed: ${String(error)}`),
             ),
           ],
           provides: [

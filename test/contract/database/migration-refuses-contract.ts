@@ -228,7 +228,7 @@ export function runMigrationRefusesContract(name: string, open: () => Promise<Da
           diagnostics: [
             {
               code: 'DBS009',
-              message: 'the database was not left like this by cms-run: it has a table a already',
+              message: 'something other than cms-run changed the database: it has a table a already',
             },
           ],
         })
@@ -252,7 +252,7 @@ export function runMigrationRefusesContract(name: string, open: () => Promise<Da
           expect(migration).toMatchObject({
             ok: false,
             diagnostics: [
-              { code: 'DBS009', message: `the database was not left like this by cms-run: ${message}` },
+              { code: 'DBS009', message: `something other than cms-run changed the database: ${message}` },
             ],
           })
         }))

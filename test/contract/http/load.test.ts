@@ -158,7 +158,7 @@ describe.each(TRANSPORTS)('%s', (name, create) => {
       const sockets = await crowd(served.port, 100)
       await until(() => warnings.length > 0)
       expect(warnings[0]).toMatch(
-        /, the most there may be: new connections? ?\w* ?are|the most there may be: new ones/,
+        /, which is the limit: new connections? ?\w* ?are|which is the limit: new ones/,
       )
       await first.write(GET)
       expect((await first.answers(1))[0]?.status).toBe(200)

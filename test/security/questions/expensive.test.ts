@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => cms.close())
 
 const TOO_MANY = 'Too many entries and components in one answer: at most 100000 are allowed'
-const TO_MANY_TWICE = 'Too many relations to many on the way in sort: at most 1 are allowed'
+const TO_MANY_TWICE = 'Too many to-many relations in one path of sort: at most 1 are allowed'
 const SHARED = 'category.articles.category.articles.category.articles.category.articles'
 
 async function ask(path: string): Promise<{ readonly status: number; readonly text: string }> {

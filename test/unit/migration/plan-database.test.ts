@@ -120,7 +120,7 @@ test('drift is told, all of it, and tables of others are left alone', async () =
   await sql('alter table notes drop column old')
   await sql('drop table tags')
   await sql('create table audit (id integer)')
-  const was = 'DBS009 the database was not left like this by cms-run: its'
+  const was = 'DBS009 something other than cms-run changed the database: its'
   expect(await planned(note)).toEqual({
     outcome: 'refused',
     lines: [],

@@ -40,7 +40,7 @@ export function checkDocument(document: DocumentNode, limits: OperationLimits): 
     const measure = measures(operation.selectionSet)
     fields = Math.max(fields, measure.fields)
     if (measure.fields > limits.fields) {
-      const message = `the operation selects more than ${limits.fields} fields, fragments opened`
+      const message = `the operation selects more than ${limits.fields} fields, with fragments expanded`
       faults.push(new GraphQLError(message, { nodes: operation }))
     } else if (limits.depth > 0 && measure.height > limits.depth) {
       faults.push(...depthFaults(operation, fragments, measures, limits))
