@@ -61,6 +61,8 @@ export interface Dialect {
   limit(placeholder: Fragment): Fragment
   /** The column without its index, so that the database's planner begins with another table. */
   withoutIndex(column: Fragment): Fragment
+  /** The select of a subquery that is to be evaluated once, not again for each row outside of it. */
+  once(select: Fragment): Fragment
   /** What INSERT returns if the id was given: the id. Also makes sure that the database never generates it again. */
   givenId(table: string): Fragment
   /** The clause after SELECT that locks the row; undefined where only one transaction runs at a time. */

@@ -104,6 +104,9 @@ export const postgresDialect: Dialect = {
   limit: (placeholder) => typed('integer', placeholder),
   // Not needed: PostgreSQL's planner knows the number of rows.
   withoutIndex: (column) => column,
+  // Its planner would join the subquery, and follow all links of an entry that many parents share once for each parent:
+  // 50 articles with one tag of 10,000 articles took 4.1 s, and 36 ms with this.
+  once: (select) => sql`${select} offset 0`,
   givenId(table) {
     const sequence = sql`pg_get_serial_sequence(${sql.lit(`"${table.replaceAll('"', '""')}"`)}, 'id')`
     const last = sql`coalesce(pg_sequence_last_value(cast(${sequence} as regclass)), 0)`
