@@ -65,8 +65,8 @@ export interface GenerationParts {
   tokenUsed(name: string): void
   readonly customization: Customization
   readonly instance: Instance
-  /** Called after each commit. */
-  onCommit(): void
+  /** Called within each transaction that writes. */
+  onWrite(): void
 }
 
 /** A route of the author replaces a generated one with the same method and path. */
@@ -87,7 +87,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     hashPassword,
     now,
     lifecycles,
-    onCommit: parts.onCommit,
+    onWrite: parts.onWrite,
     costLimit: config.rest.limits.cost,
     writeRows: config.rest.limits.writeRows,
     strict: config.rest.strict,

@@ -5,22 +5,25 @@ import type { Database } from '../databases/database.ts'
 import { applyMigration, makeRuntimeTables } from '../databases/migrate.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { migrationOptions } from '../migration/migration-options.ts'
-import { reseed, seed } from '../seeding/seed-content.ts'
+import { reseed, seed, writtenMeanwhile } from '../seeding/seed-content.ts'
 import type { Customization } from '../user-code/customize.ts'
+import type { ContentReset } from './client-writes.ts'
 import type { Generation } from './generation.ts'
 import { warnBrokenEntries } from './warn-broken-entries.ts'
 
 /** Warnings that were found after the configuration was checked, or the errors that stop the installation. */
 export interface Applied {
   readonly ok: boolean
+  /** Whether the content was put to what `data` says. */
+  readonly reset: boolean
   readonly diagnostics: readonly Diagnostic[]
 }
 
 export interface InstallOptions {
   /** The live generation; undefined at a start. */
   readonly previous?: Generation
-  /** Memory only: resets the content to `data`. */
-  readonly data?: boolean
+  /** Memory only: puts the content to what `data` says, where it may. */
+  readonly reset?: ContentReset | undefined
   /** Opened to be described only: users' `bootstrap` does not run. */
   readonly describes?: boolean
 }
@@ -30,20 +33,26 @@ export async function installGeneration(
   database: Database,
   next: Generation,
   { bootstrap }: Pick<Customization, 'bootstrap'>,
-  { previous, data = false, describes = false }: InstallOptions,
+  { previous, reset, describes = false }: InstallOptions,
 ): Promise<Applied> {
   const { config, model, layout } = next
-  const { ok, diagnostics: made } = await applyMigration(database, layout, migrationOptions(config, model))
-  if (!ok) return { ok, diagnostics: made }
-  const diagnostics = [...made, ...(await warnBrokenEntries(database, next, previous))]
+  const refused = (diagnostics: readonly Diagnostic[]): Applied => ({ ok: false, reset: false, diagnostics })
+  const migrated = await applyMigration(database, layout, migrationOptions(config, model))
+  if (!migrated.ok) return refused(migrated.diagnostics)
+  const diagnostics = [...migrated.diagnostics, ...(await warnBrokenEntries(database, next, previous))]
   if (previous === undefined) await makeRuntimeTables(database)
   await next.prepare()
-  const before = data ? database.snapshot?.() : undefined
-  const added = [...model.contentTypes.keys()].filter((uid) => !previous?.model.contentTypes.has(uid))
-  const faults = data ? await reseed(config, model, next) : await seed(config, model, next, new Set(added))
-  if (faults.length > 0) return { ok: false, diagnostics: faults }
+  const again = reset && (await reseed(config, model, next, reset.may))
+  if (again !== undefined && again.faults.length > 0) return refused(again.faults)
+  const done = again?.done === true
+  if (done) reset?.done()
+  else {
+    const added = [...model.contentTypes.keys()].filter((uid) => !previous?.model.contentTypes.has(uid))
+    const faults = await seed(config, model, next, new Set(added))
+    if (faults.length > 0) return refused(faults)
+  }
   const failed = describes ? [] : await bootstrap()
-  if (failed.length === 0) return { ok, diagnostics }
-  if (before !== undefined) database.restore?.(before)
-  return { ok: false, diagnostics: failed }
+  if (failed.length === 0) return { ok: true, reset: done, diagnostics }
+  const undone = !done || (await reset?.undo()) === true
+  return refused(undone ? failed : [...failed, writtenMeanwhile()])
 }

@@ -32,8 +32,8 @@ export interface GenerationNeeds extends ValidConfig {
   /** Called with the name of the API token of every request that has one. */
   tokenUsed(name: string): void
   readonly instance: Instance
-  /** Called after each commit. */
-  onCommit(): void
+  /** Called within each transaction that writes. */
+  onWrite(): void
 }
 
 export interface GenerationOutcome {
@@ -58,7 +58,7 @@ export async function makeGeneration(needs: GenerationNeeds): Promise<Generation
     notReady,
     tokenUsed,
     instance,
-    onCommit,
+    onWrite,
   } = needs
   const log = { info: (message: string) => main.info(message), warn: (message: string) => main.warn(message) }
   const diagnostics: Diagnostic[] = []
@@ -83,7 +83,7 @@ export async function makeGeneration(needs: GenerationNeeds): Promise<Generation
     tokenUsed,
     customization,
     instance,
-    onCommit,
+    onWrite,
   })
   await nextTurn()
   diagnostics.push(...(await generation.check()))

@@ -19,14 +19,15 @@ import type { RequestLog } from '../request-log/request-log.ts'
 import { notInMemory } from '../seeding/seed-content.ts'
 import type { ProgramHooks } from '../user-code/customize.ts'
 import type { ValidConfig } from './check-config.ts'
+import { createClientWrites, type ResetReason } from './client-writes.ts'
 import { type Applied, installGeneration } from './install-generation.ts'
 import { type Instance, server } from './instance.ts'
 import { createLive, type Live } from './live.ts'
 import { makeGeneration } from './make-generation.ts'
 
 export interface ApplyOptions {
-  /** Memory only: whether to reset the content to `data`, as at a start. */
-  readonly data?: boolean
+  /** Memory only: why to put the content to what `data` says, as at a start. After an edit, only if no client has written. */
+  readonly reset?: ResetReason | undefined
 }
 
 export interface Service {
@@ -38,8 +39,6 @@ export interface Service {
   readonly memoryFiles: MemoryFiles
   /** Migrates and swaps. On errors, the old configuration stays live and its tables unchanged. */
   apply(next: ValidConfig, how?: ApplyOptions): Promise<Applied>
-  /** Memory only: whether nobody has written anything since the entries of `data` were stored. */
-  isUntouched(): boolean
   /** Drops tables and columns that the configuration no longer names, if allowed; call it once no older one is live. */
   contract(): Promise<void>
   /** From now on, `/_ready` answers that the service is shutting down. */
@@ -79,8 +78,7 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
   // A durable database may be shared by several processes, so they have to share the counters, too.
   const tries = database.durable ? createStoredTries(database) : createMemoryTries()
   const tokenUses = createTokenUses(database, { log, now: instance.now })
-  /** Whether a live generation has written: not what a start, a reload or the seed stores. */
-  let written = false
+  const clientWrites = createClientWrites(database)
   const compile = (next: ValidConfig, own: { isLive: boolean }) =>
     makeGeneration({
       ...next,
@@ -94,8 +92,9 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
       instance,
       notReady: () => state.failed ?? (ending ? 'shutting down' : outages?.check()),
       tokenUsed: tokenUses.note,
-      onCommit() {
-        if (own.isLive) written = true
+      // Not what a start, a reload or the seed stores.
+      onWrite() {
+        if (own.isLive) clientWrites.note()
       },
     })
   const abandon = async (diagnostics: readonly Diagnostic[]): Promise<Opened> => {
@@ -130,22 +129,18 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
     drain() {
       ending = true
     },
-    async apply(next, { data = false } = {}) {
-      if (data && database.snapshot === undefined) return { ok: false, diagnostics: [notInMemory()] }
+    async apply(next, { reset: reason } = {}) {
+      const inMemory = database.snapshot !== undefined
+      if (reason === 'asked' && !inMemory) return { ok: false, reset: false, diagnostics: [notInMemory()] }
       const nextState = { isLive: false }
       const { generation, customization, diagnostics } = await compile(next, nextState)
-      if (generation === undefined) return { ok: false, diagnostics }
+      if (generation === undefined) return { ok: false, reset: false, diagnostics }
       const { current: previous } = live
-      const before = written
-      // What is written while the seed is stored counts.
-      if (data) written = false
+      const reset = inMemory && reason !== undefined ? await clientWrites.startReset(reason) : undefined
       const done = await aloneWith(database, () =>
-        installGeneration(database, generation, customization, { previous, data }),
+        installGeneration(database, generation, customization, { previous, reset }),
       )
-      if (!done.ok) {
-        written ||= before
-        return done
-      }
+      if (!done.ok) return done
       nextState.isLive = true
       next.own.code.adopt()
       copy.schedule()
@@ -153,9 +148,8 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
         .swap(generation)
         .then(() => previous.dispose())
         .then(() => (shared ? undefined : service.contract()))
-      return { ok: true, diagnostics: [...diagnostics, ...done.diagnostics] }
+      return { ...done, diagnostics: [...diagnostics, ...done.diagnostics] }
     },
-    isUntouched: () => database.snapshot !== undefined && !written,
     async contract() {
       const { migrations } = live.current.config.database
       try {

@@ -95,9 +95,9 @@ export function createReloader(options: ReloadOptions): Reloader {
     const edited =
       JSON.stringify([previous.data, previous.fake]) !== JSON.stringify([config.data, config.fake])
     // Without any data, the file does not ask for anything to be gone.
-    const follows = options.reseed === true || (hasData(config) && service.isUntouched())
-    const data = dataAsked || (edited && follows)
-    const applied = await service.apply({ config, model, own }, { data })
+    const reason = edited && hasData(config) ? 'edited' : undefined
+    const asked = dataAsked || (edited && options.reseed === true)
+    const applied = await service.apply({ config, model, own }, { reset: asked ? 'asked' : reason })
     dataAsked = false
     if (!applied.ok) {
       reject(checked, [...checked.diagnostics, ...applied.diagnostics])
@@ -112,7 +112,7 @@ export function createReloader(options: ReloadOptions): Reloader {
         log.warn(`${key.name} changed: it takes effect at the next start`)
       }
     }
-    if (data) log.info('the content was replaced by what data says')
+    if (applied.reset) log.info('the content was replaced by what data says')
     else if (edited) log.info(keptMessage(config, service.database.durable))
     const milliseconds = performance.now() - started
     const diagnostics = [...checked.diagnostics, ...applied.diagnostics]

@@ -164,9 +164,9 @@ export interface Content {
   /**
    * Stores entries that may refer to each other in any order, in one transaction: all or none. They bring their ids
    * and may set attributes that otherwise only the runtime sets. `cleared` entries are deleted first, in the same
-   * transaction, without hooks. Throws SeedFailure.
+   * transaction, without hooks. `may` is asked within the transaction; false: nothing is changed. Throws SeedFailure.
    */
-  seed(entries: readonly SeedEntry[], cleared?: readonly Cleared[]): Promise<void>
+  seed(entries: readonly SeedEntry[], cleared?: readonly Cleared[], may?: () => boolean): Promise<boolean>
   /**
    * Reads attributes that no client may read, such as password hashes, of the first entry that has the value. Only for
    * the runtime itself (logins), never for an answer.

@@ -40,9 +40,9 @@ import { type PlannedSeedEntry, seedEntries } from './seed-entries.ts'
 import { createStatistics } from './statistics.ts'
 import { createStorage } from './storage.ts'
 import { toObject } from './to-object.ts'
-import { createTransactions, type OnCommit } from './unit-of-work.ts'
+import { createTransactions, type TransactionHooks } from './unit-of-work.ts'
 
-export interface ContentParts {
+export interface ContentParts extends Partial<TransactionHooks> {
   readonly model: Model
   readonly layout: ModelLayout
   readonly database: Database
@@ -55,8 +55,6 @@ export interface ContentParts {
   readonly writeRows?: number
   /** Whether clients' values for attributes that they may not set are faults (`rest.strict`). */
   readonly strict?: boolean
-  /** Called after each commit with what it changed. */
-  readonly onCommit?: OnCommit
   /** Epoch milliseconds. */
   now(): number
 }
@@ -74,6 +72,7 @@ export function createContent({
   costLimit = Number.POSITIVE_INFINITY,
   writeRows = planLimits.writeRows,
   strict = true,
+  onWrite,
   onCommit,
 }: ContentParts): Content {
   const { dialect } = database
@@ -85,9 +84,12 @@ export function createContent({
     return new Set(entries.map(idOf))
   })
   const versions = contentVersions(database)
-  const transactions = createTransactions(database, (types, entries) => {
-    versions.committed(types, entries)
-    onCommit?.(types, entries)
+  const transactions = createTransactions(database, {
+    onWrite,
+    onCommit(types, entries) {
+      versions.committed(types, entries)
+      onCommit?.(types, entries)
+    },
   })
   const changedTypes = createChangedTypes(model)
   const analyze = createDdl(dialect).analyze(layout.tables.keys())
@@ -238,7 +240,7 @@ export function createContent({
     findPlace: async (model, component, id) =>
       database.read(() => findPlace(storage, model, component, id), true),
 
-    async seed(entries, cleared = []) {
+    async seed(entries, cleared = [], may = () => true) {
       const outcomes: PlannedSeedEntry[] = []
       const faults: SeedFault[] = []
       for (const [index, { type, data }] of entries.entries()) {
@@ -257,10 +259,12 @@ export function createContent({
           if (faults.length >= MOST_SEED_FAULTS) throw new SeedFailure(faults)
         }
       }
-      await transactions.write(
+      return await transactions.write(
         function* () {
+          if (!may()) return false
           yield* seedEntries(storage, outcomes, cleared, faults)
           if (analyze !== undefined && outcomes.length > FEW_ENTRIES) yield* run(analyze, [])
+          return true
         },
         {
           patient: true,

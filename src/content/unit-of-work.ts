@@ -28,15 +28,22 @@ export interface Transactions {
   readonly entered: boolean
 }
 
-/** Called once for each commit, with the content-types and the entries that it changed. */
-export type OnCommit = (types: ReadonlySet<ContentType>, entries: readonly ChangedEntry[]) => void
+export interface TransactionHooks {
+  /** Called at the end of each write, within its transaction, which may still be undone. */
+  readonly onWrite?: (() => void) | undefined
+  /** Called once for each commit, with the content-types and the entries that it changed. */
+  onCommit(types: ReadonlySet<ContentType>, entries: readonly ChangedEntry[]): void
+}
 
 interface Unit {
   readonly done: Change[]
   over: boolean
 }
 
-export function createTransactions(database: Database, onCommit: OnCommit): Transactions {
+export function createTransactions(
+  database: Database,
+  { onWrite, onCommit }: TransactionHooks,
+): Transactions {
   const units = new AsyncContext<Unit>()
   let open = 0
 
@@ -61,7 +68,12 @@ export function createTransactions(database: Database, onCommit: OnCommit): Tran
   return {
     async write(work, change) {
       const unit = outer()
-      const outcome = database.transaction(work, change.patient)
+      const noted = function* () {
+        const result = yield* work()
+        onWrite?.()
+        return result
+      }
+      const outcome = database.transaction(noted, change.patient)
       const result = outcome instanceof Promise ? await outcome : outcome
       if (unit !== undefined) unit.done.push(change)
       else await settle([change])

@@ -46,15 +46,22 @@ export async function seed(
   }
 }
 
+export interface Reseeded {
+  readonly done: boolean
+  /** Why it was not done; empty if it was not to be done. */
+  readonly faults: readonly Diagnostic[]
+}
+
 /**
- * Resets the content to that of the file: deletes every entry and creates those of `data`, in one transaction. After an
- * error, everything is as it was. Roles stay, because the generation has made them.
+ * Resets the content to that of the file: deletes every entry and creates those of `data`, in one transaction, within
+ * which `may` is asked. After an error, everything is as it was. Roles stay, because the generation has made them.
  */
 export async function reseed(
   config: Config,
   model: Model,
   { content, files, seedSources, now }: Seeded,
-): Promise<readonly Diagnostic[]> {
+  may: () => boolean,
+): Promise<Reseeded> {
   const planned = await planSeed(config, model, { seedSources, now })
   const { fileType } = model
   const stored = fileType === undefined ? [] : await storedFiles(content, fileType)
@@ -68,15 +75,16 @@ export async function reseed(
     const types = [...model.contentTypes.values()].filter((type) => type !== fileType && !kept.has(type.uid))
     const cleared: Cleared[] = types.map((type) => ({ type }))
     if (fileType !== undefined) cleared.push({ type: fileType, ids: replaced })
-    await content.seed(loaded.entries, cleared)
-    if (fileType === undefined) return []
+    const done = await content.seed(loaded.entries, cleared, may)
+    if (!done) await loaded.undo()
+    if (!done || fileType === undefined) return { done, faults: [] }
     // Files uploaded since the last seed: deleted like any other file, with their stored contents.
     for (const id of gone) await content.delete(fileType, id, { params: {}, access: everyPermission })
-    return []
+    return { done, faults: [] }
   } catch (error) {
     await loaded?.undo()
     if (!(error instanceof SeedFailure)) throw error
-    return seedDiagnostics(error, planned)
+    return { done: false, faults: seedDiagnostics(error, planned) }
   }
 }
 
@@ -113,6 +121,16 @@ export function notInMemory(): Diagnostic {
     severity: 'error',
     path: ['database', 'client'],
     message: 'data is loaded again in a memory database only: here it would replace what is kept',
+  }
+}
+
+/** Reported when a reload fails after its data were stored, and clients have written since. */
+export function writtenMeanwhile(): Diagnostic {
+  return {
+    code: 'SEED003',
+    severity: 'warning',
+    path: ['data'],
+    message: 'the entries of this data stay: a client wrote before the reload failed, and that is kept',
   }
 }
 
