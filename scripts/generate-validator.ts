@@ -19,12 +19,13 @@ export const ajvOptions: Options = {
   logger: false,
   messages: false,
   // `elsewhere`: what to use instead of keys that are known from Strapi and not read here.
-  keywords: ['patternErrorMessage', 'errorMessage', 'markdownDescription', 'elsewhere'],
+  // `open`: other keys are kept, but the checker hears of them, to warn of one that is nearly a known key.
+  keywords: ['patternErrorMessage', 'errorMessage', 'markdownDescription', 'elsewhere', 'open'],
 }
 
 /** `root` is the folder with node_modules. */
 export async function validatorOf(schema: Schema, root: string): Promise<string> {
-  const checked = withoutProse(schema)
+  const checked = withoutProse(withFaultsOfOpenMaps(schema))
   const ajv = new Ajv({ ...ajvOptions, code: { source: true, esm: true, optimize: 2 } })
   const code = standalone.default(ajv, ajv.compile(checked))
   const { outputFiles } = await build({
@@ -49,6 +50,13 @@ export async function validatorOf(schema: Schema, root: string): Promise<string>
   const [output] = outputFiles
   if (output === undefined) throw new Error('esbuild gave no output')
   return output.text
+}
+
+/** The checker hears of every key that an `open` map does not know. */
+export function withFaultsOfOpenMaps<T>(schema: T): T {
+  return JSON.parse(JSON.stringify(schema), (_key, value) =>
+    value?.open === true ? { ...value, additionalProperties: false } : value,
+  )
 }
 
 /** Without what only editors and the reference page show. Messages tell keys that are `Kept for Strapi` by their description. */

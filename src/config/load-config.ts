@@ -124,7 +124,7 @@ async function checkParsed({ value, source, origin, env, overrides, ...options }
   diagnostics.push(...shape.diagnostics.filter(({ path }) => !holes.has(path.join('\0'))))
   const texts = new Set(interpolation.secrets)
   const paths = expanded.interpolated.map(({ path }) => configPath(path))
-  if (diagnostics.length > 0) {
+  if (diagnostics.some(({ severity }) => severity === 'error')) {
     return {
       config: undefined,
       source,

@@ -16,7 +16,9 @@ export function diagnosticsOf(
   hiddenBy: HiddenBy,
   names: readonly string[],
 ): readonly Diagnostic[] {
-  return faults.map((fault) => {
+  return faults.map((fault): Diagnostic => {
+    const nearly = nearlyKnown(fault)
+    if (nearly !== undefined) return nearly
     const { help, ...words } = wordsOf(fault, hiddenBy(fault.path), names)
     return { severity: 'error', path: fault.path, ...words, ...(help === undefined ? {} : { help }) }
   })
@@ -93,6 +95,20 @@ function nearest(word: string, known: readonly string[]): string | undefined {
     const other = name.toLowerCase()
     return other.startsWith(written) || (other.length >= 4 && written.startsWith(other))
   })
+}
+
+/** A key of a map that is open to others, if it is nearly one that means something there. */
+function nearlyKnown({ keyword, path, params, schema }: ShapeFault): Diagnostic | undefined {
+  if (keyword !== 'additionalProperties' || schema['open'] !== true) return undefined
+  const key = String(params['additionalProperty'])
+  return {
+    code: 'CFG078',
+    severity: 'warning',
+    path: [...path, key],
+    at: 'key',
+    message: `"${key}" in ${subjectOf(path)} has no effect`,
+    help: `did you mean "${didYouMean(key, Object.keys(Object(schema['properties'])))}"?`,
+  }
 }
 
 function unknownKey({ path, schema, found }: ShapeFault, key: string): Words {

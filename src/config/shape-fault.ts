@@ -22,10 +22,18 @@ export function shapeFaultsOf(errors: readonly SchemaFault[], root: unknown): re
   for (const { keyword, instancePath, params, propertyName, parentSchema = {}, data } of errors) {
     // Drops inner errors of `propertyNames`, which say less than the outer one.
     if (echoes.has(keyword) || propertyName !== undefined) continue
+    if (isOther(keyword, params, parentSchema)) continue
     if (keyword === 'discriminator' && params['tagValue'] === undefined) continue
     faults.push({ keyword, path: pathOf(instancePath, root), params, schema: parentSchema, found: data })
   }
   return withoutEnumTwins(withoutMissingTwins(faults))
+}
+
+/** A key of an open map that is not nearly a known one. */
+function isOther(keyword: string, params: ShapeFault['params'], schema: ShapeFault['schema']): boolean {
+  if (keyword !== 'additionalProperties' || schema['open'] !== true) return false
+  const known = Object.keys(Object(schema['properties']))
+  return didYouMean(String(params['additionalProperty']), known) === undefined
 }
 
 /** Drops an `enum` fault when the same value already has the wrong type. */

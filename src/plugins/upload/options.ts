@@ -3,6 +3,7 @@
 
 import type { Fault } from '../../config/plugin-rule.ts'
 import type { RawConfig } from '../../config/raw-config.ts'
+import { didYouMean } from '../../util/did-you-mean.ts'
 import { recordOf } from '../../util/is-record.ts'
 import { parseSize } from '../../util/parse-units.ts'
 import type { OptionalPackage, PluginCode, PluginSettings } from '../plugin.ts'
@@ -67,9 +68,25 @@ function providerFor(client: string): string {
 
 const PROVIDER = ['plugins', 'upload', 'config', 'provider']
 
+/** What the providers of this package read; those of modules have options of their own. */
+const optionsOf: Readonly<Record<string, readonly string[]>> = {
+  local: ['directory'],
+  'aws-s3': ['rootPath', 'baseUrl', 's3Options'],
+}
+
 export function checkSettings(raw: RawConfig, fault: Fault): void {
   const { upload } = raw.plugins ?? {}
-  if (typeof upload !== 'object' || upload.config?.['provider'] !== 'memory') return
+  if (typeof upload !== 'object') return
+  const { provider = 'local', providerOptions } = upload.config ?? {}
+  for (const key of Object.keys(recordOf(providerOptions))) {
+    const known = optionsOf[String(provider)] ?? []
+    const meant = known.includes(key) ? undefined : didYouMean(key, known)
+    if (meant === undefined) continue
+    const path = ['plugins', 'upload', 'config', 'providerOptions', key]
+    const message = `"${key}" has no effect: the provider ${provider} does not know it`
+    fault('CFG078', path, message, `did you mean "${meant}"?`, 'key', 'warning')
+  }
+  if (provider !== 'memory') return
   const { workers = 1 } = raw.server ?? {}
   if (workers > 1) {
     const message = `${workers} workers need a place for files that they can share`

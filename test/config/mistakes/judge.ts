@@ -3,13 +3,15 @@
 import { writeFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'yaml'
-import { checkConfig } from '../../../src/app/check-config.ts'
+import { type Checked, checkConfig } from '../../../src/app/check-config.ts'
 import { checkSeed } from '../../../src/app/check-seed.ts'
 import { formatReport, reportItems } from '../../../src/config/format-diagnostic.ts'
+import { shownConfig } from '../../../src/config/print-config.ts'
+import { dataInLongForm } from '../../../src/seeding/data-in-long-form.ts'
 import type { Mistake } from './mutate.ts'
 
 export interface Verdict {
-  /** `same`: the file says what it said before, so there is nothing to report. `silent`: it says something else. */
+  /** `same`: it says what it said before, perhaps in another form, so there is nothing to report. `silent`: something else. */
   readonly outcome: 'same' | 'silent' | 'elsewhere' | 'on the line'
   /** Whether a help on the line names the word that was meant. */
   readonly suggested: boolean
@@ -24,12 +26,27 @@ export async function judge(mistake: Mistake, original: string, file: string): P
   const checked = await checkConfig({ file }, { env: {} })
   const { source, diagnostics } = checked.config === undefined ? checked : await checkSeed(checked)
   const report = formatReport(source, diagnostics, { colors: false })
-  if (diagnostics.length === 0) return { outcome: 'silent', suggested: false, report }
+  if (diagnostics.length === 0) {
+    const outcome = isDeepStrictEqual(shownOf(checked), await shownAt(original, file)) ? 'same' : 'silent'
+    return { outcome, suggested: outcome === 'same', report }
+  }
   const there = reportItems(source, diagnostics).filter(({ line }) => lines.includes(line))
   const suggested = there.some(
     ({ help = '', message }) => meant !== undefined && `${help} ${message}`.includes(meant),
   )
   return { outcome: there.length > 0 ? 'on the line' : 'elsewhere', suggested, report }
+}
+
+/** What `print-config` shows: two forms of the same are the same there. */
+function shownOf({ config, model, secrets }: Checked): unknown {
+  if (config === undefined || model === undefined) return undefined
+  const data = dataInLongForm(config, model, [], 0)
+  return shownConfig(config, secrets, (sections) => ({ ...sections, data }))
+}
+
+async function shownAt(text: string, file: string): Promise<unknown> {
+  writeFileSync(file, text)
+  return shownOf(await checkConfig({ file }, { env: {} }))
 }
 
 function isSame(original: string, text: string): boolean {
