@@ -80,6 +80,16 @@ export function rangeKeys(form: JsonSchema): Readonly<Record<string, JsonSchema>
   }
 }
 
+/** Keys of types whose values are searched as text. */
+export const searchedKeys: Readonly<Record<string, JsonSchema>> = {
+  index: {
+    description:
+      '`text`: an index for `$contains`, `$startsWith`, `$endsWith` and `_q` of three characters and more. See docs/attributes.md.',
+    type: 'string',
+    enum: ['text'],
+  },
+}
+
 export const lengthKeys: Readonly<Record<string, JsonSchema>> = {
   minLength: { description: 'Fewest characters.', type: 'integer', minimum: 0 },
   maxLength: { description: 'Most characters.', type: 'integer', minimum: 1 },

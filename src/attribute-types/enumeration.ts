@@ -1,7 +1,7 @@
 // One of a list of texts.
 
 import type { AttributeType } from './attribute-type.ts'
-import { defaultText } from './config-keys.ts'
+import { defaultText, searchedKeys } from './config-keys.ts'
 import { bad, good } from './faults.ts'
 import { string } from './string.ts'
 
@@ -28,6 +28,7 @@ export const enumeration: AttributeType = {
         pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
         patternErrorMessage: 'a GraphQL name has letters, digits and underscores',
       },
+      ...searchedKeys,
     },
   },
   example: '{ type: enumeration, enum: [cheap, fair, dear] }',

@@ -4,7 +4,7 @@
 import { jsonText } from '../util/json-text.ts'
 import { compileLinearRegex } from '../util/linear-regex.ts'
 import type { AttributeType, Checked, Constraints } from './attribute-type.ts'
-import { defaultText, lengthKeys } from './config-keys.ts'
+import { defaultText, lengthKeys, searchedKeys } from './config-keys.ts'
 import { bad, wrongType } from './faults.ts'
 
 export const string: AttributeType = {
@@ -14,7 +14,7 @@ export const string: AttributeType = {
     typeDescription:
       '`string` is one line, `text` several, `richtext` Markdown, `email` an address; a `password` is hashed and never answered.',
     required: [],
-    keys: { default: { description: defaultText, type: 'string' }, ...lengthKeys },
+    keys: { default: { description: defaultText, type: 'string' }, ...lengthKeys, ...searchedKeys },
   },
   example: undefined,
   wanted: (value) => (typeof value === 'string' ? undefined : 'text'),

@@ -1,7 +1,7 @@
 // Unique text for URLs, made from another attribute if a payload has no value.
 
 import type { AttributeType } from './attribute-type.ts'
-import { lengthKeys } from './config-keys.ts'
+import { lengthKeys, searchedKeys } from './config-keys.ts'
 import { bad } from './faults.ts'
 import { string } from './string.ts'
 
@@ -23,6 +23,7 @@ export const uid: AttributeType = {
         examples: ['title'],
       },
       ...lengthKeys,
+      ...searchedKeys,
       options: {
         description: 'Kept for Strapi: options of the slug that is made, such as `separator`.',
         type: 'object',

@@ -136,7 +136,7 @@ export interface ContentTypeConfig {
   readonly attributes: Readonly<Record<string, AttributeConfig>>
   /** As written. */
   readonly unique?: readonly AttributeNames[]
-  readonly index?: readonly AttributeNames[]
+  readonly index?: readonly IndexedNames[]
   readonly checks?: readonly EntryCheckConfig[]
   readonly rest: {
     readonly only?: readonly string[]
@@ -153,6 +153,8 @@ export interface EntryCheckConfig {
 
 /** One attribute, or several together. */
 export type AttributeNames = string | readonly string[]
+
+export type IndexedNames = AttributeNames | { readonly text: readonly string[] }
 
 export interface RouteConfig {
   readonly auth?: false | { readonly scope: readonly string[] }
@@ -196,6 +198,7 @@ export interface AttributeConfig {
   /** The former name. */
   readonly renamedFrom?: string
   readonly unique?: boolean
+  readonly index?: 'text'
   readonly configurable?: boolean
   /** False: not listed when a client asks for the content-types. */
   readonly visible?: boolean

@@ -4,6 +4,7 @@ import type {
   AttributeNames,
   EntryCheckConfig,
   Environment,
+  IndexedNames,
   OwnRouteConfig,
   RoleConfig,
   RouteConfig,
@@ -22,7 +23,7 @@ export interface RawContentType {
   readonly pluginOptions?: RawMap
   readonly attributes: RawMap<RawAttribute>
   readonly unique?: readonly AttributeNames[]
-  readonly index?: readonly AttributeNames[]
+  readonly index?: readonly IndexedNames[]
   readonly checks?: readonly EntryCheckConfig[]
   readonly rest?: {
     readonly only?: readonly string[]

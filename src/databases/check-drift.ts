@@ -42,6 +42,17 @@ export function* differences(dialect: Dialect, layout: StoredLayout, there: Tabl
   }
 }
 
+/** Reports indexes of texts that others removed, or no longer keep in step: answers would miss entries. */
+export function* missingTextIndexes(dialect: Dialect, layout: StoredLayout): Work<readonly Diagnostic[]> {
+  const wanted = [...layout.tables.values()].flatMap(({ indexes }) => indexes.filter(({ text }) => text))
+  const list = migrationStatements(dialect).listTextIndexes()
+  if (wanted.length === 0 || list === undefined) return []
+  const whole = new Set((yield* run(list, [])).map(([name]) => name))
+  return wanted
+    .filter(({ name }) => !whole.has(name))
+    .map(({ name }) => driftFault(`its text index ${name} is missing, or its triggers are`))
+}
+
 /** Tables that do not belong to cms-run. */
 export function foreignTables(layout: StoredLayout | undefined, there: Tables): readonly string[] {
   const own = new Set([layoutTable, ...runtimeTables].map(({ name }) => name))

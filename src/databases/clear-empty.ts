@@ -7,7 +7,7 @@ import type { Layout } from '../sql/layout.ts'
 import { migrationStatements } from '../sql/migration-statements.ts'
 import { type RenamedLayout, renameLayout, type StaleRename } from '../sql/rename-layout.ts'
 import type { StoredLayout, StoredTable } from '../sql/stored-layout.ts'
-import { run, type Work } from './database.ts'
+import { run, runEach, type Work } from './database.ts'
 
 /** The renames of `after`, once the empty tables and columns in their way are dropped, in the migration's transaction. */
 export function* clearEmpty(dialect: Dialect, layout: StoredLayout, after: Layout): Work<RenamedLayout> {
@@ -89,13 +89,13 @@ function* drop(dialect: Dialect, layout: StoredLayout, gone: readonly StaleRenam
     column === undefined ? (layout.tables.get(stored) ?? []) : [],
   )
   const isLink = ({ columns }: StoredTable): boolean => columns.some(({ references }) => references)
-  for (const { name } of [...tables.filter(isLink), ...tables.filter((table) => !isLink(table))]) {
-    yield* run(ddl.dropTable(name), [])
+  for (const table of [...tables.filter(isLink), ...tables.filter((one) => !isLink(one))]) {
+    yield* runEach(ddl.dropTable(table))
   }
   for (const { stored, column } of gone) {
     if (column === undefined || tables.some(({ name }) => name === stored)) continue
     for (const index of layout.tables.get(stored)?.indexes ?? []) {
-      if (index.columns.includes(column.name)) yield* run(ddl.dropIndex(index.name), [])
+      if (index.columns.includes(column.name)) yield* runEach(ddl.dropIndex(index))
     }
     yield* run(ddl.dropColumn(stored, column.name), [])
   }

@@ -124,6 +124,11 @@ export function* run(statement: Statement, values: readonly SqlValue[]): Work<re
   return (yield { statement, values }) as readonly SqlRow[]
 }
 
+/** Runs statements without values one after the other. */
+export function* runEach(statements: readonly Statement[]): Work<void> {
+  for (const statement of statements) yield* run(statement, [])
+}
+
 /** Runs statements that do not need each other's rows. */
 export function* runAll(steps: Steps): Work<readonly (readonly SqlRow[])[]> {
   return (yield steps) as readonly (readonly SqlRow[])[]

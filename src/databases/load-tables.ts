@@ -9,7 +9,7 @@ import type { Layout, Table } from '../sql/layout.ts'
 import { migrationStatements } from '../sql/migration-statements.ts'
 import { formatLayout, layoutTable, parseLayout, type StoredLayout } from '../sql/stored-layout.ts'
 import { listTables } from './check-drift.ts'
-import { type Database, run, runAll, type Work } from './database.ts'
+import { type Database, run, runAll, runEach, type Work } from './database.ts'
 
 /** Why nothing was loaded; the database is unchanged. */
 export class LoadRefusal extends Error {
@@ -66,7 +66,7 @@ export async function startLoading(database: Database, layout: Layout, replace: 
     async finish() {
       await database.transaction(function* () {
         for (const table of tables) {
-          for (const index of table.indexes) yield* run(ddl.createIndex(table.name, index), [])
+          for (const index of table.indexes) yield* runEach(ddl.createIndex(table.name, index))
         }
         yield* run(migrationStatements(dialect).writeLayout(), [formatLayout({ tables: layout.tables })])
         const analyze = ddl.analyze(layout.tables.keys())
@@ -98,8 +98,8 @@ function* makeRoom(dialect: Dialect, layout: Layout, replace: boolean): Work<voi
   }
   const refers = ({ columns }: Table) => columns.some(({ references }) => references !== undefined)
   // Link tables first: dropping a table deletes its rows, and each deleted row would delete its links one by one.
-  for (const { name } of [...own.filter(refers), ...own.filter((table) => !refers(table))]) {
-    yield* run(ddl.dropTable(name), [])
+  for (const table of [...own.filter(refers), ...own.filter((one) => !refers(one))]) {
+    yield* runEach(ddl.dropTable(table))
   }
   const names = new Set(own.map(({ name }) => name))
   for (const { name } of layout.tables.values()) {

@@ -12,7 +12,7 @@ import type { Column, Table } from '../sql/layout.ts'
 import { BATCH, type MigrationStatements, migrationStatements } from '../sql/migration-statements.ts'
 import type { RenameChange } from '../sql/rename-layout.ts'
 import type { SqlValue, Statement } from '../sql/statement.ts'
-import { run, type Work } from './database.ts'
+import { run, runEach, type Work } from './database.ts'
 import { type MigrationReport, migrationReport, NAMED, type ReportOptions } from './migration-report.ts'
 
 export interface ChangeOptions extends ReportOptions {
@@ -90,7 +90,7 @@ export function* makeChange(context: ChangeContext, change: LayoutChange): Work<
     case 'convert-column':
       return yield* convertColumn(context, change)
     case 'drop-index':
-      return yield* execute(ddl.dropIndex(change.index.name))
+      return yield* execute(...ddl.dropIndex(change.index))
     case 'create-index':
       return yield* createIndex(context, change)
     case 'check-together':
@@ -142,7 +142,7 @@ function* replaceTable(context: ChangeContext, change: Change<'replace-table'>):
       for (const column of table.columns) context.failed.add(`${table.name}.${column.name}`)
       return { rows: count, diagnostic: report.retargeted({ ...before, columns: table.columns }, count) }
     }
-    yield* execute(ddl.dropTable(table.name))
+    yield* execute(...ddl.dropTable({ name: table.name, indexes: [] }))
   }
   return yield* execute(ddl.createTable(table))
 }
@@ -222,7 +222,11 @@ function* createIndex(context: ChangeContext, change: Change<'create-index'>): W
       return { rows: rows.length, diagnostic: report.duplicates(table, index, ids) }
     }
   }
-  return yield* execute(ddl.createIndex(table.name, index))
+  if (index.text === true) {
+    const obstacle = yield* obstacleTo(context)
+    if (obstacle !== undefined) return { rows: 0, diagnostic: report.noTextIndex(table, index, obstacle) }
+  }
+  return yield* execute(...ddl.createIndex(table.name, index))
 }
 
 function* checkTogether(
@@ -237,8 +241,17 @@ function* checkTogether(
   return { rows: rows.length, diagnostic: report.inCommon(table, together, ids) }
 }
 
-function* execute(statement: Statement): Work<ChangeResult> {
-  yield* run(statement, [])
+/** Why the database cannot have indexes of texts, and what to do. */
+function* obstacleTo({
+  statements,
+}: ChangeContext): Work<readonly [reason: string, help: string] | undefined> {
+  const asked = statements.textIndexObstacle()
+  const [row] = asked === undefined ? [] : yield* run(asked, [])
+  return row === undefined ? undefined : [String(row[0]), String(row[1])]
+}
+
+function* execute(...all: readonly Statement[]): Work<ChangeResult> {
+  yield* runEach(all)
   return { rows: 0 }
 }
 

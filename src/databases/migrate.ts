@@ -18,10 +18,17 @@ import {
   parseLayout,
   type StoredLayout,
 } from '../sql/stored-layout.ts'
-import { differences, driftFault, foreignTables, listTables, type Tables } from './check-drift.ts'
+import {
+  differences,
+  driftFault,
+  foreignTables,
+  listTables,
+  missingTextIndexes,
+  type Tables,
+} from './check-drift.ts'
 import { clearEmpty } from './clear-empty.ts'
 import { countHidden, type HiddenRows } from './count-hidden.ts'
-import { type Database, run, type Work } from './database.ts'
+import { type Database, run, runEach, type Work } from './database.ts'
 import { type ChangeOptions, createChangeContext, makeChange } from './make-change.ts'
 
 export type MigrationOptions = ChangeOptions
@@ -149,7 +156,8 @@ function* readStored(dialect: Dialect, there: Tables): Work<Stored> {
     return { layout, text, faults: [fault] }
   }
   if (layout.loading === true) return { layout, text, faults: [unfinished] }
-  return { layout, text, faults: [...differences(dialect, layout, there)] }
+  const faults = [...differences(dialect, layout, there), ...(yield* missingTextIndexes(dialect, layout))]
+  return { layout, text, faults }
 }
 
 const newer: Diagnostic = {
@@ -204,7 +212,7 @@ function* dropHidden(dialect: Dialect): Work<readonly string[]> {
   const refers = (table: (typeof hidden)[number]) => table.columns.some(({ references }) => references)
   // Link tables first: dropping a table deletes its rows, and each deleted row would delete its links one by one.
   for (const table of [...hidden.filter(refers), ...hidden.filter((table) => !refers(table))]) {
-    yield* run(ddl.dropTable(table.name), [])
+    yield* runEach(ddl.dropTable(table))
     dropped.push(table.name)
   }
   const tables = new Map<string, StoredLayout['tables'] extends ReadonlyMap<string, infer T> ? T : never>()
@@ -229,7 +237,7 @@ export async function makeRuntimeTables(database: Database): Promise<void> {
     for (const table of runtimeTables) {
       if (there.has(table.name)) continue
       yield* run(ddl.createTable(table), [])
-      for (const index of table.indexes) yield* run(ddl.createIndex(table.name, index), [])
+      for (const index of table.indexes) yield* runEach(ddl.createIndex(table.name, index))
     }
   }, true)
 }

@@ -21,6 +21,7 @@ export interface MigrationReport {
   noConversion(table: Table, before: Column, column: Column, count: number): Diagnostic
   converted(table: Table, before: Column, column: Column, count: number): Diagnostic
   duplicates(table: Table, index: Index, ids: readonly number[]): Diagnostic
+  noTextIndex(table: Table, index: Index, obstacle: readonly [reason: string, help: string]): Diagnostic
   inCommon(table: Table, together: Together, ids: readonly number[]): Diagnostic
   columnLeft(table: Table, column: Column, count: number): Diagnostic
   tableLeft(table: Table, count: number): Diagnostic
@@ -82,6 +83,8 @@ export function migrationReport({ destructive, pathOf }: ReportOptions): Migrati
         `${index.columns.map((name) => subject(table, columnOf(table, name))).join(' with ')} cannot be unique: ${table.name} has entries with the same value (${entries(ids, ids.length)})`,
         'give these entries different values, or remove the duplicates',
       ),
+    noTextIndex: (table, index, [reason, help]) =>
+      make('DBS034', 'error', originOf(table, index.columns), `texts cannot have an index: ${reason}`, help),
     inCommon: (table, { columns, links }, ids) => {
       const named = [
         ...links.map(({ origin }) => origin),

@@ -1,7 +1,7 @@
 // Resolves the sets of attributes that content-types declare as unique together (`unique`) or to be indexed (`index`).
 
 import { attributeTypes } from '../attribute-types/attribute-types.ts'
-import type { AttributeNames } from '../config/config.ts'
+import type { AttributeNames, IndexedNames } from '../config/config.ts'
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import type { Attribute, AttributeSet, ScalarAttribute } from './attribute.ts'
@@ -14,6 +14,15 @@ type TypeHolder = Holders['types'] extends ReadonlyMap<string, infer T> ? T : ne
 export function uniqueAlone(sets: readonly AttributeNames[] | undefined): readonly string[] {
   const alone = (sets ?? []).flatMap((set) => (typeof set === 'string' ? [set] : set.length === 1 ? set : []))
   return [...alone]
+}
+
+/** The names that `index` lists under `text`. */
+export function textIndexed(sets: readonly IndexedNames[] | undefined): readonly string[] {
+  return (sets ?? []).flatMap((set) => (isTextIndex(set) ? set.text : []))
+}
+
+function isTextIndex(set: IndexedNames): set is Extract<IndexedNames, { readonly text: unknown }> {
+  return typeof set === 'object' && 'text' in set
 }
 
 /** Runs when relations are linked, because a relation may be part of a set. */
@@ -37,6 +46,10 @@ function fillSets(holder: TypeHolder, key: 'unique' | 'index', checking: Checkin
   }
   const seen = new Set<string>()
   for (const [index, set] of written.entries()) {
+    if (isTextIndex(set)) {
+      checkTextIndex(holder, set.text, [...path, index, 'text'], checking)
+      continue
+    }
     const resolved = resolveSet(holder, key, set, [...path, index], checking)
     if (resolved === undefined) continue
     const text = resolved.map(({ name }) => name).join(', ')
@@ -45,6 +58,25 @@ function fillSets(holder: TypeHolder, key: 'unique' | 'index', checking: Checkin
     // A scalar attribute that is unique alone says so itself.
     const alone = key === 'unique' && resolved.length === 1 && resolved[0]?.kind === 'scalar'
     if (!alone) rules[key === 'unique' ? 'unique' : 'indexed'].push(resolved)
+  }
+}
+
+/** The attributes were built with the index; this reports names that cannot have it. */
+function checkTextIndex(
+  holder: TypeHolder,
+  names: readonly string[],
+  path: DiagnosticPath,
+  checking: Checking,
+): void {
+  for (const attribute of resolveSet(holder, 'index', names, path, checking) ?? []) {
+    if (attribute.kind === 'scalar' && attributeTypes[attribute.type].search === 'text' && !attribute.system)
+      continue
+    checking.fault(
+      'MOD094',
+      [...path, names.indexOf(attribute.name)],
+      `"${attribute.name}" cannot be searched as text`,
+      { help: 'leave it out' },
+    )
   }
 }
 

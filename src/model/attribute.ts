@@ -33,6 +33,8 @@ export interface ScalarAttribute extends AttributeBase, Constraints {
   readonly column: string
   readonly unique: boolean
   readonly default: unknown
+  /** Whether there is an index of the parts of its text. */
+  readonly textIndex: boolean
   /** For `uid`: the attribute that the value is made from. */
   readonly targetField: string | undefined
   /** Undefined for attributes that are stored. */

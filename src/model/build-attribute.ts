@@ -28,6 +28,8 @@ export interface AttributePlace {
   readonly privateAttributes: readonly string[]
   /** Attributes that the content-type's own `unique` lists alone, as if they said `unique: true`. */
   readonly uniqueAttributes: ReadonlySet<string>
+  /** Attributes that the content-type's own `index` lists under `text`, as if they said `index: text`. */
+  readonly textIndexed: ReadonlySet<string>
   /** Whether the holder has a locale of its own. */
   readonly localized: boolean
   readonly fault: Fault
@@ -63,6 +65,7 @@ export function buildScalar(
     column: snakeCase(name),
     system: false,
     unique: config.unique === true || unique === 'always' || place.uniqueAttributes.has(name),
+    textIndex: config.index === 'text' || place.textIndexed.has(name),
     default: config.default,
     min: config.min,
     max: config.max,

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import type { Diagnostic, Outcome } from '../errors/diagnostic.ts'
 import { actionsOfModel } from './actions.ts'
 import type { Attribute } from './attribute.ts'
-import { fillAttributeSets, uniqueAlone } from './attribute-sets.ts'
+import { fillAttributeSets, textIndexed, uniqueAlone } from './attribute-sets.ts'
 import { buildAttribute } from './build-attribute.ts'
 import { checkAttributeNames } from './check-attribute-names.ts'
 import { checkComponentCycles } from './check-component-cycles.ts'
@@ -83,6 +83,7 @@ function fillAttributes(holders: Holders, fault: Checking['fault']): void {
       holders,
       privateAttributes: Array.isArray(listed) ? listed : [],
       uniqueAttributes: new Set('unique' in source.config ? uniqueAlone(source.config.unique) : []),
+      textIndexed: new Set('index' in source.config ? textIndexed(source.config.index) : []),
       localized: 'localized' in built && built.localized,
       fault,
     }

@@ -138,6 +138,7 @@ export function systemAttribute(
     writeOnce: false,
     localized: false,
     unique: false,
+    textIndex: false,
     default: undefined,
     min: undefined,
     max: undefined,

@@ -23,9 +23,10 @@ import {
 } from './filter-place.ts'
 import { findAttribute } from './find-attribute.ts'
 import { joiners, type Operator, operators } from './operators.ts'
+import { planComparison } from './plan-comparison.ts'
 import { existingBehind } from './plan-visibility.ts'
-import { countPredicate, type Planning, planLimits, slot, tooMuch } from './planning.ts'
-import type { Condition } from './read-plan.ts'
+import { countPredicate, type Planning, planLimits, tooMuch } from './planning.ts'
+import type { Condition, PlanValue } from './read-plan.ts'
 import { unusableName } from './unusable-name.ts'
 
 /** The condition that `filters` makes about entries of `holder`; undefined if it makes none. */
@@ -192,10 +193,7 @@ function planOperator(
 ): Condition {
   if (operator === undefined) throw new TypeError('the operator table lacks $eq or $in')
   const { planning } = place
-  const compare = (...values: Parameters<typeof slot>[1][]): Condition => {
-    countPredicate(planning)
-    return { kind: 'compare', attribute, operator, slots: values.map((value) => slot(planning, value)) }
-  }
+  const compare = (...values: PlanValue[]): Condition => planComparison(planning, attribute, operator, values)
   switch (operator.operand) {
     case 'truth': {
       const isNull = truthOf(operand, operator.name) !== operator.negated

@@ -7,7 +7,8 @@ import type { ScalarAttribute } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { readableOf } from './find-attribute.ts'
 import { operators } from './operators.ts'
-import { countPredicate, type Planning, planLimits, slot } from './planning.ts'
+import { comparison } from './plan-comparison.ts'
+import { type Planning, planLimits, slot } from './planning.ts'
 import type { Condition } from './read-plan.ts'
 
 const searched = tableOf(({ search }) => search)
@@ -32,9 +33,6 @@ export function planSearch(planning: Planning, type: ContentType, search: string
     const kind = searched[attribute.type]
     if (kind === 'text' || (kind === 'number' && isNumber)) columns.push(attribute)
   }
-  const conditions = columns.map((attribute): Condition => {
-    countPredicate(planning)
-    return { kind: 'compare', attribute, operator, slots: [value] }
-  })
+  const conditions = columns.map((attribute) => comparison(planning, attribute, operator, [value], search))
   return { kind: 'or', conditions }
 }

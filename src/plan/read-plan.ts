@@ -29,6 +29,8 @@ export type Condition =
       readonly operator: Operator
       /** No slot for `$null`, two for `$between`, otherwise one. */
       readonly slots: readonly Slot[]
+      /** Whether the text to find is long enough for the attribute's index. */
+      readonly indexed?: true
       /** Whether the author's own rule compares a private attribute, which no client may. */
       readonly byRule?: true
     }

@@ -24,7 +24,7 @@ function conditionShape(condition: Condition): string {
     case 'not':
       return `not[${conditionShape(condition.condition)}]`
     case 'compare':
-      return `${condition.attribute.name} ${condition.operator.name} ${condition.slots.join('+')}`
+      return `${condition.attribute.name} ${condition.operator.name} ${condition.slots.join('+')}${condition.indexed === true ? '~' : ''}`
     case 'compareValues':
       return `(${valueShape(condition.left)} ${condition.operator} ${valueShape(condition.right)})`
     case 'textTest':

@@ -12,7 +12,16 @@ import type {
 import type { AttributeHolder, AttributeSet, ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { snakeCase } from '../model/naming.ts'
-import { ID, index, type Links, linkMorphSides, linkTable, morphTable, placesTable } from './join-tables.ts'
+import {
+  ID,
+  index,
+  type Links,
+  linkMorphSides,
+  linkTable,
+  morphTable,
+  placesTable,
+  textIndex,
+} from './join-tables.ts'
 import type { Column, ColumnType, Index, Layout, Table, Together } from './layout.ts'
 
 /** The column type of every scalar attribute type. A password column holds a hash, an enumeration column the text. */
@@ -38,6 +47,8 @@ export interface ModelLayout extends Layout {
   readonly morphTables: readonly string[]
   /** The content-type's unique sets that writes have to check. */
   togetherOf(type: ContentType): readonly UniqueSet[]
+  /** The name of the index of the attribute's texts. */
+  textIndexOf(attribute: ScalarAttribute): string
   /** The table that links component rows to the rows of the attribute's holder. */
   placesOf(attribute: ComponentAttribute | DynamicZoneAttribute): string
 }
@@ -56,8 +67,11 @@ export function buildLayout(model: Model): ModelLayout {
     tables.set(type.collectionName, holderTable(type, type))
   }
   const holders: AttributeHolder[] = [...model.components.values(), ...model.contentTypes.values()]
+  const textIndexes = new Map<ScalarAttribute, string>()
   for (const holder of holders) {
     for (const attribute of holder.attributes.values()) {
+      if (attribute.kind === 'scalar' && attribute.textIndex)
+        textIndexes.set(attribute, textIndex(holder.collectionName, attribute.column).name)
       if (attribute.kind === 'relation' && attribute.owner && attribute.target !== undefined) {
         joins.push(linkTable(holder, attribute, attribute.target, links))
       } else if (attribute.kind === 'relation' && attribute.owner) {
@@ -99,6 +113,11 @@ export function buildLayout(model: Model): ModelLayout {
       return found
     },
     morphTables: [...morphs.values()],
+    textIndexOf(attribute) {
+      const found = textIndexes.get(attribute)
+      if (found === undefined) throw new TypeError(`no text index for ${attribute.name}`)
+      return found
+    },
     togetherOf: (type) => uniqueSets.get(type) ?? noSets,
     placesOf(attribute) {
       const found = places.get(attribute)
@@ -129,6 +148,7 @@ function holderTable(holder: AttributeHolder, type?: ContentType): Table {
       ...(attribute.renamedFrom !== undefined && { formerly: snakeCase(attribute.renamedFrom) }),
     })
     if (attribute.unique) indexes.push(index(name, withLocale([attribute.column], type), true))
+    if (attribute.textIndex) indexes.push(textIndex(name, attribute.column))
   }
   for (const attribute of type?.systemAttributes.values() ?? []) {
     const { column } = attribute
@@ -158,7 +178,10 @@ function setIndexes(type: ContentType): readonly Index[] {
 /** Of two indexes on the same columns the first stays: unique ones come before others. */
 function withoutRepeated(indexes: readonly Index[]): readonly Index[] {
   const first = new Map<string, Index>()
-  for (const one of indexes) if (!first.has(one.columns.join())) first.set(one.columns.join(), one)
+  for (const one of indexes) {
+    const key = `${one.columns.join()}${one.text === true ? ' text' : ''}`
+    if (!first.has(key)) first.set(key, one)
+  }
   return [...first.values()]
 }
 

@@ -15,6 +15,8 @@ export interface Compilation {
   alias(): string
   /** The alias of a populated level's members: the database must find them from their parents, not from a filter. */
   members: string | undefined
+  /** Whether the part being compiled is below NOT, where a condition that is unknown must not become false. */
+  negated: boolean
   /** Subqueries that the current subquery refers to by name instead of containing them; undefined outside of one. */
   named: RawBuilder<unknown>[] | undefined
   /** The number of subqueries around the part being compiled. */
@@ -45,6 +47,7 @@ export function startCompilation(
     dialect,
     layout,
     members: undefined,
+    negated: false,
     named: undefined,
     depth: 0,
     alias() {

@@ -9,7 +9,7 @@ import { columnTypeOf } from './build-layout.ts'
 import type { Compilation } from './compilation.ts'
 import { memberTables } from './compile-join.ts'
 import { compileByValues } from './compile-value.ts'
-import type { Bound } from './parameter.ts'
+import { type Bound, bound } from './parameter.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -28,7 +28,7 @@ export function compileCondition(compilation: Compilation, alias: string, condit
     case 'not':
       return condition.condition.kind === 'not'
         ? compileCondition(compilation, alias, condition.condition.condition)
-        : sql`not ${compileCondition(compilation, alias, condition.condition)}`
+        : sql`not ${belowNot(compilation, alias, condition.condition)}`
     case 'related':
       return compileRelated(compilation, alias, condition)
     case 'compare':
@@ -40,6 +40,14 @@ export function compileCondition(compilation: Compilation, alias: string, condit
     default:
       return unreachable(condition)
   }
+}
+
+function belowNot(compilation: Compilation, alias: string, condition: Condition): Sql {
+  const { negated } = compilation
+  compilation.negated = true
+  const compiled = compileCondition(compilation, alias, condition)
+  compilation.negated = negated
+  return compiled
 }
 
 /**
@@ -169,13 +177,29 @@ function compileComparison(compilation: Compilation, alias: string, condition: C
     case 'startsWith':
     case 'endsWith': {
       const matched = dialect[operator.kind](dialect.asText(type, column), text(first), operator.ignoresCase)
-      return negate(matched)
+      const candidate = candidateOf(compilation, alias, condition, column)
+      return candidate === undefined ? negate(matched) : sql`(${candidate} and ${matched})`
     }
     case 'null':
       return operator.negated ? sql`${column} is not null` : sql`${column} is null`
     default:
       return unreachable(operator.kind)
   }
+}
+
+/** What the index of the attribute's texts says about the row; undefined where it cannot help. */
+function candidateOf(
+  { dialect, layout, negated, members }: Compilation,
+  alias: string,
+  { attribute, indexed, slots: [term] }: Comparison,
+  column: Sql,
+): Sql | undefined {
+  const { textIndex } = dialect
+  // Below NOT, a row without a text would match: it is no candidate. Members are found from their parents.
+  if (indexed !== true || textIndex === undefined || negated || alias === members) return undefined
+  const index = layout.textIndexOf(attribute)
+  const placeholder = sql`${bound(term, (value) => textIndex.encode(String(value)))}`
+  return textIndex.candidate(index, sql.ref(`${alias}.id`), column, placeholder)
 }
 
 function typed(

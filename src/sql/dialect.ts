@@ -69,6 +69,23 @@ export interface Dialect {
   readonly lock: Fragment | undefined
   /** Locks the table against other writers. Absent where only one transaction runs at a time. */
   lockTable?(table: Fragment): Fragment
+  /** Indexes of the parts of texts. Absent where texts are always searched one by one. */
+  readonly textIndex?: TextIndexes
   /** Counts the rows of the tables for the database's planner. Absent where the planner works without. */
   analyze?(tables: readonly Fragment[]): Fragment
+}
+
+/** An index finds the texts that may have three characters and more in common with a term; others are never found. */
+export interface TextIndexes {
+  /** A query for why no index can be made: one row with a reason and what to do, or none. Absent where it always can. */
+  readonly obstacle?: Fragment
+  /** Makes the index for the rows that there are and will be. */
+  create(index: string, table: string, column: string): readonly Fragment[]
+  drop(index: string): readonly Fragment[]
+  /** The names of indexes that are whole. Absent where a missing index only makes questions slow. */
+  readonly list?: Fragment
+  /** Whether the row may match: the exact condition decides. */
+  candidate(index: string, id: Fragment, column: Fragment, placeholder: Fragment): Fragment
+  /** The value of that placeholder. */
+  encode(term: string): string
 }

@@ -161,5 +161,7 @@ function changeColumn(
 }
 
 function sameIndex(a: Index, b: Index): boolean {
-  return a.name === b.name && a.unique === b.unique && a.columns.join() === b.columns.join()
+  return (
+    a.name === b.name && a.unique === b.unique && a.text === b.text && a.columns.join() === b.columns.join()
+  )
 }

@@ -174,6 +174,11 @@ export function index(table: string, columns: readonly string[], unique: boolean
   return { name: shortName(`${table}_${columns.join('_')}_${unique ? 'unique' : 'index'}`), columns, unique }
 }
 
+/** The name cannot be that of a content-type's table: on SQLite the index is a table of its own. */
+export function textIndex(table: string, column: string): Index {
+  return { name: shortName(`cms_run_text_${table}_${column}`), columns: [column], unique: false, text: true }
+}
+
 /** The origin of a join table, and its origins before its holder or its attribute was renamed. */
 function knownAs(
   holder: AttributeHolder,

@@ -23,6 +23,8 @@ export interface Index {
   readonly name: string
   readonly columns: readonly string[]
   readonly unique: boolean
+  /** Whether it is of the parts of one column's texts. */
+  readonly text?: true
 }
 
 /**

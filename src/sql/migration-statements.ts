@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import { compileTogether } from './compile-together.ts'
-import type { Dialect } from './dialect.ts'
+import type { Dialect, Fragment } from './dialect.ts'
 import { createCompiler } from './kysely-compiler.ts'
 import type { Column, Index, Table, Together } from './layout.ts'
 import { type Statement, statement } from './statement.ts'
@@ -14,6 +14,10 @@ export const BATCH = 1000
 export interface MigrationStatements {
   /** Returns one row for each column of each existing table: table, column, the database's type. */
   listColumns(): Statement
+  /** Returns one row with why there can be no index of texts and what to do, or no row; undefined where there always can. */
+  textIndexObstacle(): Statement | undefined
+  /** Returns the names of the indexes of texts that are whole; undefined where none can be missed. */
+  listTextIndexes(): Statement | undefined
   /** Returns one row with the stored layout, or no row. */
   readLayout(): Statement
   /** Value: the layout. */
@@ -44,6 +48,7 @@ export function migrationStatements(dialect: Dialect): MigrationStatements {
   const compile = createCompiler(dialect)
   const rows = (fragment: Parameters<typeof compile>[0]) => statement(compile(fragment).text, true)
   const none = (fragment: Parameters<typeof compile>[0]) => statement(compile(fragment).text, false)
+  const optional = (fragment: Fragment | undefined) => (fragment === undefined ? undefined : rows(fragment))
   const layouts = sql.table(layoutTable.name)
   // Only the placeholders matter here; the values come with each run.
   const value = (column: Column) => dialect.bind(column.type, sql`${null}`)
@@ -51,6 +56,8 @@ export function migrationStatements(dialect: Dialect): MigrationStatements {
 
   return {
     listColumns: () => rows(dialect.listColumns),
+    textIndexObstacle: () => optional(dialect.textIndex?.obstacle),
+    listTextIndexes: () => optional(dialect.textIndex?.list),
     readLayout: () => rows(sql`select layout from ${layouts} where id = 1`),
     writeLayout: () =>
       none(

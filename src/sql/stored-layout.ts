@@ -115,9 +115,14 @@ function parseColumn(value: unknown): StoredColumn | undefined {
 
 function parseIndex(value: unknown): Index | undefined {
   if (!isRecord(value)) return undefined
-  const { name, columns, unique } = value
+  const { name, columns, unique, text } = value
   if (typeof name !== 'string' || !Array.isArray(columns)) return undefined
-  return { name, columns: columns.filter((column) => typeof column === 'string'), unique: unique === true }
+  return {
+    name,
+    columns: columns.filter((column) => typeof column === 'string'),
+    unique: unique === true,
+    ...(text === true && { text }),
+  }
 }
 
 function isTogether(value: unknown): value is Together {

@@ -8,6 +8,7 @@ import type { Dialect, Fragment } from '../../sql/dialect.ts'
 import type { ColumnType } from '../../sql/layout.ts'
 import type { SqlValue } from '../../sql/statement.ts'
 import { formatDay, formatMoment } from './moment-text.ts'
+import { postgresTextIndex } from './text-index.ts'
 
 /** Spelled as `format_type` writes them. JSON is stored as text, because `jsonb` would reorder its keys. */
 const columnTypes = {
@@ -113,6 +114,7 @@ export const postgresDialect: Dialect = {
     return sql`${sql.ref('id')}, setval(${sequence}, greatest(${sql.ref('id')}, ${last}, 1))`
   },
   lock: sql`for update`,
+  textIndex: postgresTextIndex,
   lockTable(table) {
     // Readers continue; writers wait, and so do other holders of this lock.
     return sql`lock table ${table} in share row exclusive mode`

@@ -16,7 +16,7 @@ import { finishWork, runSlice, Unfinished } from './finish-work.ts'
 import { GroupCommit } from './group-commit.ts'
 import type { LibsqlConnection } from './libsql-connection.ts'
 import { LongReads } from './long-reads.ts'
-import { sqliteDialect } from './sqlite-dialect.ts'
+import { fileDialect } from './sqlite-dialect.ts'
 import { TransactionHolds } from './transaction-holds.ts'
 import type { WriteAheadLog } from './write-ahead-log.ts'
 
@@ -59,7 +59,7 @@ export interface FileParts {
 }
 
 export class FileDatabase implements Database {
-  readonly dialect = sqliteDialect
+  readonly dialect = fileDialect
   readonly durable = true
   readonly #parts: FileParts
   readonly #commits: GroupCommit

@@ -7,6 +7,7 @@ import type { PlanValue } from '../../plan/read-plan.ts'
 import type { Dialect, Fragment } from '../../sql/dialect.ts'
 import type { ColumnType } from '../../sql/layout.ts'
 import type { SqlValue } from '../../sql/statement.ts'
+import { sqliteTextIndex } from './text-index.ts'
 
 /** Tables are STRICT, which allows only a few types. Datetimes are epoch milliseconds. */
 const columnTypes = {
@@ -38,7 +39,7 @@ export const sqliteDialect: Dialect = {
   textCollation: undefined,
   idGeneration: 'autoincrement',
   tableOptions: 'strict',
-  listColumns: sql`select t.name, c.name, lower(c.type) from sqlite_schema as t join pragma_table_info(t.name) as c where t.type = 'table' and substr(t.name, 1, 7) <> 'sqlite_'`,
+  listColumns: sql`select t.name, c.name, lower(c.type) from pragma_table_list as t join pragma_table_info(t.name) as c where t.schema = 'main' and t.type = 'table' and substr(t.name, 1, 7) <> 'sqlite_'`,
 
   encode(_type, value) {
     return encodeScalar(value)
@@ -94,6 +95,9 @@ export const sqliteDialect: Dialect = {
   givenId: () => sql.ref('id'),
   lock: undefined,
 }
+
+/** A database file, whose SQLite has FTS5; that of sql.js has not. */
+export const fileDialect: Dialect = { ...sqliteDialect, textIndex: sqliteTextIndex }
 
 /** SQLite's `lower` changes only ASCII letters, as required. */
 function folded(text: Fragment, ignoresCase: boolean): Fragment {

@@ -1,6 +1,6 @@
 // Two tables for the contract of databases, and the smallest things to do with them.
 
-import { type Database, run, type Work } from '../../../src/databases/database.ts'
+import { type Database, run, runEach, type Work } from '../../../src/databases/database.ts'
 import { createDdl } from '../../../src/sql/ddl.ts'
 import type { Column, ColumnType, Table } from '../../../src/sql/layout.ts'
 import type { SqlRow, SqlValue } from '../../../src/sql/statement.ts'
@@ -38,7 +38,7 @@ export function withTablesIn(open: () => Promise<Database>) {
       await database.transaction(function* () {
         for (const table of [authors, links]) {
           yield* run(ddl.createTable(table), [])
-          for (const index of table.indexes) yield* run(ddl.createIndex(table.name, index), [])
+          for (const index of table.indexes) yield* runEach(ddl.createIndex(table.name, index))
         }
       })
       await check(database)
