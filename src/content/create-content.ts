@@ -1,7 +1,7 @@
 // Creates the Content of a model, its tables and a database. Its caches live as long as one generation.
 
 import { everyPermission } from '../auth/principal.ts'
-import { type Database, run } from '../databases/database.ts'
+import { type Database, run, type Work } from '../databases/database.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { Access } from '../model/access.ts'
@@ -13,13 +13,15 @@ import { planFind, planFindOne } from '../plan/plan-read.ts'
 import { makesDraft } from '../plan/plan-system-values.ts'
 import { planLimits } from '../plan/planning.ts'
 import { isFree, type Price, priceOf } from '../plan/price.ts'
-import { looksAtItself, type Question, type ReadPlan } from '../plan/read-plan.ts'
+import { looksAtItself, type PlanValue, type Question, type ReadPlan } from '../plan/read-plan.ts'
 import { readTypes } from '../plan/read-types.ts'
 import { shapeOf } from '../plan/shape.ts'
 import type { WriteQuestion } from '../plan/write-building.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
 import { type CompiledRead, compileRead, weightOfRead } from '../sql/compile-read.ts'
+import { MOST_CANDIDATES, withoutIndexes } from '../sql/compile-search.ts'
 import { createDdl } from '../sql/ddl.ts'
+import { bindValues } from '../sql/parameter.ts'
 import { BoundedCache } from '../util/bounded-cache.ts'
 import { cacheBudgets } from '../util/cache-budgets.ts'
 import { type AnswerBudget, createAnswerBudget } from './answer-budget.ts'
@@ -80,7 +82,7 @@ export function createContent({
   const statistics = createStatistics(layout, database)
   const storage = createStorage(layout, dialect, function* (type, ids, anyOf, variables) {
     const question = planIds(type, ids, anyOf, variables)
-    const entries = yield* readEntries(compiledFor(question), question.values)
+    const entries = yield* readEntries(compiledFor(question.plan), question.values)
     return new Set(entries.map(idOf))
   })
   const versions = contentVersions(database)
@@ -94,20 +96,29 @@ export function createContent({
   const changedTypes = createChangedTypes(model)
   const analyze = createDdl(dialect).analyze(layout.tables.keys())
 
-  function compiledFor(question: Question): CompiledRead {
-    const shape = shapeOf(question.plan)
+  function compiledFor(plan: ReadPlan): CompiledRead {
+    const shape = shapeOf(plan)
     let found = compiled.get(shape)
     if (found === undefined) {
-      found = compileRead(question.plan, layout, dialect)
+      found = compileRead(plan, layout, dialect)
       compiled.offer(shape, found, shape.length + weightOfRead(found))
     }
     return found
   }
 
+  /** The same read without the indexes that would find too many entries for these values. */
+  function* withUsefulIndexes(statements: CompiledRead, values: readonly PlanValue[]): Work<CompiledRead> {
+    const { search, plan } = statements
+    if (search === undefined) return statements
+    const [counts = []] = yield* run(search.statement, bindValues(search.parameters, values, []))
+    const common = search.comparisons.filter((_, at) => Number(counts[at]) > MOST_CANDIDATES)
+    return common.length === 0 ? statements : compiledFor(withoutIndexes(plan, new Set(common)))
+  }
+
   /** Compiles at the first call: what is too expensive is refused before, since compiling it takes 100 ms. */
   function compiledLater(question: Question): () => CompiledRead {
     let statements: CompiledRead | undefined
-    return () => (statements ??= compiledFor(question))
+    return () => (statements ??= compiledFor(question.plan))
   }
 
   /** Charges the price of a question to a budget; the price is computed again when the statistics may have changed. */
@@ -165,7 +176,7 @@ export function createContent({
     hooksOf: createHooks(lifecycles),
     *find(type, params) {
       const question = planFind(type, { ...everyEntry, ...params }, everyPermission)
-      const entries = yield* readEntries(compiledFor(question), question.values)
+      const entries = yield* readEntries(compiledFor(question.plan), question.values)
       return entries.map((entry) => toObject(question.plan, entry))
     },
   })
@@ -186,8 +197,9 @@ export function createContent({
         const compiledRead = statements()
         return database.read(
           function* () {
-            if (page.withCount) return { plan, page, ...(yield* readCounted(compiledRead, values, budget)) }
-            return { plan, page, entries: yield* readEntries(compiledRead, values, budget), total: undefined }
+            const chosen = yield* withUsefulIndexes(compiledRead, values)
+            if (page.withCount) return { plan, page, ...(yield* readCounted(chosen, values, budget)) }
+            return { plan, page, entries: yield* readEntries(chosen, values, budget), total: undefined }
           },
           isOneStatement(plan),
           mayLag,

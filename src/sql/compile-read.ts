@@ -18,6 +18,7 @@ import {
   placedTables,
   showingTables,
 } from './compile-join.ts'
+import { type CompiledSearch, compileSearch } from './compile-search.ts'
 import { compileSort } from './compile-sort.ts'
 import type { Dialect } from './dialect.ts'
 import { createCompiler } from './kysely-compiler.ts'
@@ -35,6 +36,8 @@ export interface CompiledRead {
   readonly rows: BoundStatement
   /** Returns one row with one number: how many entries match in total. */
   readonly count: BoundStatement
+  /** What is asked before; undefined for most reads. */
+  readonly search: CompiledSearch | undefined
   readonly populate: readonly CompiledPopulate[]
 }
 
@@ -86,6 +89,7 @@ export function compileRead(plan: ReadPlan, layout: ModelLayout, dialect: Dialec
     plan,
     rows: finish(rows),
     count: finish(sql`select count(*) ${from}${where}`),
+    search: compileSearch(plan, layout, dialect),
     populate: compilePopulates(compilation, membersOf(plan), finish),
   }
 }

@@ -86,6 +86,8 @@ export interface TextIndexes {
   readonly list?: Fragment
   /** Whether the row may match: the exact condition decides. */
   candidate(index: string, id: Fragment, column: Fragment, placeholder: Fragment): Fragment
+  /** How many candidates there are, counted up to `most`. Absent where the database's planner estimates it. */
+  count?(index: string, placeholder: Fragment, most: number): Fragment
   /** The value of that placeholder. */
   encode(term: string): string
 }

@@ -250,3 +250,28 @@ test('SQLite begins with the index', async () => {
     }
   })
 })
+
+test('a word that most entries contain is looked for in all of them, and found as well', async () => {
+  const config = await newDatabase('sqlite')
+  const types = { article: { attributes: { title: indexed, body: indexed } } }
+  await (await start(config, types)).close()
+  await inDatabase(config, async (database) => {
+    const fill =
+      "insert into articles (title, body) with recursive n (i) as (select 1 union all select i + 1 from n where i < 10100) select 'common ' || i, case when i = 7 then 'rare' end from n"
+    await database.transaction(() => run(statement(fill, false), []))
+  })
+  const cms = await start(config, types)
+  onTestFinished(() => cms.close())
+  const ask = async (query: string) => {
+    const response = await cms.fetch(`/api/articles?${query}`)
+    const { data, meta } = (await response.json()) as {
+      data: { id: number }[]
+      meta: { pagination: { total: number } }
+    }
+    return [meta.pagination.total, data[0]?.id, data.length]
+  }
+  expect(await ask('filters[title][$contains]=common&pagination[pageSize]=3')).toEqual([10_100, 1, 3])
+  expect(await ask('filters[title][$contains]=common&filters[body][$contains]=rare')).toEqual([1, 7, 1])
+  expect(await ask('_q=COMMON%2010100')).toEqual([1, 10_100, 1])
+  expect(await ask('_q=rare')).toEqual([1, 7, 1])
+})

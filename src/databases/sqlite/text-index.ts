@@ -43,6 +43,10 @@ export const sqliteTextIndex: TextIndexes = {
     const parts = sql.table(index)
     return sql`${id} in (select rowid from ${parts} where ${parts} match ${placeholder})`
   },
+  count(index, placeholder, most) {
+    const parts = sql.table(index)
+    return sql`(select count(*) from (select 1 from ${parts} where ${parts} match ${placeholder} limit ${sql.lit(most)}))`
+  },
   /** Trigrams that cover the term, each quoted, so that none of its characters has a meaning. */
   encode(term) {
     const characters = [...term]
