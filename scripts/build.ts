@@ -1,5 +1,5 @@
-// src/ -> dist/: our sources as one script with its source map, the loader of the command line with the bytecode of that
-// script, the exports for programs, declarations, and the licences of what is in it that others wrote (decision 0121).
+// src/ -> dist/: our sources as one script with its source map, the loader with the bytecode of that script, the
+// command line, the exports for programs, declarations, and the licences of what is in it that others wrote (decision 0121).
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -83,14 +83,14 @@ const { metafile, outputFiles } = await build({
   define: { 'import.meta.url': '__fileUrl' },
   banner: {
     js: `const __fileUrl = require('node:url').pathToFileURL(__filename).href;
-const __load = globalThis[Symbol.for('cms-run.import')] ?? ((name) => import(name));`,
+const __load = module.handedIn ?? ((name) => import(name));`,
   },
 })
 mkdirSync(join(dist, 'explorer'), { recursive: true })
 for (const { path, text } of outputFiles) {
   writeFileSync(path, path.endsWith('.map') ? thinSourceMap(text) : withHandedInImport(text))
 }
-copyFileSync(join(root, 'scripts/cli-loader.js'), join(dist, 'cli.js'))
+for (const name of ['loader.js', 'cli.js']) copyFileSync(join(root, 'scripts', name), join(dist, name))
 writeFileSync(join(dist, 'yaml-thread.cjs'), "require('./cms-run.cjs').yamlThread()\n")
 writeFileSync(join(dist, 'index.js'), exportsForPrograms())
 writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licences(root, metafile))
@@ -120,17 +120,21 @@ function withHandedInImport(text: string): string {
 /** What `import 'cms-run'` loads: the names that the script exports, for readers of ES modules. */
 function exportsForPrograms(): string {
   const { programs } = createRequire(import.meta.url)('../dist/cms-run.cjs') as { programs(): object }
-  return `import runtime from './cms-run.cjs'\nexport const { ${Object.keys(programs()).join(', ')} } = runtime.programs()\n`
+  return `import { load } from './loader.js'\nexport const { ${Object.keys(programs()).join(', ')} } = load().exports.programs()\n`
 }
 
-/** The loader writes what a start has compiled when it ends. */
+/** Keeps what a start has compiled when it ends. */
 async function keepBytecode(): Promise<void> {
-  const env = { ...process.env, CMS_RUN_CODE_CACHE: 'write', NODE_ENV: 'production' }
-  const started = spawn(process.execPath, ['dist/cli.js', 'cms.yaml', '--port', '0', '--no-watch'], {
-    cwd: root,
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const started = spawn(
+    process.execPath,
+    ['scripts/keep-bytecode.js', 'cms.yaml', '--port', '0', '--no-watch'],
+    {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   // The log's first line: it listens.
   await once(started.stdout, 'data')
   await new Promise((resolve) => setTimeout(resolve, 500))

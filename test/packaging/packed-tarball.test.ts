@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -56,6 +56,7 @@ test('holds what is needed to run, and no sources or tests', () => {
     'dist/explorer/react-dom.js.gz',
     'dist/explorer/react.js.gz',
     'dist/index.js',
+    'dist/loader.js',
     'dist/types/index.d.ts',
     'schemas/cms.schema.json',
     'templates/blog.yaml',
@@ -110,6 +111,15 @@ test('what reads from outside is a dependency, and what is in the script has its
   ]) {
     expect(dependencies).toHaveProperty(name)
   }
+})
+
+test('programs and the command line start from the bytecode of the build', async () => {
+  const loader = join(folder, 'node_modules/cms-run/dist/loader.js')
+  const program = `const { load } = await import(${JSON.stringify(pathToFileURL(loader).href)})
+const { exports, script } = load()
+console.log(script.cachedDataRejected, Object.keys(exports).join())`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: folder })
+  expect(stdout).toBe('false commandLine,programs,yamlThread\n')
 })
 
 describe('its declarations need nothing that it does not bring', () => {
