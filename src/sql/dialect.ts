@@ -1,7 +1,7 @@
 // All differences in SQL between databases, as functions over Kysely fragments. A new database is a new folder in
 // `databases/` with an object of this type.
 
-import type { Dialect as KyselyDialect, RawBuilder } from 'kysely'
+import type { QueryCompiler, RawBuilder } from 'kysely'
 import type { PlanValue } from '../plan/read-plan.ts'
 import type { ColumnType } from './layout.ts'
 import type { SqlValue } from './statement.ts'
@@ -13,8 +13,8 @@ export interface Dialect {
   readonly name: 'sqlite' | 'postgres'
   /** Whether the database runs in this process, so that another statement is not another round trip. */
   readonly embedded: boolean
-  /** Kysely's compiler for this database, without a connection: quotes names, numbers placeholders, writes DDL. */
-  readonly kysely: KyselyDialect
+  /** Kysely's compiler for this database: quotes names, numbers placeholders. */
+  readonly compiler: QueryCompiler
   /** The database's own type of every column type. */
   readonly columnTypes: Readonly<Record<ColumnType, string>>
   /** The collation clause of a text column that compares text by its bytes, if one is needed. */

@@ -1,7 +1,7 @@
 // The dialect of PostgreSQL. Text is compared by its bytes, as in SQLite (collation "C"), so that sorting and ignoring
 // the case of A to Z do not depend on the server's locale.
 
-import { DummyDriver, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
+import { PostgresQueryCompiler, sql } from 'kysely'
 import { InvariantError } from '../../errors/invariant.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
 import type { Dialect, Fragment } from '../../sql/dialect.ts'
@@ -30,12 +30,7 @@ const columnTypes = {
 export const postgresDialect: Dialect = {
   name: 'postgres',
   embedded: false,
-  kysely: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (database) => new PostgresIntrospector(database),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
+  compiler: new PostgresQueryCompiler(),
   columnTypes,
   textCollation: 'collate "C"',
   idGeneration: 'identity',

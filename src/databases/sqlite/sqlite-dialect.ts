@@ -1,7 +1,7 @@
 // The dialect of SQLite. Text is matched with instr, substr and lower: a LIKE pattern from a client can crash the WASM
 // engine (its recursion overflows the stack), and would give `%` and `_` a meaning.
 
-import { DummyDriver, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
+import { SqliteQueryCompiler, sql } from 'kysely'
 import { InvariantError } from '../../errors/invariant.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
 import type { Dialect, Fragment } from '../../sql/dialect.ts'
@@ -26,15 +26,28 @@ const columnTypes = {
   order: 'real',
 } as const satisfies Record<ColumnType, string>
 
+/**
+ * Quotes names with backticks: SQLite treats an unknown name in double quotes as a string, so that a query for a
+ * missing column would return its name instead of failing.
+ */
+class SqliteCompiler extends SqliteQueryCompiler {
+  protected override getLeftIdentifierWrapper(): string {
+    return '`'
+  }
+
+  protected override getRightIdentifierWrapper(): string {
+    return '`'
+  }
+
+  protected override sanitizeIdentifier(identifier: string): string {
+    return identifier.replaceAll('`', '``')
+  }
+}
+
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   embedded: true,
-  kysely: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (database) => new SqliteIntrospector(database),
-    createQueryCompiler: () => new SqliteCompiler(),
-  },
+  compiler: new SqliteCompiler(),
   columnTypes,
   textCollation: undefined,
   idGeneration: 'autoincrement',
@@ -121,22 +134,4 @@ function encodeScalar(value: PlanValue): SqlValue {
 function jsonElement(value: PlanValue): string {
   const scalar = encodeScalar(value)
   return typeof scalar === 'bigint' ? String(scalar) : JSON.stringify(scalar)
-}
-
-/**
- * Quotes names with backticks: SQLite treats an unknown name in double quotes as a string, so that a query for a
- * missing column would return its name instead of failing.
- */
-class SqliteCompiler extends SqliteQueryCompiler {
-  protected override getLeftIdentifierWrapper(): string {
-    return '`'
-  }
-
-  protected override getRightIdentifierWrapper(): string {
-    return '`'
-  }
-
-  protected override sanitizeIdentifier(identifier: string): string {
-    return identifier.replaceAll('`', '``')
-  }
 }
