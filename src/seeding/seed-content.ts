@@ -140,16 +140,35 @@ interface Located {
 }
 
 function seedDiagnostics({ faults }: SeedFailure, entries: readonly DataEntry[]): readonly Diagnostic[] {
-  return faults.flatMap(({ index, reason }) => {
+  const found = faults.flatMap(({ index, reason }): readonly Diagnostic[] => {
     const entry = entries[index]
     const listed = reason.details['errors']
-    const found: readonly Located[] =
+    const located: readonly Located[] =
       Array.isArray(listed) && listed.length > 0 ? (listed as Located[]) : [{ message: reason.message }]
-    return found.map(({ path: steps = [], message }) => ({
+    return located.map(({ path: steps = [], message }) => ({
       code: 'SEED001',
-      severity: 'error' as const,
-      path: entry === undefined ? ['data'] : placeOf(entry, steps),
-      message: `this entry cannot be stored: ${message}`,
+      severity: 'error',
+      ...(entry !== undefined && isFake(entry)
+        ? { path: entry.path, message: notMadeUp(entry, steps, message) }
+        : {
+            path: entry === undefined ? ['data'] : placeOf(entry, steps),
+            message: `this entry cannot be stored: ${message}`,
+          }),
     }))
   })
+  // What cannot be made up is the same for each of them.
+  const seen = new Set<string>()
+  return found.filter(({ path, message }) => {
+    const key = JSON.stringify([path, message])
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+function isFake({ path }: DataEntry): boolean {
+  return path[0] === 'data' && path[1] === 'fake'
+}
+
+function notMadeUp({ type }: DataEntry, steps: readonly string[], reason: string): string {
+  const at = steps.length === 0 || reason.startsWith(steps.join('.')) ? '' : `"${steps.join('.')}": `
+  return `so many entries of ${type.uid} that keep its rules could not be made up: ${at}${reason}`
 }

@@ -86,7 +86,8 @@ test('of random content-types', { timeout: 300_000 }, async () => {
       }
       const first = await made(types, { thing: count, other: 3, seed })
       const again = await made(types, { thing: count, other: 3, seed })
-      const words = Object.values(attributes).some((one) => 'pluginOptions' in one)
+      // A uid is always localized.
+      const words = Object.values(attributes).some((one) => 'pluginOptions' in one || one.type === 'uid')
       expect(first).toHaveLength(localized && words ? count * LOCALES.length : count)
       expect(withoutMoments(again)).toEqual(withoutMoments(first))
     }),
@@ -117,5 +118,48 @@ describe('one content-type', () => {
     await expect(made({ thing: { attributes: { code } } }, { thing: 1 })).rejects.toThrow(
       /SEED001[\s\S]*code/,
     )
+  })
+
+  test('rules across attributes are kept, to the last combination', async () => {
+    const slot = {
+      attributes: {
+        room: { type: 'enumeration', enum: ['a', 'b', 'c'], required: true },
+        hour: { type: 'integer', min: 1, max: 4, required: true },
+        other: { type: 'relation', relation: 'manyToOne', target: 'api::other.other' },
+        from: 'integer',
+        until: { type: 'integer', default: 0 },
+        closed: { type: 'boolean', writeOnce: true, readOnly: true },
+      },
+      unique: [
+        ['room', 'hour'],
+        ['from', 'other'],
+      ],
+      checks: [{ that: 'until > from' }, { that: 'from != 50 || closed' }],
+    }
+    const other = { attributes: { name: 'string' } }
+    const entries = await made(
+      { thing: slot, other },
+      { thing: 11, other: 4 },
+      { things: [{ room: 'b', hour: 2 }] },
+    )
+    expect(entries).toHaveLength(12)
+    expect(new Set(entries.map(({ room, hour }) => `${room} ${hour}`)).size).toBe(12)
+    for (const { from, until } of entries.slice(1)) expect(Number(until)).toBeGreaterThan(Number(from))
+  })
+
+  test('more than there can be are reported once, with the rule', async () => {
+    const room = { type: 'enumeration', enum: ['a', 'b'] }
+    const size = { type: 'enumeration', enum: [1, 2] }
+    await expect(
+      made({ thing: { attributes: { room, size }, unique: [['room', 'size']] } }, { thing: 2000 }),
+    ).rejects.toThrow(
+      /^error\[SEED001\]: so many entries of api::thing\.thing .*: room and size must be unique together\n(?![\s\S]*SEED001)/,
+    )
+    await expect(
+      made({ thing: { attributes: { room: { ...room, unique: true, required: true } } } }, { thing: 5 }),
+    ).rejects.toThrow(/api::thing\.thing .*: "room": This attribute must be unique/)
+    await expect(
+      made({ thing: { attributes: { size: 'integer' }, checks: [{ that: 'size > size' }] } }, { thing: 5 }),
+    ).rejects.toThrow(/api::thing\.thing .*size > size does not hold/)
   })
 })

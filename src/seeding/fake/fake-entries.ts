@@ -5,6 +5,7 @@ import { attributeTypes } from '../../attribute-types/attribute-types.ts'
 import { everyPermission } from '../../auth/principal.ts'
 import type { FakeConfig } from '../../config/config.ts'
 import { ApiError } from '../../errors/api-error.ts'
+import { evaluateExpression } from '../../expressions/evaluate-expression.ts'
 import type { Attribute } from '../../model/attribute.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { GivenEntry } from '../../model/contribution.ts'
@@ -15,6 +16,7 @@ import { planWrite } from '../../plan/plan-write.ts'
 import { fakeObject, type Making } from './fake-object.ts'
 import { fakeScalar } from './fake-scalar.ts'
 import { loadFakers } from './load-fakers.ts'
+import { type Claims, createTaken } from './taken-values.ts'
 
 export interface FakeInput {
   readonly fake: FakeConfig
@@ -26,7 +28,7 @@ export interface FakeInput {
 }
 
 /** An entry is made anew so often if it breaks a rule; the last is then reported by storing it. */
-const TRIES = 30
+export const TRIES = 100
 
 type Values = Record<string, unknown>
 
@@ -43,26 +45,35 @@ export async function fakeEntries({ fake, model, entries, now }: FakeInput): Pro
     return Array.from({ length: count }, (_, index) => ({ type, name, index, id: first + index }))
   })
   for (const { type, id } of planned) ids.set(type, [...(ids.get(type) ?? []), id].slice(-MOST_NAMED))
-  const taken = new Map<Attribute, Set<unknown>>()
-  for (const { data, type } of entries) noteValues(type, data, taken)
-  const named = new Map<string, Set<number>>()
+  const taken = createTaken()
+  for (const { data, type } of entries) taken.note(type, [data])
+  const failed = new Set<ContentType>()
   return planned.map(({ type, name, index, id }) => {
     const locales = localesOf(type)
     let data: Values = {}
-    for (let attempt = 0; attempt < TRIES; attempt++) {
+    // Where one entry could not be made, the others of its type are not worth the time.
+    const tries = failed.has(type) ? 1 : TRIES
+    for (let attempt = 0; attempt < tries; attempt++) {
+      const claims = taken.claim()
       const making = (locale: string | undefined): Making => {
         const faker = fakerOf(locale)
         faker.seed([fake.seed, hashOf(type.uid), index, attempt, hashOf(locale ?? '')])
-        return makingOf(faker, { ids, taken, named, own: { type, id } })
+        return makingOf(faker, { ids, claims, own: { type, id } })
       }
       const [first, ...others] = locales
-      data = fakeObject(type, making(first))
-      const accepted = isAccepted(type, first === undefined ? data : { ...data, locale: first }, now)
+      const made = fakeObject(type, making(first))
       const translations = others.map(
         (locale) => [locale, fakeObject(type, making(locale), isWorded)] as const,
       )
-      if (first !== undefined && others.length > 0) data = byLocale(type, first, data, translations)
-      if (accepted) break
+      data = first !== undefined && others.length > 0 ? byLocale(type, first, made, translations) : made
+      const variants = [
+        first === undefined ? made : { ...made, locale: first },
+        ...translations.map(([locale, words]) => ({ ...made, ...words, locale })),
+      ].map((one) => withDefaults(type, one, now))
+      if (variants.every((one) => one !== undefined && keepsChecks(type, one)) && claims.sets(type, variants))
+        break
+      if (attempt === tries - 1) failed.add(type)
+      else claims.release()
     }
     return { uid: type.uid, data: { ...data, id }, path: ['data', 'fake', name] }
   })
@@ -88,12 +99,11 @@ function idsOf(entries: readonly DataEntry[]): Map<ContentType, readonly number[
 
 interface Known {
   readonly ids: ReadonlyMap<ContentType, readonly number[]>
-  readonly taken: Map<Attribute, Set<unknown>>
-  readonly named: Map<string, Set<number>>
+  readonly claims: Claims
   readonly own: { readonly type: ContentType; readonly id: number }
 }
 
-function makingOf(faker: Faker, { ids, taken, named, own }: Known): Making {
+function makingOf(faker: Faker, { ids, claims, own }: Known): Making {
   return {
     faker,
     idsFor(target, exclusive) {
@@ -101,11 +111,8 @@ function makingOf(faker: Faker, { ids, taken, named, own }: Known): Making {
       // Entries of one content-type name earlier ones only, so that there are no circles.
       const allowed = target === own.type ? all.filter((id) => id < own.id) : all
       if (exclusive === undefined) return allowed
-      const before = named.get(exclusive) ?? new Set()
-      named.set(exclusive, before)
-      const free = allowed.filter((id) => !before.has(id)).slice(0, 1)
-      for (const id of free) before.add(id)
-      return free
+      const free = allowed.find((id) => claims.take(exclusive, id))
+      return free === undefined ? [] : [free]
     },
     scalar(holder, attribute) {
       // A moment with a default of its own is better than one that is made up, and a slug than one without its text.
@@ -114,31 +121,15 @@ function makingOf(faker: Faker, { ids, taken, named, own }: Known): Making {
       if (attribute.default !== undefined && (column === 'datetime' || column === 'boolean')) return undefined
       if (slug && attribute.targetField !== undefined) return undefined
       const name = holder.uid.slice(holder.uid.lastIndexOf('.') + 1)
-      if (!attribute.unique) return fakeScalar(faker, attribute, name)
-      const before = taken.get(attribute) ?? new Set()
-      taken.set(attribute, before)
-      for (let tries = 0; tries < TRIES; tries++) {
-        const value = fakeScalar(faker, attribute, name)
-        if (value === undefined || !before.has(value)) {
-          before.add(value)
-          return value
-        }
+      let value = fakeScalar(faker, attribute, name)
+      if (!attribute.unique) return value
+      for (let tries = 1; tries < TRIES && value !== undefined; tries++) {
+        if (claims.take(attribute, value)) return value
+        value = fakeScalar(faker, attribute, name)
       }
-      return undefined
+      // One that is taken says more than none where there has to be one.
+      return attribute.required ? value : undefined
     },
-  }
-}
-
-function noteValues(
-  type: ContentType,
-  data: Readonly<Record<string, unknown>>,
-  taken: Map<Attribute, Set<unknown>>,
-): void {
-  for (const attribute of type.attributes.values()) {
-    if (attribute.kind !== 'scalar' || !attribute.unique) continue
-    const values = taken.get(attribute) ?? new Set()
-    taken.set(attribute, values)
-    values.add(data[attribute.name])
   }
 }
 
@@ -174,15 +165,22 @@ function byLocale(
   return values
 }
 
-function isAccepted(type: ContentType, data: Values, now: number): boolean {
+/** The values of an entry as it would be stored; undefined if they break a rule of their own. */
+function withDefaults(type: ContentType, data: Values, now: number): Values | undefined {
   try {
     const question = { access: everyPermission, trusted: true, now, mode: 'create', draft: false } as const
-    const { faults, dateFault } = planWrite(type, data, question)
-    return faults.length === 0 && dateFault === undefined
+    const { faults, dateFault, plan } = planWrite(type, data, question)
+    if (faults.length > 0 || dateFault !== undefined) return undefined
+    return { ...Object.fromEntries([...plan.values].map(([{ name }, value]) => [name, value])), ...data }
   } catch (error) {
-    if (error instanceof ApiError) return false
+    if (error instanceof ApiError) return undefined
     throw error
   }
+}
+
+/** As the database does, this takes a rule that is unknown for kept. */
+function keepsChecks({ checks }: ContentType, entry: Values): boolean {
+  return checks.every(({ expression }) => evaluateExpression(expression, { entry }) !== false)
 }
 
 /** FNV-1a, 32 bits. */
