@@ -39,8 +39,18 @@ const synonyms: ReadonlyMap<string, string> = new Map([
   ['date-time', '"datetime"'],
 ])
 
+/** Lists as other languages write them: `[tag!]!`, `tag[]`. */
+const LIST = /^(?:\[\s*([\w.:-]+)!?\s*\]|([\w.:-]+)\[\])[!?]?$/
+
 /** `did you mean …?`, or the whole list. `names`: what else the file may name there, such as its content-types. */
 export function attributeTypeHelp(written: string, names: readonly string[]): string {
+  const [, listed, after] = LIST.exec(written) ?? []
+  const item = listed ?? after
+  const listItem = item === undefined || names.includes(item) ? item : didYouMean(item, names)
+  if (listItem !== undefined) {
+    if (written.endsWith('!')) return `write { type: [${listItem}], required: true }`
+    return `write [${listItem}]${listed === undefined ? '' : ', without quotes'}`
+  }
   const [, word = written, mark = ''] = /^(.*?)([!?])$/s.exec(written) ?? []
   const synonym = synonyms.get(word.toLowerCase())
   if (synonym !== undefined) return `did you mean ${synonym}?`

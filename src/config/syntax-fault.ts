@@ -115,6 +115,10 @@ function unexpected(text: string, range: Range): Words {
     const help = "a single quote inside single quotes is written twice: 'it''s'"
     return { message: 'the value goes on after its closing quote', help }
   }
+  const list = /\[[^[\]\n]*\]$/.exec(text.slice(Math.max(0, range[0] - 200), range[0]))?.[0]
+  if (list !== undefined && text[range[0]] === '!') {
+    return { message, help: `a list that must be given is { type: ${list}, required: true }` }
+  }
   return { message, help: 'put a value with such characters in quotes' }
 }
 

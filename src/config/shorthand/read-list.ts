@@ -32,7 +32,7 @@ function readOne(word: string, at: Steps, rest: Keys, reading: Reading): Attribu
   }
   if (/[!?]$/.test(word) && names.isKnown(word.slice(0, -1))) {
     const name = word.slice(0, -1)
-    const help = `write "${attribute}: [${name}]", or "${attribute}: { type: [${name}], required: true }"`
+    const help = `write "${attribute}: [${name}]", or "${attribute}: { type: [${name}], required: true }" if it must be given`
     return refused('CFG072', from, `"!" and "?" are not for the items of a list`, help)
   }
   if (targets.length > 0 && components.length > 0) {
