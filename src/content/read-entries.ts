@@ -241,7 +241,7 @@ function* fewMembers(
   })
 }
 
-/** How many pages are asked for at once: a server answers them in one round trip. */
+/** How many pages are asked for at once; between them it is checked whether there are too many rows. */
 const PAGES_AT_ONCE = 100
 
 /**
@@ -258,7 +258,9 @@ function* pagesOfFew(
   const rows: SqlRow[] = []
   for (let start = 0; start < ids.length && rows.length <= most; start += PAGES_AT_ONCE) {
     const some = ids.slice(start, start + PAGES_AT_ONCE)
-    const pages = yield* runAll(some.map((id) => stepOf(page, reading.values, [id])))
+    const pages = page.several
+      ? [yield* run(page.statement, bindValues(page.parameters, reading.values, some))]
+      : yield* runAll(some.map((id) => stepOf(page, reading.values, [id])))
     for (const each of pages) rows.push(...each)
   }
   return rows

@@ -56,6 +56,11 @@ export interface CompiledPopulate {
   readonly present: BoundStatement | undefined
 }
 
+export interface CompiledPages extends BoundStatement {
+  /** Whether one statement takes several parents. */
+  readonly several: boolean
+}
+
 export interface CompiledLevel {
   readonly plan: ReadPlan
   readonly rows: BoundStatement
@@ -64,8 +69,11 @@ export interface CompiledLevel {
    * Numbering the rows of each parent takes four times as long as reading them.
    */
   readonly few: BoundStatement | undefined
-  /** For pages of members that can be read one by one: reads the page of one parent. */
-  readonly page: BoundStatement | undefined
+  /**
+   * For pages of members that can be read one by one: reads the page of one parent, or, of a database that can, the
+   * page of each of several parents.
+   */
+  readonly page: CompiledPages | undefined
   readonly populate: readonly CompiledPopulate[]
 }
 
@@ -168,7 +176,8 @@ function compileLevel(
   compilation.members = inner
   const condition =
     plan.condition === undefined ? sql`` : sql` and ${compileCondition(compilation, inner, plan.condition)}`
-  const where = sql`${dialect.inList('id', tables.parent, sql`${parentsOf(dialect)}`)}${tables.only}${condition}`
+  const rest = sql`${tables.only}${condition}`
+  const where = sql`${dialect.inList('id', tables.parent, sql`${parentsOf(dialect)}`)}${rest}`
   const place = withPlace ? sql`, ${tables.order ?? sql.lit(0)} as ${PLACE}` : sql``
   const sort = compileSort(compilation, inner, plan.sort)
   const from = sql`${tables.from}${sort.joins}`
@@ -188,6 +197,15 @@ function compileLevel(
   if (plan.limit === undefined || plan.offset === undefined) {
     return { plan, rows: finish(sql`${all}${most}`), few: undefined, page: undefined, populate }
   }
+  const pages = (page: Sql): Sql => {
+    if (dialect.forEach === undefined) return sql`${all}${page}`
+    const one = sql`${tables.parent} = ${EACH}`
+    // Each parent's rows come in the order of its page.
+    return dialect.forEach(
+      sql`${parentsOf(dialect)}`,
+      sql`select ${selected} from ${from} where ${one}${rest} order by ${order}${page}`,
+    )
+  }
   const row = compilation.alias()
   const numbered = sql`select ${tables.parent} as ${PARENT}${place}, ${sql.ref(`${inner}.id`)} as ${MEMBER}, row_number() over (partition by ${tables.parent} order by ${order}) as ${NUMBER} from ${from} where ${where}`
   const parts = sql`${PARENT}${withPlace ? sql`, ${PLACE}` : sql``}, ${columns(compilation, row, plan)}`
@@ -197,7 +215,9 @@ function compileLevel(
     rows: finish(
       sql`select ${parts} from ${page} where ${withinPage(dialect, plan.limit, plan.offset)} order by ${PARENT}, ${NUMBER}${most}`,
     ),
-    page: looksAtItself(plan) ? finish(sql`${all}${pageOf(plan, dialect)}`) : undefined,
+    page: looksAtItself(plan)
+      ? { ...finish(pages(pageOf(plan, dialect))), several: dialect.forEach !== undefined }
+      : undefined,
     // In stored order, the first rows are found without reading the others; when sorted, all must be read.
     few:
       dialect.embedded && plan.sort.length === 0 && looksAtItself(plan)
@@ -208,6 +228,7 @@ function compileLevel(
 }
 
 /** Names that no column can have. */
+const EACH = sql.ref('#each.id')
 const PARENT = sql.ref('#parent')
 const NUMBER = sql.ref('#number')
 /** The id of a numbered member: its columns are read only if it is on the page. */

@@ -61,6 +61,11 @@ export interface Dialect {
   limit(placeholder: Fragment): Fragment
   /** The column without its index, so that the database's planner begins with another table. */
   withoutIndex(column: Fragment): Fragment
+  /**
+   * Runs a select for each id of a list, which it names `#each.id`; undefined where the database can do that only by one
+   * statement for each.
+   */
+  forEach: ((ids: Fragment, select: Fragment) => Fragment) | undefined
   /** The select of a subquery that is to be evaluated once, not again for each row outside of it. */
   once(select: Fragment): Fragment
   /** What INSERT returns if the id was given: the id. Also makes sure that the database never generates it again. */

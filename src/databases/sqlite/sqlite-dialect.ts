@@ -104,6 +104,7 @@ export const sqliteDialect: Dialect = {
   // takes half as long as reading 25 rows.
   limit: (placeholder) => sql`cast(${placeholder} as integer)`,
   withoutIndex: (column) => sql`+${column}`,
+  forEach: undefined,
   once: (select) => select,
   givenId: () => sql.ref('id'),
   lock: undefined,
