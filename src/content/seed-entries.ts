@@ -1,7 +1,7 @@
 // Stores planned seeds: rows first, links when every row exists.
 
 import { run, type Work } from '../databases/database.ts'
-import { ApiError, validationErrors } from '../errors/api-error.ts'
+import { ApiError, type ErrorItem, validationErrors } from '../errors/api-error.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import type { LinkChange, WriteOutcome, WritePlan } from '../plan/write-plan.ts'
 import { brokenOf, faultOf } from './check-entries.ts'
@@ -47,7 +47,11 @@ export function* seedEntries(
   }
   // Links to an entry that could not be stored would be reported as faults of their own.
   if (faults.length > 0) throw new SeedFailure(faults)
-  for (const { link, index } of waiting) yield* noted(faults, index, linkSeed(storage, link))
+  // Asked once for all; one by one only to find the entries that name what is not there.
+  const asked = waiting.map(({ link }) => link)
+  const missing = yield* missingOf(storage, asked)
+  for (const { link, index } of waiting)
+    yield* noted(faults, index, linkSeed(storage, link, missing.length > 0))
   if (faults.length > 0) throw new SeedFailure(faults)
   yield* linkLocalizations(storage, rows)
   for (const fault of yield* faultsTogether(storage, rows)) faults.push(fault)
@@ -73,12 +77,17 @@ function* faultsTogether(
   return faults
 }
 
-function* linkSeed(storage: Storage, waiting: WaitingLink): Work<void> {
+/** Faults for entries that are linked to and do not exist. */
+function missingOf(storage: Storage, waiting: readonly WaitingLink[]): Work<readonly ErrorItem[]> {
+  const links = waiting.flatMap((one) => ('link' in one ? [one.link] : []))
+  const morphs = waiting.flatMap((one) => ('morph' in one ? [one.morph] : []))
+  return checkRelatedExist(storage, links, morphs)
+}
+
+/** `anyMissing`: whether something that the seed links to does not exist. */
+function* linkSeed(storage: Storage, waiting: WaitingLink, anyMissing: boolean): Work<void> {
   const { near } = waiting
-  const missing =
-    'link' in waiting
-      ? yield* checkRelatedExist(storage, [waiting.link], [])
-      : yield* checkRelatedExist(storage, [], [waiting.morph])
+  const missing = anyMissing ? yield* missingOf(storage, [waiting]) : []
   if (missing.length > 0) throw validationErrors(missing)
   if ('link' in waiting) {
     const misplaced = yield* checkFileTypes(storage, [waiting.link])
