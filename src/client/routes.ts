@@ -89,16 +89,20 @@ export type LocaleOf<S extends ContentTypeShape> = S['fields'] extends { readonl
 export type Pagination =
   | { readonly page?: number; readonly pageSize?: number; readonly withCount?: boolean }
   | { readonly start?: number; readonly limit?: number; readonly withCount?: boolean }
+  /** Behind a cursor, the `next` of the answer before; empty for the first entries. */
+  | { readonly after: string; readonly pageSize?: number; readonly withCount?: boolean }
 
 /** Which part of the list it is; `pageCount` and `total` are missing where entries are not counted. */
-export type PageOf<G> = G extends { readonly start: number } | { readonly limit: number }
-  ? { readonly start: number; readonly limit: number; readonly total?: number }
-  : {
-      readonly page: number
-      readonly pageSize: number
-      readonly pageCount?: number
-      readonly total?: number
-    }
+export type PageOf<G> = G extends { readonly after: string }
+  ? { readonly pageSize: number; readonly next: string | null; readonly total?: number }
+  : G extends { readonly start: number } | { readonly limit: number }
+    ? { readonly start: number; readonly limit: number; readonly total?: number }
+    : {
+        readonly page: number
+        readonly pageSize: number
+        readonly pageCount?: number
+        readonly total?: number
+      }
 
 export interface One<T> {
   readonly data: T

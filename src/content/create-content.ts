@@ -35,6 +35,7 @@ import { findPlace } from './find-place.ts'
 import { findSecrets } from './find-secrets.ts'
 import type { HashPassword } from './hash-passwords.ts'
 import type { Lifecycle } from './lifecycle.ts'
+import { nextCursor } from './next-cursor.ts'
 import { readCounted, readEntries } from './read-entries.ts'
 import type { ReadableOne } from './readable-one.ts'
 import { createHooks } from './run-lifecycles.ts'
@@ -198,8 +199,10 @@ export function createContent({
         return database.read(
           function* () {
             const chosen = yield* withUsefulIndexes(compiledRead, values)
-            if (page.withCount) return { plan, page, ...(yield* readCounted(chosen, values, budget)) }
-            return { plan, page, entries: yield* readEntries(chosen, values, budget), total: undefined }
+            const listed = page.withCount
+              ? yield* readCounted(chosen, values, budget)
+              : { entries: yield* readEntries(chosen, values, budget), total: undefined }
+            return { plan, page, ...listed, next: nextCursor(plan, page, listed.entries) }
           },
           isOneStatement(plan),
           mayLag,

@@ -42,6 +42,8 @@ export interface Found {
   readonly page: Page | undefined
   /** How many entries match in total; undefined when the total was not asked for. */
   readonly total: number | undefined
+  /** The cursor of the next page, of a list that was asked for by cursor; null behind the last entry. */
+  readonly next?: string | null | undefined
 }
 
 export function idOf(entry: EntryRow): number {

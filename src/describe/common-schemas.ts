@@ -33,6 +33,7 @@ export const paginationSchema: Schema = {
     start: count,
     limit: { type: 'integer' },
     total: count,
+    next: { type: ['string', 'null'] },
   },
 }
 

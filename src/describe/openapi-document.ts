@@ -156,7 +156,10 @@ function deep(name: string, description: string): Schema {
 }
 
 const filters = deep('filters', 'filters[title][$contains]=x, with $and, $or and $not')
-const pagination = deep('pagination', 'pagination[page] and [pageSize], or [start] and [limit]; [withCount]')
+const pagination = deep(
+  'pagination',
+  'pagination[page] and [pageSize], or [start] and [limit], or [after] and [pageSize]; [withCount]',
+)
 const sort = query('sort', { type: 'string' }, 'title:desc, or several with commas')
 const fields = query('fields', { type: 'string' }, 'Attributes to answer, with commas')
 const populate = query(

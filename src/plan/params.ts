@@ -71,3 +71,10 @@ export type PaginationInput =
       readonly limit?: number
       readonly withCount?: boolean
     }
+  | {
+      readonly kind: 'after'
+      /** A cursor; empty for the first entries. */
+      readonly after: string
+      readonly pageSize?: number
+      readonly withCount?: boolean
+    }

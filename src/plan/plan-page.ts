@@ -19,8 +19,9 @@ export function planPage(input: PaginationInput | undefined, limits: PageLimits 
     const start = Math.max(0, input.start ?? 0)
     return { kind: 'offset', start, limit: offsetLimit(input.limit, limits), withCount }
   }
-  const page = Math.max(1, input?.page ?? 1)
   const pageSize = capped(Math.max(1, input?.pageSize ?? limits.defaultLimit), limits.maxLimit)
+  if (input?.kind === 'after') return { kind: 'after', pageSize, withCount }
+  const page = Math.max(1, input?.page ?? 1)
   return { kind: 'page', page, pageSize, withCount }
 }
 
@@ -35,10 +36,11 @@ function capped(size: number, maxLimit: number | null): number {
 
 /** How many entries a page shows; -1: all. */
 export function limitOf(page: Page): number {
-  return page.kind === 'page' ? page.pageSize : page.limit
+  return page.kind === 'offset' ? page.limit : page.pageSize
 }
 
 /** How many entries come before the page. */
 export function offsetOf(page: Page): number {
+  if (page.kind === 'after') return 0
   return page.kind === 'page' ? (page.page - 1) * page.pageSize : page.start
 }

@@ -6,6 +6,7 @@ import type { Access, ReadAction } from '../model/access.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { planLocales, planPopulate } from './expand-populate.ts'
 import type { Params } from './params.ts'
+import { planAfter } from './plan-after.ts'
 import { planColumns } from './plan-columns.ts'
 import { planFilter } from './plan-filter.ts'
 import { limitOf, offsetOf, type PageLimits, planPage } from './plan-page.ts'
@@ -32,10 +33,14 @@ export function planFind(type: ContentType, params: Params, access: Access, limi
       : planFilter({ ...planning, access: params.own.access }, type, params.own.filters),
     params.search === undefined ? undefined : planSearch(planning, type, params.search),
   ]
+  const sort = params.sort === undefined ? [byId(type)] : planSort(planning, type, params.sort)
   const plan: ReadPlan = {
     ...planShown(planning, type, params, 'find'),
     condition: joined(conditions),
-    sort: params.sort === undefined ? [byId(type)] : planSort(planning, type, params.sort),
+    sort,
+    ...(params.pagination?.kind === 'after' && {
+      keyset: planAfter(planning, type, params, sort, params.pagination.after),
+    }),
     limit: slot(planning, limitOf(page)),
     offset: slot(planning, offsetOf(page)),
   }

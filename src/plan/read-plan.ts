@@ -107,8 +107,19 @@ export interface ReadPlan {
   readonly faults?: ReadonlyMap<string, ApiError> | undefined
   /** The entry's own locale and those of its localizations; read after the columns and the populated members. */
   readonly locales?: LocalesPlan | undefined
+  /** Of a list that is asked for by cursor; its attributes are read after all others. */
+  readonly keyset?: Keyset | undefined
   /** Whether a populated level without sort is read in reverse stored order. */
   readonly reversed?: boolean
+}
+
+export interface Keyset {
+  /** What cursors of this question begin with. */
+  readonly mark: string
+  /** What the entries are sorted by, up to the id. */
+  readonly attributes: readonly ScalarAttribute[]
+  /** Holds for entries behind the cursor; they are shown, and all are counted. Undefined: there is no cursor yet. */
+  readonly behind: Condition | undefined
 }
 
 export interface LocalesPlan {
@@ -161,6 +172,7 @@ export type MemberPlan =
 export type Page =
   | { readonly kind: 'page'; readonly page: number; readonly pageSize: number; readonly withCount: boolean }
   | { readonly kind: 'offset'; readonly start: number; readonly limit: number; readonly withCount: boolean }
+  | { readonly kind: 'after'; readonly pageSize: number; readonly withCount: boolean }
 
 /** One question: a plan, the page it shows, and the values of its slots. */
 export interface Question {

@@ -1,13 +1,17 @@
 // Writes a plan's structure as text. Two questions with the same shape differ only in their values and share their SQL.
 
-import type { Condition, PopulatePlan, ReadPlan, SortKey, ValueExpression } from './read-plan.ts'
+import type { Condition, Keyset, PopulatePlan, ReadPlan, SortKey, ValueExpression } from './read-plan.ts'
 
 export function shapeOf(plan: ReadPlan): string {
   const columns = plan.columns.map((attribute) => attribute.name).join(',')
   const sort = plan.sort.map(sortShape).join(',')
   const condition = plan.condition === undefined ? '' : conditionShape(plan.condition)
   const populate = plan.populate.map(populateShape).join(';')
-  return `${plan.holder.collectionName}(${columns})?${condition}^${sort}#${plan.limit ?? ''}/${plan.offset ?? ''}${plan.reversed === true ? '-' : ''}{${populate}}${plan.locales === undefined ? '' : `@${shapeOf(plan.locales.siblings.plan)}`}`
+  return `${plan.holder.collectionName}(${columns})?${condition}^${sort}#${plan.limit ?? ''}/${plan.offset ?? ''}${plan.reversed === true ? '-' : ''}{${populate}}${plan.keyset === undefined ? '' : keysetShape(plan.keyset)}${plan.locales === undefined ? '' : `@${shapeOf(plan.locales.siblings.plan)}`}`
+}
+
+function keysetShape({ behind }: Keyset): string {
+  return `>${behind === undefined ? '' : conditionShape(behind)}`
 }
 
 function sortShape(key: SortKey): string {

@@ -13,13 +13,17 @@ export function oneEnvelope(entry: EntryRow, encode: EncodeEntry): string {
   return shape.one(encode(entry))
 }
 
-export function listEnvelope(found: Pick<Found, 'entries' | 'page' | 'total'>, encode: EncodeEntry): string {
+export function listEnvelope(
+  found: Pick<Found, 'entries' | 'page' | 'total' | 'next'>,
+  encode: EncodeEntry,
+): string {
   let data = ''
   for (const entry of found.entries) data += data === '' ? encode(entry) : `,${encode(entry)}`
-  return shape.list(data, found.page === undefined ? undefined : paginationText(found.page, found.total))
+  return shape.list(data, found.page === undefined ? undefined : paginationText(found.page, found))
 }
 
-function paginationText(page: Page, total: number | undefined): string {
+function paginationText(page: Page, { total, next }: Pick<Found, 'total' | 'next'>): string {
+  if (page.kind === 'after') return JSON.stringify({ pageSize: page.pageSize, next, total })
   if (page.kind === 'offset') {
     const { start, limit } = page
     return JSON.stringify(total === undefined ? { start, limit } : { start, limit, total })

@@ -29,6 +29,8 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['start', 'pagination[start]'],
   ['offset', 'pagination[start]'],
   ['skip', 'pagination[start]'],
+  ['after', 'pagination[after]'],
+  ['cursor', 'pagination[after]'],
   ['count', 'pagination[withCount]'],
   ['withcount', 'pagination[withCount]'],
   ['include', 'populate'],

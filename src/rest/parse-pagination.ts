@@ -19,10 +19,26 @@ export function parsePagination(value: QueryValue): PaginationInput | undefined 
     )
   }
   const withCount = value['withCount'] === undefined ? {} : { withCount: parseWithCount(value['withCount']) }
+  if (value['after'] !== undefined) return parseAfter(value, withCount)
   if (offsets) {
     return { kind: 'offset', ...numberOf(value, 'start'), ...numberOf(value, 'limit'), ...withCount }
   }
   return { kind: 'page', ...numberOf(value, 'page'), ...numberOf(value, 'pageSize'), ...withCount }
+}
+
+function parseAfter(
+  value: { readonly [key: string]: QueryValue },
+  withCount: { readonly withCount?: boolean },
+): PaginationInput {
+  const after = value['after'] ?? ''
+  if (typeof after !== 'string' || value['page'] !== undefined || value['start'] !== undefined) {
+    throw new ApiError(
+      'ValidationError',
+      'Invalid pagination parameters. Expected one after, and pageSize or limit beside it',
+    )
+  }
+  const { limit, pageSize = limit } = { ...numberOf(value, 'pageSize'), ...numberOf(value, 'limit') }
+  return { kind: 'after', after, ...(pageSize !== undefined && pageSize > 0 && { pageSize }), ...withCount }
 }
 
 /**

@@ -157,6 +157,11 @@ const PAGE_SIZE = 25
 function pageOf(value: QueryValue): Pick<PopulateOptions, 'start' | 'limit'> {
   const asked = parsePagination(value)
   if (asked === undefined) return {}
+  if (asked.kind === 'after')
+    throw new ApiError(
+      'ValidationError',
+      'Invalid parameter pagination in populate: after goes with whole lists',
+    )
   if (asked.kind === 'offset') {
     const { start, limit } = asked
     return { ...(start === undefined ? {} : { start }), ...(limit === undefined ? {} : { limit }) }

@@ -9,7 +9,7 @@ import { weightOfPlan } from '../plan/weight-of-plan.ts'
 import { columnTypeOf, type ModelLayout } from './build-layout.ts'
 import { type Compilation, startCompilation } from './compilation.ts'
 import { compileComputed } from './compile-computed.ts'
-import { compileCondition } from './compile-filter.ts'
+import { compileCondition, restriction } from './compile-filter.ts'
 import {
   type Member,
   type MemberTables,
@@ -90,9 +90,14 @@ export function compileRead(plan: ReadPlan, layout: ModelLayout, dialect: Dialec
   const from = sql`from ${sql.table(plan.holder.collectionName)} as ${sql.ref(alias)}`
   const where =
     plan.condition === undefined ? sql`` : sql` where ${compileCondition(compilation, alias, plan.condition)}`
+  const behind = restriction(compilation, alias, plan.keyset?.behind)
+  const shownWhere =
+    plan.condition === undefined && plan.keyset?.behind !== undefined
+      ? sql` where 1 = 1${behind}`
+      : sql`${where}${behind}`
   const sort = compileSort(compilation, alias, plan.sort)
   const order = plan.sort.length === 0 ? sql`` : sql` order by ${sort.keys}`
-  const rows = sql`select ${columns(compilation, alias, plan)} ${from}${sort.joins}${where}${order}${pageOf(plan, dialect)}`
+  const rows = sql`select ${columns(compilation, alias, plan)} ${from}${sort.joins}${shownWhere}${order}${pageOf(plan, dialect)}`
   return {
     plan,
     rows: finish(rows),
@@ -243,7 +248,8 @@ function withinPage(dialect: Dialect, limit: number, offset: number): Sql {
 
 function columns(compilation: Compilation, alias: string, plan: ReadPlan): Sql {
   const { dialect } = compilation
-  const all = plan.locales === undefined ? plan.columns : [...plan.columns, plan.locales.own]
+  const own = plan.locales === undefined ? plan.columns : [...plan.columns, plan.locales.own]
+  const all = plan.keyset === undefined ? own : [...own, ...plan.keyset.attributes]
   const selected = all.map((attribute) =>
     dialect.select(columnTypeOf(attribute), compilation.column(alias, attribute)),
   )

@@ -99,6 +99,7 @@ function sortText({ through, attribute, descending, only }: SortKey): string {
 
 function pageLine(page: Page): string {
   const counted = page.withCount ? ', with the total' : ''
+  if (page.kind === 'after') return `${page.pageSize} behind a cursor${counted}`
   return page.kind === 'page'
     ? `page ${page.page} of ${page.pageSize}${counted}`
     : `from ${page.start}, ${page.limit} of them${counted}`

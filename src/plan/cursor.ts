@@ -1,0 +1,54 @@
+// The cursor of `pagination[after]`: what the question is, and what its last entry is sorted by. It is text for the
+// client to give back; it says nothing that the answer does not, and nothing is granted by it.
+
+import { createHash } from 'node:crypto'
+import { ApiError } from '../errors/api-error.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { Params } from './params.ts'
+import type { SortKey } from './read-plan.ts'
+
+/** Characters: a request line has room for it. */
+const LONGEST = 6000
+
+/** A cursor is of one question: of the same filters, sort, state, search and locale. */
+export function questionMark(type: ContentType, params: Params, sort: readonly SortKey[]): string {
+  const { filters, search, locale, publicationState } = params
+  const keys = sort.map(({ attribute, descending }) => [attribute.name, descending])
+  const text = JSON.stringify([type.uid, filters ?? null, keys, search, locale, publicationState])
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16)
+}
+
+/** `values`: each as JSON. */
+export function formatCursor(mark: string, values: readonly string[]): string {
+  const cursor = Buffer.from(`["${mark}",${values.join(',')}]`).toString('base64url')
+  if (cursor.length > LONGEST)
+    throw refusal(
+      'the entries are sorted by a text that is too long to go on behind; sort by another attribute',
+    )
+  return cursor
+}
+
+/** The values in the cursor, which are not checked yet. */
+export function parseCursor(cursor: string, mark: string, count: number): readonly unknown[] {
+  if (cursor.length > LONGEST || !/^[A-Za-z0-9_-]+$/.test(cursor)) throw malformed()
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  } catch {
+    throw malformed()
+  }
+  if (!Array.isArray(parsed)) throw malformed()
+  const [given, ...values] = parsed as unknown[]
+  if (given !== mark)
+    throw refusal('the cursor is of another question: give back that of the same filters and sort')
+  if (values.length !== count) throw malformed()
+  return values
+}
+
+function malformed(): ApiError {
+  return refusal('expected a cursor from meta.pagination.next, or nothing for the first entries')
+}
+
+export function refusal(reason: string): ApiError {
+  return new ApiError('ValidationError', `Invalid pagination parameter after: ${reason}`)
+}

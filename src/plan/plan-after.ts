@@ -1,0 +1,90 @@
+// Plans the entries behind a cursor: the condition that an entry comes later in the order of the sort keys. It compares
+// values, so that entries which come or go before them move nothing.
+
+import type { ScalarValue } from '../attribute-types/attribute-type.ts'
+import { attributeTypes } from '../attribute-types/attribute-types.ts'
+import type { ScalarAttribute } from '../model/attribute.ts'
+import type { ContentType } from '../model/content-type.ts'
+import { castValue } from './cast-value.ts'
+import { any, NEVER } from './condition-logic.ts'
+import { parseCursor, questionMark, refusal } from './cursor.ts'
+import { type Operator, operators } from './operators.ts'
+import type { Params } from './params.ts'
+import { isNullCondition } from './plan-filter.ts'
+import { joined } from './plan-state.ts'
+import { type Planning, slot } from './planning.ts'
+import type { Condition, Keyset, SortKey } from './read-plan.ts'
+
+/** An empty cursor means the first entries. */
+export function planAfter(
+  planning: Planning,
+  type: ContentType,
+  params: Params,
+  sort: readonly SortKey[],
+  cursor: string,
+): Keyset {
+  // What comes after the id never decides.
+  const keys = sort.slice(
+    0,
+    sort.findIndex((key) => key.through.length === 0 && key.attribute === type.id) + 1,
+  )
+  for (const { through, attribute } of keys) {
+    if (through.length > 0 || (attributeTypes[attribute.type].unique === 'never' && attribute.name !== 'id'))
+      throw refusal('it goes with a sort by own attributes of the entries that can be compared')
+  }
+  const mark = questionMark(type, params, sort)
+  const attributes = keys.map(({ attribute }) => attribute)
+  if (cursor === '') return { mark, attributes, behind: undefined }
+  const values = parseCursor(cursor, mark, keys.length).map((value, at) =>
+    castValue(attributes[at] as ScalarAttribute, value),
+  )
+  const steps = keys.map(({ attribute, descending }, at) =>
+    planStep(planning, type, attribute, descending, values[at] ?? null),
+  )
+  const later = steps.map(({ behind }, at) => joined([...steps.slice(0, at).map(({ same }) => same), behind]))
+  // Said once more for the first key alone, because an index finds a range, and not where one of several holds.
+  return { mark, attributes, behind: joined([steps[0]?.from, any(later.filter((one) => one !== undefined))]) }
+}
+
+interface Step {
+  readonly same: Condition
+  readonly behind: Condition
+  /** What holds for both. */
+  readonly from: Condition | undefined
+}
+
+/** Null comes first, and last when descending. */
+function planStep(
+  planning: Planning,
+  type: ContentType,
+  attribute: ScalarAttribute,
+  descending: boolean,
+  value: ScalarValue,
+): Step {
+  if (value === null) {
+    const same = isNullCondition(planning, attribute, true)
+    return descending
+      ? { same, behind: NEVER, from: same }
+      : { same, behind: isNullCondition(planning, attribute, false), from: undefined }
+  }
+  const at = slot(planning, value)
+  const compare = (name: string): Condition => ({
+    kind: 'compare',
+    attribute,
+    operator: operatorNamed(name),
+    slots: [at],
+  })
+  const same = compare('$eq')
+  if (!descending) return { same, behind: compare('$gt'), from: compare('$gte') }
+  const smaller = compare('$lt')
+  if (attribute === type.id || attribute === type.createdAt || attribute === type.updatedAt)
+    return { same, behind: smaller, from: compare('$lte') }
+  const conditions = [smaller, isNullCondition(planning, attribute, true)]
+  return { same, behind: { kind: 'or', conditions }, from: undefined }
+}
+
+function operatorNamed(name: string): Operator {
+  const operator = operators.get(name)
+  if (operator === undefined) throw new TypeError(`the operator table lacks ${name}`)
+  return operator
+}
