@@ -2,6 +2,7 @@
 // database, so that errors appear before the swap.
 
 import { createApiTokenStrategy } from '../auth/api-tokens.ts'
+import type { AttemptStore } from '../auth/attempt-store.ts'
 import { bindable, unruled } from '../auth/bind-permissions.ts'
 import type { AuthStrategy } from '../auth/guard.ts'
 import { createGuard } from '../auth/guard.ts'
@@ -9,7 +10,6 @@ import { allActions } from '../auth/permissions.ts'
 import { createPermissions } from '../auth/principal.ts'
 import { createRoleStrategy } from '../auth/role-tokens.ts'
 import { grantedRoles } from '../auth/rules.ts'
-import type { TryStore } from '../auth/try-store.ts'
 import type { Config } from '../config/config.ts'
 import { createContent } from '../content/create-content.ts'
 import type { Lifecycle } from '../content/lifecycle.ts'
@@ -24,6 +24,7 @@ import type { MemoryFiles } from '../plugins/memory-files.ts'
 import type { PluginLog } from '../plugins/plugin.ts'
 import { activatePlugins, contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
 import {
+  ATTEMPTS,
   FILE_INTAKE,
   GRAPHQL_CUSTOMIZATION,
   GRAPHQL_ENDPOINT,
@@ -32,7 +33,6 @@ import {
   ROLE_PERMISSIONS,
   SCHEMA_DEFINITION,
   SEED_SOURCE,
-  TRIES,
   USER_CODE,
   USER_TOKEN,
 } from '../plugins/services.ts'
@@ -57,7 +57,7 @@ export interface GenerationParts {
   onFault(fault: unknown, requestId: string | undefined): void
   readonly outbox: Outbox
   readonly memoryFiles: MemoryFiles
-  readonly tries: TryStore
+  readonly tries: AttemptStore
   readonly log: PluginLog
   /** Undefined when requests are not logged. */
   readonly requestLog: RequestLog | undefined
@@ -115,7 +115,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
   const provided = [
     OUTBOX.provide(parts.outbox),
     MEMORY_FILES.provide(parts.memoryFiles),
-    TRIES.provide(parts.tries),
+    ATTEMPTS.provide(parts.tries),
     USER_CODE.provide(customization.exported),
     GRAPHQL_CUSTOMIZATION.provide(customization.graphql),
     ROLE_PERMISSIONS.provide((role) => permissions.get(role)),

@@ -1,8 +1,8 @@
 // Makes a generation from a configuration without errors, or returns the errors in users' code: all errors that can be
 // found before a table is changed.
 
+import type { AttemptStore } from '../auth/attempt-store.ts'
 import { allActions } from '../auth/permissions.ts'
-import type { TryStore } from '../auth/try-store.ts'
 import type { Database } from '../databases/database.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Log } from '../log/create-log.ts'
@@ -25,7 +25,7 @@ export interface GenerationNeeds extends ValidConfig {
   readonly outbox: Outbox
   readonly memoryFiles: MemoryFiles
   /** The counters of rate limits. */
-  readonly tries: TryStore
+  readonly tries: AttemptStore
   readonly log: Log
   readonly requestLog: RequestLog | undefined
   notReady(): string | undefined | Promise<string | undefined>

@@ -1,7 +1,7 @@
 // Opens the service of a checked configuration: opens the database, creates tables, loads the seed and makes the first
 // generation live. Shared by the server and `createCms`.
 
-import { createMemoryTries } from '../auth/try-store.ts'
+import { createMemoryAttempts } from '../auth/attempt-store.ts'
 import type { Config } from '../config/config.ts'
 import { copyLater } from '../databases/copy-later.ts'
 import { aloneWith, type Database, OpenFailure } from '../databases/database.ts'
@@ -9,7 +9,7 @@ import { type OutageWatch, watchOutages } from '../databases/database-outage.ts'
 import { databaseWatch } from '../databases/database-watch.ts'
 import { contractDatabase } from '../databases/migrate.ts'
 import { type DatabaseWatch, openDatabase } from '../databases/open-database.ts'
-import { createStoredTries } from '../databases/stored-tries.ts'
+import { createStoredAttempts } from '../databases/stored-attempts.ts'
 import { createTokenUses } from '../databases/token-uses.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Log } from '../log/create-log.ts'
@@ -76,7 +76,7 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
   const outbox = createOutbox()
   const memoryFiles = createMemoryFiles()
   // A durable database may be shared by several processes, so they have to share the counters, too.
-  const tries = database.durable ? createStoredTries(database) : createMemoryTries()
+  const tries = database.durable ? createStoredAttempts(database) : createMemoryAttempts()
   const tokenUses = createTokenUses(database, { log, now: instance.now })
   const clientWrites = createClientWrites(database)
   const compile = (next: ValidConfig, own: { isLive: boolean }) =>

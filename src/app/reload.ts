@@ -3,7 +3,7 @@
 
 import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
-import { parseAside } from '../config/parse-aside.ts'
+import { parseInThread } from '../config/parse-in-thread.ts'
 import { accessOf, widenings } from '../describe/access-summary.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { stampOf } from '../file-watch/follow-file.ts'
@@ -61,7 +61,7 @@ export function createReloader(options: ReloadOptions): Reloader {
   async function reloadOnce(): Promise<void> {
     const started = performance.now()
     const before = await stampsOf(options.source)
-    const checked = await checkConfig(options.source, { ...options.check, parse: parseAside })
+    const checked = await checkConfig(options.source, { ...options.check, parse: parseInThread })
     if (closed) return
     // The file was saved again while it was read, so the text may be incomplete: another round reads it again.
     if ((await stampsOf(options.source)) !== before) {

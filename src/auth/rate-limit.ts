@@ -4,14 +4,14 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { ApiError } from '../errors/api-error.ts'
-import type { TryStore } from './try-store.ts'
+import type { AttemptStore } from './attempt-store.ts'
 
 export interface RateLimitOptions {
   /** Milliseconds of the window. */
   readonly interval: number
   /** Tries allowed within the window. */
   readonly max: number
-  readonly store: TryStore
+  readonly store: AttemptStore
   /** Epoch milliseconds. */
   now(): number
 }

@@ -6,6 +6,7 @@ import { checkConfig } from '../app/check-config.ts'
 import { openStoredFiles } from '../app/open-stored-files.ts'
 import { exportArchive } from '../archive/export-archive.ts'
 import { openForArchive } from '../archive/open-for-archive.ts'
+import { missingFile } from '../databases/inspect-database.ts'
 import type { Invocation } from './invocation.ts'
 import { exitCodes } from './reporter.ts'
 import { version } from './version.ts'
@@ -22,9 +23,8 @@ export async function exportTo({ file, check, command, reporter, io }: Invocatio
     )
   const to = resolve(io.cwd, flags.to ?? '')
   if (existsSync(to)) return reporter.fail(`${flags.to} exists already`)
-  const { client, filename } = config.database
-  if (client === 'sqlite' && filename !== undefined && !existsSync(resolve(config.directory, filename)))
-    return reporter.fail(`the database ${filename} does not exist yet`)
+  const missing = missingFile(config)
+  if (missing !== undefined) return reporter.fail(`the database ${missing} does not exist yet`)
   const database = await openForArchive(config, true)
   if ('diagnostics' in database) {
     reporter.report(checked.source, database.diagnostics)

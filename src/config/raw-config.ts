@@ -2,6 +2,7 @@
 
 import type {
   AttributeNames,
+  DatabaseConfig,
   EntryCheckConfig,
   Environment,
   IndexedNames,
@@ -89,7 +90,7 @@ export interface RawConfig {
     readonly limits?: { readonly cost?: number; readonly writeRows?: number }
   }
   readonly database?: {
-    readonly client?: 'memory' | 'sqlite' | 'postgres'
+    readonly client?: DatabaseConfig['client']
     readonly filename?: string
     readonly durability?: 'full' | 'normal'
     readonly connection?: string | RawMap

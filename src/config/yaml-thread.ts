@@ -1,4 +1,4 @@
-// The script of the thread in `parse-aside.ts`: parses the text of a large YAML file, and posts its values, diagnostics
+// The script of the thread in `parse-in-thread.ts`: parses the text of a large YAML file, and posts its values, diagnostics
 // and positions to the thread that started it.
 
 import { parentPort, workerData } from 'node:worker_threads'

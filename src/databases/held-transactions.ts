@@ -59,7 +59,7 @@ export class HeldTransactions<T extends OpenTransaction> {
   async finish<R>(transaction: T, task: () => Promise<R>): Promise<R> {
     const hold: Hold<T> = { transaction, within: Promise.resolve(), over: false }
     try {
-      const result = await this.#inTime(this.#places.run({ hold, depth: 1 }, task))
+      const result = await this.#withTimeout(this.#places.run({ hold, depth: 1 }, task))
       hold.over = true
       await transaction.commit()
       return result
@@ -95,7 +95,7 @@ export class HeldTransactions<T extends OpenTransaction> {
     return done
   }
 
-  #inTime<R>(task: Promise<R>): Promise<R> {
+  #withTimeout<R>(task: Promise<R>): Promise<R> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         const message = 'the write took too long and was rolled back'

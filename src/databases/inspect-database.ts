@@ -2,7 +2,7 @@
 
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { DatabaseConfig } from '../config/config.ts'
+import type { Config, DatabaseConfig } from '../config/config.ts'
 import { OpenFailure } from './database.ts'
 import { openDatabase } from './open-database.ts'
 
@@ -25,6 +25,15 @@ export async function inspectDatabase(config: DatabaseConfig, directory: string)
   }
   assertWritable(dirname(file))
   return `SQLite, ${file}, which the first start creates`
+}
+
+/** The database file if it does not exist yet: opening it would create it. */
+export function missingFile({
+  database: { client, filename },
+  directory,
+}: Pick<Config, 'database' | 'directory'>): string | undefined {
+  const missing = client === 'sqlite' && filename !== undefined && !existsSync(resolve(directory, filename))
+  return missing ? filename : undefined
 }
 
 /** Checks the nearest folder that exists: those below it are created at a start. */

@@ -1,8 +1,7 @@
 // Lists the API tokens of a configuration, with their last use from the database, but never the tokens themselves.
 
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { ApiTokenConfig, Config } from '../config/config.ts'
+import { missingFile } from '../databases/inspect-database.ts'
 import { openDatabase } from '../databases/open-database.ts'
 import { readTokenUses } from '../databases/token-uses.ts'
 
@@ -32,16 +31,11 @@ export async function listTokens(config: Config, now: number): Promise<readonly 
   })
 }
 
-async function usesOf({
-  database: settings,
-  directory,
-}: Config): Promise<ReadonlyMap<string, number> | undefined> {
-  const { client, filename } = settings
-  if (client === 'memory') return undefined
+async function usesOf(config: Config): Promise<ReadonlyMap<string, number> | undefined> {
+  if (config.database.client === 'memory') return undefined
   // Reading must not create the database file.
-  if (client === 'sqlite' && filename !== undefined && !existsSync(resolve(directory, filename)))
-    return new Map()
-  const database = await openDatabase(settings, directory, { alongside: true })
+  if (missingFile(config) !== undefined) return new Map()
+  const database = await openDatabase(config.database, config.directory, { alongside: true })
   try {
     return await readTokenUses(database)
   } finally {

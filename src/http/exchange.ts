@@ -10,7 +10,6 @@ import type { ClientAddress } from './client-address.ts'
 import { isUpload } from './content-type.ts'
 import { errorReply } from './error-reply.ts'
 import type { Load } from './load.ts'
-import { LINGER_BYTES, LINGER_TIME, uploadDeadline } from './patience.ts'
 import type { Reply } from './reply.ts'
 import type { IncomingBody, IncomingRequest, Lease } from './request.ts'
 import {
@@ -23,6 +22,7 @@ import {
   requestId,
 } from './request-head.ts'
 import type { ServerOptions } from './server.ts'
+import { LINGER_BYTES, LINGER_TIME, uploadDeadline } from './timeouts.ts'
 
 /** What all exchanges of a server share. */
 export interface ExchangeHost {

@@ -8,13 +8,13 @@ import { BodyBudget, BodyShare } from './body-budget.ts'
 import { payloadTooLarge, requestAborted } from './body-buffer.ts'
 import { isUpload } from './content-type.ts'
 import { errorReply } from './error-reply.ts'
-import { SEND_TIMEOUT } from './patience.ts'
 import { type BodyStream, bodyLengthOf, isBodyStream, type Reply } from './reply.ts'
 import { headerPairs } from './reply-head.ts'
 import type { IncomingRequest, Lease } from './request.ts'
 import { CHUNKED, checkRequestLine, checkTarget, requestId } from './request-head.ts'
 import type { ServedHandler, ServerLimits, ServerOptions } from './server.ts'
 import { isBodiless } from './status-line.ts'
+import { SEND_TIMEOUT } from './timeouts.ts'
 
 /** `fetch` in-process: the URL may be a path (`/api/articles`); the host of a full URL is ignored. */
 export type InjectFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>

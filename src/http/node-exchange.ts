@@ -9,12 +9,12 @@ import { ApiError } from '../errors/api-error.ts'
 import { type BodyBuffer, requestAborted } from './body-buffer.ts'
 import { Exchange, type ExchangeHost } from './exchange.ts'
 import { isOwnPath } from './gateway.ts'
-import { SEND_TIMEOUT } from './patience.ts'
 import { type BodyStream, bodyLengthOf, isBodyStream, type Reply } from './reply.ts'
 import { headerPairs } from './reply-head.ts'
 import { checkTarget } from './request-head.ts'
 import type { ServedHandler } from './server.ts'
 import { isBodiless, statusLine } from './status-line.ts'
+import { SEND_TIMEOUT } from './timeouts.ts'
 
 /** What the exchanges of one connection share. */
 export interface NodeConnection {

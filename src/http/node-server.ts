@@ -13,12 +13,12 @@ import { errorReply } from './error-reply.ts'
 import type { ExchangeHost } from './exchange.ts'
 import { createLoad } from './load.ts'
 import { type NodeConnection, NodeExchange } from './node-exchange.ts'
-import { LINGER_TIME, longestUpload, QUIET_TIME } from './patience.ts'
 import type { Reply } from './reply.ts'
 import { headerBlock } from './reply-head.ts'
 import { HEAD_LIMIT, requestId } from './request-head.ts'
 import type { HttpServer, ServerOptions } from './server.ts'
 import { statusLine } from './status-line.ts'
+import { LINGER_TIME, longestUpload, QUIET_TIME } from './timeouts.ts'
 
 /** Milliseconds that a client may take to send the head of a request, as in uWebSockets.js. */
 const HEAD_TIMEOUT = 10_000

@@ -1,11 +1,10 @@
 // Finds what a start or reload with a checked configuration would do to its database, by doing it in a transaction that
 // is undone. Nothing is left behind, not even a file.
 
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { Config, DatabaseConfig } from '../config/config.ts'
 import type { Database } from '../databases/database.ts'
 import { OpenFailure } from '../databases/database.ts'
+import { missingFile } from '../databases/inspect-database.ts'
 import { type Migration, planMigration } from '../databases/migrate.ts'
 import { openDatabase } from '../databases/open-database.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
@@ -72,10 +71,9 @@ export async function planOn(database: Database, config: Config, model: Model): 
 }
 
 /** If the database file does not exist yet, plans in memory, because opening it would create the file. */
-function withoutNewFile({ database, directory }: Config): DatabaseConfig {
-  const { client, filename } = database
-  const missing = client === 'sqlite' && filename !== undefined && !existsSync(resolve(directory, filename))
-  return missing ? { ...database, client: 'memory' } : database
+function withoutNewFile(config: Config): DatabaseConfig {
+  const { database } = config
+  return missingFile(config) === undefined ? database : { ...database, client: 'memory' }
 }
 
 function outcomeOf(changes: readonly PlannedChange[]): DatabasePlan['outcome'] {

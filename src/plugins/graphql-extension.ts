@@ -59,4 +59,4 @@ export interface GraphqlTools {
 }
 
 /** Called once for every generation, when its schema is made. */
-export type OfferGraphql = (tools: GraphqlTools) => GraphqlExtension
+export type CreateGraphqlExtension = (tools: GraphqlTools) => GraphqlExtension

@@ -1,12 +1,12 @@
 // Services that plugins provide to each other, or the runtime to plugins: each has a token that carries its type. The
 // user of a service does not know its provider, and works without the service when there is none.
 
+import type { AttemptStore } from '../auth/attempt-store.ts'
 import type { BindablePermissions } from '../auth/bind-permissions.ts'
-import type { TryStore } from '../auth/try-store.ts'
 import type { FileIntake } from '../content/file-intake.ts'
 import type { SeedSource } from '../content/seed-source.ts'
 import type { GraphqlCustomization } from './graphql-customization.ts'
-import type { OfferGraphql } from './graphql-extension.ts'
+import type { CreateGraphqlExtension } from './graphql-extension.ts'
 import type { Mailer, Outbox } from './mailer.ts'
 import type { MemoryFiles } from './memory-files.ts'
 
@@ -33,7 +33,7 @@ function createService<T>(): Service<T> {
 export const MAILER = createService<Mailer>()
 /** Receives and stores the files of requests. */
 export const FILE_INTAKE = createService<FileIntake>()
-export const GRAPHQL_OFFER = createService<OfferGraphql>()
+export const GRAPHQL_EXTENSION = createService<CreateGraphqlExtension>()
 /** The GraphQL schema in its definition language; available when `check` is done. */
 export const SCHEMA_DEFINITION = createService<() => string>()
 export const SEED_SOURCE = createService<SeedSource>()
@@ -49,7 +49,7 @@ export const OUTBOX = createService<Outbox>()
 /** Files of the `memory` provider, kept as long as the process lives. */
 export const MEMORY_FILES = createService<MemoryFiles>()
 /** Stores the counts of rate limits; it outlives a generation. */
-export const TRIES = createService<TryStore>()
+export const ATTEMPTS = createService<AttemptStore>()
 /** Resolves a reference to user code (`./file.ts#name`). */
 export const USER_CODE = createService<(reference: string) => unknown>()
 /** What users' code adds to or changes in the GraphQL schema. */

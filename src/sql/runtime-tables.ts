@@ -59,7 +59,7 @@ export function tokenUseStatements(dialect: Dialect): TokenUseStatements {
   }
 }
 
-export interface TryStatements {
+export interface AttemptStatements {
   /** Values: bucket. Creates its row if there is none, locks the row, and returns its moments. */
   readonly open: Statement
   /** Values: moments, the end of the last one, bucket. */
@@ -68,7 +68,7 @@ export interface TryStatements {
   readonly forget: Statement
 }
 
-export function tryStatements(dialect: Dialect): TryStatements {
+export function attemptStatements(dialect: Dialect): AttemptStatements {
   const compile = createCompiler(dialect)
   const table = sql.table(tries.name)
   const [text, big] = [bound(dialect, 'text'), bound(dialect, 'biginteger')]

@@ -2,8 +2,8 @@
 
 import { asAuthorText, EnvironmentVariable } from '../config/author-text.ts'
 import { recordOf } from '../util/is-record.ts'
+import { convertComponent, convertContentType, typeKeyOf } from './convert-schema.ts'
 import { type Json, type StrapiSource, textOf } from './strapi-source.ts'
-import { takeComponent, takeContentType, typeKeyOf } from './take-schema.ts'
 
 export interface MadeConfig {
   /** In the form in which an author would write it: texts of the project are escaped. */
@@ -39,18 +39,18 @@ export function makeConfig(
   }
   const contentTypes: Record<string, unknown> = {}
   for (const [uid, schema] of source.contentTypes) {
-    if (uid.startsWith('api::')) contentTypes[typeKeyOf(uid, schema)] = takeContentType(uid, schema, known)
+    if (uid.startsWith('api::')) contentTypes[typeKeyOf(uid, schema)] = convertContentType(uid, schema, known)
   }
   const user = source.contentTypes.get(USER)
   const added = Object.entries(recordOf(user?.['attributes'])).filter(
     ([name]) => !OWN_USER_ATTRIBUTES.has(name),
   )
-  const extended = takeContentType(USER, { attributes: Object.fromEntries(added) }, known)
+  const extended = convertContentType(USER, { attributes: Object.fromEntries(added) }, known)
   if (Object.keys(recordOf(extended['attributes'])).length > 0) {
     contentTypes[USER] = { attributes: extended['attributes'] }
   }
   const components = Object.fromEntries(
-    [...source.components].map(([uid, schema]) => [uid, takeComponent(uid, schema, known)]),
+    [...source.components].map(([uid, schema]) => [uid, convertComponent(uid, schema, known)]),
   )
   const roles = rolesOf(source, knows, notes)
   const config = asAuthorText({

@@ -5,10 +5,10 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import type { DiagnosticPath, Report } from '../errors/diagnostic.ts'
 import type { UserExtension } from '../plugins/graphql-customization.ts'
 import { describeFault } from './describe-fault.ts'
-import { inTime, seconds, TookTooLong } from './in-time.ts'
 import type { OwnCode } from './own-code.ts'
 import type { UserCms } from './user-cms.ts'
 import type { UserFunction } from './watch-time.ts'
+import { seconds, TimedOut, withTimeout } from './with-timeout.ts'
 
 /** Milliseconds. `register` only describes the schema. */
 export const LONGEST_REGISTER = 10_000
@@ -36,9 +36,9 @@ export async function runHook(
     NOTICE_AFTER,
   )
   try {
-    await inTime(task, longest, name)
+    await withTimeout(task, longest, name)
   } catch (fault) {
-    if (fault instanceof TookTooLong) {
+    if (fault instanceof TimedOut) {
       const help =
         'start longer work without awaiting it; "server.limits.bootstrap" gives bootstrap more time'
       report({ code: 'USR009', severity: 'error', path, message: fault.message, help })
@@ -64,6 +64,7 @@ export function extensionInTime(registered: UserExtension): UserExtension {
   const make = extension as UserFunction
   return {
     ...registered,
-    extension: (tools: unknown) => inTime(() => make(tools), LONGEST_REGISTER, `the extension of ${name}`),
+    extension: (tools: unknown) =>
+      withTimeout(() => make(tools), LONGEST_REGISTER, `the extension of ${name}`),
   }
 }

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { isRecord } from '../util/is-record.ts'
 import { SHARED } from './bundle-user-code.ts'
-import { seconds } from './in-time.ts'
+import { seconds } from './with-timeout.ts'
 
 export interface TrialParts {
   /** Holds the bundle; the script of the thread is written into the same folder. */

@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { setSourceMapsEnabled } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { type BundledCode, SHARED } from './bundle-user-code.ts'
-import { inTime } from './in-time.ts'
 import { type TrialFault, trialRun } from './trial-run.ts'
+import { withTimeout } from './with-timeout.ts'
 
 export interface LoadedModules {
   /** The exports of a file; rejects with what the file threw. The file runs once. */
@@ -97,7 +97,8 @@ export function createUserModules(given: Partial<ModuleLimits> = {}): UserModule
         hash,
         failed: false,
         exportsOf(file) {
-          const run = running.get(file) ?? inTime(() => imported.run(file), limits.longest, 'its top level')
+          const run =
+            running.get(file) ?? withTimeout(() => imported.run(file), limits.longest, 'its top level')
           running.set(file, run)
           run.catch(() => {
             one.failed = true

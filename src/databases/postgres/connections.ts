@@ -12,7 +12,7 @@ import { type Sent, StatementBatch } from './statement-batch.ts'
 
 export interface PooledConnection {
   /**
-   * One round trip, of at most `patience` milliseconds. Rejects with the server's error; then the statements after the
+   * One round trip, of at most `timeouts` milliseconds. Rejects with the server's error; then the statements after the
    * failed one were not run.
    */
   send(statements: readonly Sent[], patience?: number): Promise<readonly (readonly SqlRow[])[]>

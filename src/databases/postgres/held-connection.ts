@@ -10,7 +10,7 @@ import type { Sent } from './statement-batch.ts'
 import { command, commit, ROLLBACK, settle } from './transaction-steps.ts'
 
 /** How often a piece of work is tried when it conflicts with others. */
-const TRIES = 5
+const ATTEMPTS = 5
 
 const SAVE = command('savepoint work')
 const RELEASE = command('release savepoint work')
@@ -39,7 +39,7 @@ export class HeldConnection implements OpenTransaction {
         } catch (error) {
           await this.#say(UNDO).catch(() => {})
           if (!(error instanceof StepFailed)) throw error
-          if (error.failureKind !== 'conflict' || tries === TRIES) throw error.outcome
+          if (error.failureKind !== 'conflict' || tries === ATTEMPTS) throw error.outcome
         }
       }
     })

@@ -29,7 +29,7 @@ import {
 } from './transaction-steps.ts'
 
 /** How often a transaction is tried when it conflicts with others. */
-const TRIES = 8
+const ATTEMPTS = 8
 /** From this try on, transactions that are tried again run one after the other. */
 const QUEUED_FROM = 3
 /** How often work is tried when the connection is lost. */
@@ -109,7 +109,7 @@ export class PostgresDatabase implements Database {
   async transaction<T>(work: () => Work<T>, patient = this.#patient.getStore() === true): Promise<T> {
     const held = this.#held.own
     if (held !== undefined) return held.work(work)
-    return this.#tryAgain(this.#connections, TRIES_WHEN_LOST, TRIES, async (connection, tries) => {
+    return this.#tryAgain(this.#connections, TRIES_WHEN_LOST, ATTEMPTS, async (connection, tries) => {
       const patience = patient ? PATIENCE : undefined
       const before = [BEGIN_WRITE, ...this.#settings]
       if (patient) before.push(LONG_STATEMENTS)

@@ -7,7 +7,7 @@ import { secretNames } from '../../model/secret-names.ts'
 import { nextTurn } from '../../util/next-turn.ts'
 import type { GraphqlContext } from '../graphql-extension.ts'
 import type { PluginContext } from '../plugin.ts'
-import { GRAPHQL_CUSTOMIZATION, GRAPHQL_OFFER } from '../services.ts'
+import { GRAPHQL_CUSTOMIZATION, GRAPHQL_EXTENSION } from '../services.ts'
 import { type FieldOptions, guardsInCode, oneSidedPolicies } from './checks/one-sided-policies.ts'
 import { isEncodable } from './encoding/encode-leaf.ts'
 import { createOperations } from './execution/create-operations.ts'
@@ -45,7 +45,7 @@ export async function createEngine(
     resolvers,
     shadowCrud,
     generates: options.shadowCrud,
-    offers: context.getAll(GRAPHQL_OFFER),
+    offers: context.getAll(GRAPHQL_EXTENSION),
     customization: { ...customization, checkGuards },
     report,
   })

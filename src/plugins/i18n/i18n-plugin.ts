@@ -2,7 +2,7 @@
 // several locales.
 
 import type { Plugin } from '../plugin.ts'
-import { GRAPHQL_OFFER } from '../services.ts'
+import { GRAPHQL_EXTENSION } from '../services.ts'
 import { graphqlLocales } from './graphql-locales.ts'
 import { listLocales, localeRoutes } from './locale-routes.ts'
 import { localizedShorthand } from './localized-shorthand.ts'
@@ -27,7 +27,7 @@ export const i18nPlugin: Plugin = {
       },
       activate: (context) => ({
         routes: localeRoutes(context, locales),
-        provides: [GRAPHQL_OFFER.provide(() => graphqlLocales(locales))],
+        provides: [GRAPHQL_EXTENSION.provide(() => graphqlLocales(locales))],
         prepare: () => warnUnlisted(context),
       }),
     }

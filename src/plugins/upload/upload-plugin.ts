@@ -3,7 +3,7 @@
 import type { PluginShorthands } from '../../config/shorthand/shorthand.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { Plugin } from '../plugin.ts'
-import { FILE_INTAKE, GRAPHQL_OFFER, MEMORY_FILES, USER_CODE } from '../services.ts'
+import { FILE_INTAKE, GRAPHQL_EXTENSION, MEMORY_FILES, USER_CODE } from '../services.ts'
 import { FILE, uploadContribution } from './content-types.ts'
 import { createIntake } from './create-intake.ts'
 import { fileLifecycle } from './file-lifecycle.ts'
@@ -69,7 +69,7 @@ export const uploadPlugin: Plugin = {
           ],
           provides: [
             FILE_INTAKE.provide(intake),
-            GRAPHQL_OFFER.provide((tools) => graphqlUploads({ content, fileType, uploads, tools })),
+            GRAPHQL_EXTENSION.provide((tools) => graphqlUploads({ content, fileType, uploads, tools })),
           ],
           prepare: () => provider.sweep(context.now()),
         }

@@ -9,7 +9,14 @@ import { invariant } from '../../errors/invariant.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { noMailer } from '../mailer.ts'
 import type { Activation, Plugin, PluginContext, PluginSettings } from '../plugin.ts'
-import { GRAPHQL_OFFER, MAILER, ROLE_PERMISSIONS, SEED_SOURCE, TRIES, USER_TOKEN } from '../services.ts'
+import {
+  ATTEMPTS,
+  GRAPHQL_EXTENSION,
+  MAILER,
+  ROLE_PERMISSIONS,
+  SEED_SOURCE,
+  USER_TOKEN,
+} from '../services.ts'
 import { createAccountMails } from './account-mails.ts'
 import { createAccountRequests } from './account-requests.ts'
 import { createAccounts } from './accounts.ts'
@@ -88,7 +95,7 @@ function activate(
   const logins = createLogins({ accounts, tokens, mails, options, now, hashPassword })
   const writes = createUserWrites({ content, userType, accounts, options })
   const { enabled = !testing, interval, max } = options.rateLimit
-  const store = context.need(TRIES)
+  const store = context.need(ATTEMPTS)
   const rateLimit = enabled ? createRateLimit({ interval, max, store, now }) : undefined
   const requests = createAccountRequests({ logins, options, rateLimit })
   const { emailConfirmation } = options
@@ -105,7 +112,7 @@ function activate(
     provides: [
       USER_TOKEN.provide(logins.tokenOf),
       SEED_SOURCE.provide(seedUsers({ users: auth.users, content, roleType })),
-      GRAPHQL_OFFER.provide((tools) =>
+      GRAPHQL_EXTENSION.provide((tools) =>
         graphqlSchema({ accounts, requests, content, userType, roleType, writes, roles }, tools),
       ),
     ],

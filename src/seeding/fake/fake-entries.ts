@@ -28,7 +28,7 @@ export interface FakeInput {
 }
 
 /** An entry is made anew so often if it breaks a rule; the last is then reported by storing it. */
-export const TRIES = 100
+export const ATTEMPTS = 100
 
 type Values = Record<string, unknown>
 
@@ -52,7 +52,7 @@ export async function fakeEntries({ fake, model, entries, now }: FakeInput): Pro
     const locales = localesOf(type)
     let data: Values = {}
     // Where one entry could not be made, the others of its type are not worth the time.
-    const tries = failed.has(type) ? 1 : TRIES
+    const tries = failed.has(type) ? 1 : ATTEMPTS
     for (let attempt = 0; attempt < tries; attempt++) {
       const claims = taken.claim()
       const making = (locale: string | undefined): Making => {
@@ -123,7 +123,7 @@ function makingOf(faker: Faker, { ids, claims, own }: Known): Making {
       const name = holder.uid.slice(holder.uid.lastIndexOf('.') + 1)
       let value = fakeScalar(faker, attribute, name)
       if (!attribute.unique) return value
-      for (let tries = 1; tries < TRIES && value !== undefined; tries++) {
+      for (let tries = 1; tries < ATTEMPTS && value !== undefined; tries++) {
         if (claims.take(attribute, value)) return value
         value = fakeScalar(faker, attribute, name)
       }

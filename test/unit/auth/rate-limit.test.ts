@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { type AttemptStore, createMemoryAttempts } from '../../../src/auth/attempt-store.ts'
 import { addressBucket, createRateLimit } from '../../../src/auth/rate-limit.ts'
-import { createMemoryTries, type TryStore } from '../../../src/auth/try-store.ts'
 import { run } from '../../../src/databases/database.ts'
 import { makeRuntimeTables } from '../../../src/databases/migrate.ts'
 import { MemoryDatabase } from '../../../src/databases/sqlite/memory-database.ts'
-import { createStoredTries } from '../../../src/databases/stored-tries.ts'
+import { createStoredAttempts } from '../../../src/databases/stored-attempts.ts'
 import { ApiError } from '../../../src/errors/api-error.ts'
 
 const DAY = 86_400_000
@@ -12,7 +12,7 @@ const DAY = 86_400_000
 /** Some moment that is not the first there is. */
 const START = 20_000 * DAY
 
-function limitOn(store: TryStore) {
+function limitOn(store: AttemptStore) {
   const clock = { now: START }
   return { clock, limit: createRateLimit({ interval: 60_000, max: 3, store, now: () => clock.now }) }
 }
@@ -28,7 +28,7 @@ async function outcome(work: () => Promise<unknown>): Promise<string> {
 }
 
 describe.each([
-  ['in memory', async () => createMemoryTries()],
+  ['in memory', async () => createMemoryAttempts()],
   ['in a database', stored],
 ] as const)('%s', (_, store) => {
   const opened = async () => limitOn(await store())
@@ -120,7 +120,7 @@ describe('in a database', () => {
         },
       },
     })
-    const { clock, limit } = limitOn(createStoredTries(counted))
+    const { clock, limit } = limitOn(createStoredAttempts(counted))
     const take = () => outcome(() => limit.take('login', '10.0.0.1', 'alice'))
     for (let n = 0; n < 4; n++) await take()
     const before = asked
@@ -138,17 +138,17 @@ describe('in a database', () => {
   test('two processes count together', async () => {
     const database = await MemoryDatabase.open({})
     await makeRuntimeTables(database)
-    const [one, two] = [limitOn(createStoredTries(database)), limitOn(createStoredTries(database))]
+    const [one, two] = [limitOn(createStoredAttempts(database)), limitOn(createStoredAttempts(database))]
     const take = ({ limit }: typeof one) => outcome(() => limit.take('login', '10.0.0.1', 'alice'))
     expect([await take(one), await take(two), await take(one)]).toEqual(['taken', 'taken', 'taken'])
     expect([await take(two), await take(one)]).toEqual(['429 after 60', '429 after 60'])
   })
 })
 
-async function stored(): Promise<TryStore> {
+async function stored(): Promise<AttemptStore> {
   const database = await MemoryDatabase.open({})
   await makeRuntimeTables(database)
-  return createStoredTries(database)
+  return createStoredAttempts(database)
 }
 
 test.each([

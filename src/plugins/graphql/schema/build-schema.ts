@@ -15,7 +15,7 @@ import type { Report } from '../../../errors/diagnostic.ts'
 import type { Model } from '../../../model/model.ts'
 import { nextTurn } from '../../../util/next-turn.ts'
 import type { GraphqlCustomization } from '../../graphql-customization.ts'
-import type { GraphqlTools, OfferGraphql } from '../../graphql-extension.ts'
+import type { CreateGraphqlExtension, GraphqlTools } from '../../graphql-extension.ts'
 import type { ShadowCrudSettings } from '../../shadow-crud-settings.ts'
 import { filterInputOf } from '../fields/scalar-types.ts'
 import {
@@ -44,7 +44,7 @@ export interface SchemaParts {
   readonly generates: boolean
   readonly resolvers: EntryResolvers
   /** In the order of the plugins. */
-  readonly offers: readonly OfferGraphql[]
+  readonly offers: readonly CreateGraphqlExtension[]
   /** Applied last. */
   readonly customization?: SchemaCustomization
   /** Receives what cannot be added. */

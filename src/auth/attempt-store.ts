@@ -3,7 +3,7 @@
 
 import { BoundedCache } from '../util/bounded-cache.ts'
 
-export interface TryBucket {
+export interface AttemptBucket {
   readonly key: string
   /** How many tries the bucket allows within the window. */
   readonly most: number
@@ -16,18 +16,18 @@ export type Taken =
   /** For the first bucket: how many tries it holds including this one, and the moment of the oldest. */
   | { readonly tries: number; readonly oldest: number }
 
-export interface TryStore {
+export interface AttemptStore {
   /**
    * Counts a try in all of the buckets, or in none if one of them is full. `moment`: epoch milliseconds. `interval`:
    * the milliseconds for which a try counts.
    */
-  take(buckets: readonly TryBucket[], moment: number, interval: number): Taken | Promise<Taken>
+  take(buckets: readonly AttemptBucket[], moment: number, interval: number): Taken | Promise<Taken>
 }
 
 /** How many buckets are kept; the least recently used one is dropped. 65,536 take about 16 MB. */
 const KEPT_BUCKETS = 65_536
 
-export function createMemoryTries(): TryStore {
+export function createMemoryAttempts(): AttemptStore {
   /** Moments of the tries that count, oldest first. */
   const tries = new BoundedCache<number[]>({ budget: KEPT_BUCKETS })
   return {

@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { LARGE, parseAside } from '../../../src/config/parse-aside.ts'
+import { LARGE, parseInThread } from '../../../src/config/parse-in-thread.ts'
 import { type ParsedYaml, parseYaml } from '../../../src/config/parse-yaml.ts'
 import { placeOf } from '../../../src/config/source-text.ts'
 
@@ -60,7 +60,7 @@ test.each(rows)('%s', async (_name, text) => {
     if (!over) setTimeout(turn, 1)
   }
   turn()
-  const aside = await parseAside(large, 'x.yaml')
+  const aside = await parseInThread(large, 'x.yaml')
   over = true
   expect(told(aside)).toEqual(told(parseYaml(large, 'x.yaml')))
   expect(aside.source.name).toBe('x.yaml')

@@ -17,7 +17,7 @@ export function typeKeyOf(uid: string, schema: Json): string {
   return uid === `api::${name}.${name}` ? name : uid
 }
 
-export function takeContentType(uid: string, schema: Json, known: KnownTypes): Json {
+export function convertContentType(uid: string, schema: Json, known: KnownTypes): Json {
   const options = recordOf(schema['options'])
   const i18n = recordOf(schema['pluginOptions'])['i18n']
   return {
@@ -33,7 +33,7 @@ export function takeContentType(uid: string, schema: Json, known: KnownTypes): J
   }
 }
 
-export function takeComponent(uid: string, schema: Json, known: KnownTypes): Json {
+export function convertComponent(uid: string, schema: Json, known: KnownTypes): Json {
   return {
     ...(typeof schema['collectionName'] === 'string' && { collectionName: schema['collectionName'] }),
     info: picked(recordOf(schema['info']), ['displayName', 'description']),

@@ -3,15 +3,15 @@
 
 import { clearTimeout, setTimeout } from 'node:timers'
 
-export class TookTooLong extends Error {
-  override name = 'TookTooLong'
+export class TimedOut extends Error {
+  override name = 'TimedOut'
 }
 
 /** `name` stands for the code in the error. */
-export async function inTime<T>(task: () => T | Promise<T>, longest: number, name: string): Promise<T> {
+export async function withTimeout<T>(task: () => T | Promise<T>, longest: number, name: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    const fail = (): void => reject(new TookTooLong(`${name} was not done after ${seconds(longest)}`))
+    const fail = (): void => reject(new TimedOut(`${name} was not done after ${seconds(longest)}`))
     timer = setTimeout(fail, longest)
   })
   try {

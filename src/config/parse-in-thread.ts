@@ -11,7 +11,7 @@ import type { YamlMessage } from './yaml-thread.ts'
 /** Characters: about 50 ms of parsing. */
 export const LARGE = 64 * 1024
 
-export async function parseAside(text: string, name: string): Promise<ParsedYaml> {
+export async function parseInThread(text: string, name: string): Promise<ParsedYaml> {
   if (text.length < LARGE) return parseYaml(text, name)
   const message = await readInThread(text).catch(() => undefined)
   // Without a thread, the result is the same, but requests wait.

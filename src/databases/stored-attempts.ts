@@ -1,9 +1,16 @@
 // Counts tries in the database, for all processes that share it. It is known until when a full bucket stays full: until
 // then its tries are refused without a query, so that many tries do not cause many statements.
 
-import { latest, roomAt, type Taken, type TryBucket, type TryStore, takenOf } from '../auth/try-store.ts'
+import {
+  type AttemptBucket,
+  type AttemptStore,
+  latest,
+  roomAt,
+  type Taken,
+  takenOf,
+} from '../auth/attempt-store.ts'
 import { invariant } from '../errors/invariant.ts'
-import { tryStatements } from '../sql/runtime-tables.ts'
+import { attemptStatements } from '../sql/runtime-tables.ts'
 import { BoundedCache } from '../util/bounded-cache.ts'
 import { exactKey } from '../util/exact-key.ts'
 import { type Database, run, runAll, type Work } from './database.ts'
@@ -20,9 +27,9 @@ interface Outcome {
   readonly taken: Taken | undefined
 }
 
-export function createStoredTries(database: Database): TryStore {
+export function createStoredAttempts(database: Database): AttemptStore {
   const { dialect } = database
-  const { open, write, forget } = tryStatements(dialect)
+  const { open, write, forget } = attemptStatements(dialect)
   const refused = new BoundedCache<number>({ budget: KEPT_REFUSALS })
   let forgotten = 0
   const encoded = (moment: number) => dialect.encode('biginteger', moment)
@@ -61,7 +68,7 @@ export function createStoredTries(database: Database): TryStore {
 }
 
 /** Contains the limits, because a bucket may be full under old limits, but not under those of a reload. */
-function refusalKey({ key, most }: TryBucket, interval: number): string {
+function refusalKey({ key, most }: AttemptBucket, interval: number): string {
   const written = exactKey([key, most, interval])
   invariant(written !== undefined, 'a text and two numbers have a key')
   return written
