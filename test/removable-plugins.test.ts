@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
 import { assembleSchema } from '../scripts/assemble-schema.ts'
+import { createCms } from '../src/index.ts'
 
 const root = join(import.meta.dirname, '..')
 const entries = await readdir(join(root, 'src/plugins'), { withFileTypes: true })
@@ -54,6 +55,33 @@ if (process.env['LONG'] === '1') {
     expect(properties).not.toHaveProperty('graphql')
   })
 }
+
+test('without i18n no content-type has locales, whatever it says', async () => {
+  const title = { type: 'string', pluginOptions: { i18n: { localized: true } } }
+  const note = { pluginOptions: { i18n: { localized: true } }, attributes: { title } }
+  const asked = async (i18n: boolean): Promise<readonly number[]> => {
+    await using cms = await createCms(
+      {
+        plugins: { i18n },
+        contentTypes: { note },
+        auth: { roles: { public: { permissions: ['api::*.*.*'] } } },
+        data: { note: [{ title: 'a' }] },
+      },
+      { env: {} },
+    )
+    const json = { 'content-type': 'application/json' }
+    const post = { method: 'POST', headers: json, body: '{"title":"b","locale":"fr"}' }
+    const answers = [
+      await cms.fetch('/api/notes?fields[0]=title'),
+      await cms.fetch('/api/notes?filters[locale]=en'),
+      await cms.fetch('/api/notes?populate=localizations'),
+      await cms.fetch('/api/notes/1/localizations', post),
+    ]
+    return answers.map(({ status }) => status)
+  }
+  expect(await asked(true)).toEqual([200, 200, 200, 200])
+  expect(await asked(false)).toEqual([200, 400, 400, 404])
+})
 
 async function copyWithout(names: readonly string[]): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'cms-run-without-'))
