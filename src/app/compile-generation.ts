@@ -16,6 +16,7 @@ import type { Lifecycle } from '../content/lifecycle.ts'
 import type { Database } from '../databases/database.ts'
 import { accessOf } from '../describe/access-summary.ts'
 import { createGateway } from '../http/gateway.ts'
+import { createKeptAnswers } from '../http/kept-answers.ts'
 import type { Route } from '../http/route.ts'
 import { createRouter } from '../http/router.ts'
 import type { Model } from '../model/model.ts'
@@ -28,6 +29,7 @@ import {
   FILE_INTAKE,
   GRAPHQL_CUSTOMIZATION,
   GRAPHQL_ENDPOINT,
+  KEPT_ANSWERS,
   MEMORY_FILES,
   OUTBOX,
   ROLE_PERMISSIONS,
@@ -112,6 +114,8 @@ export function compileGeneration(parts: GenerationParts): Generation {
     strategies,
     onCaller: parts.requestLog?.caller,
   })
+  const { cache, compression } = config.rest
+  const keptAnswers = createKeptAnswers({ budget: cache, compresses: compression })
   const provided = [
     OUTBOX.provide(parts.outbox),
     MEMORY_FILES.provide(parts.memoryFiles),
@@ -119,6 +123,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     USER_CODE.provide(customization.exported),
     GRAPHQL_CUSTOMIZATION.provide(customization.graphql),
     ROLE_PERMISSIONS.provide((role) => permissions.get(role)),
+    KEPT_ANSWERS.provide(keptAnswers),
   ]
   const { activations, get, getAll } = activatePlugins(plugins, provided, {
     model,
@@ -146,7 +151,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
   const restGuard = customization.used ? guardWithOptions(guard, optionsOf, readState) : guard
   const files = get(FILE_INTAKE)
   const routes = withOwn(ownRoutes(customization.routes, guard, readState), [
-    ...restRoutes(model, content, restGuard, { ...config.rest, files }),
+    ...restRoutes(model, content, restGuard, { ...config.rest, files, keptAnswers }),
     ...activations.flatMap((activation) => activation.routes ?? []),
   ])
   const router = createRouter(routes)

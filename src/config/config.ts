@@ -85,6 +85,8 @@ export interface RestConfig {
   readonly publicDrafts: boolean
   /** Bytes of the answers that are kept until their content changes; 0: none are kept. */
   readonly cache: number
+  /** Whether kept answers are compressed for anonymous callers. */
+  readonly compression: boolean
   readonly limits: {
     /** The highest cost of one answer, over REST and GraphQL (docs/limits.md). */
     readonly cost: number

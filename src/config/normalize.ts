@@ -39,6 +39,7 @@ export function normalize(
       strict: rest.strict ?? true,
       publicDrafts: rest.publicDrafts ?? true,
       cache: bytes(rest.cache ?? '64mb'),
+      compression: rest.compression ?? true,
       limits: { cost: rest.limits?.cost ?? 100_000, writeRows: rest.limits?.writeRows ?? 10_000 },
     },
     database: normalizeDatabase(raw.database ?? {}),

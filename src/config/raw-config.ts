@@ -87,6 +87,7 @@ export interface RawConfig {
     readonly strict?: boolean
     readonly publicDrafts?: boolean
     readonly cache?: string | number
+    readonly compression?: boolean
     readonly limits?: { readonly cost?: number; readonly writeRows?: number }
   }
   readonly database?: {

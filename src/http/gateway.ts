@@ -44,9 +44,9 @@ export function createGateway(options: GatewayOptions): Handler {
   }
 }
 
-function withCommon({ status, headers, body, contentType }: Reply, shared: HeaderSet): Reply {
+function withCommon({ status, headers, prepared, body, contentType }: Reply, shared: HeaderSet): Reply {
   const common = headers?.[POLICY] === undefined ? shared : withoutPolicy(shared)
-  return { status, headers, body, contentType, common }
+  return { status, headers, prepared, body, contentType, common }
 }
 
 const POLICY = 'content-security-policy'

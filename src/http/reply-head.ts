@@ -8,7 +8,7 @@ const JSON_LINE = headerLine('content-type', JSON_TYPE)
 
 /** All header lines of a reply, each with a CRLF in front; throws on text that could start a line of its own. */
 export function headerBlock(reply: Reply): string {
-  const { status, common, contentType, headers } = reply
+  const { status, common, prepared, contentType, headers } = reply
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw new InvariantError(`not a reply status: ${status}`)
   }
@@ -16,6 +16,7 @@ export function headerBlock(reply: Reply): string {
   if (contentType !== undefined) {
     block += contentType === JSON_TYPE ? JSON_LINE : headerLine('content-type', contentType)
   }
+  if (prepared !== undefined) block += prepared.block
   if (headers !== undefined) for (const name in headers) block += headerLine(name, headers[name] ?? '')
   return block
 }
@@ -23,7 +24,7 @@ export function headerBlock(reply: Reply): string {
 /** The same as pairs, for transports that take them one by one. */
 export function headerPairs(reply: Reply): (readonly [name: string, value: string])[] {
   headerBlock(reply)
-  const pairs = reply.common === undefined ? [] : [...reply.common.entries]
+  const pairs = [...(reply.common?.entries ?? []), ...(reply.prepared?.entries ?? [])]
   if (reply.contentType !== undefined) pairs.push(['content-type', reply.contentType])
   return reply.headers === undefined ? pairs : [...pairs, ...createHeaderSet(reply.headers).entries]
 }

@@ -19,6 +19,8 @@ export interface Reply {
   readonly status: number
   /** Names in lower case. A name or value that could break out of its line makes the reply a 500. */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** More headers, of an answer that is sent again and again: checked and joined once. */
+  readonly prepared?: HeaderSet | undefined
   /** Text is sent as UTF-8. Undefined: an empty body. */
   readonly body?: ReplyBody | undefined
   readonly contentType?: string | undefined

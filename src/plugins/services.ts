@@ -5,6 +5,7 @@ import type { AttemptStore } from '../auth/attempt-store.ts'
 import type { BindablePermissions } from '../auth/bind-permissions.ts'
 import type { FileIntake } from '../content/file-intake.ts'
 import type { SeedSource } from '../content/seed-source.ts'
+import type { KeptAnswers } from '../http/kept-answers.ts'
 import type { GraphqlCustomization } from './graphql-customization.ts'
 import type { CreateGraphqlExtension } from './graphql-extension.ts'
 import type { Mailer, Outbox } from './mailer.ts'
@@ -56,3 +57,5 @@ export const USER_CODE = createService<(reference: string) => unknown>()
 export const GRAPHQL_CUSTOMIZATION = createService<GraphqlCustomization>()
 /** The permissions that the file gives a role; undefined if the file does not declare the role. */
 export const ROLE_PERMISSIONS = createService<(role: string) => BindablePermissions | undefined>()
+/** Finished answers of all APIs, within one budget. */
+export const KEPT_ANSWERS = createService<KeptAnswers>()

@@ -17,6 +17,7 @@ import type { Route } from '../http/route.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
 import { parseId } from '../plan/parse-id.ts'
+import { answerRead } from './answer-read.ts'
 import { createEntryEncoder, type EncodeEntry } from './entry-encoder.ts'
 import { listEnvelope, oneEnvelope, writtenReply } from './envelope.ts'
 import { ownData, ownFilters } from './own-parts.ts'
@@ -99,17 +100,22 @@ export function collectionTypeRoutes(
       method: 'GET',
       path: list,
       handler: guard.protect(`${type.uid}.find`, (request, _parameters, principal) => {
-        const own = ownFilters(request)
-        // Filters that code added are not part of the query string, so such a query must not be cached under it.
-        const understand = own === undefined ? understandList : prepareList
         const { permissions } = principal
-        const { prepared, encode } = understand(request.query, permissions, own)
-        return options.keepAnswers({ request, permissions, version: prepared.version() }, () => {
-          const found = prepared.read(LAGGING)
-          // Embedded engines return synchronously; the request is then answered synchronously, too.
-          return found instanceof Promise
-            ? found.then((later) => encodeInSlices(() => jsonReply(200, listEnvelope(later, encode))))
-            : jsonReply(200, listEnvelope(found, encode))
+        return answerRead(options.keptAnswers, request, permissions, () => {
+          const own = ownFilters(request)
+          // Filters that code added are not part of the query string, so such a query must not be cached under it.
+          const understand = own === undefined ? understandList : prepareList
+          const { prepared, encode } = understand(request.query, permissions, own)
+          return {
+            version: prepared.version,
+            read() {
+              const found = prepared.read(LAGGING)
+              // Embedded engines return synchronously; the request is then answered synchronously, too.
+              return found instanceof Promise
+                ? found.then((later) => encodeInSlices(() => jsonReply(200, listEnvelope(later, encode))))
+                : jsonReply(200, listEnvelope(found, encode))
+            },
+          }
         })
       }),
     },
@@ -119,17 +125,22 @@ export function collectionTypeRoutes(
       path: one,
       handler: guard.protect(`${type.uid}.findOne`, (request, [id], principal) => {
         const { permissions } = principal
-        const { prepared, encode } = understandOne(request.query, permissions)
-        const number = idOf(id)
-        const answer = (entry: Awaited<ReturnType<PreparedOne['read']>>): Reply => {
-          if (entry === undefined) throw notFound()
-          return jsonReply(200, oneEnvelope(entry, encode))
-        }
-        return options.keepAnswers({ request, permissions, version: prepared.version(number) }, () => {
-          const entry = prepared.read(number, LAGGING)
-          return entry instanceof Promise
-            ? entry.then((later) => encodeInSlices(() => answer(later)))
-            : answer(entry)
+        return answerRead(options.keptAnswers, request, permissions, () => {
+          const { prepared, encode } = understandOne(request.query, permissions)
+          const number = idOf(id)
+          const answer = (entry: Awaited<ReturnType<PreparedOne['read']>>): Reply => {
+            if (entry === undefined) throw notFound()
+            return jsonReply(200, oneEnvelope(entry, encode))
+          }
+          return {
+            version: () => prepared.version(number),
+            read() {
+              const entry = prepared.read(number, LAGGING)
+              return entry instanceof Promise
+                ? entry.then((later) => encodeInSlices(() => answer(later)))
+                : answer(entry)
+            },
+          }
         })
       }),
     },

@@ -4,10 +4,10 @@ import { draftsHidden } from '../auth/explain-refusal.ts'
 import type { Permissions } from '../auth/principal.ts'
 import type { FileIntake } from '../content/file-intake.ts'
 import { ApiError } from '../errors/api-error.ts'
+import type { KeptAnswers } from '../http/kept-answers.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
 import type { PageLimits } from '../plan/plan-page.ts'
-import type { KeepAnswers } from './kept-answers.ts'
 import type { RememberQueries } from './remember-queries.ts'
 
 export interface RestOptions extends PageLimits {
@@ -16,7 +16,7 @@ export interface RestOptions extends PageLimits {
   /** Stores the files of multipart bodies; undefined when uploads are not accepted. */
   readonly files?: FileIntake | undefined
   readonly rememberQueries: RememberQueries
-  readonly keepAnswers: KeepAnswers
+  readonly keptAnswers: KeptAnswers
 }
 
 /** Refuses `publicationState=preview` from callers who may not see drafts. */

@@ -5,7 +5,6 @@ import type { Content } from '../content/content.ts'
 import type { Route } from '../http/route.ts'
 import type { Model } from '../model/model.ts'
 import { collectionTypeRoutes } from './collection-type-routes.ts'
-import { createAnswerMemory } from './kept-answers.ts'
 import { localizationRoutes } from './localization-routes.ts'
 import { createQueryMemory } from './remember-queries.ts'
 import type { RestOptions } from './rest-options.ts'
@@ -15,16 +14,9 @@ export function restRoutes(
   model: Model,
   content: Content,
   guard: Guard,
-  settings: Omit<RestOptions, 'rememberQueries' | 'keepAnswers'> & {
-    /** Bytes of the answers that are kept. */
-    readonly cache: number
-  },
+  settings: Omit<RestOptions, 'rememberQueries'>,
 ): readonly Route[] {
-  const options: RestOptions = {
-    ...settings,
-    rememberQueries: createQueryMemory(),
-    keepAnswers: createAnswerMemory(settings.cache),
-  }
+  const options: RestOptions = { ...settings, rememberQueries: createQueryMemory() }
   return [...model.contentTypes.values()]
     .filter((type) => type.uid.startsWith('api::'))
     .flatMap((type) => [

@@ -9,6 +9,7 @@ import { jsonReply } from '../http/reply.ts'
 import type { Route } from '../http/route.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
+import { answerRead } from './answer-read.ts'
 import { createEntryEncoder, type EncodeEntry } from './entry-encoder.ts'
 import { listEnvelope, oneEnvelope, writtenReply } from './envelope.ts'
 import { ownData } from './own-parts.ts'
@@ -60,14 +61,19 @@ export function singleTypeRoutes(
       path,
       handler: guard.protect(`${type.uid}.find`, (request, _parameters, principal) => {
         const { permissions } = principal
-        const { prepared, encode, everyLocale } = understand(request.query, permissions)
-        return options.keepAnswers({ request, permissions, version: prepared.version() }, async () => {
-          const { entries } = await prepared.read({ mayLag: true })
-          const [entry] = entries
-          if (entry === undefined) throw notFound()
-          if (everyLocale)
-            return jsonReply(200, listEnvelope({ entries, page: undefined, total: undefined }, encode))
-          return jsonReply(200, oneEnvelope(entry, encode))
+        return answerRead(options.keptAnswers, request, permissions, () => {
+          const { prepared, encode, everyLocale } = understand(request.query, permissions)
+          return {
+            version: prepared.version,
+            async read() {
+              const { entries } = await prepared.read({ mayLag: true })
+              const [entry] = entries
+              if (entry === undefined) throw notFound()
+              if (everyLocale)
+                return jsonReply(200, listEnvelope({ entries, page: undefined, total: undefined }, encode))
+              return jsonReply(200, oneEnvelope(entry, encode))
+            },
+          }
         })
       }),
     },

@@ -1,15 +1,21 @@
 // Answers that are kept are those of a server that keeps none: two instances with the same content and the same clock
-// are asked and changed alike.
+// are asked and changed alike, over REST and GraphQL, plain and compressed.
 
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
+import { signedToken } from '../support/callers.ts'
 
 const QUESTIONS = process.env['LONG'] === '1' ? 100_000 : 4000
+const SECRET = '0123456789abcdef0123456789abcdef'
 const TOKENS = {
   all: 'a-token-of-forty-characters-for-the-test',
   ruled: 'another-token-of-forty-characters-or-so',
+  ann: '',
+  bob: '',
 }
+const USER = 'plugin::users-permissions.user'
 
 const relation = (kind: string, target: string, more = {}) => ({
   type: 'relation',
@@ -20,12 +26,18 @@ const relation = (kind: string, target: string, more = {}) => ({
 
 const config = (cache: number | string) => ({
   rest: { cache },
-  plugins: { i18n: { enabled: true, config: { locales: ['en', 'fr'], defaultLocale: 'en' } } },
+  plugins: {
+    i18n: { enabled: true, config: { locales: ['en', 'fr'], defaultLocale: 'en' } },
+    graphql: true,
+    'users-permissions': { config: { jwtSecret: SECRET } },
+  },
   contentTypes: {
+    [USER]: { attributes: { mark: 'string' } },
     article: {
       options: { draftAndPublish: true },
       attributes: {
         title: 'string',
+        text: { type: 'text', default: 'some text that is worth compressing. '.repeat(20) },
         secret: { type: 'string', private: true },
         author: relation('manyToOne', 'author', { inversedBy: 'articles' }),
         tags: relation('manyToMany', 'tag'),
@@ -64,7 +76,18 @@ const config = (cache: number | string) => ({
           'home.*',
         ],
       },
+      authenticated: {
+        permissions: [
+          { 'article.read': { where: 'title == me.mark' } },
+          { 'tag.read': { where: 'label != me.mark' } },
+          'author.read',
+        ],
+      },
     },
+    users: [
+      { username: 'ann', email: 'ann@example.com', password: 'sea-and-salt', mark: 'a' },
+      { username: 'bob', email: 'bob@example.com', password: 'tide-and-sand', mark: 'b' },
+    ],
     apiTokens: [
       { name: 'all', type: 'full-access', token: TOKENS.all },
       {
@@ -104,6 +127,7 @@ interface Step {
   readonly method: string
   readonly path: string
   readonly body?: unknown
+  readonly coding?: 'gzip' | 'br'
   readonly as: 'public' | keyof typeof TOKENS
 }
 
@@ -130,7 +154,23 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   pages: ['?populate=localizations&locale=fr', '?locale=all', '?populate=tag', '?locale=fr'],
 }
 
+const gql = (query: string) => `/graphql?query=${encodeURIComponent(query)}`
+const named = '{ data { attributes { name articles { data { id attributes { title } } } } } }'
+const GRAPHQL = [
+  '{ articles { data { id attributes { title text author { data { id } } tags { data { attributes { label } } } } } meta { pagination { total } } } }',
+  '{ article(id: 2) { data { id attributes { title seo { text tag { data { id } } } } } } }',
+  '{ articles(filters: { author: { name: { eq: "b" } } }, sort: "title:desc") { data { id } } tags { data { attributes { label } } } }',
+  '{ one: article(id: 1) { data { id } } two: article(id: 3) { data { attributes { title zone { ... on ComponentSharedSeo { text } } } } } }',
+  `{ authors ${named} }`,
+  `{ author(id: 2) ${named} }`,
+  '{ pages(locale: "fr") { data { id attributes { title place localizations { data { id } } } } } }',
+  '{ page(id: 2) { data { attributes { title tag { data { attributes { label } } } } } } }',
+  '{ home { data { attributes { text lead { data { attributes { name } } } } } } }',
+  '{ __typename tag(id: 1) { data { attributes { label } } } }',
+]
+
 const reads = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(...GRAPHQL).map(gql) },
   {
     weight: 10,
     arbitrary: fc
@@ -145,8 +185,18 @@ const reads = fc.oneof(
 )
 
 const question = fc
-  .tuple(reads, fc.constantFrom('public' as const, 'all' as const, 'ruled' as const))
-  .map(([path, as]): Step => ({ method: 'GET', path, as }))
+  .tuple(
+    reads,
+    fc.constantFrom<Step['as']>('public', 'public', 'all', 'ruled', 'ann', 'bob'),
+    fc.constantFrom(undefined, undefined, 'gzip' as const, 'br' as const),
+    fc.boolean(),
+  )
+  .map(([path, as, coding, posted]): Step => {
+    const more = { as, ...(coding && { coding }) }
+    const query = posted && path.startsWith('/graphql?query=') ? path.slice(15) : undefined
+    if (query === undefined) return { method: 'GET', path, ...more }
+    return { method: 'POST', path: '/graphql', body: { query: decodeURIComponent(query) }, ...more }
+  })
 
 const article = fc.record(
   {
@@ -171,6 +221,20 @@ const writes = fc.oneof(
   { weight: 3, arbitrary: fc.tuple(id, text).map(([of, label]) => put(`tags/${of}`, { label })) },
   { weight: 3, arbitrary: fc.tuple(id, page).map(([of, data]) => put(`pages/${of}`, data)) },
   { weight: 1, arbitrary: text.map((value) => put('home', { text: value })) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.integer({ min: 1, max: 2 }), text)
+      .map(([of, mark]) => ({ method: 'PUT', path: `users/${of}`, body: { mark } })),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(id, text).map(([of, label]) => ({
+      method: 'POST',
+      path: '/graphql',
+      body: { query: `mutation { updateTag(id: ${of}, data: { label: "${label}" }) { data { id } } }` },
+    })),
+  },
   {
     weight: 3,
     arbitrary: fc.oneof(
@@ -197,9 +261,14 @@ const writes = fc.oneof(
 const round = fc.record({ change: writes, asked: fc.array(question, { minLength: 2, maxLength: 4 }) })
 
 /** Asked after every change: a sort through a relation, and an entry that shares values with its localization. */
-const ALWAYS: readonly Step[] = ['articles?sort=author.name,id', 'pages/2', 'articles/1', 'authors/1'].map(
-  (path) => ({ method: 'GET', path, as: 'all' }),
-)
+const ALWAYS: readonly Step[] = [
+  ...['articles?sort=author.name,id', 'pages/2', 'articles/1', 'authors/1', gql(GRAPHQL[3] ?? '')].map(
+    (path): Step => ({ method: 'GET', path, as: 'all' }),
+  ),
+  { method: 'GET', path: 'articles?populate=tags', as: 'ann' },
+  { method: 'GET', path: 'articles?populate=tags', as: 'bob' },
+  { method: 'GET', path: 'articles', as: 'public', coding: 'gzip' },
+]
 
 /** Questions that are asked again after each change. */
 const AGAIN = 24
@@ -209,6 +278,9 @@ let plain: Cms
 
 beforeAll(async () => {
   vi.useFakeTimers({ now: new Date('2026-05-01'), toFake: ['Date'] })
+  // Tokens of users are checked against the clock.
+  TOKENS.ann = await signedToken(SECRET, 1)
+  TOKENS.bob = await signedToken(SECRET, 2)
   keeping = await createCms(config('1mb'))
   plain = await createCms(config(0))
 })
@@ -221,20 +293,22 @@ afterAll(async () => {
 
 test(`${QUESTIONS} reads and writes in any order`, async () => {
   const tags = new Map<string, { readonly etag: string; readonly body: string }>()
-  const seen = { kept: 0, notModified: 0, ok: 0 }
+  const seen = { kept: 0, notModified: 0, ok: 0, coded: 0, graphql: 0 }
 
-  async function ask(cms: Cms, { method, path, body, as }: Step, etag?: string): Promise<Response> {
+  async function ask(cms: Cms, { method, path, body, coding, as }: Step, etag?: string): Promise<Response> {
     const headers = {
       ...(as === 'public' ? {} : { authorization: `Bearer ${TOKENS[as]}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(etag === undefined ? {} : { 'if-none-match': etag }),
+      ...(path.startsWith('/graphql') ? { 'apollo-require-preflight': 'yes' } : {}),
+      ...(coding === undefined ? {} : { 'accept-encoding': coding }),
     }
     const text = body === undefined ? null : JSON.stringify(body)
-    return cms.fetch(`/api/${path}`, { method, headers, body: text })
+    return cms.fetch(path.startsWith('/') ? path : `/api/${path}`, { method, headers, body: text })
   }
 
   async function compare(step: Step, conditional: boolean): Promise<void> {
-    const key = `${step.as} ${step.path}`
+    const key = `${step.as} ${step.coding ?? ''} ${step.path}`
     const had = tags.get(key)
     const [kept, asked] = await Promise.all([
       ask(keeping, step, conditional ? had?.etag : undefined),
@@ -246,15 +320,21 @@ test(`${QUESTIONS} reads and writes in any order`, async () => {
       expect([step, had?.body]).toEqual([step, truth])
       return
     }
-    const body = await kept.text()
+    const body = await textOf(kept)
     expect([step, kept.status, body]).toEqual([step, asked.status, truth])
     if (step.method !== 'GET' || kept.status !== 200) return
     seen.ok += 1
     const etag = kept.headers.get('etag')
+    const coded = kept.headers.get('content-encoding')
+    if (coded !== null) {
+      seen.coded += 1
+      expect([coded, step.as]).toEqual([step.coding, 'public'])
+    }
     if (etag === null) return
-    expect(etag).toMatch(/^"[\w-]{27}"$/)
+    expect(etag).toMatch(coded === null ? /^"[\w-]{27}"$/ : /^"[\w-]{27}-(?:gzip|br)"$/)
     if (had?.etag === etag) {
       seen.kept += 1
+      if (step.path.startsWith('/graphql')) seen.graphql += 1
       expect(body).toBe(had.body)
     }
     tags.set(key, { etag, body })
@@ -276,8 +356,17 @@ test(`${QUESTIONS} reads and writes in any order`, async () => {
     }),
     { numRuns: Math.ceil(QUESTIONS / AGAIN / 10) },
   )
-  // The property says nothing unless answers were kept, and changed.
+  // The property says nothing unless answers were kept, compressed, and changed.
   expect(seen.kept).toBeGreaterThan(QUESTIONS / 10)
   expect(seen.notModified).toBeGreaterThan(QUESTIONS / 20)
   expect(seen.ok - seen.kept).toBeGreaterThan(QUESTIONS / 20)
+  expect(seen.coded).toBeGreaterThan(QUESTIONS / 100)
+  expect(seen.graphql).toBeGreaterThan(QUESTIONS / 100)
 })
+
+async function textOf(response: Response): Promise<string> {
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const coding = response.headers.get('content-encoding')
+  if (coding === null) return bytes.toString()
+  return (coding === 'br' ? brotliDecompressSync(bytes) : gunzipSync(bytes)).toString()
+}

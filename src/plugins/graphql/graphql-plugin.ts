@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../errors/diagnostic.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { GraphqlContext } from '../graphql-extension.ts'
 import type { Plugin } from '../plugin.ts'
-import { FILE_INTAKE, GRAPHQL_ENDPOINT, SCHEMA_DEFINITION } from '../services.ts'
+import { FILE_INTAKE, GRAPHQL_ENDPOINT, KEPT_ANSWERS, SCHEMA_DEFINITION } from '../services.ts'
 import { writtenShadowCrud } from '../shadow-crud-handles.ts'
 import { checkGraphql, checkLimits } from './checks/check-graphql.ts'
 import { guardsInCode, oneSidedPolicies, writtenFields } from './checks/one-sided-policies.ts'
@@ -58,6 +58,7 @@ export const graphqlPlugin: Plugin = {
             operations: () => prepared().operations,
             principalOf: context.guard.principalOf,
             contextOf: (request, principal): GraphqlContext => ({ request, principal }),
+            answers: context.need(KEPT_ANSWERS),
             explorer: settings.explorer ? createExplorer(settings.endpoint) : undefined,
             files: context.get(FILE_INTAKE),
           }),

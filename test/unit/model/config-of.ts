@@ -111,6 +111,7 @@ const base: Config = {
     strict: true,
     publicDrafts: true,
     cache: 0,
+    compression: true,
     limits: { cost: 100_000, writeRows: 10_000 },
   },
   database: {

@@ -12,6 +12,7 @@ import {
   getVariableValues,
   type OperationDefinitionNode,
 } from 'graphql'
+import type { ReadFrom } from '../../../http/kept-answers.ts'
 import { BoundedCache } from '../../../util/bounded-cache.ts'
 import { cacheBudgets } from '../../../util/cache-budgets.ts'
 import { cachePolicyOf } from './cache-hints.ts'
@@ -28,7 +29,7 @@ import { rootFields, takesFiles } from './files-of-operation.ts'
 import { type ErrorFormat, formatError, formatErrors, formatGraphqlError, refusalOf } from './format-error.ts'
 import { misreadArgument } from './misread-argument.ts'
 import { defaultLimits, type OperationLimits } from './operation-limits.ts'
-import type { OperationAnswer, OperationRequest, Operations } from './operations.ts'
+import type { OperationAnswer, OperationRequest, Operations, RunOptions } from './operations.ts'
 import { chooseOperation } from './operations.ts'
 import { type ParsedDocument, parseDocument } from './parse-document.ts'
 import { type IsPlain, prepareSchema } from './prepare-schema.ts'
@@ -126,7 +127,7 @@ export function createOperations(options: OperationsOptions): Operations {
   function run(
     request: OperationRequest,
     context: object,
-    readOnly: boolean,
+    { readOnly, readFrom }: RunOptions,
   ): OperationAnswer | Promise<OperationAnswer> {
     const trace = tracing ? new Trace() : undefined
     const chosen = choose(request, trace)
@@ -171,14 +172,20 @@ export function createOperations(options: OperationsOptions): Operations {
       }
       return result instanceof Promise ? result.then(answered) : answered(result)
     }
-    const written = encodedFor(kept, operation)?.run(context, coerced)
+    const written = encodedFor(kept, operation)?.run(context, coerced, readFrom)
+    const answerOf = (all: Written): OperationAnswer => writtenAnswer(all, context, readFrom)
     if (written instanceof Promise)
-      return written.then((all) => (all === undefined ? engines() : writtenAnswer(all, context)))
-    return written === undefined ? engines() : writtenAnswer(written, context)
+      return written.then((all) => (all === undefined ? engines() : answerOf(all)))
+    return written === undefined ? engines() : answerOf(written)
   }
 
-  function writtenAnswer({ data, answered, errors }: Written, context: object): OperationAnswer {
-    if (errors.length === 0) return { kind: 'executed', body: `{"data":${data}}` }
+  function writtenAnswer(
+    { data, answered, errors }: Written,
+    context: object,
+    readFrom: ReadFrom | undefined,
+  ): OperationAnswer {
+    if (errors.length === 0)
+      return { kind: 'executed', body: `{"data":${data}}`, ...(readFrom && { readFrom }) }
     const formatted = JSON.stringify(formatErrors(errors, (error) => formatError(error, options, context)))
     const refusal = refusalOf(answered, errors)
     return {
@@ -267,9 +274,9 @@ export function createOperations(options: OperationsOptions): Operations {
       }
     },
 
-    run(request, context, { readOnly }) {
+    run(request, context, options) {
       try {
-        const outcome = run(request, context, readOnly)
+        const outcome = run(request, context, options)
         return outcome instanceof Promise ? outcome.catch((fault) => failure(fault, context)) : outcome
       } catch (fault) {
         return failure(fault, context)

@@ -17,6 +17,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql'
 import type { AnswerBudget } from '../../../content/answer-budget.ts'
+import type { ReadFrom } from '../../../http/kept-answers.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { type EncodeField, Unencodable } from '../fields/encode-field.ts'
 import { collectFields, type SelectionEnv } from '../selection/collect-fields.ts'
@@ -34,8 +35,12 @@ export interface Encodability {
 }
 
 export interface EncodedOperation {
-  /** Returns undefined if the engines have to answer. */
-  run(context: object, variables: Values): Written | undefined | Promise<Written | undefined>
+  /** Returns undefined if the engines have to answer. What is read is added to `readFrom`. */
+  run(
+    context: object,
+    variables: Values,
+    readFrom?: ReadFrom,
+  ): Written | undefined | Promise<Written | undefined>
 }
 
 export interface Written {
@@ -54,7 +59,12 @@ interface RootField {
   readonly nodes: readonly FieldNode[]
   /** Whether the field may be null if it fails. */
   readonly nullable: boolean
-  begin(context: GraphqlContext, env: SelectionEnv, budget: AnswerBudget): string | Promise<string>
+  begin(
+    context: GraphqlContext,
+    env: SelectionEnv,
+    budget: AnswerBudget,
+    readFrom: ReadFrom | undefined,
+  ): string | Promise<string>
 }
 
 export function encodeOperation(
@@ -88,9 +98,15 @@ export function encodeOperation(
         like,
         nodes,
         nullable: !isNonNullType(field.type),
-        begin(context, now, budget) {
+        begin(context, now, budget, readFrom) {
           const args = constant ?? getArgumentValues(field, node, now.variableValues)
-          return encode(args, context, { ...now, fieldNodes: nodes, returnType: field.type }, budget)
+          return encode(
+            args,
+            context,
+            { ...now, fieldNodes: nodes, returnType: field.type },
+            budget,
+            readFrom,
+          )
         },
       }
     })
@@ -99,7 +115,7 @@ export function encodeOperation(
   }
 
   return {
-    run(context, variables) {
+    run(context, variables, readFrom) {
       const env: SelectionEnv = { fragments: known.fragments, variableValues: variables, schema }
       const budget = budgetOf(context)
       const begun: (Outcome | Promise<Outcome>)[] = []
@@ -111,7 +127,7 @@ export function encodeOperation(
         throw error
       }
       for (const { like, begin } of found) {
-        begun.push(begun[like] ?? outcomeOf(() => begin(context as GraphqlContext, env, budget)))
+        begun.push(begun[like] ?? outcomeOf(() => begin(context as GraphqlContext, env, budget, readFrom)))
       }
       if (begun.every(isSettled)) return written(found, begun)
       return Promise.all(begun).then((outcomes) => written(found, outcomes))

@@ -3,6 +3,7 @@
 import type { OperationDefinitionNode } from 'graphql'
 
 import type { ApiError } from '../../../errors/api-error.ts'
+import type { ReadFrom } from '../../../http/kept-answers.ts'
 import type { CachePolicy } from './cache-hints.ts'
 
 /** A request from any transport; the types of its members have been checked. */
@@ -24,11 +25,15 @@ export interface OperationAnswer {
   readonly refusal?: ApiError
   /** Set for a query that users' code lets caches keep. */
   readonly cache?: CachePolicy
+  /** Set if everything in the answer was read from this alone. */
+  readonly readFrom?: ReadFrom
 }
 
 export interface RunOptions {
   /** Whether the request may only read: mutations are refused. */
   readonly readOnly: boolean
+  /** Set if the answer is to be kept: gets what a query reads. */
+  readonly readFrom?: ReadFrom | undefined
 }
 
 /** Sizes of the caches, for tests and monitoring of their bounds. */

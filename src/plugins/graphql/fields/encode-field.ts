@@ -3,17 +3,19 @@
 import type { GraphQLResolveInfo } from 'graphql'
 
 import type { AnswerBudget } from '../../../content/answer-budget.ts'
+import type { ReadFrom } from '../../../http/kept-answers.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 
 /**
- * `args` are coerced by graphql-js; `budget` is that of the operation. Returns JSON; throws, or rejects with,
- * Unencodable or the error of the read.
+ * `args` are coerced by graphql-js; `budget` and `readFrom` are those of the operation. Returns JSON; throws, or rejects
+ * with, Unencodable or the error of the read. What it reads is added to `readFrom` before.
  */
 export type EncodeField = (
   args: Readonly<Record<string, unknown>>,
   context: GraphqlContext,
   place: FieldPlace,
   budget: AnswerBudget,
+  readFrom: ReadFrom | undefined,
 ) => string | Promise<string>
 
 /** The answer is more than data: a refusal, or a value that its type cannot represent. The engines can express it. */

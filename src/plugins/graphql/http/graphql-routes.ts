@@ -2,18 +2,20 @@
 
 import type { Principal } from '../../../auth/principal.ts'
 import type { FileIntake } from '../../../content/file-intake.ts'
+import { type Asked, type KeptAnswers, ReadFrom } from '../../../http/kept-answers.ts'
 import { isPromise, type Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import type { Method, Route } from '../../../http/route.ts'
+import { exactKey } from '../../../util/exact-key.ts'
 import { onceFault } from '../execution/operation-limits.ts'
-import type { OperationAnswer, Operations } from '../execution/operations.ts'
+import type { OperationAnswer, Operations, RunOptions } from '../execution/operations.ts'
 import type { Explorer } from './explorer.ts'
 import type { GraphqlSettings } from './graphql-settings.ts'
 import type { Parameters } from './parse-parameters.ts'
 import { createPersistedQueries } from './persisted-queries.ts'
 import { type RequestedOperations, readQuery, withBody } from './read-request.ts'
 import { jsonFault, RequestFault, textFault } from './request-fault.ts'
-import { replyOf, responseFormat } from './response-format.ts'
+import { type ResponseFormat, replyOf, responseFormat } from './response-format.ts'
 
 export interface GraphqlRouteParts {
   readonly settings: GraphqlSettings
@@ -23,6 +25,7 @@ export interface GraphqlRouteParts {
   principalOf(request: HttpRequest): Principal | Promise<Principal>
   /** The context for resolvers: a new object for each operation. */
   contextOf(request: HttpRequest, principal: Principal): object
+  readonly answers: KeptAnswers
   readonly explorer: Explorer | undefined
   /** Receives the files of multipart requests; undefined if the upload plugin is off. */
   readonly files: FileIntake | undefined
@@ -37,12 +40,12 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     parameters: Parameters,
     request: HttpRequest,
     principal: Principal,
-    readOnly: boolean,
+    options: RunOptions,
+    query = persisted.documentOf(parameters),
   ): OperationAnswer | Promise<OperationAnswer> {
     const { variables, operationName } = parameters
-    const query = persisted.documentOf(parameters)
     const context = parts.contextOf(request, principal)
-    const answer = parts.operations().run({ query, variables, operationName }, context, { readOnly })
+    const answer = parts.operations().run({ query, variables, operationName }, context, options)
     if (parameters.persistedQuery === undefined) return answer
     return isAnswerPromise(answer) ? answer.then(kept(parameters)) : kept(parameters)(answer)
   }
@@ -63,12 +66,24 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     const format = responseFormat(request.header('accept'))
     const [only] = requests
     if (!batched && only !== undefined) {
-      const answer = runOne(only, request, principal, readOnly)
-      const reply = (made: OperationAnswer): Reply => withCaching(replyOf(made, format), made, request)
+      const query = persisted.documentOf(only)
+      const asked = askedOf(request, principal, { ...only, query }, format)
+      const known = asked && parts.answers.find(asked)
+      if (known !== undefined) {
+        persisted.keep(only)
+        return known
+      }
+      const readFrom = asked !== undefined && parts.answers.wants(asked) ? new ReadFrom() : undefined
+      const answer = runOne(only, request, principal, { readOnly, readFrom }, query)
+      const reply = (made: OperationAnswer): Reply | Promise<Reply> => {
+        const whole = withCaching(replyOf(made, format), made, request)
+        if (asked === undefined || made.readFrom === undefined) return whole
+        return parts.answers.keep(asked, whole, made.readFrom)
+      }
       return isAnswerPromise(answer) ? answer.then(reply) : reply(answer)
     }
     assertOnce(requests)
-    const answers = requests.map((each) => runOne(each, request, principal, readOnly))
+    const answers = requests.map((each) => runOne(each, request, principal, { readOnly }))
     return Promise.all(answers).then((made) => ({
       status: 200,
       body: `[${made.map(({ body }) => body).join(',')}]`,
@@ -142,6 +157,28 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     ...others.map((method) => ({ method, path: endpoint, handler: refuseMethod })),
     ...(explorer?.routes(endpoint) ?? []),
   ]
+}
+
+/** Characters. Answers to longer questions are not kept. */
+const LONGEST = 10_000
+
+/** Undefined if the question cannot be told apart from others as text. */
+function askedOf(
+  request: HttpRequest,
+  { kind, permissions }: Principal,
+  {
+    query,
+    variables,
+    operationName,
+  }: Pick<Parameters, 'variables' | 'operationName'> & { readonly query: string },
+  { contentType }: ResponseFormat,
+): Asked | undefined {
+  if (query.length > LONGEST) return undefined
+  const values = variables === undefined ? '' : exactKey(variables, LONGEST)
+  if (values === undefined) return undefined
+  // Some fields need a caller who is known, whatever it may do.
+  const parts = [kind, contentType, JSON.stringify(operationName ?? ''), values]
+  return { request, caller: permissions, question: `${parts.join(' ')} ${query}` }
 }
 
 /** Answers to authenticated callers are private; shared caches keep answers apart by `Authorization`. */

@@ -90,8 +90,9 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
             }),
           )
         },
-        encode(args, context, place, budget) {
+        encode(args, context, place, budget, readFrom) {
           const { prepared, made } = asText(args, context, place)
+          readFrom?.add(prepared.version)
           return whenEncoded(prepared.read({ budget }), made)
         },
       }
@@ -110,10 +111,11 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
             oneAnswer(entry, made, about),
           )
         },
-        encode(args, context, place, budget) {
+        encode(args, context, place, budget, readFrom) {
           const { id, others } = idOf(args)
           const { prepared, made } = asText(others, context, place)
           if (id === undefined) return made(null)
+          readFrom?.add(() => prepared.version(id))
           return whenEncoded(prepared.read(id, { budget }), (entry) => made(entry ?? null))
         },
       }
@@ -130,8 +132,9 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
             oneAnswer(entry, made, about),
           )
         },
-        encode(args, context, place, budget) {
+        encode(args, context, place, budget, readFrom) {
           const { prepared, made } = asText(args, context, place)
+          readFrom?.add(prepared.version)
           return whenEncoded(prepared.read({ budget }), ({ entries: [entry] }) => made(entry ?? null))
         },
       }
