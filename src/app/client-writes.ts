@@ -26,7 +26,7 @@ export function createClientWrites(database: Database): ClientWrites {
   let noted = 0
   let undone = 0
   // `restore` brings back content of another time, in which clients may have written.
-  const count = (): number => noted + (database.replacements ?? 0) - undone
+  const count = (): number => noted + (database.outsideChanges ?? 0) - undone
   let seeded = count()
   return {
     note() {

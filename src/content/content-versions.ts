@@ -73,16 +73,16 @@ function createVersions(database: Database): ContentVersions {
       }
     },
     ofTypes(uids) {
-      let sum = database.replacements
+      let sum = database.outsideChanges
       if (sum !== undefined) for (const uid of uids) sum += types.get(uid)?.last ?? 0
       return sum
     },
     ofEntry(uid, id) {
-      const { replacements } = database
-      if (replacements === undefined) return undefined
+      const { outsideChanges } = database
+      if (outsideChanges === undefined) return undefined
       const version = types.get(uid)
-      if (version === undefined) return replacements
-      return replacements + Math.max(version.any, version.entries.get(id) ?? 0)
+      if (version === undefined) return outsideChanges
+      return outsideChanges + Math.max(version.any, version.entries.get(id) ?? 0)
     },
   }
 }

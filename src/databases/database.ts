@@ -63,11 +63,12 @@ export interface Database {
   /** Memory only: replaces the whole content by a copy. */
   restore?(snapshot: Snapshot): void
   /**
-   * Memory only: how often the whole content was replaced. A database that has it is written by this process alone.
+   * Embedded engines: how often the content was changed by anything but `transaction` and `hold`, as the next read sees
+   * it: replaced as a whole, or written by another program. Undefined while that is not known.
    *
    * @internal
    */
-  readonly replacements?: number
+  readonly outsideChanges?: number | undefined
   close(): Promise<void>
 }
 

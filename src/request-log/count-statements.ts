@@ -32,6 +32,9 @@ export function countStatements(database: Database, current: () => StatementCoun
     transaction: (work, patient) => database.transaction(counted(work), patient),
     hold: (task) => database.hold(task),
     close: () => database.close(),
+    get outsideChanges() {
+      return database.outsideChanges
+    },
     // These may be missing, which says what a database can do.
     ...(exclusively && { exclusively: exclusively.bind(database) }),
     ...(readOneState && { readOneState: readOneState.bind(database) }),

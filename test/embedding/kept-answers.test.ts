@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
 import { signedToken } from '../support/callers.ts'
+import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
 const QUESTIONS = process.env['LONG'] === '1' ? 100_000 : 4000
 const SECRET = '0123456789abcdef0123456789abcdef'
@@ -275,19 +276,33 @@ const AGAIN = 24
 
 let keeping: Cms
 let plain: Cms
+let restore: () => Promise<void>
+const databases: TestDatabase[] = []
+
+const client = process.env['CMS_TEST_DATABASE'] === 'sqlite' ? 'sqlite' : 'memory'
 
 beforeAll(async () => {
   vi.useFakeTimers({ now: new Date('2026-05-01'), toFake: ['Date'] })
   // Tokens of users are checked against the clock.
   TOKENS.ann = await signedToken(SECRET, 1)
   TOKENS.bob = await signedToken(SECRET, 2)
-  keeping = await createCms(config('1mb'))
-  plain = await createCms(config(0))
+  const open = async (cache: number | string): Promise<readonly [Cms, () => Promise<void>]> => {
+    const database = await openTestDatabase(client)
+    databases.push(database)
+    const cms = await createCms(config(cache), database.options)
+    return [cms, await database.keep(cms)]
+  }
+  const [one, two] = [await open('1mb'), await open(0)]
+  keeping = one[0]
+  plain = two[0]
+  // To a file, this is a write of another program.
+  restore = async () => void (await Promise.all([one[1](), two[1]()]))
 })
 
 afterAll(async () => {
   await keeping?.close()
   await plain?.close()
+  for (const database of databases) await database.drop()
   vi.useRealTimers()
 })
 
@@ -340,12 +355,10 @@ test(`${QUESTIONS} reads and writes in any order`, async () => {
     tags.set(key, { etag, body })
   }
 
-  const before = { keeping: keeping.snapshot(), plain: plain.snapshot() }
   let questions: readonly Step[] = []
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 10, maxLength: 10 }), async (rounds) => {
-      keeping.restore(before.keeping)
-      plain.restore(before.plain)
+      await restore()
       for (const [index, { change, asked }] of rounds.entries()) {
         vi.setSystemTime(Date.now() + 1)
         await compare({ ...change, as: 'all' }, false)

@@ -7,7 +7,7 @@ import { performance } from 'node:perf_hooks'
 import { clearInterval, setInterval } from 'node:timers'
 import type { ApiError } from '../../errors/api-error.ts'
 import { InvariantError, invariant } from '../../errors/invariant.ts'
-import { statement } from '../../sql/statement.ts'
+import { type SqlValue, statement } from '../../sql/statement.ts'
 import type { Database, DatabaseReader, Work } from '../database.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import type { FileLock } from './file-lock.ts'
@@ -25,6 +25,8 @@ const BEGIN_READ = statement('begin', false)
 const LOOK = statement('select 1 from sqlite_schema limit 1', true)
 const BEGIN = statement('begin immediate', false)
 const COMMIT = statement('commit', false)
+/** On one connection, it changes when another one has committed. */
+const DATA_VERSION = statement('pragma data_version', true)
 
 /** Milliseconds after which a read checks for writes of another program. A check costs as much as two small reads. */
 const FRESH = 10
@@ -77,6 +79,10 @@ export class FileDatabase implements Database {
   readonly #looking: NodeJS.Timeout
   /** How many tasks need the visible state to stay the same. */
   #statesHeld = 0
+  /** Whether reads do not see the last commits, because a task held the visible state. */
+  #behind = false
+  #dataVersion: SqlValue | undefined
+  #outsideChanges = 0
 
   constructor(parts: FileParts) {
     const { writer, log, place, checkpoints, durability, watch } = parts
@@ -125,6 +131,13 @@ export class FileDatabase implements Database {
   /** How many prepared statements are cached. */
   get prepared(): number {
     return this.#reader.prepared + this.#parts.writer.prepared
+  }
+
+  /** Other programs may write to the file, too; their writes are seen when reads see them. */
+  get outsideChanges(): number | undefined {
+    if (this.#closed || this.#statesHeld > 0) return undefined
+    if (this.#isOld()) this.#pin()
+    return this.#behind ? undefined : this.#outsideChanges
   }
 
   read<T>(work: () => Work<T>): T | Promise<T> {
@@ -219,18 +232,33 @@ export class FileDatabase implements Database {
   #pin(): void {
     if (this.#closed) return
     this.#unpin()
+    this.#noteOutsideChanges()
     this.#reader.run(BEGIN_READ, [], false)
     this.#reader.run(LOOK, [], true)
     this.#pinned = performance.now()
+    this.#behind = false
+  }
+
+  /**
+   * Before the state is fixed: a write in between is then counted late, with the next state, and what was read from this
+   * one is no longer used. The writer is asked, because for it our own commits are none of another connection.
+   */
+  #noteOutsideChanges(): void {
+    const [row] = this.#parts.writer.run(DATA_VERSION, [], false)
+    if (row?.[0] === this.#dataVersion) return
+    this.#dataVersion = row?.[0]
+    this.#outsideChanges += 1
   }
 
   #isOld(): boolean {
     if (this.#pinned === undefined) return true
+    if (this.#behind && this.#statesHeld === 0 && !this.#unsettled) return true
     return !this.#unsettled && this.#statesHeld === 0 && performance.now() - this.#pinned > FRESH
   }
 
   #publish(): void {
     this.#unsettled = false
+    this.#behind = true
     if (this.#statesHeld > 0) return
     try {
       this.#pin()

@@ -70,7 +70,7 @@ export class MemoryDatabase implements Database {
     return this.#engine?.prepared ?? 0
   }
 
-  get replacements(): number {
+  get outsideChanges(): number {
     return this.#replacements
   }
 
