@@ -9,7 +9,7 @@ import { ApiError } from '../errors/api-error.ts'
 import { type BodyBuffer, requestAborted } from './body-buffer.ts'
 import { Exchange, type ExchangeHost } from './exchange.ts'
 import { isOwnPath } from './gateway.ts'
-import { type BodyStream, bodyLengthOf, isBodyStream, type Reply } from './reply.ts'
+import { type BodyStream, bodyLengthOf, isBodyStream, isPromise, type Reply } from './reply.ts'
 import { headerPairs } from './reply-head.ts'
 import { checkTarget } from './request-head.ts'
 import type { ServedHandler } from './server.ts'
@@ -49,8 +49,8 @@ export class NodeExchange extends Exchange {
     this.connection = connection
     connection.open.add(this)
     response.once('close', () => this.closed())
-    response.on('error', () => undefined)
-    message.on('error', () => undefined)
+    response.on('error', ignored)
+    message.on('error', ignored)
   }
 
   get address(): string {
@@ -65,8 +65,24 @@ export class NodeExchange extends Exchange {
       this.send(this.failure(error), true)
       return
     }
-    this.expireAfter(this.host.options.limits.requestTimeout)
-    void this.respond(handler)
+    const { limits } = this.host.options
+    try {
+      checkTarget(this.path, this.query, limits.url)
+      if (!isOwnPath(this.path)) this.host.load.admit()
+      const outcome = handler(this)
+      if (isPromise(outcome)) {
+        if (this.incoming?.ended !== false) this.beginWork()
+        outcome.then(
+          (reply) => this.settle(reply),
+          (error) => this.settle(this.failure(error)),
+        )
+      } else {
+        this.settle(outcome)
+      }
+    } catch (error) {
+      this.settle(this.failure(error))
+    }
+    if (this.state === 'open') this.expireAfter(limits.requestTimeout)
   }
 
   protected override checkVersion(): void {
@@ -87,18 +103,6 @@ export class NodeExchange extends Exchange {
     this.incoming.fail(error)
     this.send(this.failure(error), true)
     return true
-  }
-
-  private async respond(handler: ServedHandler): Promise<void> {
-    try {
-      checkTarget(this.path, this.query, this.host.options.limits.url)
-      if (!isOwnPath(this.path)) this.host.load.admit()
-      const outcome = handler(this)
-      if (this.incoming?.ended !== false) this.beginWork()
-      this.settle(await outcome)
-    } catch (error) {
-      this.settle(this.failure(error))
-    }
   }
 
   protected breakConnection(): void {
@@ -154,15 +158,16 @@ export class NodeExchange extends Exchange {
     this.state = 'sending'
     this.status = status
     this.expireAfter(SEND_TIMEOUT)
-    response.setHeader('x-request-id', this.id)
-    for (const [name, value] of pairs) response.appendHeader(name, value)
+    // One list, which node:http writes as it is: single headers would first be collected in an object.
+    const head = ['x-request-id', this.id]
+    for (const [name, value] of pairs) head.push(name, value)
     if (close) {
       this.connection.ended = true
-      response.setHeader('connection', 'close')
+      head.push('connection', 'close')
     }
     const length = isBodiless(status) ? undefined : bodyLengthOf(body)
-    if (length !== undefined) response.setHeader('content-length', length)
-    response.writeHead(status, statusLine(status).slice(4))
+    if (length !== undefined) head.push('content-length', String(length))
+    response.writeHead(status, statusLine(status).slice(4), head)
     if (this.method === 'HEAD' || isBodiless(status)) response.end()
     else if (isBodyStream(body)) void this.stream(body)
     else response.end(body)
@@ -188,6 +193,9 @@ export class NodeExchange extends Exchange {
     }
   }
 }
+
+/** Failures of a connection end the exchange by its event 'close'. */
+function ignored(): void {}
 
 /** node:http decodes the target as Latin-1, but clients that do not percent-encode text send UTF-8. */
 function utf8(target: string): string {
