@@ -56,7 +56,10 @@ function comparisonOf(random: Random): string {
   const { names, pool, written } = oneOf(random, COMPARED)
   const value = (): string => written(oneOf<unknown>(random, pool.values))
   const name = oneOf<string>(random, names)
-  if (random() < 0.15) return `${name} in [${value()}, ${value()}]`
+  if (random() < 0.2) {
+    const among = `${name} in [${value()}, ${value()}]`
+    return random() < 0.5 ? among : `!(${among})`
+  }
   const other = random() < 0.3 ? oneOf<string>(random, names) : value()
   const operator = oneOf(random, ['==', '!=', '<', '<=', '>', '>='])
   return random() < 0.3 ? `${other} ${operator} ${name}` : `${name} ${operator} ${other}`
@@ -67,6 +70,7 @@ const LEAVES = [
   'author == me',
   'author != me',
   'me in members',
+  '!(me in members)',
   'me == null',
   'author == null',
   'has(team)',
@@ -153,8 +157,8 @@ const DOC = 'api::doc.doc'
 const TEAM = 'api::team.team'
 const USER = 'plugin::users-permissions.user'
 
-const ROLES = ['role1', 'role2', 'role3'] as const
-export const USERS = ['us1', 'us2', 'us11'] as const
+const ROLES = ['role1', 'role2', 'role3', 'role4', 'role5', 'role6'] as const
+export const USERS = ['us1', 'us2', 'us11', 'us4', 'us5', 'us6'] as const
 export const SECRET = '0123456789abcdef0123456789abcdef'
 
 export interface UpdateRule {
@@ -185,7 +189,7 @@ export function worldOf(random: Random): World {
   const rules = Object.fromEntries(
     ['public', ...ROLES].map((role) => [
       role,
-      Array.from({ length: 1 + whole(random, 2) }, () => conditionOf(random, 3)),
+      Array.from({ length: 1 + whole(random, 2) }, () => conditionOf(random, whole(random, 4))),
     ]),
   )
   const updates = Object.fromEntries(
