@@ -64,7 +64,7 @@ test('a database that fails is told to the log and to nobody else', async () => 
   await database.close()
   uses.note('front-end')
   await uses.settled()
-  expect(JSON.stringify(told)).toContain('could not be written down')
+  expect(JSON.stringify(told)).toContain('could not be stored')
 })
 
 test('a database on which nothing ran yet knows no uses', async () => {
