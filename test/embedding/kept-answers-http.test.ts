@@ -6,6 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
 import { signedToken } from '../support/callers.ts'
+import { openTestDatabase } from '../support/test-database.ts'
 
 const SECRET = '0123456789abcdef0123456789abcdef'
 const USER = 'plugin::users-permissions.user'
@@ -323,6 +324,26 @@ test('a reload of the roles ends what was kept', async () => {
   expect((await reloading.fetch('/api/notes/1')).status).toBe(403)
   expect((await reloading.fetch('/api/notes')).status).toBe(200)
   await reloading.close()
+})
+
+test('a write of another program into the file ends what was kept', async () => {
+  const database = await openTestDatabase('sqlite')
+  const filed = await createCms(config(), { env: {}, ...database.options })
+  const restore = await database.keep(filed)
+  const ask = async (): Promise<readonly [string | null, boolean]> => {
+    const answer = await filed.fetch('/api/notes/2')
+    return [answer.headers.get('etag'), (await answer.text()).includes('of bob')]
+  }
+  const changed = await filed.fetch('/api/notes/2', posting('all', { data: { title: 'other' } }, 'PUT'))
+  expect(changed.status).toBe(200)
+  for (let time = 0; time < 3; time++) expect((await ask())[1]).toBe(false)
+  const [etag] = await ask()
+  expect(etag).toEqual(expect.any(String))
+  // Through a connection of its own.
+  await restore()
+  expect((await ask())[1]).toBe(true)
+  await filed.close()
+  await database.drop()
 })
 
 test('compression can be switched off', async () => {
