@@ -7,7 +7,7 @@ import type { Invocation } from './invocation.ts'
 import { writeOutput } from './write-output.ts'
 
 export function printTypes(invocation: Invocation): Promise<number> {
-  return writeOutput(invocation, async ({ model }) => typeDeclarations(model))
+  return writeOutput(invocation, async ({ config, model }) => typeDeclarations(model, config.rest))
 }
 
 /** With `--out client.js` the client is JavaScript, without types. */

@@ -34,7 +34,7 @@ export type ListCall<S extends ContentTypeShape> = <
 >(
   question?: ListQuestion<S, P, F, State, G>,
   options?: CallOptions,
-) => Promise<List<Subject<S, { populate: P; fields: F }, State>, G>>
+) => Promise<List<Subject<S, { populate: P; fields: F }, State>, G, S['counts']>>
 
 export type SingleCall<S extends ContentTypeShape> = <
   const P extends Populate<S> | undefined = undefined,
@@ -92,24 +92,36 @@ export type Pagination =
   /** Behind a cursor, the `next` of the answer before; empty for the first entries. */
   | { readonly after: string; readonly pageSize?: number; readonly withCount?: boolean }
 
-/** Which part of the list it is; `pageCount` and `total` are missing where entries are not counted. */
-export type PageOf<G> = G extends { readonly after: string }
-  ? { readonly pageSize: number; readonly next: string | null; readonly total?: number }
+/** Which part of the list it is. `Counts`: whether entries are counted when the question `G` does not say. */
+export type PageOf<G, Counts = boolean> = G extends { readonly after: string }
+  ? { readonly pageSize: number; readonly next: string | null } & Counted<Total, G, Counts>
   : G extends { readonly start: number } | { readonly limit: number }
-    ? { readonly start: number; readonly limit: number; readonly total?: number }
-    : {
-        readonly page: number
-        readonly pageSize: number
-        readonly pageCount?: number
-        readonly total?: number
-      }
+    ? { readonly start: number; readonly limit: number } & Counted<Total, G, Counts>
+    : { readonly page: number; readonly pageSize: number } & Counted<
+        Total & { readonly pageCount: number },
+        G,
+        Counts
+      >
+
+interface Total {
+  readonly total: number
+}
+
+/** All of `T`, nothing of it, or perhaps: where only the running program knows. */
+type Counted<T, G, Counts> = [Asked<G, Counts>] extends [true]
+  ? T
+  : [Asked<G, Counts>] extends [false]
+    ? object
+    : Partial<T>
+
+type Asked<G, Counts> = 'withCount' extends keyof G ? G['withCount'] : Counts
 
 export interface One<T> {
   readonly data: T
   readonly meta: object
 }
 
-export interface List<T, G> {
+export interface List<T, G, Counts = boolean> {
   readonly data: readonly T[]
-  readonly meta: { readonly pagination: PageOf<G> }
+  readonly meta: { readonly pagination: PageOf<G, Counts> }
 }

@@ -48,9 +48,15 @@ export function answerBlocks(holder: AttributeHolder, declaring: Declaring): rea
     const never = isAlwaysThere(attribute) && !isMissingInDrafts(declaring, holder, attribute)
     return `readonly ${key(attribute.name)}: ${never ? type : orNull(type)}`
   })
+  const isSettled = (member: Member): boolean =>
+    isAlwaysThere(member) && !isMissingInDrafts(declaring, holder, member)
   const members = answeredMembers(holder)
-  const flat = members.map((member) => `readonly ${key(member.name)}?: ${flatType(member, declaring)}`)
-  const wire = members.map((member) => `readonly ${key(member.name)}?: ${wireType(member, declaring)}`)
+  const flat = members.map(
+    (member) => `readonly ${key(member.name)}?: ${flatType(member, isSettled(member), declaring)}`,
+  )
+  const wire = members.map(
+    (member) => `readonly ${key(member.name)}?: ${wireType(member, isSettled(member), declaring)}`,
+  )
   const id = 'readonly id: number'
   const head = `export interface ${name} extends ${name}Fields`
   const about = `${aboutOf(holder)} (\`${holder.uid}\`)`
@@ -86,7 +92,7 @@ function aboutOf(holder: AttributeHolder): string {
   )
 }
 
-function flatType(attribute: Member, { nameOf }: Declaring): string {
+function flatType(attribute: Member, settled: boolean, { nameOf }: Declaring): string {
   switch (attribute.kind) {
     case 'relation': {
       const one = attribute.target === undefined ? 'AnyEntry' : nameOf(attribute.target)
@@ -97,13 +103,13 @@ function flatType(attribute: Member, { nameOf }: Declaring): string {
         ? `readonly ${nameOf(attribute.target)}[]`
         : `${nameOf(attribute.target)} | null`
     case 'component':
-      return part(attribute.repeatable, nameOf(attribute.component))
+      return part(attribute.repeatable, settled, nameOf(attribute.component))
     case 'dynamiczone':
       return zone(attribute.components, nameOf)
   }
 }
 
-function wireType(attribute: Member, { nameOf }: Declaring): string {
+function wireType(attribute: Member, settled: boolean, { nameOf }: Declaring): string {
   switch (attribute.kind) {
     case 'relation': {
       const many = attribute.cardinality === 'many'
@@ -118,14 +124,15 @@ function wireType(attribute: Member, { nameOf }: Declaring): string {
       return `{ readonly data: ${attribute.multiple ? `readonly ${one}[]` : one} | null }`
     }
     case 'component':
-      return part(attribute.repeatable, `${nameOf(attribute.component)}Entity`)
+      return part(attribute.repeatable, settled, `${nameOf(attribute.component)}Entity`)
     case 'dynamiczone':
       return zone(attribute.components, (component) => `${nameOf(component)}Entity`)
   }
 }
 
-function part(repeatable: boolean, component: string): string {
-  return repeatable ? `readonly ${component}[]` : `${component} | null`
+function part(repeatable: boolean, settled: boolean, component: string): string {
+  if (repeatable) return `readonly ${component}[]`
+  return settled ? component : orNull(component)
 }
 
 function zone(components: readonly Component[], nameOf: (component: Component) => string): string {

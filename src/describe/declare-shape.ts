@@ -37,6 +37,7 @@ export function shapeBlocks(holder: AttributeHolder, declaring: Declaring): read
       `readonly update: ${name}Update`,
       `readonly closed: ${closedType(holder, declaring)}`,
       `readonly actions: ${union(actions)}`,
+      `readonly counts: ${declaring.withCount}`,
     ]),
     [
       `export type ${name}Filters = Filters<${name}Shape>`,

@@ -9,13 +9,15 @@ export interface Declaring {
   nameOf(holder: AttributeHolder): string
   /** Whether entries that hold it may be drafts: then what is required may be missing. */
   mayBeDraft(holder: AttributeHolder): boolean
+  /** `rest.withCount` */
+  readonly withCount: boolean
 }
 
 /** `Article` is declared as `Article`, `ArticleFields`, `ArticleEntity` and so on. */
 const endings = ['Fields', 'Attributes', 'Entity', 'Input', 'Update', 'Shape', 'Filters', 'Sort', 'Populate']
 
 /** `reserved`: names that the declarations stand beside. */
-export function startDeclaring(model: Model, reserved: Iterable<string>): Declaring {
+export function startDeclaring(model: Model, withCount: boolean, reserved: Iterable<string>): Declaring {
   const names = typeNames(model, { reserved, endings })
   const ofDrafts = new Set<AttributeHolder>()
   const add = (holder: AttributeHolder): void => {
@@ -27,6 +29,7 @@ export function startDeclaring(model: Model, reserved: Iterable<string>): Declar
   return {
     nameOf: (holder) => names.get(holder) ?? 'unknown',
     mayBeDraft: (holder) => ofDrafts.has(holder),
+    withCount,
   }
 }
 

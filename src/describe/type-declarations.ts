@@ -10,8 +10,8 @@ import { type Declaring, startDeclaring } from './declaring.ts'
 import { clientText, clientTypes } from './generated/client-text.ts'
 
 /** The text of a `.d.ts` file, which gives `cms.entries` its types, too. */
-export function typeDeclarations(model: Model): string {
-  const declaring = startDeclaring(model, namesIn(clientTypes))
+export function typeDeclarations(model: Model, { withCount }: Pick<RestSettings, 'withCount'>): string {
+  const declaring = startDeclaring(model, withCount, namesIn(clientTypes))
   return joined([
     '// Made by "cms-run types". An edit is lost when it is made again.',
     ...declarationsOf(model, declaring),
@@ -20,15 +20,16 @@ export function typeDeclarations(model: Model): string {
   ])
 }
 
-export interface ClientSettings {
-  /** `rest.prefix` */
+/** Settings of `rest` that clients have to know. */
+export interface RestSettings {
   readonly prefix: string
+  readonly withCount: boolean
 }
 
 /** The text of a `.ts` file: the same declarations, and the client. It imports nothing. */
-export function clientSource(model: Model, { prefix }: ClientSettings): string {
+export function clientSource(model: Model, { prefix, withCount }: RestSettings): string {
   const taken = [...namesIn(clientTypes), ...namesIn(clientText), 'Collections', 'Singles', 'Client']
-  const declaring = startDeclaring(model, taken)
+  const declaring = startDeclaring(model, withCount, taken)
   const api = [...model.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'))
   const byName = (kind: ContentType['kind'], nameOf: (type: ContentType) => string): readonly string[] =>
     api

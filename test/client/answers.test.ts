@@ -39,7 +39,7 @@ beforeAll(async () => {
   const checked = await checkConfig({ file: join(recorded, 'cms.yaml') }, { env: {} })
   if (checked.model === undefined) throw new Error('the recorded model is wrong')
   model = checked.model
-  source = clientSource(model, { prefix: '/api' })
+  source = clientSource(model, { prefix: '/api', withCount: true })
   open = await openRecordedCms(undefined)
 })
 afterAll(() => open?.close())
@@ -51,7 +51,7 @@ function typeOf(type: ContentType, question: Question, list: boolean): string {
   // One entry may be a draft; only lists and single types hide them.
   const live = (list || type.kind === 'singleType') && question.publicationState !== 'preview'
   const subject = `Subject<${shape}, ${chosen}, ${live ? "'live'" : "'preview'"}>`
-  return list ? `List<${subject}, ${literal(question.pagination)}>` : `One<${subject}>`
+  return list ? `List<${subject}, ${literal(question.pagination)}, ${shape}['counts']>` : `One<${subject}>`
 }
 
 /** A value as a type. */
@@ -98,6 +98,28 @@ test('a wrong answer is found', () => {
     answer('a member that is missing', ofAuthor, { populate: 'articles' }),
   ]
   const found = faultsOf([answer('right', ofAuthor), ...wrong]).map((fault) => fault.split('\n')[0])
+  expect(found).toEqual(wrong.map(({ label }) => label))
+})
+
+test('a list has its total unless nobody wants it', () => {
+  const total = { pageCount: 0, total: 0 }
+  const list = (label: string, question: string, counts: string, more: object): Answered => ({
+    label,
+    type: `List<Subject<AuthorShape>, ${question}, ${counts}>`,
+    body: { data: [], meta: { pagination: { page: 1, pageSize: 25, ...more } } },
+  })
+  const right = [
+    list('by default', 'undefined', "AuthorShape['counts']", total),
+    list('asked for', '{ withCount: true }', 'false', total),
+    list('not asked for', '{ page: 1; withCount: false }', 'true', {}),
+    list('not by default', '{ page: 1 }', 'false', {}),
+    list('known at run time', '{ withCount?: boolean }', 'true', {}),
+  ]
+  const wrong = [
+    list('missing', '{ page: 1 }', 'true', {}),
+    list('unasked', '{ withCount: false }', 'true', total),
+  ]
+  const found = faultsOf([...right, ...wrong]).map((fault) => fault.split('\n')[0])
   expect(found).toEqual(wrong.map(({ label }) => label))
 })
 

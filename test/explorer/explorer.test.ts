@@ -1,24 +1,15 @@
 // The explorer in a real browser: it loads, runs a query, sends a token, shows the schema, and asks no other host for
-// anything. Needs Debian's chromium; continuous integration has to have it.
+// anything.
 
-import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
+import { launchChromium, withoutChromium } from '../support/chromium.ts'
 import { takeLeaks } from '../support/taint/trap.ts'
 
-const CHROMIUM = '/usr/bin/chromium'
-const missing = !existsSync(CHROMIUM)
-if (missing && process.env['CI'] === 'true') throw new Error(`${CHROMIUM} is missing: install chromium`)
-if (missing) console.warn(`SKIPPED: the explorer is not tested, because there is no ${CHROMIUM}`)
-
 const TOKEN = 'a-token-for-the-explorer-0123456789'
-const ARGS = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-  ...['--disable-background-networking', '--disable-component-update'],
-]
 
-describe.skipIf(missing)('in chromium', () => {
+describe.skipIf(withoutChromium('the explorer'))('in chromium', () => {
   let cms: Cms
   let browser: Browser
   let context: BrowserContext
@@ -48,7 +39,7 @@ describe.skipIf(missing)('in chromium', () => {
     )
     const { port } = await cms.listen(0, '127.0.0.1')
     origin = `http://127.0.0.1:${port}`
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS })
+    browser = await launchChromium()
     context = await browser.newContext()
     page = await context.newPage()
     page.on('request', (request) => hosts.add(new URL(request.url()).origin))
