@@ -2,7 +2,7 @@
 // read back too.
 
 import { everyPermission } from '../auth/principal.ts'
-import { type Database, UniqueViolation, type Work } from '../databases/database.ts'
+import type { Database, Work } from '../databases/database.ts'
 import { ApiError, type ErrorItem } from '../errors/api-error.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -14,7 +14,6 @@ import type { WriteOutcome, WritePlan } from '../plan/write-plan.ts'
 import { changedNames } from '../util/sent-values.ts'
 import { createAnswerBudget } from './answer-budget.ts'
 import { assertUnchanged } from './assert-unchanged.ts'
-import type { ChangedTypes } from './changed-types.ts'
 import {
   assertLocale,
   assertMayJoin,
@@ -29,33 +28,19 @@ import type { Content, WriteOptions, Written } from './content.ts'
 import type { EntryRow } from './entry.ts'
 import { everyEntry } from './find-entries.ts'
 import { type HashPassword, hashPasswords, holdsPassword } from './hash-passwords.ts'
-import type { WithinTransaction, WriteEvent } from './lifecycle.ts'
+import type { WriteEvent } from './lifecycle.ts'
 import { membersOf, sharesValues, siblingsOf, sourceOf, stateOfSiblings } from './localize-entries.ts'
 import type { PrepareOne, ReadableOne } from './readable-one.ts'
 import type { TypeHooks } from './run-lifecycles.ts'
-import type { Storage } from './storage.ts'
-import { takenError } from './taken-error.ts'
-import { type EntryObject, toObject } from './to-object.ts'
-import type { Change, Transactions } from './unit-of-work.ts'
-import {
-  createLocalized,
-  deleteEntry,
-  insertHolder,
-  lockEntry,
-  notFound,
-  stateOf,
-  updateEntry,
-  updateHolder,
-} from './write-entries.ts'
+import { createWriteRunner, type WriteRunnerParts, type WrittenEntry } from './run-write.ts'
+import { toObject } from './to-object.ts'
+import { createLocalized, deleteEntry, lockEntry, notFound, stateOf, updateEntry } from './write-entries.ts'
 import { createWriteRules, type RuledWrite } from './write-rules.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-export interface WriteParts {
+export interface WriteParts extends WriteRunnerParts {
   readonly database: Database
-  readonly storage: Storage
-  readonly transactions: Transactions
-  readonly changedTypes: ChangedTypes
   readonly hashPassword: HashPassword
   /** How many components and related entries one write may hold. */
   readonly writeRows: number
@@ -64,8 +49,6 @@ export interface WriteParts {
   now(): number
   readonly prepareOne: PrepareOne
   hooksOf(type: ContentType): TypeHooks | undefined
-  /** The `find` of hooks, within the transaction. */
-  readonly find: WithinTransaction['find']
 }
 
 export interface Writes extends Pick<Content, 'create' | 'localize' | 'update' | 'delete'> {
@@ -73,59 +56,12 @@ export interface Writes extends Pick<Content, 'create' | 'localize' | 'update' |
   plan(type: ContentType, data: Data, question: WriteQuestion): WriteOutcome | Promise<WriteOutcome>
 }
 
-interface Done {
-  readonly entry: EntryRow
-  /** The entry for users' hooks; undefined when the type has no such hooks. */
-  readonly result: EntryObject | undefined
-}
-
 export function createWrites(parts: WriteParts): Writes {
-  const { database, storage, transactions, changedTypes, prepareOne, hooksOf } = parts
+  const { database, storage, changedTypes, prepareOne, hooksOf } = parts
   const limits = limitsOfWrites(parts.writeRows)
   const rules = createWriteRules(parts)
 
-  /** `types`: the content-types that the work itself changes, without those that hooks change. */
-  async function write(
-    event: WriteEvent,
-    hooks: TypeHooks | undefined,
-    types: () => ReadonlySet<ContentType>,
-    work: (within: WithinTransaction) => Work<Done>,
-  ): Promise<EntryRow> {
-    const byHooks: WritePlan[] = []
-    const within: WithinTransaction = {
-      insert(plan) {
-        byHooks.push(plan)
-        return insertHolder(storage, plan)
-      },
-      update(plan, id) {
-        byHooks.push(plan)
-        return updateHolder(storage, plan, id)
-      },
-      find: parts.find,
-    }
-    const change: Change = {
-      types: () => [...types(), ...byHooks.flatMap((plan) => [...changedTypes.byWrite(plan)])],
-      // A write of a localized entry copies shared values to its localizations.
-      entries: () => [
-        { type: event.type, id: event.type.localized ? undefined : event.id },
-        ...byHooks.flatMap((plan) => changedTypes.ofHolder(plan)).map((type) => ({ type, id: undefined })),
-      ],
-      committed: () => hooks?.committed(event),
-    }
-    const finish = hooks?.finish
-    try {
-      if (finish === undefined) return (await transactions.write(() => work(within), change)).entry
-      return await transactions.inTransaction(async () => {
-        const { entry, result } = await transactions.write(() => work(within), change)
-        invariant(result !== undefined, 'hooks are given what was written')
-        await finish(event, result)
-        return entry
-      })
-    } catch (error) {
-      if (error instanceof UniqueViolation) throw takenError(event.type, error)
-      throw error
-    }
-  }
+  const write = createWriteRunner(parts)
 
   /** The read of the caller's answer. An answer that costs too much is refused before anything is written. */
   function answerOf(
@@ -139,7 +75,11 @@ export function createWrites(parts: WriteParts): Writes {
   }
 
   /** Reads what users' hooks get: the whole entry, even if the answer shows less of it. */
-  function* resultOf(hooks: TypeHooks | undefined, type: ContentType, id: number): Work<Done['result']> {
+  function* resultOf(
+    hooks: TypeHooks | undefined,
+    type: ContentType,
+    id: number,
+  ): Work<WrittenEntry['result']> {
     if (hooks?.finish === undefined) return undefined
     const { question, readWork } = prepareOne(type, everyEntry, everyPermission, false)
     return toObject(question.plan, present(yield* readWork(id)))
