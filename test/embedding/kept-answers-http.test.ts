@@ -237,6 +237,7 @@ test('operations and accepted types of one document are kept apart', async () =>
   const query = 'query A { notes { data { id } } } query B { note(id: 1) { data { id } } }'
   for (let round = 0; round < 3; round++) {
     const one = await cms.fetch('/graphql', posting('', { query, operationName: 'A' }))
+    expect(one.headers.get('content-type')).toBe('application/json')
     const two = await cms.fetch('/graphql', posting('', { query, operationName: 'B' }))
     expect([Object.keys(((await one.json()) as { data: object }).data)]).toEqual([['notes']])
     expect([Object.keys(((await two.json()) as { data: object }).data)]).toEqual([['note']])
