@@ -1,11 +1,12 @@
-// `article: { title: string }`: a map without any key of a content-type or component is its attributes.
+// `article: { title: string, drafts: true }`: in a map without `attributes`, what is no key of a content-type or component
+// is an attribute.
 
 import type { DiagnosticPath } from '../../errors/diagnostic.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { isRecord } from '../../util/is-record.ts'
 import type { Expansion } from './expansion.ts'
 import type { Words } from './shorthand.ts'
-import { isTypeKey } from './type-keys.ts'
+import { isTypeKey, nearTypeKey } from './type-keys.ts'
 
 export function expandBareAttributes(expansion: Expansion, words: Words): void {
   for (const section of ['contentTypes', 'components']) {
@@ -16,13 +17,32 @@ export function expandBareAttributes(expansion: Expansion, words: Words): void {
 /** `path`: that of a content-type or component. */
 export function expandBare(expansion: Expansion, path: DiagnosticPath, { typeKeys }: Words): void {
   const declared = expansion.at(path)
-  if (!isRecord(declared) || !isBare(declared, typeKeys)) return
-  expansion.replace(path, { attributes: declared }, [[['attributes'], []]])
+  if (
+    !isRecord(declared) ||
+    (isTypeKey('attributes', declared['attributes'], {}) && 'attributes' in declared)
+  )
+    return
+  const entries = Object.entries(declared)
+  // A mistyped `attributes` is left for the check of keys, which names the right one.
+  if (entries.some(([key, value]) => isRecord(value) && didYouMean(key, ['attributes']) !== undefined)) return
+  const others = entries.filter(([key, value]) => !isTypeKey(key, value, typeKeys))
+  const isBare = others.length === entries.length
+  const attributes = others.filter(([key, value]) => isBare || isAttribute(key, value, typeKeys))
+  if (attributes.length === 0) return
+  const names = new Set(attributes.map(([key]) => key))
+  expansion.replace(
+    path,
+    {
+      ...Object.fromEntries(entries.filter(([key]) => !names.has(key))),
+      attributes: Object.fromEntries(attributes),
+    },
+    [[['attributes'], []], ...attributes.map(([key]): [string[], string[]] => [['attributes', key], [key]])],
+  )
 }
 
-/** A mistyped `attributes` is left for the check of keys, which names the right one. */
-function isBare(declared: Readonly<Record<string, unknown>>, typeKeys: Words['typeKeys']): boolean {
-  const entries = Object.entries(declared)
-  if (entries.length === 0 || entries.some(([key, value]) => isTypeKey(key, value, typeKeys))) return false
-  return !entries.some(([key, value]) => isRecord(value) && didYouMean(key, ['attributes']) !== undefined)
+/** Beside keys of the type: not what is nearly one of them, nor what no attribute is. */
+function isAttribute(key: string, value: unknown, typeKeys: Words['typeKeys']): boolean {
+  const near = nearTypeKey(key, typeKeys)
+  if (near !== undefined && isTypeKey(near, value, typeKeys)) return false
+  return typeof value === 'string' || Array.isArray(value) || isRecord(value)
 }

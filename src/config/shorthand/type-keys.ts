@@ -1,5 +1,6 @@
 // Which keys of a map are keys of a content-type or component rather than names of attributes.
 
+import { didYouMean } from '../../util/did-you-mean.ts'
 import { isRecord } from '../../util/is-record.ts'
 
 const KINDS: ReadonlySet<unknown> = new Set(['collectionType', 'singleType', 'single', 'collection'])
@@ -31,4 +32,9 @@ export function isTypeKey(
   others: Readonly<Record<string, (value: unknown) => boolean>>,
 ): boolean {
   return [ownKeys, others].some((keys) => Object.hasOwn(keys, key) && keys[key]?.(value) === true)
+}
+
+/** The key that `key` is probably a mistyped form of. */
+export function nearTypeKey(key: string, others: Readonly<Record<string, unknown>>): string | undefined {
+  return didYouMean(key, [...Object.keys(ownKeys), ...Object.keys(others)])
 }

@@ -86,6 +86,11 @@ export const files: readonly (readonly [what: string, short: string, full: strin
     'contentTypes: { article: { attributes: { title: string } } }\ncomponents: { shared.seo: { attributes: { title: string } } }',
   ],
   [
+    'attributes beside keys of their type',
+    'contentTypes: { article: { drafts: true, title: string, unique: [[title, size]], size: [S, M] } }',
+    'contentTypes: { article: { options: { draftAndPublish: true }, unique: [[title, size]], attributes: { title: string, size: { type: enumeration, enum: [S, M] } } } }',
+  ],
+  [
     'attributes with the names of keys',
     'contentTypes: { article: { kind: string, index: integer, attributes: text, localized: boolean } }',
     'contentTypes: { article: { attributes: { kind: string, index: integer, attributes: text, localized: boolean } } }',
