@@ -99,6 +99,7 @@ describe('defaults', () => {
         strict: true,
         publicDrafts: true,
         cache: 67_108_864,
+        compression: true,
         limits: { cost: 100_000, writeRows: 10_000 },
       },
       database: {
