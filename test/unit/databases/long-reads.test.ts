@@ -22,7 +22,7 @@ const SLOW =
   'select max(i) from (with recursive n (i) as (select 1 union all select i + 1 from n where i < 60000) select i from n)'
 
 const NUMBERS =
-  'with recursive n (i) as (select 1 union all select i + 1 from n where i < 60000) select i from n'
+  'with recursive n (i) as (select 1 union all select i + 1 from n where i < 200000) select i from n'
 
 /** Counts before, between and after statements that take long. */
 function* slowCounts(steps = 12): Work<readonly number[]> {
@@ -73,9 +73,7 @@ describe.each(['memory', 'sqlite'] as const)('%s', (name) => {
   })
 
   test('one that finds many rows gives way between them, also to reads of the same text', async () => {
-    await database.transaction(() =>
-      one(`insert into a (t) select i from (${NUMBERS}) where i <= 40000 returning id`),
-    )
+    await database.transaction(() => one(`insert into a (t) select i from (${NUMBERS}) returning id`))
     const many = () => database.read(() => one('select id, t from a order by id'))
     const reads = [many(), many(), many()].map((read) => Promise.resolve(read))
     let over = 0
@@ -90,10 +88,10 @@ describe.each(['memory', 'sqlite'] as const)('%s', (name) => {
     expect(turns).toBeGreaterThan(3)
     await written
     for (const rows of await Promise.all(reads)) {
-      expect(rows).toHaveLength(40_000)
+      expect(rows).toHaveLength(200_000)
       expect(rows.every(([id, text], index) => id === index + 1 && text === `${index + 1}`)).toBe(true)
     }
-    expect(await many()).toHaveLength(40_001)
+    expect(await many()).toHaveLength(200_001)
   })
 
   test('a long write lets the event loop go on, and is seen when it is whole', async () => {
@@ -222,7 +220,7 @@ test('memory: content that is put back ends a read that began before with 503', 
 test('memory: a snapshot is taken while the rows of a statement are being read', async () => {
   const database = await MemoryDatabase.open()
   await database.transaction(() => one('create table a (id integer primary key, t text) strict'))
-  const filled = `insert into a (t) select i from (${NUMBERS}) where i <= 40000 returning id`
+  const filled = `insert into a (t) select i from (${NUMBERS}) returning id`
   await database.transaction(() => one(filled))
   const many = () => database.read(() => one('select id from a order by id'))
   await many()
@@ -231,9 +229,9 @@ test('memory: a snapshot is taken while the rows of a statement are being read',
   expect(long).toBeInstanceOf(Promise)
   const before = database.snapshot()
   await database.transaction(insert)
-  expect(await long).toHaveLength(40_000)
-  expect(await many()).toHaveLength(40_001)
+  expect(await long).toHaveLength(200_000)
+  expect(await many()).toHaveLength(200_001)
   database.restore(before)
-  expect(await many()).toHaveLength(40_000)
+  expect(await many()).toHaveLength(200_000)
   await database.close()
 })
