@@ -40,7 +40,7 @@ export function normalize(
       publicDrafts: rest.publicDrafts ?? true,
       cache: bytes(rest.cache ?? '64mb'),
       compression: rest.compression ?? true,
-      limits: { cost: rest.limits?.cost ?? 100_000, writeRows: rest.limits?.writeRows ?? 10_000 },
+      limits: { cost: rest.limits?.cost ?? 80_000, writeRows: rest.limits?.writeRows ?? 10_000 },
     },
     database: normalizeDatabase(raw.database ?? {}),
     contentTypes: mapEntries(raw.contentTypes, (type, key) => [uidOf(key), normalizeContentType(key, type)]),

@@ -74,7 +74,7 @@ const COST = {
 export const COST_OF_ROW = 3
 
 /** The cost that is always allowed per entry: a question may read all entries of a type and do a little with each. */
-export const ALLOWED_PER_ENTRY = 10
+export const ALLOWED_PER_ENTRY = 8
 
 /** Whether the plan costs nothing: a list in the order of ids, or one entry, with nothing populated. */
 export function isFree(plan: ReadPlan, values: readonly PlanValue[]): boolean {

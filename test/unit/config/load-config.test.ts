@@ -100,7 +100,7 @@ describe('defaults', () => {
         publicDrafts: true,
         cache: 67_108_864,
         compression: true,
-        limits: { cost: 100_000, writeRows: 10_000 },
+        limits: { cost: 80_000, writeRows: 10_000 },
       },
       database: {
         client: 'memory',

@@ -112,7 +112,7 @@ const base: Config = {
     publicDrafts: true,
     cache: 0,
     compression: true,
-    limits: { cost: 100_000, writeRows: 10_000 },
+    limits: { cost: 80_000, writeRows: 10_000 },
   },
   database: {
     client: 'memory',
