@@ -9,19 +9,21 @@ import { BodyBuffer, chunksTooSmall, type Flow, NO_BODY } from './body-buffer.ts
 import type { ClientAddress } from './client-address.ts'
 import { isUpload } from './content-type.ts'
 import { errorReply } from './error-reply.ts'
+import { isOwnPath } from './gateway.ts'
 import type { Load } from './load.ts'
-import type { Reply } from './reply.ts'
+import { isPromise, type Reply } from './reply.ts'
 import type { IncomingBody, IncomingRequest, Lease } from './request.ts'
 import {
   bodyLength,
   CHUNKED,
   checkRequestLine,
+  checkTarget,
   type HeaderList,
   headerNames,
   headerOf,
   requestId,
 } from './request-head.ts'
-import type { ServerOptions } from './server.ts'
+import type { ServedHandler, ServerOptions } from './server.ts'
 import { LINGER_BYTES, LINGER_TIME, uploadDeadline } from './timeouts.ts'
 
 /** What all exchanges of a server share. */
@@ -159,6 +161,30 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     const { lease } = this
     this.lease = undefined
     return lease
+  }
+
+  /** Hands the request to the handler. An answer of the same turn costs no promise. */
+  protected dispatch(handler: ServedHandler): void {
+    try {
+      checkTarget(this.path, this.query, this.host.options.limits.url)
+      if (!isOwnPath(this.path)) this.host.load.admit()
+      const outcome = handler(this)
+      if (isPromise(outcome)) {
+        if (this.incoming?.ended !== false) this.beginWork()
+        outcome.then(
+          (reply) => this.settle(reply),
+          (error) => this.settle(this.failure(error)),
+        )
+      } else {
+        this.answerAtOnce(outcome)
+      }
+    } catch (error) {
+      this.answerAtOnce(this.failure(error))
+    }
+  }
+
+  protected answerAtOnce(reply: Reply): void {
+    this.settle(reply)
   }
 
   protected settle(reply: Reply): void {

@@ -8,10 +8,8 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import { ApiError } from '../errors/api-error.ts'
 import { type BodyBuffer, requestAborted } from './body-buffer.ts'
 import { Exchange, type ExchangeHost } from './exchange.ts'
-import { isOwnPath } from './gateway.ts'
-import { type BodyStream, bodyLengthOf, isBodyStream, isPromise, type Reply } from './reply.ts'
+import { type BodyStream, bodyLengthOf, isBodyStream, type Reply } from './reply.ts'
 import { headerPairs } from './reply-head.ts'
-import { checkTarget } from './request-head.ts'
 import type { ServedHandler } from './server.ts'
 import { isBodiless, statusLine } from './status-line.ts'
 import { SEND_TIMEOUT } from './timeouts.ts'
@@ -65,24 +63,8 @@ export class NodeExchange extends Exchange {
       this.send(this.failure(error), true)
       return
     }
-    const { limits } = this.host.options
-    try {
-      checkTarget(this.path, this.query, limits.url)
-      if (!isOwnPath(this.path)) this.host.load.admit()
-      const outcome = handler(this)
-      if (isPromise(outcome)) {
-        if (this.incoming?.ended !== false) this.beginWork()
-        outcome.then(
-          (reply) => this.settle(reply),
-          (error) => this.settle(this.failure(error)),
-        )
-      } else {
-        this.settle(outcome)
-      }
-    } catch (error) {
-      this.settle(this.failure(error))
-    }
-    if (this.state === 'open') this.expireAfter(limits.requestTimeout)
+    this.dispatch(handler)
+    if (this.state === 'open') this.expireAfter(this.host.options.limits.requestTimeout)
   }
 
   protected override checkVersion(): void {

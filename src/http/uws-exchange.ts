@@ -6,10 +6,8 @@ import { setImmediate } from 'node:timers'
 import { type BodyBuffer, requestAborted } from './body-buffer.ts'
 import type { Deadlines, Expiring } from './deadlines.ts'
 import { Exchange, type ExchangeHost } from './exchange.ts'
-import { isOwnPath } from './gateway.ts'
-import { isBodyStream, isPromise, type Reply, type ReplyBody } from './reply.ts'
+import { isBodyStream, type Reply, type ReplyBody } from './reply.ts'
 import { headerBlock } from './reply-head.ts'
-import { checkTarget } from './request-head.ts'
 import type { ServedHandler } from './server.ts'
 import { SEND_TIMEOUT } from './timeouts.ts'
 import { copyHeaders, type UwsRequest, type UwsResponse } from './uws-binding.ts'
@@ -51,7 +49,6 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
 
   /** Refuses the request or hands it to the handler; called once, inside the callback of uWebSockets.js. */
   run(handler: ServedHandler): void {
-    const { limits } = this.host.options
     try {
       this.readHead()
     } catch (error) {
@@ -61,24 +58,14 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
       refuseNow(this.response, refusal, this.id)
       return
     }
-    try {
-      checkTarget(this.path, this.query, limits.url)
-      if (!isOwnPath(this.path)) this.host.load.admit()
-      const outcome = handler(this)
-      if (isPromise(outcome)) {
-        if (this.incoming?.ended !== false) this.beginWork()
-        outcome.then(
-          (reply) => this.settle(reply),
-          (error) => this.settle(this.failure(error)),
-        )
-      } else {
-        this.answer(outcome)
-      }
-    } catch (error) {
-      this.answer(this.failure(error))
-    }
+    this.dispatch(handler)
     this.corked = false
-    if (this.state === 'open') this.expireAfter(limits.requestTimeout)
+    if (this.state === 'open') this.expireAfter(this.host.options.limits.requestTimeout)
+  }
+
+  /** The response is corked: it is written within this turn. */
+  protected override answerAtOnce(reply: Reply): void {
+    this.answer(reply)
   }
 
   /** Called when the connection is gone: nothing may touch the response any more. */

@@ -84,8 +84,8 @@ export class SqlJsEngine {
 
   /** Replaces the whole content by a copy; throws if the copy is not valid. Not allowed within a transaction. */
   restore(bytes: Uint8Array): void {
-    this.#suspended.clear()
     const connection = connect(this.#api, bytes)
+    this.#suspended.clear()
     this.close()
     this.#connection = connection
   }
