@@ -141,7 +141,7 @@ export function createKeptAnswers({ budget, compresses }: KeptAnswersOptions): K
       // Preconditions are for reads; a GraphQL query that is posted is none.
       ...(key.startsWith('POST') ? {} : { etag: tag }),
       // Whether an answer is compressed depends on who asks, too.
-      ...(compresses && plain.length >= SMALLEST ? { vary: 'Accept-Encoding, Authorization' } : {}),
+      ...(compresses && plain.length >= SMALLEST ? { vary: varyingBy(headers?.['vary']) } : {}),
     }
     const coded = coding === IDENTITY ? common : { ...common, 'content-encoding': coding }
     return {
@@ -174,6 +174,12 @@ export function createKeptAnswers({ budget, compresses }: KeptAnswersOptions): K
       return send(kept, asked.request)
     },
   }
+}
+
+/** `own`: what the answer varies by besides. */
+function varyingBy(own: string | undefined): string {
+  const names = own === undefined ? [] : own.split(',').map((name) => name.trim())
+  return [...new Set([...names, 'Accept-Encoding', 'Authorization'])].join(', ')
 }
 
 /** A posted query is another question than the same one in a URL, because only the latter has a tag. */
