@@ -18,7 +18,8 @@ import { headerBlock } from './reply-head.ts'
 import { HEAD_LIMIT, requestId } from './request-head.ts'
 import type { HttpServer, ServerOptions } from './server.ts'
 import { statusLine } from './status-line.ts'
-import { LINGER_TIME, longestUpload, QUIET_TIME } from './timeouts.ts'
+import { LINGER_TIME, longestUpload } from './timeouts.ts'
+import { untilQuiet } from './until-quiet.ts'
 
 /** Milliseconds that a client may take to send the head of a request, as in uWebSockets.js. */
 const HEAD_TIMEOUT = 10_000
@@ -114,11 +115,7 @@ export function createNodeServer(options: ServerOptions): HttpServer {
       const closed = new Promise<void>((resolve) => {
         Server.prototype.close.call(server, () => resolve())
       })
-      const end = performance.now() + drain
-      for (let seen = -1; performance.now() < end && (running > 0 || seen !== served); ) {
-        seen = served
-        await new Promise((resolve) => setTimeout(resolve, QUIET_TIME))
-      }
+      await untilQuiet(drain, () => ({ running, served }))
       server.closeAllConnections()
       server.close()
       load.stop()

@@ -1,7 +1,5 @@
 // The server over uWebSockets.js: one catch-all route, an exclusive port, and a close that lets running requests finish.
 
-import { performance } from 'node:perf_hooks'
-import { setTimeout } from 'node:timers'
 import { BodyBudget } from './body-budget.ts'
 import { createClientAddress } from './client-address.ts'
 import { createDeadlines } from './deadlines.ts'
@@ -9,7 +7,7 @@ import { type AcceptGuard, guardAccept } from './guard-accept.ts'
 import { createLoad } from './load.ts'
 import { probePort } from './probe-port.ts'
 import type { HttpServer, ServerOptions } from './server.ts'
-import { QUIET_TIME } from './timeouts.ts'
+import { untilQuiet } from './until-quiet.ts'
 import { loadUws, type UwsListenSocket, type UwsResponse } from './uws-binding.ts'
 import { UwsExchange, type UwsHost } from './uws-exchange.ts'
 
@@ -84,11 +82,7 @@ export function createUwsServer(options: ServerOptions): HttpServer {
       guard?.close()
       load.stop()
       if (socket) uws.us_listen_socket_close(socket)
-      const end = performance.now() + drain
-      for (let seen = -1; performance.now() < end && (running > 0 || seen !== served); ) {
-        seen = served
-        await new Promise((resolve) => setTimeout(resolve, QUIET_TIME))
-      }
+      await untilQuiet(drain, () => ({ running, served }))
       app.close()
       deadlines.stop()
     },

@@ -2,6 +2,7 @@
 // too long, transactions that meet.
 
 import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DatabaseConfig } from '../../src/config/config.ts'
 import { run } from '../../src/databases/database.ts'
@@ -307,19 +308,26 @@ describe.skipIf(here === undefined)('a statement that waits for a lock', () => {
   beforeEach(async () => {
     schema = await openTestSchema(server)
   })
-  afterEach(() => schema.drop())
+  const held: (() => Promise<void>)[] = []
+  afterEach(async () => {
+    await Promise.all(held.splice(0).map((release) => release()))
+    await schema.drop()
+  })
 
   const start = (more: object = {}, withData: Readonly<Record<string, unknown>> = config) =>
     createCms(withData, {
       database: { client: 'postgres', connection: server, schema: schema.schema, ...more },
     })
-  /** Resolves when nobody can read the table; the promise within, when everybody can again. */
-  const lock = async (table: string, seconds: number): Promise<{ readonly over: Promise<unknown> }> => {
-    const held = `lock table "${schema.schema}".${table} in access exclusive mode`
-    const over = ask(server, `do $$ begin ${held}; perform pg_sleep(${seconds}); end $$`)
-    const locks = `select count(*) from pg_locks where granted and mode = 'AccessExclusiveLock' and relation = '"${schema.schema}".${table}'::regclass`
-    while (Number((await ask(server, locks))[0]?.[0]) === 0) await wait(5)
-    return { over }
+  /** A lock that keeps everyone else out of a table until it is released. */
+  const lock = async (table: string): Promise<{ release(): Promise<void> }> => {
+    const client = new pg.Client({ connectionString: server })
+    await client.connect()
+    await client.query(`begin; lock table "${schema.schema}".${table} in access exclusive mode`)
+    const release = async () => {
+      await client.end()
+    }
+    held.push(release)
+    return { release }
   }
   const refusal = async (answer: Response) => ({
     status: answer.status,
@@ -339,7 +347,7 @@ describe.skipIf(here === undefined)('a statement that waits for a lock', () => {
     ['on a replica', { replicas: [server] }],
   ])('%s: a read, a write and GraphQL are told how long it may take', async (_where, more) => {
     const cms = await start({ statementTimeout: '150ms', ...more }, { ...config, plugins: { graphql: true } })
-    const { over } = await lock('notes', 4)
+    const { release } = await lock('notes')
     const late = refused('The query took longer than 150 ms')
     expect(await refusal(await cms.fetch('/api/notes'))).toEqual(late)
     expect(await refusal(await cms.fetch('/api/notes/1'))).toEqual(late)
@@ -348,29 +356,29 @@ describe.skipIf(here === undefined)('a statement that waits for a lock', () => {
     const headers = { 'content-type': 'application/json' }
     const graphql = await cms.fetch('/graphql', { method: 'POST', headers, body: query })
     expect(await graphql.text()).toContain('The query took longer than 150 ms')
-    await over
+    await release()
     expect((await cms.fetch('/api/notes')).status).toBe(200)
     await cms.close()
   })
 
   test('a request that gets no connection in time is told so', async () => {
     const cms = await start({ pool: { max: 1, acquireTimeout: '100ms' } })
-    const { over } = await lock('notes', 1)
+    const { release } = await lock('notes')
     const first = cms.fetch('/api/notes')
     expect(await refusal(await cms.fetch('/api/notes'))).toEqual(refused('The database is busy'))
-    await over
+    await release()
     expect((await first).status).toBe(200)
     await cms.close()
   })
 
   test('an operator who cancels it is no time limit', async () => {
     const cms = await start()
-    const { over } = await lock('notes', 1)
+    const { release } = await lock('notes')
     const answer = cms.fetch('/api/notes')
     const waiting = `select pg_cancel_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and query like '%"${schema.schema}%' or wait_event_type = 'Lock' and query like '%from "notes"%'`
     while ((await ask(server, waiting)).length === 0) await wait(10)
     expect(await refusal(await answer)).toEqual(refused('The database took too long to answer'))
-    await over
+    await release()
     await cms.close()
   })
 
@@ -379,10 +387,13 @@ describe.skipIf(here === undefined)('a statement that waits for a lock', () => {
     ['the tables that a seed looks at', 'notes'],
   ])('%s: a start waits as long as it takes', async (_what, table) => {
     await (await start()).close()
-    const { over } = await lock(table, 1.5)
+    const { release } = await lock(table)
     const seeded = { ...config, data: { note: [{ id: 1, text: 'one' }] } }
-    const cms = await start({ statementTimeout: '100ms' }, seeded)
-    await over
+    const starting = start({ statementTimeout: '100ms' }, seeded)
+    const waiting = `select from pg_locks where not granted and relation = '"${schema.schema}".${table}'::regclass and waitstart < clock_timestamp() - interval '300 ms'`
+    while ((await ask(server, waiting)).length === 0) await wait(10)
+    await release()
+    const cms = await starting
     expect(await (await cms.fetch('/api/notes/1')).json()).toMatchObject({ data: { id: 1 } })
     await cms.close()
   })
