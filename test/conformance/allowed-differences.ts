@@ -7,22 +7,21 @@ import { join } from 'node:path'
 
 type Allowed = Readonly<Record<string, readonly string[]>>
 
-const folder = join(import.meta.dirname, 'allowed')
 const read = new Map<string, Allowed>()
 
-function allowedIn(area: string): Allowed {
+function allowedIn(folder: string, area: string): Allowed {
   const file = join(folder, `${area}.json`)
   const known =
-    read.get(area) ?? (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Allowed) : {})
-  read.set(area, known)
+    read.get(file) ?? (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Allowed) : {})
+  read.set(file, known)
   return known
 }
 
 /** Behind the id of a case that is answered otherwise over a socket, or is only sent there. */
 const OVER_SOCKET = ' over socket'
 
-export function isAllowed(area: string, id: string, differences: readonly string[]): boolean {
-  const allowed = allowedIn(area)
+export function isAllowed(folder: string, area: string, id: string, differences: readonly string[]): boolean {
+  const allowed = allowedIn(folder, area)
   return [allowed[id], allowed[`${id}${OVER_SOCKET}`]].some(
     (lines) =>
       lines?.length === differences.length && lines.every((line, index) => line === differences[index]),
@@ -30,8 +29,8 @@ export function isAllowed(area: string, id: string, differences: readonly string
 }
 
 /** The cases of an area that are allowed to differ. */
-export function allowedCases(area: string): ReadonlySet<string> {
-  return new Set(Object.keys(allowedIn(area)).map((key) => key.replace(OVER_SOCKET, '')))
+export function allowedCases(folder: string, area: string): ReadonlySet<string> {
+  return new Set(Object.keys(allowedIn(folder, area)).map((key) => key.replace(OVER_SOCKET, '')))
 }
 
 /** `overSocket`: those that differ in another way there. */
@@ -46,7 +45,11 @@ export function linesToAllow(
   return lines
 }
 
-export function writeAllowed(area: string, cases: ReadonlyMap<string, readonly string[]>): void {
+export function writeAllowed(
+  folder: string,
+  area: string,
+  cases: ReadonlyMap<string, readonly string[]>,
+): void {
   const file = join(folder, `${area}.json`)
   if (cases.size === 0) rmSync(file, { force: true })
   else writeFileSync(file, `${JSON.stringify(Object.fromEntries(cases), undefined, 2)}\n`)

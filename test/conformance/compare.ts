@@ -20,6 +20,16 @@ export interface Comparison {
   readonly differences: readonly string[]
 }
 
+/** What else may differ in a corpus. */
+export interface Likeness {
+  /** Whether the `id` beside a `documentId` may be any number: it is one of a row, which publishing replaces. */
+  readonly anyRowId: boolean
+  /** Takes out of a text what is made anew in every run, so that it can be listed. */
+  withoutMade(text: string): string
+}
+
+export const strictLikeness: Likeness = { anyRowId: false, withoutMade: (text) => text }
+
 /** Names of attributes that hold components: the ids of what stands there are not compared. */
 export type ComponentNames = ReadonlySet<string>
 
@@ -27,6 +37,7 @@ export function compareAnswers(
   one: RecordedCase,
   ours: Answer,
   names: { readonly components: ComponentNames },
+  likeness = strictLikeness,
 ): Comparison {
   const { response } = one
   if (response === null) return { verdict: 'equal', differences: [] }
@@ -40,6 +51,7 @@ export function compareAnswers(
   const [expected, actual] = maskPaths(one, response.body, withoutExplanation(withoutEntryMeta(ours.body)))
   const comparing: Comparing = {
     components: names.components,
+    likeness,
     made: madeUids.get(one.id),
     unordered: one.unordered === true,
     differences,
@@ -56,6 +68,7 @@ export function compareAnswers(
 
 interface Comparing {
   readonly components: ComponentNames
+  readonly likeness: Likeness
   /** The uid that is made here and was left empty there. */
   readonly made: MadeUid | undefined
   readonly unordered: boolean
@@ -84,7 +97,7 @@ function compareValues(
   }
   if (Object.is(expected, actual)) return
   const { made } = comparing
-  const difference = `${path}: recorded ${shown(expected)}, got ${shown(actual)}`
+  const difference = shown(comparing, path, expected, actual)
   const isCast = typeof expected === 'string' && typeof actual === 'string' && TYPE_CAST.test(expected)
   if (
     isSameValue(expected, actual) ||
@@ -105,7 +118,7 @@ function compareLists(
 ): void {
   if (expected.length !== actual.length) {
     comparing.differences.push(
-      `${path}: recorded ${expected.length} elements, got ${actual.length}: ${shown(actual)}`,
+      `${path}: recorded ${expected.length} elements, got ${actual.length}: ${told(comparing, actual)}`,
     )
     return
   }
@@ -125,14 +138,14 @@ function compareObjects(
     const at = `${path}.${key}`
     // There are no administrators here who could have created or changed an entry.
     if ((key === 'createdBy' || key === 'updatedBy') && !Object.hasOwn(actual, key)) continue
-    if (key === 'exception' && path.endsWith('.extensions')) continue
+    if ((key === 'exception' || key === 'stacktrace') && path.endsWith('.extensions')) continue
     if (!Object.hasOwn(actual, key))
-      comparing.differences.push(`${at}: missing, recorded ${shown(expected[key])}`)
+      comparing.differences.push(`${at}: missing, recorded ${told(comparing, expected[key])}`)
     else if (!Object.hasOwn(expected, key))
-      comparing.differences.push(`${at}: not recorded, got ${shown(actual[key])}`)
-    else if (isComponent && key === 'id') {
+      comparing.differences.push(`${at}: not recorded, got ${told(comparing, actual[key])}`)
+    else if (key === 'id' && (isComponent || isRow(comparing, expected, actual))) {
       if (typeof expected[key] !== typeof actual[key])
-        comparing.differences.push(`${at}: recorded ${shown(expected[key])}, got ${shown(actual[key])}`)
+        comparing.differences.push(shown(comparing, at, expected[key], actual[key]))
     } else compareValues(comparing, at, expected[key], actual[key], comparing.components.has(key))
   }
 }
@@ -169,15 +182,26 @@ function isEntryMeta(value: unknown): boolean {
 }
 
 function byId(list: readonly unknown[]): readonly unknown[] {
-  const idOf = (element: unknown): number => (isObject(element) ? Number(element['id']) : 0)
-  return [...list].sort((a, b) => idOf(a) - idOf(b))
+  const keyOf = (element: unknown): string | number => {
+    if (!isObject(element)) return 0
+    return typeof element['documentId'] === 'string' ? element['documentId'] : Number(element['id'])
+  }
+  return [...list].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 }
 
 const LONGEST_SHOWN = 300
 
+function isRow({ likeness }: Comparing, ...entries: readonly Readonly<Record<string, unknown>>[]): boolean {
+  return likeness.anyRowId && entries.every((entry) => Object.hasOwn(entry, 'documentId'))
+}
+
+function shown(comparing: Comparing, path: string, expected: unknown, actual: unknown): string {
+  return `${path}: recorded ${told(comparing, expected)}, got ${told(comparing, actual)}`
+}
+
 /** Of long values the beginning, and what the rest comes to. */
-function shown(value: unknown): string {
-  const text = withoutChance(JSON.stringify(value) ?? 'nothing')
+function told({ likeness }: Comparing, value: unknown): string {
+  const text = likeness.withoutMade(withoutChance(JSON.stringify(value) ?? 'nothing'))
   if (text.length <= LONGEST_SHOWN) return text
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 8)
   return `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters, ${digest})`

@@ -375,10 +375,14 @@ const serverError: Ruling = {
   statuses: [200, 400, 404],
 }
 
-export function rulingOf(one: RecordedCase, status: number): Ruling | undefined {
+export function rulingOf(
+  one: RecordedCase,
+  status: number,
+  among: Readonly<Record<string, Ruling>> = rulings,
+): Ruling | undefined {
   const candidates = [
-    ...(one.quirkKeys ?? []).map((key) => rulings[key]),
-    ...Object.values(rulings).filter(({ cases }) => cases?.includes(one.id) === true),
+    ...(one.quirkKeys ?? []).map((key) => among[key]),
+    ...Object.values(among).filter(({ cases }) => cases?.includes(one.id) === true),
     (one.response?.status ?? 0) >= 500 ? serverError : undefined,
     JSON.stringify(one.response?.body ?? null).includes('"INTERNAL_SERVER_ERROR"')
       ? internalError

@@ -39,7 +39,7 @@ function maskStep(expected: unknown, actual: unknown, steps: readonly string[]):
 /** The random end of a file's name; those of seeded files are chosen and count. */
 const RANDOM_END = /(?:^|_)(?!0{6})[0-9a-f]{10}(?=\.\w+$|$)/
 /** Moments of the day on which the answers were recorded. */
-const RECORDING = /^2026-11-21T/
+const RECORDING = /^2026-11-2[12]T/
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/
 
 /** What chance and the clock made, where both sides have it. */

@@ -55,9 +55,9 @@ export interface RecordedCase {
 /** Where the recorded model, data and cases are. */
 export const recorded = join(import.meta.dirname, 'recorded')
 
-/** The cases of an area by group, both in their order. */
-export function readGroups(area: string): ReadonlyMap<string, readonly RecordedCase[]> {
-  const cases: RecordedCase[] = JSON.parse(readFileSync(join(recorded, 'cases', `${area}.json`), 'utf8'))
+/** The cases of an area by group, both in their order. `folder` holds the `cases`. */
+export function readGroups(area: string, folder = recorded): ReadonlyMap<string, readonly RecordedCase[]> {
+  const cases: RecordedCase[] = JSON.parse(readFileSync(join(folder, 'cases', `${area}.json`), 'utf8'))
   const groups = new Map<string, RecordedCase[]>()
   for (const one of cases) {
     const group = groups.get(one.group)

@@ -13,6 +13,17 @@ import type { Secrets } from './credentials.ts'
 import { recorded, type Setup } from './recorded-case.ts'
 
 type Json = Record<string, unknown>
+export type SeedData = Record<string, Json[]>
+
+/** How another corpus uses the recorded model and data. */
+export interface Edition {
+  /** The folder that holds its `variants`. */
+  readonly folder: string
+  /** The configuration of this folder -> its own. */
+  config(config: Json): Json
+  /** The data of this folder -> its own; `config` is the one that `config` answered. */
+  data(data: SeedData, config: Json): SeedData
+}
 
 export interface RecordedCms {
   readonly cms: Cms
@@ -27,18 +38,25 @@ export interface RecordedCms {
   close(): Promise<void>
 }
 
-/** `variant` names a patch in `recorded/variants`: maps merge, everything else replaces. */
-export async function openRecordedCms(variant: string | undefined): Promise<RecordedCms> {
+/** `variant` names a patch in `variants`: maps merge, everything else replaces. */
+export async function openRecordedCms(variant: string | undefined, edition?: Edition): Promise<RecordedCms> {
   const directory = await mkdtemp(join(tmpdir(), 'cms-recorded-'))
   await cp(recorded, directory, { recursive: true, filter: (source) => !source.endsWith('/cases') })
   const file = join(directory, 'cms.yaml')
-  const base: unknown = parse(await readFile(file, 'utf8'))
+  const kept = parse(await readFile(file, 'utf8')) as Json
+  const base = edition === undefined ? kept : edition.config(kept)
+  const variants = join(edition?.folder ?? directory, 'variants')
   const patch: unknown =
-    variant === undefined ? {} : parse(await readFile(join(directory, 'variants', `${variant}.yaml`), 'utf8'))
+    variant === undefined ? {} : parse(await readFile(join(variants, `${variant}.yaml`), 'utf8'))
   const original = merged(base, patch) as Json
   // The recorded secret is too short for our production; tokens are signed afresh anyway.
   at(original, ['plugins', 'users-permissions', 'config'])['jwtSecret'] = randomBytes(32).toString('hex')
-  const data = JSON.parse(await readFile(join(directory, 'data.json'), 'utf8')) as Record<string, Json[]>
+  const seed = join(directory, 'data.json')
+  let data = JSON.parse(await readFile(seed, 'utf8')) as SeedData
+  if (edition !== undefined) {
+    data = edition.data(data, base as Json)
+    await writeFile(seed, JSON.stringify(data))
+  }
   let current = original
   await writeFile(file, stringify(original))
   const database = await openTestDatabase()
@@ -61,7 +79,7 @@ export async function openRecordedCms(variant: string | undefined): Promise<Reco
     cms,
     secrets: secretsOf(original, data),
     components: attributeNames(original, ({ type }) => type === 'component' || type === 'dynamiczone'),
-    largestSeeded: largestSeeded(original, data),
+    largestSeeded: largestSeeded(edition === undefined ? contentTypesOf(original) : [], data),
     async apply({ advanced, grant = {}, revoke = {} }) {
       const next = structuredClone(current)
       if (advanced !== undefined) {
@@ -113,14 +131,19 @@ function attributeNames(config: Json, wanted: (attribute: Json) => boolean): Rea
   return names
 }
 
+/** Where entries are addressed by documentIds, only files have numbers that can be shifted. */
+function contentTypesOf(config: Json): readonly (readonly [string, unknown])[] {
+  return Object.entries(at(config, ['contentTypes']))
+}
+
 function largestSeeded(
-  config: Json,
+  contentTypes: readonly (readonly [string, unknown])[],
   data: Readonly<Record<string, readonly Json[]>>,
 ): ReadonlyMap<string, number> {
   const largest = (uid: string): number => Math.max(0, ...(data[uid] ?? []).map(({ id }) => Number(id)))
   return new Map([
     ['files', largest('plugin::upload.file')],
-    ...Object.entries(at(config, ['contentTypes'])).map(
+    ...contentTypes.map(
       ([uid, type]) => [String(at(type as Json, ['info'])['pluralName']), largest(uid)] as const,
     ),
   ])

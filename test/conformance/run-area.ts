@@ -2,6 +2,7 @@
 
 import { isAllowed } from './allowed-differences.ts'
 import type { Answer, Comparison } from './compare.ts'
+import type { Corpus } from './corpus.ts'
 import { type Ruling, rulingOf } from './deviations.ts'
 import { type RecordedCase, readGroups } from './recorded-case.ts'
 import type { RecordedCms } from './recorded-cms.ts'
@@ -21,18 +22,24 @@ export interface AreaResult {
 /** A CMS of a variant and the door to it. */
 export type Open = (variant: string | undefined) => Promise<{ recordedCms: RecordedCms; send: Send }>
 
-export async function runArea(area: string, open: Open): Promise<readonly AreaResult[]> {
+export async function runArea(
+  { recorded, allowed, rulings, likeness }: Corpus,
+  area: string,
+  open: Open,
+): Promise<readonly AreaResult[]> {
   const results: AreaResult[] = []
-  for (const cases of readGroups(area).values()) {
+  for (const cases of readGroups(area, recorded).values()) {
     const { recordedCms, send } = await open(cases[0]?.variant)
     await recordedCms.reset()
-    const state = startGroup(recordedCms)
+    const state = startGroup(recordedCms, likeness)
     for (const one of cases) {
-      const { ours, comparison } = await runCase(one, recordedCms, send, state)
+      const { ours, comparison } = await runCase(one, recordedCms, send, state, likeness)
       const ruling =
-        ours !== undefined && comparison?.verdict === 'different' ? rulingOf(one, ours.status) : undefined
-      const allowed = ruling !== undefined && isAllowed(area, one.id, comparison?.differences ?? [])
-      results.push({ one, ours, comparison, ruling, outcome: outcomeOf(one, comparison, allowed) })
+        ours !== undefined && comparison?.verdict === 'different'
+          ? rulingOf(one, ours.status, rulings)
+          : undefined
+      const isListed = ruling !== undefined && isAllowed(allowed, area, one.id, comparison?.differences ?? [])
+      results.push({ one, ours, comparison, ruling, outcome: outcomeOf(one, comparison, isListed) })
     }
     await recordedCms.reset()
   }

@@ -1,6 +1,6 @@
 // One recorded case -> what came of it: setup, placeholders, the request, captures, and the comparison.
 
-import { type Answer, type Comparison, compareAnswers } from './compare.ts'
+import { type Answer, type Comparison, compareAnswers, type Likeness } from './compare.ts'
 import { authorizationOf } from './credentials.ts'
 import type { RecordedCase, RecordedRequest } from './recorded-case.ts'
 import type { RecordedCms } from './recorded-cms.ts'
@@ -21,8 +21,10 @@ export interface GroupState {
   readonly renumbering: Renumbering
 }
 
-export function startGroup({ largestSeeded, components }: RecordedCms): GroupState {
-  return { captured: new Map(), renumbering: createRenumbering(largestSeeded, components) }
+export function startGroup({ largestSeeded, components }: RecordedCms, likeness?: Likeness): GroupState {
+  // Where ids are those of rows, cases take the ones of components from earlier answers.
+  const followed = likeness?.anyRowId === true ? new Set<string>() : components
+  return { captured: new Map(), renumbering: createRenumbering(largestSeeded, followed) }
 }
 
 export async function runCase(
@@ -30,6 +32,7 @@ export async function runCase(
   recordedCms: RecordedCms,
   send: Send,
   { captured, renumbering }: GroupState,
+  likeness?: Likeness,
 ): Promise<CaseResult> {
   if (one.setup !== undefined) await recordedCms.apply(one.setup)
   const request = renumbering.ours(replaced(one.request, captured))
@@ -42,7 +45,7 @@ export async function runCase(
       : valueAt(ours.body, path)
     if (value !== undefined) captured.set(name, String(value))
   }
-  return { one, ours, comparison: compareAnswers(one, ours, recordedCms) }
+  return { one, ours, comparison: compareAnswers(one, ours, recordedCms, likeness) }
 }
 
 async function rawRequest(request: RecordedRequest, { secrets }: RecordedCms): Promise<RawRequest> {

@@ -1,6 +1,6 @@
 // What came of the cases, area by area, as a table for people.
 
-import { areas } from './areas.ts'
+import type { Standing } from './areas.ts'
 import type { AreaResult, Outcome } from './run-area.ts'
 
 const COUNTED: readonly Outcome[] = ['equal', 'wording', 'deviation', 'different']
@@ -14,7 +14,11 @@ export function countOutcomes(results: readonly AreaResult[]): Counts {
 }
 
 /** Lines of a table; the last one sums up the areas that are green. */
-export function summarize(door: string, counts: ReadonlyMap<string, Counts>): string {
+export function summarize(
+  door: string,
+  areas: Readonly<Record<string, Standing>>,
+  counts: ReadonlyMap<string, Counts>,
+): string {
   const rows = [...counts].map(([area, one]) => {
     const note = areas[area] === 'green' ? '' : one.different === 0 ? 'green: say so' : 'pending'
     return [area, ...COUNTED.map((outcome) => String(one[outcome])), note]

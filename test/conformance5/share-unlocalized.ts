@@ -1,0 +1,69 @@
+// The recorded data as Strapi 5 keeps it: what is not localized is the same in every locale of a document, that of its
+// first row. Where that names a relation, the other side lists the rows of the other locales behind its first one.
+
+import type { SeedData } from '../conformance/recorded-cms.ts'
+
+type Json = Record<string, unknown>
+
+interface Attribute {
+  readonly type?: string
+  readonly target?: string
+  readonly inversedBy?: string
+  readonly mappedBy?: string
+  readonly pluginOptions?: { readonly i18n?: { readonly localized?: boolean } }
+}
+
+export function shareUnlocalized(data: SeedData, contentTypes: Readonly<Record<string, unknown>>): SeedData {
+  const shared: SeedData = structuredClone(data)
+  for (const [uid, type] of Object.entries(contentTypes)) {
+    const { attributes, pluginOptions } = type as Attribute & { attributes: Record<string, Attribute> }
+    if (pluginOptions?.i18n?.localized !== true) continue
+    const common = Object.entries(attributes).filter(
+      ([, attribute]) => attribute.pluginOptions?.i18n?.localized !== true,
+    )
+    const rows = shared[uid] ?? []
+    for (const row of rows) {
+      const first = firstOf(rows, row)
+      if (first === row) continue
+      for (const [name, attribute] of common) {
+        row[name] = withoutComponentIds(attribute, first[name])
+        addBehind(shared, attribute, row, first[name])
+      }
+    }
+  }
+  return shared
+}
+
+function firstOf(rows: readonly Json[], row: Json): Json {
+  const ids = [row['id'], ...((row['localizations'] ?? []) as unknown[])].map(Number)
+  const smallest = Math.min(...ids)
+  return rows.find(({ id }) => id === smallest) ?? row
+}
+
+function withoutComponentIds({ type }: Attribute, value: unknown): unknown {
+  if (type !== 'component' && type !== 'dynamiczone') return value
+  const without = (one: unknown): unknown => {
+    if (typeof one !== 'object' || one === null) return one
+    const { id: _, ...others } = one as Json
+    return others
+  }
+  return Array.isArray(value) ? value.map(without) : without(value)
+}
+
+/** How many rows of other locales a list has by now. */
+const counts = new WeakMap<readonly unknown[], number>()
+
+function addBehind(data: SeedData, attribute: Attribute, row: Json, value: unknown): void {
+  const inverse = attribute.inversedBy ?? attribute.mappedBy
+  if (attribute.type !== 'relation' || inverse === undefined) return
+  const targets = Array.isArray(value) ? value : [value]
+  for (const target of data[attribute.target ?? ''] ?? []) {
+    const listed = target[inverse]
+    if (!targets.includes(target['id']) || !Array.isArray(listed) || listed.includes(row['id'])) continue
+    // Behind those that were put there before it.
+    const added = counts.get(listed) ?? 0
+    const next = [...listed.slice(0, 1 + added), row['id'], ...listed.slice(1 + added)]
+    counts.set(next, added + 1)
+    target[inverse] = next
+  }
+}
