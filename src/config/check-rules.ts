@@ -53,7 +53,12 @@ function checkServer({ server = {}, database = {} }: RawConfig, fault: Fault): v
   }
 }
 
-function checkRest({ rest = {} }: RawConfig, fault: Fault): void {
+function checkRest({ rest = {}, dialect }: RawConfig, fault: Fault): void {
+  if (rest.strictRelations === true && dialect !== 'strapi-5') {
+    const message = '"strictRelations" is for the dialect strapi-5'
+    const help = 'take it out: strapi-4 checks required media always, required relations never'
+    fault('CFG079', ['rest', 'strictRelations'], message, help, 'key')
+  }
   const { defaultLimit, maxLimit } = rest
   if (defaultLimit === undefined || typeof maxLimit !== 'number' || defaultLimit <= maxLimit) return
   const message = `"defaultLimit" (${defaultLimit}) is above "maxLimit" (${maxLimit})`

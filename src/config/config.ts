@@ -6,6 +6,7 @@ export interface Config {
   readonly file: string | undefined
   /** The folder that relative paths (`./policies/x.ts`, `./seed.yaml`) are resolved against. */
   readonly directory: string
+  readonly dialect: DialectName
   readonly server: ServerConfig
   readonly rest: RestConfig
   readonly database: DatabaseConfig
@@ -26,6 +27,9 @@ export interface Config {
   /** Entries to make up for an empty database. */
   readonly fake: FakeConfig
 }
+
+/** The Strapi whose clients the API serves. */
+export type DialectName = 'strapi-4' | 'strapi-5'
 
 export interface FakeConfig {
   /** By names of content-types in the form of the file. */
@@ -82,6 +86,8 @@ export interface RestConfig {
   readonly maxLimit: number | null
   readonly withCount: boolean
   readonly strict: boolean
+  /** strapi-5: whether `required` counts for relations and media of what is published. */
+  readonly strictRelations: boolean
   readonly publicDrafts: boolean
   /** Bytes of the answers that are kept until their content changes; 0: none are kept. */
   readonly cache: number

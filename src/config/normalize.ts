@@ -30,6 +30,7 @@ export function normalize(
   const { rest = {}, graphql = {} } = raw
   return {
     ...origin,
+    dialect: raw.dialect ?? 'strapi-4',
     server: normalizeServer(raw.server ?? {}),
     rest: {
       prefix: rest.prefix ?? '/api',
@@ -37,6 +38,7 @@ export function normalize(
       maxLimit: rest.maxLimit === undefined ? 100 : rest.maxLimit,
       withCount: rest.withCount ?? true,
       strict: rest.strict ?? true,
+      strictRelations: rest.strictRelations ?? false,
       publicDrafts: rest.publicDrafts ?? true,
       cache: bytes(rest.cache ?? '64mb'),
       compression: rest.compression ?? true,

@@ -3,6 +3,7 @@
 import type {
   AttributeNames,
   DatabaseConfig,
+  DialectName,
   EntryCheckConfig,
   Environment,
   IndexedNames,
@@ -78,6 +79,7 @@ export interface RawApiToken {
 }
 
 export interface RawConfig {
+  readonly dialect?: DialectName
   readonly server?: RawServer
   readonly rest?: {
     readonly prefix?: string
@@ -85,6 +87,7 @@ export interface RawConfig {
     readonly maxLimit?: number | null
     readonly withCount?: boolean
     readonly strict?: boolean
+    readonly strictRelations?: boolean
     readonly publicDrafts?: boolean
     readonly cache?: string | number
     readonly compression?: boolean

@@ -158,10 +158,12 @@ export interface ContentType extends AttributeHolder {
   /** The key under `contentTypes` in the file; undefined for a plugin's own. */
   readonly sourceKey: string | undefined
   readonly draftAndPublish: boolean
+  /** Undefined where entries are no documents (`model/content-dialect.ts`). */
+  readonly document: DocumentAttributes | undefined
   readonly localized: boolean
   /**
    * Maintained by the runtime, answered after the declared attributes: createdAt, updatedAt, publishedAt (with
-   * draftAndPublish), locale (localized).
+   * draftAndPublish), locale (localized). Documents have documentId first, and publishedAt always.
    */
   readonly systemAttributes: ReadonlyMap<string, ScalarAttribute>
   readonly createdAt: ScalarAttribute
@@ -179,6 +181,19 @@ export interface ContentType extends AttributeHolder {
   readonly options: Readonly<Record<string, unknown>>
   readonly pluginOptions: Readonly<Record<string, unknown>> | undefined
   readonly rest: ContentTypeRest
+}
+
+/** What the dialect of documents adds to a content-type. */
+export interface DocumentAttributes {
+  /** The same for all versions and locales of a document. */
+  readonly documentId: ScalarAttribute
+  /**
+   * Whether a document has a draft row in each locale, whose `publishedAt` is null, and perhaps a published row beside
+   * it; otherwise it has one row.
+   */
+  readonly versions: boolean
+  /** Types without versions: `publishedAt`, which is the moment of the last write there. */
+  readonly stamp: ScalarAttribute | undefined
 }
 
 export interface ContentTypeRest {

@@ -18,6 +18,7 @@ import { checkRoles } from './check-roles.ts'
 import { checkRoutes } from './check-routes.ts'
 import { type Checking, createFault, type ModelCheck, noProgram, type ProgramParts } from './checking.ts'
 import { buildComputed } from './computed-attributes.ts'
+import { contentDialects } from './content-dialect.ts'
 import type { ModelContribution } from './contribution.ts'
 import { checkData } from './data/check-data.ts'
 import { fillEntryChecks } from './entry-checks.ts'
@@ -58,7 +59,7 @@ export function buildModel(
   const fault = createFault((diagnostic) => diagnostics.push(diagnostic))
 
   const sources = mergeContributions(config, contributions, fault)
-  const holders = createHolders(sources, contributions)
+  const holders = createHolders(contentDialects[config.dialect], sources, contributions)
   fillAttributes(holders, fault)
   const actions = actionsOfModel(
     modelOf(holders),
@@ -126,8 +127,9 @@ function freezeModel(holders: Holders): Model {
   return Object.freeze(modelOf(holders))
 }
 
-function modelOf({ types, components, files, users }: Holders): Model {
+function modelOf({ dialect, types, components, files, users }: Holders): Model {
   return {
+    dialect,
     fileType: files?.built,
     userType: users?.built,
     contentTypes: new Map([...types].map(([uid, { built }]) => [uid, built])),

@@ -7,5 +7,6 @@ export type {
   Component,
   ContentType,
   ContentTypeRest,
+  DocumentAttributes,
   EntryCheck,
 } from './attribute.ts'

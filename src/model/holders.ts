@@ -3,12 +3,14 @@
 import type { ScalarType } from '../attribute-types/attribute-types.ts'
 import { generatedActions } from './actions.ts'
 import type { Attribute, RelationAttribute, ScalarAttribute } from './attribute.ts'
+import type { ContentDialect } from './content-dialect.ts'
 import type { AttributeSet, Component, ContentType, EntryCheck } from './content-type.ts'
 import type { LocaleRules, ModelContribution } from './contribution.ts'
 import type { ComponentSource, Sources, TypeSource } from './type-source.ts'
 
 /** Objects by uid; `attributes` is filled later and so is not yet read-only. */
 export interface Holders {
+  readonly dialect: ContentDialect
   readonly types: ReadonlyMap<string, Holder<ContentType, TypeSource> & { readonly rules: Rules }>
   readonly components: ReadonlyMap<string, Holder<Component, ComponentSource>>
   /** The target of media attributes; undefined when no plugin stores files. */
@@ -32,32 +34,40 @@ export interface Rules {
 }
 
 /** One object per content-type and component, without attributes. */
-export function createHolders(sources: Sources, contributions: readonly ModelContribution[]): Holders {
+export function createHolders(
+  dialect: ContentDialect,
+  sources: Sources,
+  contributions: readonly ModelContribution[],
+): Holders {
   const first = <K extends keyof ModelContribution>(key: K): ModelContribution[K] | undefined =>
     contributions.find((one) => one[key] !== undefined)?.[key]
   const locales = first('locales')
   const types = new Map<string, Holder<ContentType, TypeSource> & { readonly rules: Rules }>()
-  for (const source of sources.types.values()) types.set(source.uid, createType(source, locales))
+  for (const source of sources.types.values()) types.set(source.uid, createType(source, locales, dialect))
   const components = new Map<string, Holder<Component, ComponentSource>>()
   for (const source of sources.components.values()) components.set(source.uid, createComponent(source))
   const [files, users] = [types.get(first('fileType') ?? ''), types.get(first('userType') ?? '')]
-  return { types, components, files, users, locales }
+  return { dialect, types, components, files, users, locales }
 }
 
-function createType(source: TypeSource, locales: LocaleRules | undefined) {
+function createType(source: TypeSource, locales: LocaleRules | undefined, { documents }: ContentDialect) {
   const { config } = source
   const attributes = new Map<string, Attribute>()
   const rules: Rules = { unique: [], indexed: [], checks: [] }
   const createdAt = systemAttribute('createdAt', 'datetime', 'created_at')
   const updatedAt = systemAttribute('updatedAt', 'datetime', 'updated_at')
-  const publishedAt = config.options.draftAndPublish
-    ? systemAttribute('publishedAt', 'datetime', 'published_at')
-    : undefined
+  const { draftAndPublish } = config.options
+  const documentId = documents ? systemAttribute('documentId', 'string', 'document_id') : undefined
+  const published = systemAttribute('publishedAt', 'datetime', 'published_at')
+  const publishedAt = draftAndPublish ? published : undefined
+  const stamp = documents && !draftAndPublish ? published : undefined
   const localized = locales?.isLocalized(config.pluginOptions) === true
   const locale = localized
     ? systemAttribute('locale', 'string', 'locale', { default: locales.standard, enum: locales.codes })
     : undefined
-  const systemAttributes = [createdAt, updatedAt, publishedAt, locale].filter((one) => one !== undefined)
+  const systemAttributes = [documentId, createdAt, updatedAt, publishedAt ?? stamp, locale].filter(
+    (one) => one !== undefined,
+  )
   const built: ContentType = {
     kind: config.kind,
     uid: source.uid,
@@ -68,7 +78,8 @@ function createType(source: TypeSource, locales: LocaleRules | undefined) {
     description: config.info.description,
     collectionName: config.collectionName,
     sourceKey: source.sourceKey,
-    draftAndPublish: config.options.draftAndPublish,
+    draftAndPublish,
+    document: documentId === undefined ? undefined : { documentId, versions: draftAndPublish, stamp },
     localized,
     attributes,
     id: idAttribute(),

@@ -13,11 +13,11 @@ import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { localizationsOf } from '../model/localizations.ts'
 import { hidesDrafts, isContentType } from './find-attribute.ts'
 import { narrowOptions } from './narrow-options.ts'
-import type { PopulateInput, PopulateOptions } from './params.ts'
+import type { PopulateInput, PopulateOptions, PublicationState } from './params.ts'
 import { planColumns } from './plan-columns.ts'
 import { planFilter } from './plan-filter.ts'
 import { planSort } from './plan-sort.ts'
-import { joined, type PublicationState, stateCondition } from './plan-state.ts'
+import { joined, stateCondition } from './plan-state.ts'
 import { ruleOf, seenDrafts } from './plan-visibility.ts'
 import { type Planning, planLimits, slot, TooMuchError, tooMuch } from './planning.ts'
 import type { LocalesPlan, MemberPlan, PopulatePlan, ReadPlan, RelatedPlan } from './read-plan.ts'
@@ -213,7 +213,7 @@ function planNested(
   const seen = seenState(planning, holder, options, state)
   const condition = joined([
     stateCondition(planning, holder, seen),
-    seen === 'preview' ? seenDrafts(planning, holder) : undefined,
+    seen !== 'live' ? seenDrafts(planning, holder) : undefined,
     ruleOf(planning, holder, 'find'),
     options.filters === undefined ? undefined : planFilter(planning, holder, options.filters),
   ])

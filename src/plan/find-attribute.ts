@@ -40,18 +40,20 @@ export function isContentType(holder: AttributeHolder): holder is ContentType {
   return 'systemAttributes' in holder
 }
 
-/** The columns of an answer without `fields`: declared scalar attributes, then those of the system. */
+/** The columns of an answer without `fields`: documentId, declared scalar attributes, then those of the system. */
 export function answeredColumns(
   holder: AttributeHolder,
   readable: ReadonlySet<string> | undefined,
 ): readonly ScalarAttribute[] {
   const columns: ScalarAttribute[] = []
+  const documentId = isContentType(holder) ? holder.document?.documentId : undefined
+  if (documentId !== undefined) columns.push(documentId)
   for (const attribute of holder.attributes.values()) {
     if (attribute.kind !== 'scalar' || attribute.private || readable?.has(attribute.name) === false) continue
     columns.push(attribute)
   }
-  const system = systemAttributesOf(holder)
-  if (system !== undefined) columns.push(...system.values())
+  for (const attribute of systemAttributesOf(holder)?.values() ?? [])
+    if (attribute !== documentId) columns.push(attribute)
   return columns
 }
 

@@ -4,6 +4,9 @@
 import type { ApiError } from '../errors/api-error.ts'
 import type { Access } from '../model/access.ts'
 
+/** `live`: published entries only; `preview`: drafts too; `draft`: drafts only, of documents. */
+export type PublicationState = 'live' | 'preview' | 'draft'
+
 export interface Params {
   /** Nested objects and lists of text, numbers, booleans and null, with the client's keys. */
   readonly filters?: FilterInput
@@ -14,7 +17,7 @@ export interface Params {
   readonly fields?: readonly string[]
   readonly populate?: PopulateInput
   readonly pagination?: PaginationInput
-  readonly publicationState?: 'live' | 'preview'
+  readonly publicationState?: PublicationState
   readonly search?: string
   /** A locale, a list of locales, a filter on the locale, or `all`; ignored unless the type is localized. */
   readonly locale?: unknown
@@ -46,7 +49,7 @@ export interface PopulateOptions {
   readonly sort?: readonly SortInput[]
   readonly fields?: readonly string[]
   readonly populate?: PopulateInput
-  readonly publicationState?: 'live' | 'preview'
+  readonly publicationState?: PublicationState
   readonly start?: number
   readonly limit?: number
   /** Whether to read only the number of entries. */

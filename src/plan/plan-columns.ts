@@ -2,7 +2,7 @@
 
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
-import { answeredColumns, findAttribute } from './find-attribute.ts'
+import { answeredColumns, findAttribute, isContentType } from './find-attribute.ts'
 import type { Planning } from './planning.ts'
 import { unusableName } from './unusable-name.ts'
 
@@ -13,11 +13,13 @@ export function planColumns(
   readable: ReadonlySet<string> | undefined,
 ): readonly ScalarAttribute[] {
   if (fields === undefined || fields.includes('*')) return answeredColumns(holder, readable)
+  // The ids are part of every answer; the number is not one of the columns.
   const columns = new Set<ScalarAttribute>()
+  const documentId = isContentType(holder) ? holder.document?.documentId : undefined
+  if (documentId !== undefined) columns.add(documentId)
   for (const name of fields) {
     const attribute = findAttribute(planning, holder, name, readable)
     if (attribute?.kind !== 'scalar') throw unusableName(planning, holder, name, 'fields')
-    // The id is part of every answer; it is not one of the columns.
     if (attribute !== holder.id) columns.add(attribute)
   }
   return [...columns]

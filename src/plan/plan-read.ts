@@ -24,7 +24,7 @@ export function planFind(type: ContentType, params: Params, access: Access, limi
   const page = planPage(params.pagination, limits)
   const conditions = [
     stateCondition(planning, type, state),
-    state === 'preview' ? seenDrafts(planning, type) : undefined,
+    state !== 'live' ? seenDrafts(planning, type) : undefined,
     ruleOf(planning, type, 'find'),
     localeCondition(planning, type, params.locale),
     params.filters === undefined ? undefined : planFilter(planning, type, params.filters),

@@ -2,12 +2,10 @@
 
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { isContentType } from './find-attribute.ts'
+import type { PublicationState } from './params.ts'
 import { isNullCondition, planFilter } from './plan-filter.ts'
 import type { Planning } from './planning.ts'
 import type { Condition } from './read-plan.ts'
-
-/** `live`: published entries only; `preview`: drafts too. */
-export type PublicationState = 'live' | 'preview'
 
 export function stateCondition(
   planning: Planning,
@@ -15,7 +13,7 @@ export function stateCondition(
   state: PublicationState,
 ): Condition | undefined {
   if (state === 'preview' || !isContentType(holder) || holder.publishedAt === undefined) return undefined
-  return isNullCondition(planning, holder.publishedAt, false)
+  return isNullCondition(planning, holder.publishedAt, state === 'draft')
 }
 
 /** Lists show the default locale unless others are named; `all` shows every locale. */

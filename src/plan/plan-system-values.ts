@@ -2,8 +2,9 @@
 
 import { ApiError } from '../errors/api-error.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
-import type { ContentType } from '../model/content-type.ts'
+import type { ContentType, DocumentAttributes } from '../model/content-type.ts'
 import { isLocale } from '../model/localizations.ts'
+import { createDocumentId } from '../util/document-id.ts'
 import { parseDateTime } from '../util/iso-date.ts'
 import { castId } from './cast-value.ts'
 import type { PlanValue } from './read-plan.ts'
@@ -24,11 +25,12 @@ export function planSystemValues(
   if (question.mode === 'create') values.set(type.createdAt, question.now)
   values.set(type.updatedAt, question.now)
   const { publishedAt } = type
-  if (publishedAt !== undefined) {
+  if (publishedAt !== undefined && type.document === undefined) {
     const given = data[publishedAt.name]
     if (given !== undefined) values.set(publishedAt, moment(given))
     else if (question.mode === 'create') values.set(publishedAt, question.now)
   }
+  if (type.document !== undefined) planDocument(values, type, type.document, data, question)
   if (type.locale !== undefined && question.mode === 'create') {
     values.set(type.locale, localeOf(type.locale, data[type.locale.name]))
   }
@@ -43,9 +45,27 @@ export function planSystemValues(
   return values
 }
 
+function planDocument(
+  values: Map<ScalarAttribute, PlanValue>,
+  type: ContentType,
+  { documentId, versions, stamp }: DocumentAttributes,
+  data: Readonly<Record<string, unknown>>,
+  { mode, now, trusted }: SystemQuestion,
+): void {
+  const given = data['documentId']
+  if (trusted && typeof given === 'string') values.set(documentId, given)
+  else if (mode === 'create') values.set(documentId, createDocumentId())
+  // What is written is the draft; the published version is a copy of it.
+  if (versions && type.publishedAt !== undefined) values.set(type.publishedAt, null)
+  if (stamp === undefined) return
+  const shown = trusted ? (data[stamp.name] ?? data[type.createdAt.name]) : undefined
+  values.set(stamp, shown === undefined || shown === null ? now : moment(shown))
+}
+
 /** Whether the payload of a create makes a draft. */
 export function makesDraft(type: ContentType, data: Readonly<Record<string, unknown>>): boolean {
-  return type.publishedAt !== undefined && data[type.publishedAt.name] === null
+  if (type.publishedAt === undefined) return false
+  return type.document?.versions === true || data[type.publishedAt.name] === null
 }
 
 /** The default locale unless the payload names another; the locale of an entry never changes afterwards. */

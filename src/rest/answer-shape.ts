@@ -2,16 +2,22 @@
 // the whole answer. Another dialect is another record.
 
 import type { EntryRole } from '../content/fold-member.ts'
+import type { PopulatePlan } from '../plan/read-plan.ts'
 
 export interface AnswerShape {
-  /** The entry that the answer is about. `attributes`: members of a JSON object; `locales`: of a JSON array. */
-  subject(id: number, attributes: string, locales: string): string
+  /**
+   * The entry that the answer is about. `ids`, such as `"id":1`, and `attributes` are members of a JSON object;
+   * `locales` are those of a JSON array.
+   */
+  subject(ids: string, attributes: string, locales: string): string
   /** An entry within another one; called once per plan. */
-  entry(role: EntryRole): (id: number, attributes: string) => string
+  entry(role: EntryRole): (ids: string, attributes: string) => string
   /** The value of a relation or media attribute: an entry, a list or null. */
   relation(data: string): string
   /** The value of a relation when only the number of entries was requested. */
   count(entries: number): string
+  /** The value of a member without entries; undefined: its key is left out. */
+  none(populate: PopulatePlan): string | undefined
   one(entry: string): string
   /** `pagination`: a JSON object; undefined: the list has no pages. */
   list(entries: string, pagination: string | undefined): string
@@ -19,22 +25,62 @@ export interface AnswerShape {
 
 /** `{"data":{"id":1,"attributes":{…}},"meta":{}}`; components and polymorphic targets are flat. */
 export const strapi4Shape: AnswerShape = {
-  subject: (id, attributes, locales) =>
-    `{"id":${id},"attributes":{${attributes}},"meta":{"availableLocales":[${locales}]}}`,
-  entry(role) {
-    if (role.kind === 'related') return (id, attributes) => `{"id":${id},"attributes":{${attributes}}}`
-    if (role.kind === 'morph') {
-      const start = `{"__type":${JSON.stringify(role.uid)},"id":`
-      return (id, attributes) => `${start}${id}${behind(attributes)}}`
-    }
-    const name = role.uid === undefined ? '' : `,"__component":${JSON.stringify(role.uid)}`
-    return (id, attributes) => `{"id":${id}${name}${behind(attributes)}}`
-  },
+  subject: (ids, attributes, locales) =>
+    `{${ids},"attributes":{${attributes}},"meta":{"availableLocales":[${locales}]}}`,
+  entry: (role) => (role.kind === 'related' ? wrapped : flat(role)),
   relation: (data) => `{"data":${data}}`,
   count: (entries) => `{"data":{"attributes":{"count":${entries}}}}`,
-  one: (entry) => `{"data":${entry},"meta":{}}`,
-  list: (entries, pagination) =>
-    `{"data":[${entries}],"meta":{${pagination === undefined ? '' : `"pagination":${pagination}`}}}`,
+  none(populate) {
+    const { kind, attribute } = populate
+    if (kind === 'zone') return '[]'
+    if (kind === 'morph') return populate.many ? undefined : 'null'
+    const isMorph = attribute.kind === 'relation' && attribute.relation === 'morphMany'
+    return attribute.kind === 'media' || isMorph || !populate.many ? 'null' : '[]'
+  },
+  one,
+  list,
+}
+
+/** `{"data":{"id":1,"documentId":"…",…},"meta":{}}`: everything is flat. */
+export const strapi5Shape: AnswerShape = {
+  subject: (ids, attributes) => `{${ids}${behind(attributes)}}`,
+  entry: flat,
+  relation: (data) => data,
+  count: (entries) => `{"count":${entries}}`,
+  none: (populate) => (populate.kind === 'zone' || populate.many ? '[]' : 'null'),
+  one,
+  list,
+}
+
+/** What Strapi 5 answers to `Strapi-Response-Format: v4`: `{"id":1,"documentId":"…","attributes":{…}}`. */
+export const strapi5AsStrapi4: AnswerShape = {
+  ...strapi5Shape,
+  subject: wrapped,
+  entry: strapi4Shape.entry,
+  relation: strapi4Shape.relation,
+  count: strapi4Shape.count,
+}
+
+function wrapped(ids: string, attributes: string): string {
+  return `{${ids},"attributes":{${attributes}}}`
+}
+
+function flat(role: EntryRole): (ids: string, attributes: string) => string {
+  if (role.kind === 'morph') {
+    const start = `{"__type":${JSON.stringify(role.uid)},`
+    return (ids, attributes) => `${start}${ids}${behind(attributes)}}`
+  }
+  const uid = role.kind === 'component' ? role.uid : undefined
+  const name = uid === undefined ? '' : `,"__component":${JSON.stringify(uid)}`
+  return (ids, attributes) => `{${ids}${name}${behind(attributes)}}`
+}
+
+function one(entry: string): string {
+  return `{"data":${entry},"meta":{}}`
+}
+
+function list(entries: string, pagination: string | undefined): string {
+  return `{"data":[${entries}],"meta":{${pagination === undefined ? '' : `"pagination":${pagination}`}}}`
 }
 
 /** Members of an object that follow others. */

@@ -6,9 +6,10 @@ import { tableOf } from '../attribute-types/attribute-types.ts'
 import { encodeOnce } from '../content/encode-once.ts'
 import { type EntryRow, idOf } from '../content/entry.ts'
 import { foldMember, type PlanFold } from '../content/fold-member.ts'
-import type { ScalarAttribute } from '../model/attribute.ts'
-import type { PopulatePlan, ReadPlan } from '../plan/read-plan.ts'
-import { strapi4Shape as shape } from './answer-shape.ts'
+import type { AttributeHolder, ScalarAttribute } from '../model/attribute.ts'
+import { isContentType } from '../plan/find-attribute.ts'
+import type { ReadPlan } from '../plan/read-plan.ts'
+import { type AnswerShape, strapi4Shape } from './answer-shape.ts'
 
 type EncodeValue = AttributeType['toJson']
 
@@ -23,10 +24,22 @@ interface Column {
 export type EncodeEntry = (entry: EntryRow) => string
 
 /** An encoder for the entry that is the subject of the answer. */
-export function createEntryEncoder(plan: ReadPlan): EncodeEntry {
-  const attributes = createAttributesEncoder(plan)
+export function createEntryEncoder(plan: ReadPlan, shape: AnswerShape = strapi4Shape): EncodeEntry {
+  const ids = createIdsEncoder(plan)
+  const attributes = createAttributesEncoder(plan, foldOf(shape))
   const locales = createLocalesEncoder(plan)
-  return encodeOnce((entry) => shape.subject(idOf(entry), attributes(entry), locales(entry)))
+  return encodeOnce((entry) => shape.subject(ids(entry), attributes(entry), locales(entry)))
+}
+
+/** Documents have their documentId beside the id; it is the first of their columns. */
+function createIdsEncoder({ holder, columns }: ReadPlan): EncodeEntry {
+  if (!isDocument(holder, columns)) return (entry) => `"id":${idOf(entry)}`
+  return (entry) => `"id":${idOf(entry)},"documentId":${JSON.stringify(entry.row[entry.at + 1])}`
+}
+
+function isDocument(holder: AttributeHolder, columns: ReadPlan['columns']): boolean {
+  const documentId = isContentType(holder) ? holder.document?.documentId : undefined
+  return documentId !== undefined && columns[0] === documentId
 }
 
 /** The locales of the entry and its localizations; if the file lists locales, only those, in that order. */
@@ -43,8 +56,9 @@ function createLocalesEncoder({ columns, populate, locales }: ReadPlan): EncodeE
 }
 
 /** Encodes the content of the object `attributes`, without braces. */
-function createAttributesEncoder(plan: ReadPlan): EncodeEntry {
-  const columns = plan.columns.map(toColumn)
+function createAttributesEncoder(plan: ReadPlan, fold: TextFold): EncodeEntry {
+  const first = isDocument(plan.holder, plan.columns) ? 1 : 0
+  const columns = plan.columns.slice(first).map(toColumn)
   const members = plan.populate.map((populate) => ({
     key: `${JSON.stringify(populate.attribute.name)}:`,
     encode: foldMember(populate, fold),
@@ -52,7 +66,7 @@ function createAttributesEncoder(plan: ReadPlan): EncodeEntry {
   return (entry) => {
     let written = ''
     const { row } = entry
-    let at = entry.at + 1
+    let at = entry.at + 1 + first
     for (const column of columns) {
       const value = row[at++]
       written +=
@@ -74,34 +88,32 @@ function toColumn(attribute: ScalarAttribute, index: number): Column {
 }
 
 /** Members whose encoder returns undefined are left out. */
-const fold: PlanFold<string, string | undefined> = {
-  entry(plan, role) {
-    const attributes = createAttributesEncoder(plan)
-    const within = shape.entry(role)
-    return encodeOnce((entry) => within(idOf(entry), attributes(entry)))
-  },
-  member(populate) {
-    const whole = populate.kind === 'relation' ? shape.relation : (value: string) => value
-    const none = noneOf(populate)
-    return {
-      one: (value) => whole(value ?? none ?? 'null'),
-      many: (rows, make) =>
-        rows.length > 0 ? whole(`[${encodeAll(rows, make)}]`) : none === undefined ? undefined : whole(none),
-      count: shape.count,
-    }
-  },
-}
+type TextFold = PlanFold<string, string | undefined>
 
-/**
- * The value without entries, as recorded of Strapi 4: null for media and morphMany; undefined for a list of polymorphic
- * targets, whose key is left out.
- */
-function noneOf(populate: PopulatePlan): string | undefined {
-  const { kind, attribute } = populate
-  if (kind === 'zone') return '[]'
-  if (kind === 'morph') return populate.many ? undefined : 'null'
-  const isMorph = attribute.kind === 'relation' && attribute.relation === 'morphMany'
-  return attribute.kind === 'media' || isMorph || !populate.many ? 'null' : '[]'
+function foldOf(shape: AnswerShape): TextFold {
+  const fold: TextFold = {
+    entry(plan, role) {
+      const ids = createIdsEncoder(plan)
+      const attributes = createAttributesEncoder(plan, fold)
+      const within = shape.entry(role)
+      return encodeOnce((entry) => within(ids(entry), attributes(entry)))
+    },
+    member(populate) {
+      const whole = populate.kind === 'relation' ? shape.relation : (value: string) => value
+      const none = shape.none(populate)
+      return {
+        one: (value) => whole(value ?? none ?? 'null'),
+        many: (rows, make) =>
+          rows.length > 0
+            ? whole(`[${encodeAll(rows, make)}]`)
+            : none === undefined
+              ? undefined
+              : whole(none),
+        count: shape.count,
+      }
+    },
+  }
+  return fold
 }
 
 /** Concatenates instead of using `join`, which would copy the text of each entry. */

@@ -5,17 +5,18 @@ import { encodeInSlices } from '../content/encode-once.ts'
 import type { EntryRow, Found } from '../content/entry.ts'
 import { jsonReply, type Reply } from '../http/reply.ts'
 import type { Page } from '../plan/read-plan.ts'
-import { strapi4Shape as shape } from './answer-shape.ts'
+import { type AnswerShape, strapi4Shape } from './answer-shape.ts'
 import type { EncodeEntry } from './entry-encoder.ts'
 import { createEntryEncoder } from './entry-encoder.ts'
 
-export function oneEnvelope(entry: EntryRow, encode: EncodeEntry): string {
+export function oneEnvelope(entry: EntryRow, encode: EncodeEntry, shape: AnswerShape = strapi4Shape): string {
   return shape.one(encode(entry))
 }
 
 export function listEnvelope(
   found: Pick<Found, 'entries' | 'page' | 'total' | 'next'>,
   encode: EncodeEntry,
+  shape: AnswerShape = strapi4Shape,
 ): string {
   let data = ''
   for (const entry of found.entries) data += data === '' ? encode(entry) : `,${encode(entry)}`

@@ -62,6 +62,7 @@ describe('defaults', () => {
     expect(file).toBeUndefined()
     expect(directory).toBe(process.cwd())
     expect(config).toEqual({
+      dialect: 'strapi-4',
       server: {
         host: '127.0.0.1',
         port: 1337,
@@ -97,6 +98,7 @@ describe('defaults', () => {
         maxLimit: 100,
         withCount: true,
         strict: true,
+        strictRelations: false,
         publicDrafts: true,
         cache: 67_108_864,
         compression: true,

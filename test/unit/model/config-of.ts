@@ -80,6 +80,7 @@ function componentOf(key: string, component: ComponentParts): ComponentConfig {
 const base: Config = {
   file: undefined,
   directory: '/',
+  dialect: 'strapi-4',
   server: {
     host: '127.0.0.1',
     port: 1337,
@@ -109,6 +110,7 @@ const base: Config = {
     maxLimit: 100,
     withCount: true,
     strict: true,
+    strictRelations: false,
     publicDrafts: true,
     cache: 0,
     compression: true,

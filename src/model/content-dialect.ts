@@ -1,0 +1,18 @@
+// What the Strapi that the API speaks like says of content: whether entries are rows with numbers, or versions of
+// documents. Rooms that answer requests have records of their own for what they say differently, by its name.
+
+import type { DialectName } from '../config/config.ts'
+
+export interface ContentDialect {
+  readonly name: DialectName
+  /**
+   * Whether an entry is a version of a document: it has a `documentId` and a `publishedAt`, in each locale, and types
+   * with drafts keep a draft and a published version as two rows.
+   */
+  readonly documents: boolean
+}
+
+export const contentDialects: Readonly<Record<DialectName, ContentDialect>> = {
+  'strapi-4': Object.freeze({ name: 'strapi-4', documents: false }),
+  'strapi-5': Object.freeze({ name: 'strapi-5', documents: true }),
+}

@@ -1,0 +1,29 @@
+// Identifiers of documents: 24 characters of a-z and 0-9 that begin with a letter, as Strapi 5 makes them.
+
+import { createHash, randomBytes } from 'node:crypto'
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+const CHARACTERS = `${LETTERS}0123456789`
+const LENGTH = 24
+
+/** A new identifier, of 124 random bits. */
+export function createDocumentId(): string {
+  let id = ''
+  while (id.length < LENGTH) {
+    const from = id === '' ? LETTERS : CHARACTERS
+    // Bytes beyond the last whole multiple would make some characters more likely than others.
+    for (const byte of randomBytes(LENGTH)) {
+      if (byte < 256 - (256 % from.length) && id.length < (from === LETTERS ? 1 : LENGTH))
+        id += from[byte % from.length]
+    }
+  }
+  return id
+}
+
+/** The identifier of an entry under `data`, the same at every start: `d` and the digest of its type and id. */
+export function seededDocumentId(uid: string, id: number): string {
+  return `d${createHash('sha256')
+    .update(`${uid}:${id}`)
+    .digest('hex')
+    .slice(0, LENGTH - 1)}`
+}
