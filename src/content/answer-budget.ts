@@ -3,7 +3,7 @@
 
 import { ApiError } from '../errors/api-error.ts'
 import { planLimits, tooMuch } from '../plan/planning.ts'
-import { ALLOWED_PER_ENTRY, COST_OF_ROW, type Price } from '../plan/price.ts'
+import { ALLOWED_PER_ENTRY, ALLOWED_PER_STATEMENT, COST_OF_ROW, type Price } from '../plan/price.ts'
 
 export interface AnswerBudget {
   /** How many more rows may be read if the answer shows each of them `times` times. */
@@ -45,11 +45,17 @@ class Budget implements AnswerBudget {
       throw tooExpensive(this.cost, this.allowed, 'the entries that it reads', rows * COST_OF_ROW)
   }
 
-  charge({ total, largest, dearest }: Price, limit: number): void {
+  charge({ total, largest, statement, dearest }: Price, limit: number): void {
     this.cost += total
     const before = this.allowed === Number.POSITIVE_INFINITY ? 0 : this.allowed
     this.allowed = Math.max(before, limit, largest * ALLOWED_PER_ENTRY)
     if (this.cost > this.allowed) throw tooExpensive(this.cost, this.allowed, dearest.part, dearest.cost)
+    const most = Math.round(this.allowed * ALLOWED_PER_STATEMENT)
+    if (statement > most) {
+      const message = `One statement of this request costs ${statement} of ${most} that are allowed; its most expensive part is ${dearest.part}, which costs ${dearest.cost}`
+      const details = { cost: statement, limit: most, part: dearest.part, partCost: dearest.cost }
+      throw new ApiError('ValidationError', message, details)
+    }
   }
 }
 

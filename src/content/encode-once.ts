@@ -25,11 +25,20 @@ export function encodeOnce(encode: (entry: EntryRow) => string): (entry: EntryRo
     }
     for (let each = entry.written; each !== undefined; each = each.next)
       if (each.encode === encode) return each.text
-    const text = encode(entry)
+    const text = joined(encode(entry))
     entry.written = { encode, text, next: entry.written }
     if (until !== Number.POSITIVE_INFINITY) endSlice()
     return text
   }
+}
+
+/**
+ * Makes one piece of a text of many, now: for all texts of a large answer together, in the turn that sends it, it took
+ * 50 ms.
+ */
+function joined(text: string): string {
+  // Reading a character has V8 join the text; no text of ours begins with this one.
+  return text.charCodeAt(0) === 0 ? '' : text
 }
 
 function endSlice(): void {

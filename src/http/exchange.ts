@@ -2,8 +2,9 @@
 // byte of the answer. Subclasses, one per transport, read and write the bytes.
 
 import { performance } from 'node:perf_hooks'
-import { setImmediate } from 'node:timers'
 import { ApiError } from '../errors/api-error.ts'
+import { encodeText, LARGE_TEXT } from '../util/encode-text.ts'
+import { nextTurn } from '../util/next-turn.ts'
 import type { BodyBudget } from './body-budget.ts'
 import { BodyBuffer, chunksTooSmall, type Flow, NO_BODY } from './body-buffer.ts'
 import type { ClientAddress } from './client-address.ts'
@@ -37,9 +38,6 @@ export interface ExchangeHost {
   /** Called once per exchange, when its answer is out or its connection is gone. */
   finished(): void
 }
-
-/** Characters; longer texts are sent in a turn of their own. */
-const LARGE = 1024 * 1024
 
 export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> implements IncomingRequest, Flow {
   readonly method: string
@@ -189,9 +187,16 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
 
   protected settle(reply: Reply): void {
     this.endWork()
-    // Encoding a large text takes 20 ms and more, so it is not done in the turn that produced the text.
-    if (typeof reply.body === 'string' && reply.body.length > LARGE) setImmediate(() => this.answer(reply))
+    const { body } = reply
+    if (typeof body === 'string' && body.length > LARGE_TEXT) void this.answerLarge(reply, body)
     else this.answer(reply)
+  }
+
+  /** Encoding the text takes 20 ms and more, so others are served before and meanwhile. */
+  private async answerLarge(reply: Reply, text: string): Promise<void> {
+    await nextTurn()
+    // A client that is gone needs no answer.
+    if (this.state === 'open') this.answer({ ...reply, body: await encodeText(text) })
   }
 
   protected failure(error: unknown): Reply {

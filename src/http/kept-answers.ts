@@ -1,9 +1,11 @@
 // Keeps finished answers to reads, each until something that it was read from has changed (decision 0200), and lets
 // clients ask whether theirs is still right (RFC 9110, 13.1.2). Answers to anonymous callers are compressed.
 
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { BoundedCache } from '../util/bounded-cache.ts'
+import { encodeText, LARGE_TEXT } from '../util/encode-text.ts'
 import { objectId } from '../util/exact-key.ts'
+import { inPieces } from '../util/in-pieces.ts'
 import { type Coding, chooseCoding, compress, SMALLEST } from './content-coding.ts'
 import { createHeaderSet } from './header-set.ts'
 import type { Reply } from './reply.ts'
@@ -165,15 +167,35 @@ export function createKeptAnswers({ budget, compresses }: KeptAnswersOptions): K
     keep(asked, reply, readFrom) {
       const { status, body: text, contentType, headers } = reply
       if (status !== 200 || typeof text !== 'string' || readFrom.version === undefined) return reply
-      const key = keyOf(asked)
+      const keepBody = (body: Buffer, tag: string): Reply | Promise<Reply> => {
+        const key = keyOf(asked)
+        const weight = body.length + 2 * key.length + OVERHEAD
+        const kept: Kept = { key, readFrom, tag, body, contentType, headers, forms: new Map(), weight }
+        answers.set(key, kept, weight)
+        return send(kept, asked.request)
+      }
+      if (text.length > LARGE_TEXT)
+        return encodeText(text).then(async (body) => keepBody(body, await tagInPieces(body)))
       const body = Buffer.from(text)
-      const weight = body.length + 2 * key.length + OVERHEAD
-      const tag = createHash('sha256').update(body).digest('base64url').slice(0, 27)
-      const kept: Kept = { key, readFrom, tag, body, contentType, headers, forms: new Map(), weight }
-      answers.set(key, kept, weight)
-      return send(kept, asked.request)
+      return keepBody(body, tagOf(createHash('sha256').update(body)))
     },
   }
+}
+
+function tagOf(hash: Hash): string {
+  return hash.digest('base64url').slice(0, 27)
+}
+
+/** Bytes that are hashed within a millisecond. */
+const HASHED_AT_ONCE = 256 * 1024
+
+async function tagInPieces(body: Buffer): Promise<string> {
+  const hash = createHash('sha256')
+  await inPieces(body.length, (start) => {
+    hash.update(body.subarray(start, start + HASHED_AT_ONCE))
+    return start + HASHED_AT_ONCE
+  })
+  return tagOf(hash)
 }
 
 /** `own`: what the answer varies by besides. */

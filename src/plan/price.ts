@@ -2,9 +2,9 @@
 // (docs/limits.md). A unit is about a microsecond of an embedded database. The size of the answer (entries that are
 // shown) is not part of the price: it is counted exactly while the answer is read.
 
-import { isToMany, type ScalarAttribute } from '../model/attribute.ts'
+import { isToMany } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
-import type { Operator } from './operators.ts'
+import { COST, costOfMaking, costOfOperator, costOfValue } from './costs.ts'
 import {
   type Condition,
   FEW_MEMBERS,
@@ -16,7 +16,6 @@ import {
   type PopulatePlan,
   type ReadPlan,
   type SortKey,
-  type ValueExpression,
 } from './read-plan.ts'
 
 /** How many links a relation, media, component or dynamic zone has, seen from the side of the attribute. */
@@ -39,33 +38,11 @@ export interface Price {
    * largest relation that it filters or sorts through, whichever is more.
    */
   readonly largest: number
+  /** The cost of the most expensive statement: an embedded database serves nobody else while it sorts or follows links. */
+  readonly statement: number
   /** The most expensive part: `sort category.articles.title`. */
   readonly dearest: { readonly part: string; readonly cost: number }
 }
-
-/** Each is measured on a memory database of 10,000 entries (decision 0092). */
-const COST = {
-  /** To compare a value of a row. */
-  comparison: 0.08,
-  /** To compare the beginning or end of a text. */
-  textEnd: 0.15,
-  /** To search a text for another. */
-  textSearch: 0.5,
-  /** To ignore case in one of these, added to its cost. */
-  ignoringCase: 0.35,
-  /** To check whether a row has any link. */
-  lookup: 0.5,
-  /** To follow a link of a relation that is followed as a whole. */
-  link: 0.5,
-  /** To sort a row. */
-  sorting: 0.3,
-  /** To follow a link of one row, to sort the row by an attribute of the related entry. */
-  sortingLink: 2.5,
-  /** To read the page of members of one parent. */
-  page: 10,
-  /** To number a row among the members of its parent, when there are many parents. */
-  numbering: 2,
-} as const
 
 /**
  * To read an entry and write it into the answer. In fact this takes twice as long, but other requests are served
@@ -75,6 +52,9 @@ export const COST_OF_ROW = 3
 
 /** The cost that is always allowed per entry: a question may read all entries of a type and do a little with each. */
 export const ALLOWED_PER_ENTRY = 8
+
+/** The part of what a request may cost that one of its statements may cost. */
+export const ALLOWED_PER_STATEMENT = 3 / 4
 
 /** Whether the plan costs nothing: a list in the order of ids, or one entry, with nothing populated. */
 export function isFree(plan: ReadPlan, values: readonly PlanValue[]): boolean {
@@ -94,11 +74,11 @@ export function priceOf(
   counted: boolean,
   statistics: Statistics,
 ): Price {
-  const pricing: Pricing = { values, statistics, parts: new Map(), largest: 0 }
+  const pricing: Pricing = { values, statistics, parts: new Map(), largest: 0, statement: 0 }
   const rows = Math.min(rowsOf(pricing, plan.holder), mostMatching(plan.condition, values))
   const times = counted ? 2 : 1
-  addCondition(pricing, '', plan.condition, rows, times)
-  addSort(pricing, '', plan.sort, rows)
+  const found = addCondition(pricing, '', plan.condition, rows, times)
+  addStatement(pricing, found + addSort(pricing, '', plan.sort, rows))
   const limit = plan.limit === undefined ? -1 : Number(values[plan.limit])
   addPopulate(pricing, '', plan, limit < 0 ? rows : Math.min(rows, limit))
   return sumOf(pricing)
@@ -110,6 +90,7 @@ interface Pricing {
   /** The cost of each part, by the name of the part. */
   readonly parts: Map<string, number>
   largest: number
+  statement: number
 }
 
 function rowsOf(pricing: Pricing, holder: AttributeHolder): number {
@@ -129,14 +110,18 @@ function addPart(pricing: Pricing, part: string, cost: number): void {
   pricing.parts.set(part, (pricing.parts.get(part) ?? 0) + cost)
 }
 
-function sumOf({ parts, largest }: Pricing): Price {
+function addStatement(pricing: Pricing, cost: number): void {
+  pricing.statement = Math.max(pricing.statement, cost)
+}
+
+function sumOf({ parts, largest, statement }: Pricing): Price {
   let total = 0
   let dearest = { part: '', cost: 0 }
   for (const [part, cost] of parts) {
     total += cost
     if (cost > dearest.cost) dearest = { part, cost: Math.round(cost) }
   }
-  return { total: Math.round(total), largest: Math.ceil(largest), dearest }
+  return { total: Math.round(total), largest: Math.ceil(largest), statement: Math.round(statement), dearest }
 }
 
 /** The largest number of rows that can match a condition, judged by its comparisons with unique values. */
@@ -151,23 +136,28 @@ function mostMatching(condition: Condition | undefined, values: readonly PlanVal
   return Array.isArray(list) ? list.length : Number.POSITIVE_INFINITY
 }
 
-/** Adds one part for each comparison or relation at the top, so that the message can name the most expensive one. */
+/**
+ * Adds one part for each comparison or relation at the top, so that the message can name the most expensive one.
+ * `times`: how many statements have the condition. Returns what it costs in one.
+ */
 function addCondition(
   pricing: Pricing,
   path: string,
   condition: Condition | undefined,
   rows: number,
   times: number,
-): void {
-  if (condition === undefined) return
+): number {
+  if (condition === undefined) return 0
   if (condition.kind === 'and' || condition.kind === 'or') {
-    for (const part of condition.conditions) addCondition(pricing, path, part, rows, times)
-  } else if (condition.kind === 'not') {
-    addCondition(pricing, path, condition.condition, rows, times)
-  } else {
-    const part = `${path === '' ? '' : `populate ${path}, `}filters ${nameOf(condition)}`
-    addPart(pricing, part, times * costOfCondition(pricing, condition, rows))
+    let cost = 0
+    for (const part of condition.conditions) cost += addCondition(pricing, path, part, rows, times)
+    return cost
   }
+  if (condition.kind === 'not') return addCondition(pricing, path, condition.condition, rows, times)
+  const part = `${path === '' ? '' : `populate ${path}, `}filters ${nameOf(condition)}`
+  const cost = costOfCondition(pricing, condition, rows)
+  addPart(pricing, part, times * cost)
+  return cost
 }
 
 function nameOf(condition: Condition): string {
@@ -218,42 +208,18 @@ function costOfCondition(pricing: Pricing, condition: Condition, rows: number): 
   }
 }
 
-/** What it costs to make the value for one row. */
-function costOfValue(value: ValueExpression): number {
-  switch (value.kind) {
-    case 'attribute':
-      return COST.comparison + value.through.length * COST.sortingLink
-    case 'slot':
-    case 'null':
-      return 0
-    case 'ordinary':
-      return COST.comparison + costOfValue(value.value)
-    case 'size':
-      return COST.textEnd + costOfValue(value.text)
-    case 'arithmetic':
-    case 'concat':
-      return COST.comparison + costOfValue(value.left) + costOfValue(value.right)
-    case 'conditional':
-      return value.cases.reduce((sum, one) => sum + COST.textEnd + costOfValue(one.value), 0)
-  }
-}
-
-/** What it costs to make the value of a computed attribute for one row; a stored one is there. */
-function costOfMaking({ computed }: ScalarAttribute): number {
-  return computed === undefined ? 0 : COST.textSearch
-}
-
-function costOfOperator({ effort, ignoresCase }: Operator): number {
-  return COST[effort] + (ignoresCase ? COST.ignoringCase : 0)
-}
-
-function addSort(pricing: Pricing, path: string, keys: readonly SortKey[], rows: number): void {
+/** Returns what all keys cost together. */
+function addSort(pricing: Pricing, path: string, keys: readonly SortKey[], rows: number): number {
+  let sum = 0
   for (const key of keys) {
     if (key.through.length === 0 && key.attribute.name === 'id') continue
     const name = [...key.through, key.attribute].map((each) => each.name).join('.')
     const part = `${path === '' ? '' : `populate ${path}, `}sort ${name}`
-    addPart(pricing, part, costOfSort(pricing, key, rows))
+    const cost = costOfSort(pricing, key, rows)
+    addPart(pricing, part, cost)
+    sum += cost
   }
+  return sum
 }
 
 /** A relation to one is looked up for each row; the values behind a relation to many are found once for all rows. */
@@ -279,16 +245,22 @@ function addPopulate(pricing: Pricing, path: string, plan: ReadPlan, shown: numb
 }
 
 function addLevel(pricing: Pricing, path: string, plan: ReadPlan, parents: number, members: number): void {
-  addCondition(pricing, path, plan.condition, members, 1)
-  addSort(pricing, path, plan.sort, members)
+  let statement = addCondition(pricing, path, plan.condition, members, 1)
+  statement += addSort(pricing, path, plan.sort, members)
   let shown = Math.min(members, rowsOf(pricing, plan.holder))
   if (plan.limit !== undefined && plan.offset !== undefined) {
     const limit = Number(pricing.values[plan.limit])
     const before = Number(pricing.values[plan.offset])
     const paged = parents * COST.page + Math.min(members, parents * before) * COST.link
-    const cost = parents <= FEW_PARENTS && looksAtItself(plan) ? paged : members * COST.numbering
-    if (members > FEW_MEMBERS) addPart(pricing, `populate ${path}`, cost)
+    const numbered = members * COST.numbering
+    const isPaged = parents <= FEW_PARENTS && looksAtItself(plan)
+    if (members > FEW_MEMBERS) {
+      addPart(pricing, `populate ${path}`, isPaged ? paged : numbered)
+      // Pages of parents are statements of their own.
+      if (!isPaged) statement += numbered
+    }
     if (limit >= 0) shown = Math.min(shown, parents * limit)
   }
+  addStatement(pricing, statement)
   addPopulate(pricing, path, plan, shown)
 }

@@ -122,3 +122,18 @@ test('a list in the order of ids is free', () => {
 test('the largest type is told', () => {
   expect(priceFor({ populate: new Map([['category', {}]]) }).largest).toBe(1000)
 })
+
+test.each<[string, Params, number]>([
+  [
+    'a list, without its total',
+    { filters: { title: 'a' }, sort: [{ path: ['title'], descending: false }] },
+    380,
+  ],
+  [
+    'the members of one level',
+    { populate: page(5, { sort: [{ path: ['title'], descending: false }] }) },
+    300,
+  ],
+])('the most expensive statement: %s', (_name, params, statement) => {
+  expect(priceFor(params, true)).toMatchObject({ statement })
+})

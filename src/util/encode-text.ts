@@ -1,0 +1,36 @@
+// Encodes large texts as UTF-8 without holding up the event loop.
+
+import { inPieces } from './in-pieces.ts'
+
+/** Characters. Texts up to this length are encoded within a millisecond or two. */
+export const LARGE_TEXT = 1024 * 1024
+
+/** Characters of a piece. */
+const PIECE = 128 * 1024
+
+const encoder = new TextEncoder()
+
+/** Returns the same bytes as `Buffer.from(text)`. */
+export async function encodeText(text: string): Promise<Buffer> {
+  let length = 0
+  await inPieces(text.length, (start) => {
+    const end = endOfPiece(text, start)
+    length += Buffer.byteLength(text.slice(start, end))
+    return end
+  })
+  const bytes = Buffer.allocUnsafe(length)
+  let at = 0
+  await inPieces(text.length, (start) => {
+    const end = endOfPiece(text, start)
+    at += encoder.encodeInto(text.slice(start, end), bytes.subarray(at)).written
+    return end
+  })
+  return bytes
+}
+
+/** Both halves of a surrogate pair are in the same piece: one alone would become a replacement character. */
+function endOfPiece(text: string, start: number): number {
+  const end = start + PIECE
+  const last = text.charCodeAt(end - 1)
+  return last >= 0xd800 && last < 0xdc00 ? end + 1 : end
+}
