@@ -14,7 +14,6 @@ import { createLog } from '../log/create-log.ts'
 import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
 import type { KeptMail } from '../plugins/mailer.ts'
-import type { MemoryFilesCopy } from '../plugins/memory-files.ts'
 import type { ProgramHooks } from '../user-code/customize.ts'
 import { type EntriesFor, entriesOf } from '../user-code/entries.ts'
 import type { CodeOptions } from '../user-code/own-code.ts'
@@ -22,6 +21,7 @@ import { createUserModules } from '../user-code/user-modules.ts'
 import { createClock } from '../util/clock.ts'
 import { askGraphql, type Caller, type CallerParts, fetchAs, type GraphqlResult } from './callers.ts'
 import { type Checked, type CheckOptions, type ConfigSource, checkConfig, isValid } from './check-config.ts'
+import { copyContent, restoreContent } from './content-copies.ts'
 import { embedded } from './instance.ts'
 import { openRuntime } from './runtime.ts'
 
@@ -70,9 +70,9 @@ export interface Cms extends AsyncDisposable {
   readonly errors: ErrorClasses
   /** Mails of the email plugin's `log` provider, the newest last. */
   readonly outbox: readonly KeptMail[]
-  /** A copy of the whole content of a memory database. */
+  /** A copy of the content of a memory database, of uploaded files in memory, mails and the counters of limits. */
   snapshot(): Snapshot
-  /** Puts the content back as it was at the snapshot. */
+  /** Puts all of it back as it was at the snapshot, at the cost of what has changed; the clock goes on. */
   restore(snapshot: Snapshot): void
   /**
    * Reads the file again. When it has errors, rejects with ConfigError and keeps the old configuration. With `data`,
@@ -133,8 +133,6 @@ export async function createCms(
   const { runtime, warnings } = opened
   const { service } = runtime
   warn(checked, [...checked.diagnostics, ...warnings])
-  /** Files of the memory provider belong to the content, so a snapshot includes them. */
-  const filesOf = new WeakMap<Snapshot, MemoryFilesCopy>()
   if (options.watch === true && 'file' in from) await runtime.follow(false)
 
   const fetch = injectFetch(runtime.serverOptions)
@@ -161,18 +159,8 @@ export async function createCms(
     }) as Cms['entries'],
     errors: errorClasses,
     outbox: service.outbox.mails,
-    snapshot() {
-      if (service.database.snapshot === undefined) throw memoryOnly('snapshot')
-      const snapshot = service.database.snapshot()
-      filesOf.set(snapshot, service.memoryFiles.copy())
-      return snapshot
-    },
-    restore(snapshot) {
-      if (service.database.restore === undefined) throw memoryOnly('restore')
-      service.database.restore(snapshot)
-      const files = filesOf.get(snapshot)
-      if (files !== undefined) service.memoryFiles.restore(files)
-    },
+    snapshot: () => copyContent(service),
+    restore: (snapshot) => restoreContent(service, snapshot),
     async reload({ data = false } = {}) {
       const event = await runtime.reload({ data, awaited: true })
       if (event?.kind === 'rejected') throw configError(event.checked, event.diagnostics)
@@ -198,8 +186,4 @@ function hooksOf({ register, bootstrap, lifecycles }: CmsOptions): ProgramHooks 
 function assertType(model: Model, name: string): void {
   if (expandTypeName(name, model.contentTypes.keys()) !== undefined) return
   throw new ApiError('NotFoundError', `no content-type "${name}"`)
-}
-
-function memoryOnly(what: string): Error {
-  return new TypeError(`${what}() works on the memory database only`)
 }

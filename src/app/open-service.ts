@@ -1,7 +1,7 @@
 // Opens the service of a checked configuration: opens the database, creates tables, loads the seed and makes the first
 // generation live. Shared by the server and `createCms`.
 
-import { createMemoryAttempts } from '../auth/attempt-store.ts'
+import { createMemoryAttempts, type MemoryAttempts } from '../auth/attempt-store.ts'
 import type { Config } from '../config/config.ts'
 import { copyLater } from '../databases/copy-later.ts'
 import { aloneWith, type Database, OpenFailure } from '../databases/database.ts'
@@ -37,6 +37,8 @@ export interface Service {
   readonly outbox: Outbox
   /** Files of the `memory` provider. */
   readonly memoryFiles: MemoryFiles
+  /** The counters of rate limits; undefined where the database holds them. */
+  readonly attempts: MemoryAttempts | undefined
   /** Migrates and swaps. On errors, the old configuration stays live and its tables unchanged. */
   apply(next: ValidConfig, how?: ApplyOptions): Promise<Applied>
   /** Drops tables and columns that the configuration no longer names, if allowed; call it once no older one is live. */
@@ -76,7 +78,8 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
   const outbox = createOutbox()
   const memoryFiles = createMemoryFiles()
   // A durable database may be shared by several processes, so they have to share the counters, too.
-  const tries = database.durable ? createStoredAttempts(database) : createMemoryAttempts()
+  const attempts = database.durable ? undefined : createMemoryAttempts()
+  const tries = attempts ?? createStoredAttempts(database)
   const tokenUses = createTokenUses(database, { log, now: instance.now })
   const clientWrites = createClientWrites(database)
   const compile = (next: ValidConfig, own: { isLive: boolean }) =>
@@ -126,6 +129,7 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
     database,
     outbox,
     memoryFiles,
+    attempts,
     drain() {
       ending = true
     },

@@ -27,7 +27,15 @@ export interface AttemptStore {
 /** How many buckets are kept; the least recently used one is dropped. 65,536 take about 16 MB. */
 const KEPT_BUCKETS = 65_536
 
-export function createMemoryAttempts(): AttemptStore {
+export interface MemoryAttempts extends AttemptStore {
+  copy(): AttemptsCopy
+  restore(copy: AttemptsCopy): void
+}
+
+/** The moments of each bucket's tries. */
+export type AttemptsCopy = readonly (readonly [string, readonly number[]])[]
+
+export function createMemoryAttempts(): MemoryAttempts {
   /** Moments of the tries that count, oldest first. */
   const tries = new BoundedCache<number[]>({ budget: KEPT_BUCKETS })
   return {
@@ -41,6 +49,11 @@ export function createMemoryAttempts(): AttemptStore {
       if (until !== undefined) return { refusedUntil: until }
       for (const { moments } of lists) moments.push(moment)
       return takenOf(lists[0]?.moments ?? [], moment)
+    },
+    copy: () => tries.entries().map(([key, moments]) => [key, [...moments]]),
+    restore(copy) {
+      tries.clear()
+      for (const [key, moments] of copy) tries.set(key, [...moments])
     },
   }
 }

@@ -58,7 +58,7 @@ export interface Database {
   readOneState?<T>(task: (reader: DatabaseReader) => Promise<T>): Promise<T>
   /** Servers: resolves if the server answers, or did a moment ago; rejects if not within `limit` milliseconds. */
   ping?(limit: number): Promise<void>
-  /** Memory only: copies the whole content. After a failure the engine starts again from the last copy. */
+  /** Memory only: copies the content, at the cost of what was written since the last copy. After a failure the engine starts again from the last copy. */
   snapshot?(): Snapshot
   /** Memory only: replaces the whole content by a copy. */
   restore?(snapshot: Snapshot): void
@@ -75,9 +75,10 @@ export interface Database {
 /** @internal */
 export type DatabaseReader = Pick<Database, 'dialect' | 'read'>
 
-/** An opaque copy of a memory database. */
+/** An opaque copy of a memory database, in pages, which copies share where they are the same. */
 export interface Snapshot {
-  readonly bytes: Uint8Array
+  /** @internal */
+  readonly pages: readonly Uint8Array[]
 }
 
 /** A unique index refused a write; `columns` are those of the index. */

@@ -39,6 +39,8 @@ export interface Outbox {
   /** The newest is last; the number is bounded. */
   readonly mails: readonly KeptMail[]
   keep(mail: KeptMail): void
+  /** Replaces the mails; `mails` stays the same array. */
+  restore(mails: readonly KeptMail[]): void
 }
 
 const KEPT_MAILS = 100
@@ -51,6 +53,7 @@ export function createOutbox(): Outbox {
       mails.push(mail)
       if (mails.length > KEPT_MAILS) mails.shift()
     },
+    restore: (kept) => void mails.splice(0, mails.length, ...kept),
   }
 }
 

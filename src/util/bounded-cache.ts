@@ -44,6 +44,11 @@ export class BoundedCache<V extends object | number> {
     return this.#values.has(key)
   }
 
+  /** Every key with its value, the one used longest ago first. */
+  entries(): readonly (readonly [string, V])[] {
+    return [...(this.#values.rentries() as Generator<[string, V]>)]
+  }
+
   /** Stores the value if a value was offered under this key recently; returns whether it is stored. */
   offer(key: string, value: V, weight = 1): boolean {
     return this.meet(key) && this.set(key, value, weight)

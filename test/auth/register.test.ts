@@ -132,8 +132,8 @@ test('nothing is taken from the body but what is allowed', async () => {
   const stored = await cms.entries('plugin::users-permissions.user').findOne(user.id, { populate: '*' })
   expect(stored).toMatchObject({ role: { type: 'authenticated' }, notes: [] })
   expect(String(stored?.['createdAt'])).not.toContain('1999')
-  const { bytes } = cms.snapshot()
-  expect(Buffer.from(bytes).includes('DE00')).toBe(false)
+  const bytes = Buffer.concat(cms.snapshot().pages)
+  expect(bytes.includes('DE00')).toBe(false)
 })
 
 test.each([

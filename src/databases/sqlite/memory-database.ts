@@ -38,7 +38,7 @@ export class MemoryDatabase implements Database {
   readonly #watch: EngineWatch
   #engine: SqlJsEngine | undefined
   #replacing: Promise<void> | undefined
-  #last: Uint8Array | undefined
+  #last: Snapshot | undefined
   #closed = false
   /** Whether some work is running; it must not call the database itself. */
   #entered = false
@@ -61,8 +61,9 @@ export class MemoryDatabase implements Database {
     this.#watch = watch
   }
 
-  static async open(watch: EngineWatch = {}): Promise<MemoryDatabase> {
-    return new MemoryDatabase(await SqlJsEngine.open(undefined), watch)
+  /** `content`: a copy to begin with. */
+  static async open(watch: EngineWatch = {}, content?: Snapshot): Promise<MemoryDatabase> {
+    return new MemoryDatabase(await SqlJsEngine.open(content), watch)
   }
 
   /** How many prepared statements are cached. */
@@ -146,15 +147,15 @@ export class MemoryDatabase implements Database {
   snapshot(): Snapshot {
     this.#assertNotHeld()
     return this.#enter((engine) => {
-      this.#last = engine.export()
-      return { bytes: this.#last }
+      this.#last = engine.copy()
+      return this.#last
     })
   }
 
   restore(snapshot: Snapshot): void {
     this.#assertNotHeld()
-    this.#enter((engine) => engine.restore(snapshot.bytes))
-    this.#last = snapshot.bytes
+    this.#enter((engine) => engine.restore(snapshot))
+    this.#last = snapshot
     this.#replacements += 1
   }
 

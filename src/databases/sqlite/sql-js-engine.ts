@@ -5,10 +5,11 @@ import { InvariantError, invariant } from '../../errors/invariant.ts'
 import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
 import { cacheBudgets } from '../../util/cache-budgets.ts'
 import { checkValues } from '../check-values.ts'
-import { EngineFailure } from '../database.ts'
+import { EngineFailure, type Snapshot } from '../database.ts'
 import { failureOf } from './failure-of.ts'
 import { type Cursor, ROWS_BETWEEN_LOOKS } from './finish-work.ts'
 import { loadSqlJs } from './load-sql-js.ts'
+import { emptyDatabase, PagedFile, pagesOf } from './paged-file.ts'
 import { type Prepared, PreparedStatements } from './prepared-statements.ts'
 import { type SqlJsApi, type SqlJsDatabase, webAssembly } from './sql-js-types.ts'
 
@@ -32,6 +33,7 @@ const pragmas: readonly (readonly [name: string, set: string, read: SqlValue])[]
 
 interface Connection {
   readonly database: SqlJsDatabase
+  readonly file: PagedFile
   readonly prepared: PreparedStatements
 }
 
@@ -40,14 +42,14 @@ export class SqlJsEngine {
   #connection: Connection
   readonly #suspended = new Set<SqlJsCursor>()
 
-  private constructor(api: SqlJsApi, bytes: Uint8Array | undefined) {
+  private constructor(api: SqlJsApi, content: Snapshot) {
     this.#api = api
-    this.#connection = connect(api, bytes)
+    this.#connection = connect(api, content)
   }
 
   /** Opens a new engine, empty or with the content of a copy. */
-  static async open(bytes: Uint8Array | undefined): Promise<SqlJsEngine> {
-    return new SqlJsEngine(await loadSqlJs(), bytes)
+  static async open(content: Snapshot = emptyDatabase()): Promise<SqlJsEngine> {
+    return new SqlJsEngine(await loadSqlJs(), content)
   }
 
   /** How many prepared statements are cached. */
@@ -72,22 +74,40 @@ export class SqlJsEngine {
     }
   }
 
-  /** Copies the whole content, which ends all statements: those that are being read are read to their end. */
-  export(): Uint8Array {
-    for (const cursor of this.#suspended) cursor.finish()
+  /** Copies the content. Not allowed within a transaction. */
+  copy(): Snapshot {
+    const { database, file } = this.#connection
+    if (!file.lost) return file.copy()
     try {
-      return this.#connection.database.export()
+      return pagesOf(database.export())
     } catch (error) {
       throw engineError(error, 'export')
     }
   }
 
-  /** Replaces the whole content by a copy; throws if the copy is not valid. Not allowed within a transaction. */
-  restore(bytes: Uint8Array): void {
-    const connection = connect(this.#api, bytes)
+  /** Replaces the whole content by a copy. Not allowed within a transaction. */
+  restore(content: Snapshot): void {
+    for (const cursor of this.#suspended) cursor.abandon()
     this.#suspended.clear()
-    this.close()
-    this.#connection = connection
+    if (this.#connection.file.takes(content)) this.#putBack(content)
+    else {
+      const connection = connect(this.#api, content)
+      this.close()
+      this.#connection = connection
+    }
+  }
+
+  #putBack(content: Snapshot): void {
+    const { prepared, file } = this.#connection
+    try {
+      // An exclusive lock ends with the first statement after the mode was changed.
+      for (const text of ['pragma locking_mode = normal', 'pragma schema_version'])
+        runPrepared(prepared.get(text), [], false)
+      file.putBack(content)
+      runPrepared(prepared.get('pragma locking_mode = exclusive'), [], false)
+    } catch (error) {
+      throw engineError(error, 'restore')
+    }
   }
 
   /** Also frees the prepared statements. */
@@ -96,17 +116,18 @@ export class SqlJsEngine {
   }
 }
 
-function connect(api: SqlJsApi, bytes: Uint8Array | undefined): Connection {
+function connect(api: SqlJsApi, content: Snapshot): Connection {
   let database: SqlJsDatabase | undefined
   try {
-    database = bytes === undefined ? new api.Database() : new api.Database(bytes)
+    const file = new PagedFile(content)
+    database = new api.Database(file.asContent())
     const prepared = new PreparedStatements(database, cacheBudgets.statements)
     for (const [name, set, read] of pragmas) {
       runPrepared(prepared.get(`pragma ${name} = ${set}`), [], false)
       const [row] = runPrepared(prepared.get(`pragma ${name}`), [], false)
       invariant(row?.[0] === read, `SQLite did not take the pragma ${name}`)
     }
-    return { database, prepared }
+    return { database, file, prepared }
   } catch (error) {
     if (!isFatal(error)) database?.close()
     throw engineError(error, 'open')
@@ -159,7 +180,6 @@ class SqlJsCursor implements Cursor {
   readonly #text: string
   /** The cursors that have rows left to read. */
   readonly #suspended: Set<SqlJsCursor>
-  #finished: { readonly error?: unknown } | undefined
 
   constructor(prepared: Prepared, text: string, suspended: Set<SqlJsCursor>) {
     this.#prepared = prepared
@@ -168,10 +188,6 @@ class SqlJsCursor implements Cursor {
   }
 
   read(until: number): boolean {
-    if (this.#finished !== undefined) {
-      if ('error' in this.#finished) throw this.#finished.error
-      return true
-    }
     this.#suspended.delete(this)
     try {
       if (readRows(this.#prepared, this.rows, until)) return true
@@ -182,15 +198,10 @@ class SqlJsCursor implements Cursor {
     return false
   }
 
-  /** Reads the rest at once; `read` then says how it ended. */
-  finish(): void {
-    try {
-      this.read(Number.POSITIVE_INFINITY)
-      this.#finished = {}
-    } catch (error) {
-      if (error instanceof EngineFailure) throw error
-      this.#finished = { error }
-    }
+  /** Its rows are of content that is gone: nobody reads the rest. */
+  abandon(): void {
+    this.#prepared.suspended = false
+    release(this.#prepared)
   }
 }
 

@@ -114,7 +114,7 @@ function assertTogether(all: readonly Dish[]): void {
 /** Rows that belong to nobody. */
 function strays(): readonly unknown[] {
   if (testClient() !== 'memory') return []
-  const database = new SQL.Database(cms.snapshot().bytes)
+  const database = new SQL.Database(Buffer.concat(cms.snapshot().pages))
   const count = (sql: string): unknown => database.exec(sql)[0]?.values
   const found = [
     count(

@@ -50,6 +50,36 @@ function texts(): unknown {
   return rows.flat()
 }
 
+/** Adds, changes or deletes a few rows of some length. */
+function change(random: (below: number) => number): void {
+  const id = 1 + random(60)
+  const text = String.fromCharCode(97 + random(26)).repeat(random(3000))
+  const statements: Work<unknown>[] = [
+    one('insert into a (t) values (?)', [text]),
+    one('insert or replace into a (id, t) values (?, ?)', [id, text]),
+    one('update a set t = ? where id = ?', [text, id]),
+    one('delete from a where id = ?', [id]),
+    one('insert into b (a) select id from a limit 3'),
+  ]
+  const picked = statements[random(statements.length)]
+  if (picked !== undefined) database.transaction(() => picked)
+}
+
+function content(): unknown {
+  return database.read(function* () {
+    return [yield* one('select * from a order by id'), yield* one('select * from b order by id')]
+  })
+}
+
+/** The same numbers at each run. */
+function randomNumbers(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1))
 }
@@ -174,8 +204,69 @@ describe('snapshots', () => {
     expect(texts()).toEqual(['first'])
   })
 
+  test('are put back in any order, by the engine they are of and by others', async () => {
+    const random = randomNumbers(11)
+    const taken = [{ snapshot: database.snapshot(), expected: content() }]
+    for (let round = 0; round < 400; round++) {
+      const kind = random(10)
+      if (kind < 6) {
+        for (let time = random(20); time >= 0; time--) change(random)
+      } else if (kind < 8) taken.push({ snapshot: database.snapshot(), expected: content() })
+      else {
+        const one = taken[random(taken.length)]
+        if (one === undefined) throw new RangeError('there is one')
+        database.restore(one.snapshot)
+        expect(content()).toEqual(one.expected)
+      }
+    }
+    expect(database.transaction(() => one('pragma integrity_check'))).toEqual([['ok']])
+    const other = await MemoryDatabase.open({}, taken.at(-1)?.snapshot)
+    expect(other.transaction(() => one('pragma integrity_check'))).toEqual([['ok']])
+    await other.close()
+  })
+
+  test('of before a table was made take it away again', () => {
+    const before = database.snapshot()
+    database.transaction(() => one('create table c (id integer primary key) strict'))
+    database.transaction(() => one('insert into c (id) values (1)'))
+    const after = database.snapshot()
+    database.restore(before)
+    expect(() => database.read(() => one('select id from c'))).toThrow('no such table')
+    database.restore(after)
+    expect(database.read(() => one('select id from c'))).toEqual([[1]])
+  })
+
+  test('share the pages that nobody has written', () => {
+    database.transaction(function* () {
+      for (let row = 0; row < 500; row++) yield* one('insert into a (t) values (?)', ['x'.repeat(500)])
+    })
+    const before = database.snapshot()
+    database.transaction(() => one("update a set t = 'changed' where id = 250"))
+    const { pages } = database.snapshot()
+    expect(pages.filter((page, index) => page !== before.pages[index]).length).toBeLessThan(5)
+    database.restore(before)
+    expect(database.snapshot().pages).toEqual(before.pages)
+  })
+
+  test('work after a write that was larger than the cache, and undone', () => {
+    const before = database.snapshot()
+    expect(() =>
+      database.transaction(function* () {
+        for (let row = 0; row < 45; row++) yield* one('insert into a (t) values (?)', ['x'.repeat(1_000_000)])
+        throw new RangeError('undo it')
+      }),
+    ).toThrow('undo it')
+    database.transaction(() => one("insert into a (t) values ('second')"))
+    const after = database.snapshot()
+    database.restore(before)
+    expect(texts()).toEqual(['first'])
+    database.restore(after)
+    expect(texts()).toEqual(['first', 'second'])
+    expect(database.transaction(() => one('pragma integrity_check'))).toEqual([['ok']])
+  })
+
   test('that are none are refused, and the content stays', () => {
-    const nonsense = { bytes: new Uint8Array(5000).fill(7) }
+    const nonsense = { pages: [new Uint8Array(4096).fill(7), new Uint8Array(4096)] }
     expect(() => database.restore(nonsense)).toThrow()
     expect(texts()).toEqual(['first'])
   })
