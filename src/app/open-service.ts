@@ -20,6 +20,7 @@ import { notInMemory } from '../seeding/seed-content.ts'
 import type { ProgramHooks } from '../user-code/customize.ts'
 import type { ValidConfig } from './check-config.ts'
 import { createClientWrites, type ResetReason } from './client-writes.ts'
+import type { Generation } from './generation.ts'
 import { type Applied, installGeneration } from './install-generation.ts'
 import { type Instance, server } from './instance.ts'
 import { createLive, type Live } from './live.ts'
@@ -123,6 +124,9 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
   copy.schedule()
   const live = createLive(first)
   valid.own.code.adopt()
+  if (!describes) first.begin()
+  const retired = (generation: Generation): Promise<void> =>
+    generation.retire().catch((error: unknown) => log.error({ error }, 'a plugin could not end its work'))
 
   const service: Service = {
     live,
@@ -132,6 +136,7 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
     attempts,
     drain() {
       ending = true
+      void retired(live.current)
     },
     async apply(next, { reset: reason } = {}) {
       const inMemory = database.snapshot !== undefined
@@ -148,8 +153,10 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
       nextState.isLive = true
       next.own.code.adopt()
       copy.schedule()
-      void live
-        .swap(generation)
+      const answered = live.swap(generation)
+      generation.begin()
+      void retired(previous)
+        .then(() => answered)
         .then(() => previous.dispose())
         .then(() => (shared ? undefined : service.contract()))
       return { ...done, diagnostics: [...diagnostics, ...done.diagnostics] }
@@ -164,6 +171,7 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
     },
     async close() {
       copy.cancel()
+      await retired(live.current)
       await tokenUses.settled()
       outages?.close()
       await database.close()

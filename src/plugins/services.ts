@@ -6,6 +6,7 @@ import type { BindablePermissions } from '../auth/bind-permissions.ts'
 import type { FileIntake } from '../content/file-intake.ts'
 import type { SeedSource } from '../content/seed-source.ts'
 import type { KeptAnswers } from '../http/kept-answers.ts'
+import type { Feed } from './feed.ts'
 import type { GraphqlCustomization } from './graphql-customization.ts'
 import type { CreateGraphqlExtension } from './graphql-extension.ts'
 import type { Mailer, Outbox } from './mailer.ts'
@@ -40,6 +41,8 @@ export const SCHEMA_DEFINITION = createService<() => string>()
 export const SEED_SOURCE = createService<SeedSource>()
 /** Issues the bearer token of a user, by name or e-mail address, without a password; undefined if there is none. */
 export const USER_TOKEN = createService<(identifier: string) => Promise<string | undefined>>()
+/** Every committed change, in order. */
+export const FEED = createService<Feed>()
 /** The path where GraphQL is served. */
 export const GRAPHQL_ENDPOINT = createService<string>()
 
