@@ -22,6 +22,7 @@ import { createKeptAnswers } from '../http/kept-answers.ts'
 import type { Route } from '../http/route.ts'
 import { createRouter } from '../http/router.ts'
 import type { Model } from '../model/model.ts'
+import type { Monitoring } from '../monitoring/monitoring.ts'
 import type { Outbox } from '../plugins/mailer.ts'
 import type { MemoryFiles } from '../plugins/memory-files.ts'
 import type { PluginLog } from '../plugins/plugin.ts'
@@ -34,6 +35,7 @@ import {
   GRAPHQL_ENDPOINT,
   KEPT_ANSWERS,
   MEMORY_FILES,
+  METRICS,
   OUTBOX,
   ROLE_PERMISSIONS,
   SCHEMA_DEFINITION,
@@ -67,6 +69,8 @@ export interface GenerationParts {
   readonly log: PluginLog
   /** Undefined when requests are not logged. */
   readonly requestLog: RequestLog | undefined
+  /** Undefined when nothing is measured. */
+  readonly monitoring: Monitoring | undefined
   /** Called with the name of the API token of every request that has one. */
   tokenUsed(name: string): void
   readonly customization: Customization
@@ -128,6 +132,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     GRAPHQL_CUSTOMIZATION.provide(customization.graphql),
     ROLE_PERMISSIONS.provide((role) => permissions.get(role)),
     KEPT_ANSWERS.provide(keptAnswers),
+    ...(parts.monitoring === undefined ? [] : [METRICS.provide(parts.monitoring.metrics)]),
   ]
   const { activations, get, getAll } = activatePlugins(plugins, provided, {
     model,
@@ -160,7 +165,8 @@ export function compileGeneration(parts: GenerationParts): Generation {
   const { optionsOf, readState } = customization
   const restGuard = customization.used ? guardWithOptions(guard, optionsOf, readState) : guard
   const files = get(FILE_INTAKE)
-  const routes = withOwn(ownRoutes(customization.routes, guard, readState), [
+  const own = ownRoutes(customization.routes, guard, readState).map((route) => ({ ...route, face: 'code' }))
+  const routes = withOwn(own, [
     ...restRoutes(model, content, restGuard, { ...config.rest, files, keptAnswers }),
     ...activations.flatMap((activation) => activation.routes ?? []),
   ])
@@ -171,6 +177,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     production: config.server.environment === 'production',
     explains: config.server.environment === 'development',
     notReady: parts.notReady,
+    metrics: parts.monitoring?.endpoint,
     onFault: parts.onFault,
   })
   return {

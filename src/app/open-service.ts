@@ -13,6 +13,7 @@ import { createStoredAttempts } from '../databases/stored-attempts.ts'
 import { createTokenUses } from '../databases/token-uses.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Log } from '../log/create-log.ts'
+import type { Monitoring } from '../monitoring/monitoring.ts'
 import { createOutbox, type Outbox } from '../plugins/mailer.ts'
 import { createMemoryFiles, type MemoryFiles } from '../plugins/memory-files.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
@@ -61,12 +62,13 @@ export interface OpenOptions {
   /** Other processes serve the same configuration; the first process then decides when to `contract`. */
   readonly shared?: boolean
   readonly requestLog?: RequestLog | undefined
+  readonly monitoring?: Monitoring | undefined
   /** By default that of a server. */
   readonly instance?: Instance | undefined
 }
 
 export async function openService(valid: ValidConfig, log: Log, options: OpenOptions = {}): Promise<Opened> {
-  const { hooks = {}, describes = false, shared = false, requestLog, instance = server } = options
+  const { hooks = {}, describes = false, shared = false, requestLog, monitoring, instance = server } = options
   const { config } = valid
   const state: { failed?: string } = {}
   let ending = false
@@ -74,7 +76,8 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
   const watch = databaseWatch(log, state, () => outages?.suspect())
   const openedDatabase = await opened(config, watch)
   if ('diagnostics' in openedDatabase) return openedDatabase
-  const database: Database = requestLog?.database(openedDatabase) ?? openedDatabase
+  const measured = monitoring?.database(openedDatabase) ?? openedDatabase
+  const database: Database = requestLog?.database(measured) ?? measured
   if (database.ping !== undefined) outages = watchOutages({ ping: database.ping.bind(database), log })
   const outbox = createOutbox()
   const memoryFiles = createMemoryFiles()
@@ -93,6 +96,7 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
       tries,
       log,
       requestLog,
+      monitoring,
       instance,
       notReady: () => state.failed ?? (ending ? 'shutting down' : outages?.check()),
       tokenUsed: tokenUses.note,

@@ -81,7 +81,7 @@ export function createContent({
   onCommit,
 }: ContentParts): Content {
   const { dialect } = database
-  const compiled = new BoundedCache<CompiledRead>({ budget: cacheBudgets.reads })
+  const compiled = new BoundedCache<CompiledRead>({ name: 'reads', budget: cacheBudgets.reads })
   const statistics = createStatistics(layout, database)
   const storage = createStorage(layout, dialect, function* (type, ids, anyOf, variables) {
     const question = planIds(type, ids, anyOf, variables)
