@@ -8,13 +8,11 @@ import type { AuthStrategy } from '../auth/guard.ts'
 import { createGuard } from '../auth/guard.ts'
 import { allActions } from '../auth/permissions.ts'
 import { createPermissions } from '../auth/principal.ts'
-import { readingRulesOf } from '../auth/reading-rules.ts'
 import { createRoleStrategy } from '../auth/role-tokens.ts'
-import { grantedRoles, grantedToken } from '../auth/rules.ts'
+import { grantedRoles } from '../auth/rules.ts'
 import type { Config } from '../config/config.ts'
 import { createContent } from '../content/create-content.ts'
 import type { Lifecycle } from '../content/lifecycle.ts'
-import type { ChangeRecorder } from '../content/recorded-changes.ts'
 import type { Database } from '../databases/database.ts'
 import { accessOf } from '../describe/access-summary.ts'
 import { createGateway } from '../http/gateway.ts'
@@ -22,20 +20,17 @@ import { createKeptAnswers } from '../http/kept-answers.ts'
 import type { Route } from '../http/route.ts'
 import { createRouter } from '../http/router.ts'
 import type { Model } from '../model/model.ts'
-import type { Monitoring } from '../monitoring/monitoring.ts'
 import type { Outbox } from '../plugins/mailer.ts'
 import type { MemoryFiles } from '../plugins/memory-files.ts'
 import type { PluginLog } from '../plugins/plugin.ts'
 import { activatePlugins, contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
 import {
   ATTEMPTS,
-  FEED,
   FILE_INTAKE,
   GRAPHQL_CUSTOMIZATION,
   GRAPHQL_ENDPOINT,
   KEPT_ANSWERS,
   MEMORY_FILES,
-  METRICS,
   OUTBOX,
   ROLE_PERMISSIONS,
   SCHEMA_DEFINITION,
@@ -44,7 +39,6 @@ import {
   USER_TOKEN,
 } from '../plugins/services.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
-import { createEntryEncoder } from '../rest/entry-encoder.ts'
 import { parseFlatParams } from '../rest/parse-flat-params.ts'
 import { parseParams } from '../rest/parse-params.ts'
 import { parseQueryString } from '../rest/query-string.ts'
@@ -69,8 +63,6 @@ export interface GenerationParts {
   readonly log: PluginLog
   /** Undefined when requests are not logged. */
   readonly requestLog: RequestLog | undefined
-  /** Undefined when nothing is measured. */
-  readonly monitoring: Monitoring | undefined
   /** Called with the name of the API token of every request that has one. */
   tokenUsed(name: string): void
   readonly customization: Customization
@@ -90,7 +82,6 @@ export function compileGeneration(parts: GenerationParts): Generation {
   const { config, model, layout, database, customization } = parts
   const { now, hashPassword, testing, roleTokens } = parts.instance
   const lifecycles: Lifecycle[] = []
-  const recorders: ChangeRecorder[] = []
   const content = createContent({
     model,
     layout,
@@ -98,7 +89,6 @@ export function compileGeneration(parts: GenerationParts): Generation {
     hashPassword,
     now,
     lifecycles,
-    recorders,
     onWrite: parts.onWrite,
     costLimit: config.rest.limits.cost,
     writeRows: config.rest.limits.writeRows,
@@ -108,9 +98,11 @@ export function compileGeneration(parts: GenerationParts): Generation {
   const plugins = enablePlugins(config, () => {})
   const actions = allActions(model, contributionsOf(plugins))
   const { publicDrafts } = config.rest
-  const granted = grantedRoles(config.auth, actions, model)
   const permissions = new Map(
-    [...granted].map(([role, rules]) => [role, bindable(rules, publicDrafts, role, now)]),
+    [...grantedRoles(config.auth, actions, model)].map(([role, granted]) => [
+      role,
+      bindable(granted, publicDrafts, role, now),
+    ]),
   )
   const { apiTokens: tokens } = config.auth
   const strategies: AuthStrategy[] = [
@@ -132,7 +124,6 @@ export function compileGeneration(parts: GenerationParts): Generation {
     GRAPHQL_CUSTOMIZATION.provide(customization.graphql),
     ROLE_PERMISSIONS.provide((role) => permissions.get(role)),
     KEPT_ANSWERS.provide(keptAnswers),
-    ...(parts.monitoring === undefined ? [] : [METRICS.provide(parts.monitoring.metrics)]),
   ]
   const { activations, get, getAll } = activatePlugins(plugins, provided, {
     model,
@@ -142,11 +133,6 @@ export function compileGeneration(parts: GenerationParts): Generation {
     prefix: config.rest.prefix,
     parseQuery: parseQueryString,
     parseParams: (query) => parseParams(query, config.rest),
-    encodeEntry: createEntryEncoder,
-    readingRules: readingRulesOf([
-      ...granted.values(),
-      ...tokens.map((token) => grantedToken(token, actions, model)),
-    ]),
     parseFlatParams: (query) => parseFlatParams(query, config.rest),
     log: parts.log,
     onFault: parts.onFault,
@@ -157,7 +143,6 @@ export function compileGeneration(parts: GenerationParts): Generation {
   for (const activation of activations) {
     strategies.push(...(activation.strategies ?? []))
     lifecycles.push(...(activation.lifecycles ?? []))
-    if (activation.recorder !== undefined) recorders.push(activation.recorder)
   }
   // Users' hooks come last, so that they see the changes of plugins.
   lifecycles.push(...customization.lifecycles)
@@ -165,8 +150,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
   const { optionsOf, readState } = customization
   const restGuard = customization.used ? guardWithOptions(guard, optionsOf, readState) : guard
   const files = get(FILE_INTAKE)
-  const own = ownRoutes(customization.routes, guard, readState).map((route) => ({ ...route, face: 'code' }))
-  const routes = withOwn(own, [
+  const routes = withOwn(ownRoutes(customization.routes, guard, readState), [
     ...restRoutes(model, content, restGuard, { ...config.rest, files, keptAnswers }),
     ...activations.flatMap((activation) => activation.routes ?? []),
   ])
@@ -177,7 +161,6 @@ export function compileGeneration(parts: GenerationParts): Generation {
     production: config.server.environment === 'production',
     explains: config.server.environment === 'development',
     notReady: parts.notReady,
-    metrics: parts.monitoring?.endpoint,
     onFault: parts.onFault,
   })
   return {
@@ -200,13 +183,6 @@ export function compileGeneration(parts: GenerationParts): Generation {
     },
     async prepare() {
       for (const activation of activations) await activation.prepare?.()
-    },
-    feed: get(FEED),
-    begin() {
-      for (const activation of activations) activation.begin?.()
-    },
-    async retire() {
-      await Promise.all(activations.map((activation) => activation.retire?.()))
     },
     dispose() {
       for (const activation of activations) activation.dispose?.()

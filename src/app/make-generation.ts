@@ -6,7 +6,6 @@ import { allActions } from '../auth/permissions.ts'
 import type { Database } from '../databases/database.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Log } from '../log/create-log.ts'
-import type { Monitoring } from '../monitoring/monitoring.ts'
 import type { Outbox } from '../plugins/mailer.ts'
 import type { MemoryFiles } from '../plugins/memory-files.ts'
 import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
@@ -29,7 +28,6 @@ export interface GenerationNeeds extends ValidConfig {
   readonly tries: AttemptStore
   readonly log: Log
   readonly requestLog: RequestLog | undefined
-  readonly monitoring: Monitoring | undefined
   notReady(): string | undefined | Promise<string | undefined>
   /** Called with the name of the API token of every request that has one. */
   tokenUsed(name: string): void
@@ -57,7 +55,6 @@ export async function makeGeneration(needs: GenerationNeeds): Promise<Generation
     tries,
     log: main,
     requestLog,
-    monitoring,
     notReady,
     tokenUsed,
     instance,
@@ -83,7 +80,6 @@ export async function makeGeneration(needs: GenerationNeeds): Promise<Generation
     tries,
     log,
     requestLog,
-    monitoring,
     tokenUsed,
     customization,
     instance,

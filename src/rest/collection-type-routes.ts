@@ -74,7 +74,6 @@ export function collectionTypeRoutes(
   const writeOptions = (params: Params, principal: Principal, request: HttpRequest): WriteOptions => ({
     params,
     access: principal.permissions,
-    by: principal,
     own: ownData(request),
   })
 

@@ -46,3 +46,17 @@ function argument({
   const value = defaultValue === undefined ? undefined : astFromValue(defaultValue, type)
   return `${name}: ${type}${value === undefined || value === null ? '' : ` = ${print(value)}`}`
 }
+
+/** Lines of one schema that the other lacks without a reason, and reasons that explain nothing. */
+export function unexplained(
+  of: ReadonlySet<string>,
+  beside: ReadonlySet<string>,
+  reasons: readonly (readonly [RegExp, string])[],
+): readonly string[] {
+  const lines = [...of].filter((line) => !beside.has(line))
+  const idle = reasons.filter(([pattern]) => !lines.some((line) => pattern.test(line)))
+  return [
+    ...lines.filter((line) => !reasons.some(([pattern]) => pattern.test(line))),
+    ...idle.map(([pattern, reason]) => `explains nothing: ${pattern} (${reason})`),
+  ]
+}

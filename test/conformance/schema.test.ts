@@ -5,7 +5,7 @@ import { buildSchema } from 'graphql'
 import { expect, test } from 'vitest'
 import { checkConfig } from '../../src/app/check-config.ts'
 import { schemaDefinition } from '../../src/app/try-in-memory.ts'
-import { schemaLines } from './schema-lines.ts'
+import { schemaLines, unexplained } from './schema-lines.ts'
 
 const folder = new URL('./recorded/', import.meta.url)
 
@@ -40,17 +40,3 @@ test('equals the recorded one but for what is explained', async () => {
   expect(unexplained(ours, recorded, added)).toEqual([])
   expect(recorded.size).toBeGreaterThan(1500)
 })
-
-/** Every explanation explains something. */
-function unexplained(
-  of: ReadonlySet<string>,
-  beside: ReadonlySet<string>,
-  reasons: typeof left,
-): readonly string[] {
-  const lines = [...of].filter((line) => !beside.has(line))
-  const idle = reasons.filter(([pattern]) => !lines.some((line) => pattern.test(line)))
-  return [
-    ...lines.filter((line) => !reasons.some(([pattern]) => pattern.test(line))),
-    ...idle.map(([pattern, reason]) => `explains nothing: ${pattern} (${reason})`),
-  ]
-}

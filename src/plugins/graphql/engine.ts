@@ -44,6 +44,7 @@ export async function createEngine(
     model,
     resolvers,
     shadowCrud,
+    v4Compatible: options.v4Compatible,
     generates: options.shadowCrud,
     offers: context.getAll(GRAPHQL_EXTENSION),
     customization: { ...customization, checkGuards },

@@ -6,6 +6,8 @@ export interface GraphqlOptions {
   readonly endpoint: string
   readonly shadowCrud: boolean
   readonly limits: GraphqlLimits
+  /** strapi-5: `v4CompatibilityMode`. */
+  readonly v4Compatible: boolean
 }
 
 const AMOUNT_LIMIT = 100
@@ -14,7 +16,12 @@ const DEFAULT_LIMIT = 10
 /** The schema of the file has checked the types already. */
 export function parseOptions(config: Readonly<Record<string, unknown>>): GraphqlOptions {
   const { shadowCRUD = true } = config
-  return { endpoint: endpointOf(config), shadowCrud: shadowCRUD !== false, limits: limitsOf(config) }
+  return {
+    endpoint: endpointOf(config),
+    shadowCrud: shadowCRUD !== false,
+    limits: limitsOf(config),
+    v4Compatible: config['v4CompatibilityMode'] === true,
+  }
 }
 
 /** The prefix of the REST API does not apply to it. */

@@ -26,6 +26,30 @@ type Query {
 }
 `
 
+const VERSIONS =
+  'status: PublicationStatus = PUBLISHED, hasPublishedVersion: Boolean, publicationFilter: PublicationFilter'
+const LIST = 'filters: I18NLocaleFiltersInput, pagination: PaginationArg = {}, sort: [String] = []'
+const documentTypeDefs = `
+type I18NLocale { documentId: ID! name: String code: String createdAt: DateTime updatedAt: DateTime publishedAt: DateTime }
+type I18NLocaleEntityResponseCollection { nodes: [I18NLocale!]! pageInfo: Pagination! }
+input I18NLocaleFiltersInput {
+  documentId: IDFilterInput
+  name: StringFilterInput
+  code: StringFilterInput
+  createdAt: DateTimeFilterInput
+  updatedAt: DateTimeFilterInput
+  publishedAt: DateTimeFilterInput
+  and: [I18NLocaleFiltersInput]
+  or: [I18NLocaleFiltersInput]
+  not: I18NLocaleFiltersInput
+}
+type Query {
+  i18NLocale(documentId: ID!, ${VERSIONS}): I18NLocale
+  i18NLocales_connection(${LIST}, ${VERSIONS}): I18NLocaleEntityResponseCollection
+  i18NLocales(${LIST}, ${VERSIONS}): [I18NLocale]!
+}
+`
+
 const listLocales = { scope: ['plugin::i18n.locales.listLocales'] }
 
 export function graphqlLocales(locales: readonly Locale[]): GraphqlExtension {
@@ -43,6 +67,28 @@ export function graphqlLocales(locales: readonly Locale[]): GraphqlExtension {
       },
     },
     auth: { 'Query.i18NLocale': listLocales, 'Query.i18NLocales': listLocales },
+  }
+}
+
+/** Locales as documents: flat, with a page beside the list. */
+export function graphqlDocumentLocales(locales: readonly Locale[]): GraphqlExtension {
+  const listed = (args: Readonly<Record<string, unknown>>) => {
+    const { shown, pagination } = selectLocales(locales, args)
+    return { nodes: shown, pageInfo: pagination }
+  }
+  return {
+    typeDefs: documentTypeDefs,
+    resolvers: {
+      Query: {
+        i18NLocale: (_parent, { documentId }) =>
+          locales.find((locale) => locale.documentId === documentId) ?? null,
+        i18NLocales_connection: (_parent, args) => listed(args),
+        i18NLocales: (_parent, args) => listed(args).nodes,
+      },
+    },
+    auth: Object.fromEntries(
+      ['i18NLocale', 'i18NLocales_connection', 'i18NLocales'].map((name) => [`Query.${name}`, listLocales]),
+    ),
   }
 }
 

@@ -3,7 +3,7 @@
 
 import type { Plugin } from '../plugin.ts'
 import { GRAPHQL_EXTENSION } from '../services.ts'
-import { graphqlLocales } from './graphql-locales.ts'
+import { graphqlDocumentLocales, graphqlLocales } from './graphql-locales.ts'
 import { listLocales, localeRoutes } from './locale-routes.ts'
 import { localizedShorthand } from './localized-shorthand.ts'
 import { checkLocales, parseLocales } from './options.ts'
@@ -12,7 +12,10 @@ import { warnUnlisted } from './warn-unlisted.ts'
 export const i18nPlugin: Plugin = {
   name: 'i18n',
   shorthands: localizedShorthand,
-  graphqlNames: { fields: ['i18NLocale', 'i18NLocales'], typePrefixes: ['I18NLocale'] },
+  graphqlNames: {
+    fields: ['i18NLocale', 'i18NLocales', 'i18NLocales_connection'],
+    typePrefixes: ['I18NLocale'],
+  },
   enable(settings) {
     checkLocales(settings)
     const rules = parseLocales(settings.config)
@@ -27,7 +30,11 @@ export const i18nPlugin: Plugin = {
       },
       activate: (context) => ({
         routes: localeRoutes(context, locales),
-        provides: [GRAPHQL_EXTENSION.provide(() => graphqlLocales(locales))],
+        provides: [
+          GRAPHQL_EXTENSION.provide(() =>
+            context.model.dialect.documents ? graphqlDocumentLocales(locales) : graphqlLocales(locales),
+          ),
+        ],
         prepare: () => warnUnlisted(context),
       }),
     }

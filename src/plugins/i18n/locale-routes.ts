@@ -3,15 +3,22 @@
 import { performance } from 'node:perf_hooks'
 import { jsonReply } from '../../http/reply.ts'
 import type { Route } from '../../http/route.ts'
+import { contentDialects } from '../../model/content-dialect.ts'
 import type { LocaleRules } from '../../model/contribution.ts'
+import { seededDocumentId } from '../../util/document-id.ts'
 import type { PluginContext, PluginSettings } from '../plugin.ts'
+
+const LOCALE = 'plugin::i18n.locale'
 
 export interface Locale {
   readonly id: number
+  /** Where entries are documents. */
+  readonly documentId?: string
   readonly name: string
   readonly code: string
   readonly createdAt: string
   readonly updatedAt: string
+  readonly publishedAt?: string
   readonly isDefault: boolean
 }
 
@@ -35,15 +42,18 @@ export function localeRoutes(
 /** In the order of the file; a locale without a name has the English name of its language. */
 export function listLocales(
   { standard, codes = [standard] }: LocaleRules,
-  { config }: Pick<PluginSettings, 'config'>,
+  { config, whole }: Pick<PluginSettings, 'config' | 'whole'>,
 ): readonly Locale[] {
   const names = namesOf(config['locales'])
+  const { documents } = contentDialects[whole.dialect]
   return codes.map((code, index) => ({
     id: index + 1,
+    ...(documents ? { documentId: seededDocumentId(LOCALE, index + 1) } : {}),
     name: names.get(code) ?? nameOf(code),
     code,
     createdAt: MOMENT,
     updatedAt: MOMENT,
+    ...(documents ? { publishedAt: MOMENT } : {}),
     isDefault: code === standard,
   }))
 }

@@ -32,10 +32,12 @@ const holder: AttributeHolder = {
   id: systemAttribute('id', 'integer', 'id'),
   attributes: new Map(
     [
+      systemAttribute('documentId', 'string', 'document_id'),
       systemAttribute('name', 'string', 'name'),
       systemAttribute('code', 'string', 'code'),
       systemAttribute('createdAt', 'datetime', 'created_at'),
       systemAttribute('updatedAt', 'datetime', 'updated_at'),
+      systemAttribute('publishedAt', 'datetime', 'published_at'),
     ].map((attribute) => [attribute.name, attribute]),
   ),
 }
@@ -80,7 +82,7 @@ function filtered(locales: readonly Locale[], filters: unknown): readonly Locale
 
 /** The value as a database would store it. */
 function storedValue(locale: Locale, { name, type }: ScalarAttribute): ScalarValue {
-  const value = locale[name as keyof Locale]
+  const value = locale[name as keyof Locale] ?? null
   return type === 'datetime' ? Date.parse(String(value)) : value
 }
 

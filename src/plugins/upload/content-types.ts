@@ -1,48 +1,55 @@
 // What the upload plugin adds to the model: the content-type of files, to which media attributes refer, and its
 // actions.
 
+import type { DialectName } from '../../config/config.ts'
 import type { ModelContribution } from '../../model/contribution.ts'
 
 export const FILE = 'plugin::upload.file'
 
-export const uploadContribution: ModelContribution = {
-  plugin: 'upload',
-  paths: ['upload'],
-  fileType: FILE,
-  contentTypes: {
-    [FILE]: {
-      kind: 'collectionType',
-      collectionName: 'files',
-      info: {
-        singularName: 'file',
-        pluralName: 'files',
-        displayName: 'File',
-      },
-      options: { draftAndPublish: false },
-      pluginOptions: {
-        graphql: {
-          controller: 'plugin::upload.content-api',
-          actions: { create: 'upload', update: 'upload', delete: 'destroy' },
+export function uploadContribution(dialect: DialectName): ModelContribution {
+  const documents = dialect === 'strapi-5'
+  return {
+    plugin: 'upload',
+    paths: ['upload'],
+    fileType: FILE,
+    contentTypes: {
+      [FILE]: {
+        kind: 'collectionType',
+        collectionName: 'files',
+        info: {
+          singularName: 'file',
+          pluralName: 'files',
+          displayName: 'File',
         },
+        options: { draftAndPublish: false },
+        pluginOptions: {
+          graphql: {
+            controller: 'plugin::upload.content-api',
+            actions: { create: 'upload', update: 'upload', delete: 'destroy' },
+            // There, files are written by their numbers (graphql-uploads.ts).
+            ...(documents ? { mutations: false } : {}),
+          },
+        },
+        attributes: {
+          name: { type: 'string', required: true },
+          alternativeText: { type: 'string' },
+          caption: { type: 'string' },
+          ...(documents ? { focalPoint: { type: 'json' } } : {}),
+          width: { type: 'integer' },
+          height: { type: 'integer' },
+          formats: { type: 'json' },
+          hash: { type: 'string', required: true },
+          ext: { type: 'string' },
+          mime: { type: 'string', required: true },
+          size: { type: 'decimal', required: true },
+          url: { type: 'string', required: true },
+          previewUrl: { type: 'string' },
+          provider: { type: 'string', required: true },
+          provider_metadata: { type: 'json' },
+        },
+        rest: { config: {} },
       },
-      attributes: {
-        name: { type: 'string', required: true },
-        alternativeText: { type: 'string' },
-        caption: { type: 'string' },
-        width: { type: 'integer' },
-        height: { type: 'integer' },
-        formats: { type: 'json' },
-        hash: { type: 'string', required: true },
-        ext: { type: 'string' },
-        mime: { type: 'string', required: true },
-        size: { type: 'decimal', required: true },
-        url: { type: 'string', required: true },
-        previewUrl: { type: 'string' },
-        provider: { type: 'string', required: true },
-        provider_metadata: { type: 'json' },
-      },
-      rest: { config: {} },
     },
-  },
-  actions: ['find', 'findOne', 'destroy', 'upload'].map((action) => `plugin::upload.content-api.${action}`),
+    actions: ['find', 'findOne', 'destroy', 'upload'].map((action) => `plugin::upload.content-api.${action}`),
+  }
 }

@@ -1,5 +1,5 @@
-// Files in GraphQL: `upload`, `multipleUpload`, `updateFileInfo`, `removeFile`. Queries for files are generated like
-// all others.
+// Files in GraphQL: `upload`, `multipleUpload`, `updateFileInfo`, `removeFile`; among documents `updateUploadFile` and
+// `deleteUploadFile` alone. Queries for files are generated like all others.
 
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Content } from '../../content/content.ts'
@@ -7,9 +7,10 @@ import type { ReceivedFile } from '../../content/file-intake.ts'
 import { UploadedFile } from '../../content/uploaded-file.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { invariant } from '../../errors/invariant.ts'
+import type { ContentDialect } from '../../model/content-dialect.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { parseId } from '../../plan/parse-id.ts'
-import type { GraphqlContext, GraphqlExtension, GraphqlTools } from '../graphql-extension.ts'
+import type { GraphqlContext, GraphqlExtension, GraphqlResolver, GraphqlTools } from '../graphql-extension.ts'
 import { infoOf, type Upload } from './receive-upload.ts'
 import type { Uploads } from './uploads.ts'
 
@@ -23,16 +24,31 @@ type Mutation {
 }
 `
 
+const documentTypeDefs = `
+input FileInfoInput { name: String alternativeText: String caption: String }
+type Mutation {
+  updateUploadFile(id: ID!, info: FileInfoInput): UploadFile!
+  deleteUploadFile(id: ID!): UploadFile
+}
+`
+
 type Args = Readonly<Record<string, unknown>>
 
 export interface GraphqlUploadsParts {
   readonly content: Content
+  readonly dialect: ContentDialect
   readonly fileType: ContentType
   readonly uploads: Uploads
   readonly tools: GraphqlTools
 }
 
-export function graphqlUploads({ content, fileType, uploads, tools }: GraphqlUploadsParts): GraphqlExtension {
+export function graphqlUploads({
+  content,
+  dialect,
+  fileType,
+  uploads,
+  tools,
+}: GraphqlUploadsParts): GraphqlExtension {
   /** Reads the files as the selection requests them. */
   async function answers(
     ids: readonly number[],
@@ -55,51 +71,55 @@ export function graphqlUploads({ content, fileType, uploads, tools }: GraphqlUpl
     args: Args,
     { principal }: GraphqlContext,
   ): Promise<readonly number[]> {
-    const upload: Upload = {
+    const given: Upload = {
       files: files.map(fileOf),
       infos: args['info'] === undefined || args['info'] === null ? [] : [infoOf(args['info'])],
       target: { ref: textOf(args['ref']), refId: textOf(args['refId']), field: textOf(args['field']) },
     }
-    return (await uploads.create(upload, principal.permissions)).map(({ id }) => id)
+    return (await uploads.create(given, principal.permissions)).map(({ id }) => id)
   }
 
+  const upload: GraphqlResolver = async (_parent, args, context, info) => {
+    const [made] = await answers(await create([args['file']], args, context), context, info)
+    return made
+  }
+  const multipleUpload: GraphqlResolver = async (_parent, args, context, info) =>
+    answers(await create(listOf(args['files']), args, context), context, info)
+  const update: GraphqlResolver = async (_parent, args, context, info) => {
+    const id = parseId(String(args['id']))
+    if (id === undefined) throw new ApiError('NotFoundError', 'Entity not found')
+    await uploads.update(id, infoOf(args['info'] ?? {}))
+    const [made] = await answers([id], context, info)
+    return made
+  }
+  const remove: GraphqlResolver = async (_parent, args, context, info) => {
+    const id = parseId(String(args['id']))
+    if (id === undefined || (await uploads.find(id)) === undefined) return null
+    const { params, access, answer } = tools.entrySelection(fileType, context, info)
+    const { plan, entry } = await content.delete(fileType, id, { params, access })
+    return answer(plan, entry)
+  }
+
+  if (dialect.documents)
+    return {
+      typeDefs: documentTypeDefs,
+      resolvers: { Mutation: { updateUploadFile: update, deleteUploadFile: remove } },
+      auth: { 'Mutation.updateUploadFile': UPLOAD, 'Mutation.deleteUploadFile': DESTROY },
+    }
   return {
     typeDefs,
-    resolvers: {
-      Mutation: {
-        async upload(_parent, args, context, info) {
-          const [made] = await answers(await create([args['file']], args, context), context, info)
-          return made
-        },
-        async multipleUpload(_parent, args, context, info) {
-          return answers(await create(listOf(args['files']), args, context), context, info)
-        },
-        async updateFileInfo(_parent, args, context, info) {
-          const id = parseId(String(args['id']))
-          if (id === undefined) throw new ApiError('NotFoundError', 'Entity not found')
-          await uploads.update(id, infoOf(args['info'] ?? {}))
-          const [made] = await answers([id], context, info)
-          return made
-        },
-        async removeFile(_parent, args, context, info) {
-          const id = parseId(String(args['id']))
-          if (id === undefined || (await uploads.find(id)) === undefined) return null
-          const { params, access, answer } = tools.entrySelection(fileType, context, info)
-          const { plan, entry } = await content.delete(fileType, id, { params, access })
-          return answer(plan, entry)
-        },
-      },
-    },
+    resolvers: { Mutation: { upload, multipleUpload, updateFileInfo: update, removeFile: remove } },
     auth: {
       'Mutation.upload': UPLOAD,
       'Mutation.multipleUpload': UPLOAD,
       'Mutation.updateFileInfo': UPLOAD,
-      'Mutation.removeFile': { scope: ['plugin::upload.content-api.destroy'] },
+      'Mutation.removeFile': DESTROY,
     },
   }
 }
 
 const UPLOAD = { scope: ['plugin::upload.content-api.upload'] }
+const DESTROY = { scope: ['plugin::upload.content-api.destroy'] }
 
 function fileOf(value: unknown): ReceivedFile {
   if (!(value instanceof UploadedFile)) throw new ApiError('ValidationError', 'Files are empty')

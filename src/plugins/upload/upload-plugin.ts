@@ -3,9 +3,8 @@
 import type { PluginShorthands } from '../../config/shorthand/shorthand.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { Plugin } from '../plugin.ts'
-import { FILE_INTAKE, GRAPHQL_EXTENSION, MEMORY_FILES, METRICS, USER_CODE } from '../services.ts'
+import { FILE_INTAKE, GRAPHQL_EXTENSION, MEMORY_FILES, USER_CODE } from '../services.ts'
 import { FILE, uploadContribution } from './content-types.ts'
-import { countUploads } from './count-uploads.ts'
 import { createIntake } from './create-intake.ts'
 import { fileLifecycle } from './file-lifecycle.ts'
 import { graphqlUploads } from './graphql-uploads.ts'
@@ -39,6 +38,7 @@ export const uploadPlugin: Plugin = {
   graphqlNames: {
     fields: [
       ...['upload', 'multipleUpload', 'updateFileInfo', 'removeFile'],
+      ...['updateUploadFile', 'deleteUploadFile'],
       // Strapi's root fields for folders, which this server does not have.
       ...['uploadFolder', 'uploadFolders'],
     ],
@@ -48,7 +48,7 @@ export const uploadPlugin: Plugin = {
   enable(settings) {
     const options = parseOptions(settings)
     return {
-      contribution: uploadContribution,
+      contribution: uploadContribution(settings.whole.dialect),
       packages: packagesOf(options),
       code: codeOf(options),
       describeOperations,
@@ -59,8 +59,7 @@ export const uploadPlugin: Plugin = {
         invariant(fileType !== undefined, `the plugin contributed ${FILE}`)
         const provider = openProvider(options, context.need(MEMORY_FILES), context.need(USER_CODE))
         const images = createImages({ ...options, log })
-        const received = createIntake({ content, fileType, options, images, provider: provider.get })
-        const intake = countUploads(received, context.get(METRICS))
+        const intake = createIntake({ content, fileType, options, images, provider: provider.get })
         const uploads = createUploads({ content, model, fileType, intake })
         return {
           routes: [...uploadRoutes({ context, fileType, uploads }), ...fileRoutes(provider.get)],
@@ -71,7 +70,9 @@ export const uploadPlugin: Plugin = {
           ],
           provides: [
             FILE_INTAKE.provide(intake),
-            GRAPHQL_EXTENSION.provide((tools) => graphqlUploads({ content, fileType, uploads, tools })),
+            GRAPHQL_EXTENSION.provide((tools) =>
+              graphqlUploads({ content, dialect: model.dialect, fileType, uploads, tools }),
+            ),
           ],
           prepare: () => provider.sweep(context.now()),
         }

@@ -39,9 +39,11 @@ type Args = Readonly<Record<string, unknown>>
 export interface GraphqlAccountParts {
   readonly accounts: Accounts
   readonly requests: AccountRequests
+  /** Whether entries have documentIds. */
+  readonly documents: boolean
 }
 
-export function graphqlAccounts({ accounts, requests }: GraphqlAccountParts): GraphqlExtension {
+export function graphqlAccounts({ accounts, requests, documents }: GraphqlAccountParts): GraphqlExtension {
   /** HTTP requests that contained a try: one request must not be a way to try a hundred passwords at once. */
   const tried = new WeakSet<GraphqlContext['request']>()
 
@@ -70,7 +72,7 @@ export function graphqlAccounts({ accounts, requests }: GraphqlAccountParts): Gr
   }
 
   return {
-    typeDefs,
+    typeDefs: documents ? `${typeDefs}type UsersPermissionsMe { documentId: ID! }` : typeDefs,
     resolvers: {
       Query: {
         me(_parent, _args, { principal }) {

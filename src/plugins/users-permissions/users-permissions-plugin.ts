@@ -13,7 +13,6 @@ import {
   ATTEMPTS,
   GRAPHQL_EXTENSION,
   MAILER,
-  METRICS,
   ROLE_PERMISSIONS,
   SEED_SOURCE,
   USER_TOKEN,
@@ -98,15 +97,7 @@ function activate(
   const { enabled = !testing, interval, max } = options.rateLimit
   const store = context.need(ATTEMPTS)
   const rateLimit = enabled ? createRateLimit({ interval, max, store, now }) : undefined
-  const refusals = context
-    .get(METRICS)
-    ?.counter('cms_logins_refused_total', 'Refused logins, by the name of the error.', ['error'])
-  const requests = createAccountRequests({
-    logins,
-    options,
-    rateLimit,
-    onRefused: (name) => refusals?.of(name).add(),
-  })
+  const requests = createAccountRequests({ logins, options, rateLimit })
   const { emailConfirmation } = options
   return {
     lifecycles: [createUserLifecycle({ userType, accounts, now })],
@@ -122,7 +113,13 @@ function activate(
       USER_TOKEN.provide(logins.tokenOf),
       SEED_SOURCE.provide(seedUsers({ users: auth.users, content, roleType })),
       GRAPHQL_EXTENSION.provide((tools) =>
-        graphqlSchema({ accounts, requests, content, userType, roleType, writes, roles }, tools),
+        graphqlSchema(
+          {
+            ...{ accounts, requests, content, userType, roleType, writes, roles },
+            documents: model.dialect.documents,
+          },
+          tools,
+        ),
       ),
     ],
     async prepare() {

@@ -90,7 +90,6 @@ describe('defaults', () => {
           requests: 2000,
           eventLoopDelay: 2000,
         },
-        metrics: undefined,
         log: { level: 'info', format: undefined, requests: undefined },
       },
       rest: {

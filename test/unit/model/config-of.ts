@@ -102,7 +102,6 @@ const base: Config = {
       requests: 1,
       eventLoopDelay: 0,
     },
-    metrics: undefined,
     log: { level: 'silent', format: undefined, requests: undefined },
   },
   rest: {

@@ -1,4 +1,4 @@
-// Encodes `<Name>EntityResponseCollection`: a page of entries with its `meta`.
+// Encodes a list: `<Name>EntityResponseCollection`, which is a page of entries with its numbers, or the entries alone.
 
 import { type GraphQLObjectType, getNamedType, isLeafType, isObjectType } from 'graphql'
 import type { Found } from '../../../content/entry.ts'
@@ -6,9 +6,16 @@ import type { ReadPlan } from '../../../plan/read-plan.ts'
 import { Unencodable } from '../fields/encode-field.ts'
 import { factsOf } from '../fields/field-facts.ts'
 import { paginationOf } from '../selection/graphql-page.ts'
+import { isEnvelope } from '../selection/select-entry.ts'
 import type { ReadEnv } from '../selection/selection-params.ts'
-import { createEntriesEncoder } from './encode-entry.ts'
-import { createObjectEncoder, type Encode, type SelectedField, type SelectionSets } from './encode-object.ts'
+import { createEntriesEncoder, createEntryEncoder } from './encode-entry.ts'
+import {
+  createObjectEncoder,
+  type Encode,
+  encodeList,
+  type SelectedField,
+  type SelectionSets,
+} from './encode-object.ts'
 
 export function createCollectionEncoder(
   sets: SelectionSets,
@@ -16,23 +23,36 @@ export function createCollectionEncoder(
   plan: ReadPlan,
   env: ReadEnv,
 ): Encode<Found> {
+  if (!isEnvelope(type)) {
+    const encode = createEntryEncoder(sets, type, plan, env)
+    return ({ entries }) => encodeList(entries, encode)
+  }
   return createObjectEncoder<Found>(sets, type, env, (selected) => {
     switch (factsOf(selected.field).shows) {
       case 'entries': {
         const encode = createEntriesEncoder(selected, plan, env)
         return ({ entries }) => encode(entries)
       }
-      case 'meta': {
-        const encode = createValueEncoder(selected, env)
-        return ({ page, total }) => {
-          if (page === undefined || total === undefined) throw new Unencodable('there is no total')
-          return encode({ pagination: paginationOf(page, total) })
-        }
-      }
+      case 'meta':
+        return createPageEncoder(selected, env, (pagination) => ({ pagination }))
+      case 'page':
+        return createPageEncoder(selected, env, (pagination) => pagination)
       default:
         throw new Unencodable(selected.field.name)
     }
   })
+}
+
+function createPageEncoder(
+  selected: SelectedField,
+  env: ReadEnv,
+  shown: (pagination: ReturnType<typeof paginationOf>) => unknown,
+): Encode<Found> {
+  const encode = createValueEncoder(selected, env)
+  return ({ page, total }) => {
+    if (page === undefined || total === undefined) throw new Unencodable('there is no total')
+    return encode(shown(paginationOf(page, total)))
+  }
 }
 
 /** Encodes a small object of the server's own (such as a page), by the names of its properties. */

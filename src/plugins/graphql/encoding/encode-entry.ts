@@ -1,4 +1,4 @@
-// Makes an encoder from the selection below an answer: for entries in their envelope, components and dynamic zones. It
+// Makes an encoder from the selection below an answer: for entries, in an envelope or not, components and dynamic zones. It
 // walks the selection in the same way as the plan was made from it.
 
 import { type GraphQLObjectType, getNamedType, isLeafType, isObjectType, isUnionType } from 'graphql'
@@ -9,6 +9,7 @@ import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
 import type { PopulatePlan, ReadPlan } from '../../../plan/read-plan.ts'
 import { Unencodable } from '../fields/encode-field.ts'
 import { factsOf } from '../fields/field-facts.ts'
+import { isEnvelope } from '../selection/select-entry.ts'
 import type { ReadEnv } from '../selection/selection-params.ts'
 import { createLeafEncoder } from './encode-leaf.ts'
 import {
@@ -20,48 +21,38 @@ import {
   type SelectionSets,
 } from './encode-object.ts'
 
-/** Encodes `<Name>EntityResponse`, with an entry or without one. */
+/** Encodes an entry with or without an envelope, or null. */
 export function createOneEncoder(
   sets: SelectionSets,
   type: GraphQLObjectType,
   plan: ReadPlan,
   env: ReadEnv,
 ): Encode<EntryRow | null> {
+  if (!isEnvelope(type)) {
+    const encode = createEntryEncoder(sets, type, plan, env)
+    return (entry) => (entry === null ? 'null' : encode(entry))
+  }
   return createObjectEncoder(sets, type, env, (selected) => {
     if (factsOf(selected.field).shows !== 'entry') return unknown(selected)
-    const encode = createEntityEncoder(selected, plan, env)
+    const encode = createEntryEncoder(selected.sets, objectBehind(selected.field), plan, env)
     return (entry) => (entry === null ? 'null' : encode(entry))
   })
 }
 
 /** Encodes the entries of an answer that holds a list. */
 export function createEntriesEncoder(
-  selected: SelectedField,
+  { field, sets }: Pick<SelectedField, 'field' | 'sets'>,
   plan: ReadPlan,
   env: ReadEnv,
 ): Encode<readonly EntryRow[]> {
-  const encode = createEntityEncoder(selected, plan, env)
+  const encode = createEntryEncoder(sets, objectBehind(field), plan, env)
   return (entries) => encodeList(entries, encode)
-}
-
-function createEntityEncoder({ field, sets }: SelectedField, plan: ReadPlan, env: ReadEnv): Encode<EntryRow> {
-  const encode = createObjectEncoder<EntryRow>(sets, objectBehind(field), env, (selected) => {
-    switch (factsOf(selected.field).shows) {
-      case 'id':
-        return encodeId
-      case 'attributes':
-        return createAttributesEncoder(selected.sets, objectBehind(selected.field), plan, env)
-      default:
-        return unknown(selected)
-    }
-  })
-  return encodeOnce(encode)
 }
 
 const encodeId: Encode<EntryRow> = (entry) => `"${idOf(entry)}"`
 
-/** Also encodes a component, which shows its id among its attributes. */
-function createAttributesEncoder(
+/** Encodes an entry, its attributes, or a component. */
+export function createEntryEncoder(
   sets: SelectionSets,
   type: GraphQLObjectType,
   plan: ReadPlan,
@@ -70,6 +61,8 @@ function createAttributesEncoder(
   const encode = createObjectEncoder<EntryRow>(sets, type, env, (selected) => {
     const { attribute, shows } = factsOf(selected.field)
     if (shows === 'id') return encodeId
+    if (shows === 'attributes')
+      return createEntryEncoder(selected.sets, objectBehind(selected.field), plan, env)
     if (attribute === undefined) return unknown(selected)
     if (attribute.kind === 'scalar') return createColumnEncoder(selected, attribute, plan)
     return createMemberEncoder(selected, plan, env)
@@ -110,27 +103,29 @@ function createValueEncoder(
   switch (populate.kind) {
     case 'relation': {
       const { plan } = populate
-      if (!populate.many) return createOneEncoder(sets, objectBehind(field), plan, env) as Encode<MemberValue>
-      const encode = createObjectEncoder<readonly EntryRow[]>(sets, objectBehind(field), env, (inner) =>
+      const type = objectBehind(field)
+      if (!populate.many) return createOneEncoder(sets, type, plan, env) as Encode<MemberValue>
+      if (!isEnvelope(type)) return createEntriesEncoder(selected, plan, env) as Encode<MemberValue>
+      const encode = createObjectEncoder<readonly EntryRow[]>(sets, type, env, (inner) =>
         factsOf(inner.field).shows === 'entries' ? createEntriesEncoder(inner, plan, env) : unknown(inner),
       )
       return encode as Encode<MemberValue>
     }
     case 'component': {
-      const encode = createAttributesEncoder(sets, objectBehind(field), populate.plan, env)
+      const encode = createEntryEncoder(sets, objectBehind(field), populate.plan, env)
       if (populate.many) return (value) => encodeList(value as readonly EntryRow[], encode)
       return (value) => (value === null ? encodeNull(field) : encode(value as EntryRow))
     }
     case 'zone': {
       const encoders = populate.plans.map(({ component, plan }) =>
-        createAttributesEncoder(sets, memberType(selected, nameOfComponent(component)), plan, env),
+        createEntryEncoder(sets, memberType(selected, nameOfComponent(component)), plan, env),
       )
       const encode = createMixedEncoder(encoders)
       return (value) => encodeList(value as readonly MixedRow[], encode)
     }
     case 'morph': {
       const encoders = populate.plans.map(({ type, plan }) =>
-        createAttributesEncoder(sets, memberType(selected, nameOfType(type)), plan, env),
+        createEntryEncoder(sets, memberType(selected, nameOfType(type)), plan, env),
       )
       const encode = createMixedEncoder(encoders)
       if (populate.many) return (value) => encodeList(value as readonly MixedRow[], encode)

@@ -3,6 +3,7 @@
 import {
   GraphQLEnumType,
   type GraphQLField,
+  GraphQLID,
   type GraphQLLeafType,
   getNamedType,
   isLeafType,
@@ -60,6 +61,8 @@ function isOwnLeaf(attribute: ScalarAttribute, type: GraphQLLeafType): boolean {
   if (hasEnum(attribute) && type instanceof GraphQLEnumType) {
     return type.serialize === GraphQLEnumType.prototype.serialize
   }
+  // A documentId is text that the schema calls an ID.
+  if (type === GraphQLID) return attribute.type === 'string'
   return type.name === scalarOfType[attribute.type].name && type.serialize === serializers.get(type.name)
 }
 

@@ -10,9 +10,9 @@ import type { EncodeField } from './encode-field.ts'
 
 /**
  * The part of an answer that a generated field without an attribute shows. `value`: the property that has the name of
- * the field.
+ * the field; `page`: the numbers of a list's page, `meta` an object around them; `itself`: the same entry once more.
  */
-export type ShownPart = 'id' | 'attributes' | 'entry' | 'entries' | 'meta' | 'value'
+export type ShownPart = 'id' | 'attributes' | 'entry' | 'entries' | 'meta' | 'page' | 'value' | 'itself'
 
 export interface FieldFacts {
   /** The attribute that a generated field of an entry or component shows. */

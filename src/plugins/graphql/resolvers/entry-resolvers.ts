@@ -13,6 +13,8 @@ export interface EntryResolvers extends Pick<GraphqlTools, 'entrySelection'> {
   find(type: ContentType): ReadResolver
   findOne(type: ContentType): ReadResolver
   findSingle(type: ContentType): ReadResolver
+  /** By the argument `documentId`. */
+  findDocument(type: ContentType): ReadResolver
   create(type: ContentType): GraphqlResolver
   localize(type: ContentType): GraphqlResolver
   update(type: ContentType): GraphqlResolver
@@ -20,11 +22,17 @@ export interface EntryResolvers extends Pick<GraphqlTools, 'entrySelection'> {
   updateSingle(type: ContentType): GraphqlResolver
   deleteSingle(type: ContentType): GraphqlResolver
   member(holder: AttributeHolder, attribute: Exclude<Attribute, { readonly kind: 'scalar' }>): GraphqlResolver
+  createDocument(type: ContentType): GraphqlResolver
+  updateDocument(type: ContentType): GraphqlResolver
+  deleteDocument(type: ContentType): GraphqlResolver
+  /** What the resolver answers, without an envelope. */
+  bare(resolver: GraphqlResolver): GraphqlResolver
   /** Returns what an answer holds, or the attributes of an entity. */
   readonly value: GraphqlResolver
   readonly nodes: GraphqlResolver
   readonly attributes: GraphqlResolver
   readonly meta: GraphqlResolver
+  readonly pageInfo: GraphqlResolver
 }
 
 /** A read with two results: values, for the engines and users' code, or the text of its answer. */

@@ -6,9 +6,9 @@ import type { ContentType } from '../../../model/content-type.ts'
 import type { EntrySelection, GraphqlContext } from '../../graphql-extension.ts'
 import type { FieldPlace } from '../fields/encode-field.ts'
 import { createAssembler } from '../selection/assemble-entry.ts'
-import type { OneAnswer } from '../selection/entry-value.ts'
+import type { EntryValue, OneAnswer } from '../selection/entry-value.ts'
 import type { GraphqlLimits } from '../selection/graphql-page.ts'
-import { type SelectedLevel, selectBelow } from '../selection/select-entry.ts'
+import { isEnvelope, type SelectedLevel, selectBelow } from '../selection/select-entry.ts'
 import { envOf, paramsOfLevel, type ReadEnv } from '../selection/selection-params.ts'
 
 export function createEntrySelection(
@@ -21,8 +21,11 @@ export function createEntrySelection(
   return {
     params: paramsOfLevel(levelBelow(info, env), env),
     access: context.principal.permissions,
-    answer(plan, entry): OneAnswer {
-      return { value: createAssembler(plan)(entry), info: { args: {}, resourceUID: type.uid } }
+    answer(plan, entry): OneAnswer | EntryValue {
+      const value = createAssembler(plan)(entry)
+      const answered = getNamedType(info.returnType)
+      if (isObjectType(answered) && !isEnvelope(answered)) return value
+      return { value, info: { args: {}, resourceUID: type.uid } }
     },
   }
 }

@@ -1,11 +1,13 @@
 // Plans the reads of root fields.
 
+import { getNamedType, isObjectType } from 'graphql'
 import { draftsHidden } from '../../../auth/explain-refusal.ts'
 import type { PreparedList, PreparedOne } from '../../../content/content.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import type { Params } from '../../../plan/params.ts'
 import type { FieldPlace } from '../fields/encode-field.ts'
+import { factsOf } from '../fields/field-facts.ts'
 import { collectFields } from '../selection/collect-fields.ts'
 import { paramsOfLevel, paramsOfList, type ReadEnv, stateAndLocale } from '../selection/selection-params.ts'
 import type { ResolverParts } from './entry-resolvers.ts'
@@ -18,6 +20,8 @@ export interface QueryPlans {
   readonly list: PlanRead<PreparedList>
   readonly one: PlanRead<PreparedOne>
   readonly single: PlanRead<PreparedList>
+  /** One document, by the argument `documentId`. */
+  readonly document: PlanRead<PreparedList>
 }
 
 /** Reads the only entry of a single type as a list of one entry. */
@@ -30,7 +34,7 @@ export function createQueryPlans(parts: ResolverParts): QueryPlans {
   function assertSeen(type: ContentType, params: Params, { principal }: ReadEnv): void {
     const { permissions } = principal
     const isBlind = !permissions.seesDrafts(type) && permissions.draftsOf(type) === undefined
-    if (params.publicationState === 'preview' && isBlind) {
+    if ((params.publicationState ?? 'live') !== 'live' && isBlind) {
       throw new ApiError('ForbiddenError', 'Forbidden access').because(draftsHidden(type.uid))
     }
   }
@@ -55,15 +59,27 @@ export function createQueryPlans(parts: ResolverParts): QueryPlans {
       assertSeen(type, params, env)
       return content.prepareFind(type, params, env.principal.permissions)
     },
+
+    document(type, args, place, env) {
+      const level = paramsOfLevel(levelBelow(place, env), env)
+      const filters = { documentId: { $eq: args['documentId'] } }
+      const params: Params = { ...stateAndLocale(args), ...level, filters, pagination: FIRST }
+      assertSeen(type, params, env)
+      return content.prepareFind(type, params, env.principal.permissions)
+    },
   }
 }
 
 /** Whether the selection includes the total. */
 function selectsMeta({ fieldNodes, returnType }: FieldPlace, env: ReadEnv): boolean {
   const sets = fieldNodes.map(({ selectionSet }) => selectionSet)
-  const type = 'name' in returnType ? returnType.name : ''
-  for (const nodes of collectFields(sets, type, env).fields.values()) {
-    if (nodes.some(({ name }) => name.value === 'meta')) return true
+  const type = getNamedType(returnType)
+  if (!isObjectType(type)) return false
+  const fields = type.getFields()
+  for (const nodes of collectFields(sets, type.name, env).fields.values()) {
+    const field = fields[nodes[0]?.name.value ?? '']
+    const shows = field === undefined ? undefined : factsOf(field).shows
+    if (shows === 'meta' || shows === 'page') return true
   }
   return false
 }

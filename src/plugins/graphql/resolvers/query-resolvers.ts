@@ -21,10 +21,10 @@ import { budgetOf } from '../selection/request-budget.ts'
 import { envOf, type ReadEnv } from '../selection/selection-params.ts'
 import { ownFilters } from '../selection/sent-arguments.ts'
 import type { EntryResolvers, ReadResolver, ResolverParts } from './entry-resolvers.ts'
-import { createQueryPlans } from './plan-queries.ts'
+import { createQueryPlans, type QueryPlans } from './plan-queries.ts'
 import { createFieldCache, createReadMemory } from './read-memory.ts'
 
-type QueryResolvers = Pick<EntryResolvers, 'find' | 'findOne' | 'findSingle'>
+type QueryResolvers = Pick<EntryResolvers, 'find' | 'findOne' | 'findSingle' | 'findDocument'>
 /** Bytes of an error with its stack. */
 const REFUSAL_WEIGHT = 1000
 
@@ -72,6 +72,26 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
     encoderBelow(createCollectionEncoder, plan, place, env)
   const oneEncoder = ({ plan }: { readonly plan: ReadPlan }, place: FieldPlace, env: ReadEnv) =>
     encoderBelow(createOneEncoder, plan, place, env)
+
+  /** The only entry of a list. */
+  function readFirst(plan: QueryPlans['single'], type: ContentType): ReadResolver {
+    const asValues = remembered(plan, assembler)(type)
+    const asText = remembered(plan, oneEncoder)(type)
+    return {
+      resolve(_parent, args, context, info) {
+        const { prepared, made } = asValues(args, context, info)
+        const about = { args, resourceUID: type.uid }
+        return whenRead(prepared.read({ budget: budgetOf(context) }), ({ entries: [entry] }) =>
+          oneAnswer(entry, made, about),
+        )
+      },
+      encode(args, context, place, budget, readFrom) {
+        const { prepared, made } = asText(args, context, place)
+        readFrom?.add(prepared.version)
+        return whenEncoded(prepared.read({ budget }), ({ entries: [entry] }) => made(entry ?? null))
+      },
+    }
+  }
 
   return {
     find(type): ReadResolver {
@@ -121,24 +141,8 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
       }
     },
 
-    findSingle(type): ReadResolver {
-      const asValues = remembered(plans.single, assembler)(type)
-      const asText = remembered(plans.single, oneEncoder)(type)
-      return {
-        resolve(_parent, args, context, info) {
-          const { prepared, made } = asValues(args, context, info)
-          const about = { args, resourceUID: type.uid }
-          return whenRead(prepared.read({ budget: budgetOf(context) }), ({ entries: [entry] }) =>
-            oneAnswer(entry, made, about),
-          )
-        },
-        encode(args, context, place, budget, readFrom) {
-          const { prepared, made } = asText(args, context, place)
-          readFrom?.add(prepared.version)
-          return whenEncoded(prepared.read({ budget }), ({ entries: [entry] }) => made(entry ?? null))
-        },
-      }
-    },
+    findSingle: (type) => readFirst(plans.single, type),
+    findDocument: (type) => readFirst(plans.document, type),
   }
 }
 

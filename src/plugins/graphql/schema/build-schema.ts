@@ -25,17 +25,16 @@ import {
   GraphqlJson,
   GraphqlLong,
   GraphqlTime,
-  GraphqlUpload,
 } from '../fields/scalars.ts'
 import type { EntryResolvers } from '../resolvers/entry-resolvers.ts'
 import { addExtension, withOwnTypes } from './add-extension.ts'
 import { addUserExtensions, type SchemaCustomization } from './add-user-extensions.ts'
-import { PaginationArg, ResponseCollectionMeta } from './common-types.ts'
-import { localizationField } from './localization-field.ts'
-import { createEntryTypes, type Field } from './output-types.ts'
+import { PaginationArg } from './common-types.ts'
+import type { Field } from './entry-envelopes.ts'
+import { createEntryTypes } from './output-types.ts'
 import { protectFields } from './protect-fields.ts'
-import { rootFieldsOf } from './root-fields.ts'
 import type { SchemaBuilding } from './schema-building.ts'
+import { schemaDialects } from './schema-dialect.ts'
 
 export interface SchemaParts {
   readonly model: Model
@@ -43,6 +42,7 @@ export interface SchemaParts {
   /** Whether content-types have generated operations. */
   readonly generates: boolean
   readonly resolvers: EntryResolvers
+  readonly v4Compatible: boolean
   /** In the order of the plugins. */
   readonly offers: readonly CreateGraphqlExtension[]
   /** Applied last. */
@@ -53,31 +53,39 @@ export interface SchemaParts {
 
 /** Types that an extension may name, even if no content-type uses them. */
 const known = [
-  ...[GraphqlJson, GraphqlDateTime, GraphqlTime, GraphqlDate, GraphqlLong, GraphqlUpload],
-  ...[PaginationArg, ResponseCollectionMeta],
+  ...[GraphqlJson, GraphqlDateTime, GraphqlTime, GraphqlDate, GraphqlLong],
+  PaginationArg,
   ...[GraphQLID, GraphQLString, GraphqlDateTime].map(filterInputOf),
 ]
 
 export async function buildSchema(parts: SchemaParts): Promise<GraphQLSchema> {
-  const { model, resolvers, shadowCrud } = parts
-  const building: SchemaBuilding = { model, shadowCrud, resolvers, localeCode: localeCodeOf(model) }
-  const types = createEntryTypes(building)
+  const { model, resolvers, shadowCrud, v4Compatible } = parts
+  const dialect = schemaDialects[model.dialect.name]
+  const building: SchemaBuilding = {
+    model,
+    shadowCrud,
+    resolvers,
+    v4Compatible,
+    localeCode: localeCodeOf(model),
+  }
+  const types = createEntryTypes(building, dialect)
   const queries: Record<string, Field> = {}
   const mutations: Record<string, Field> = {}
   const shown = [...model.contentTypes.values()].filter(({ uid }) => shadowCrud.isTypeEnabled(uid))
   if (parts.generates) {
     for (const type of shown) {
-      const fields = rootFieldsOf(type, types, building)
+      const fields = dialect.rootFields(type, types, building)
       Object.assign(queries, fields.queries)
       Object.assign(mutations, fields.mutations)
     }
-    for (const type of shown) Object.assign(mutations, localizationField(type, types, building))
+    for (const type of shown) Object.assign(mutations, dialect.laterMutations(type, types, building))
   }
   let schema = new GraphQLSchema({
     query: rootType('Query', queries),
     mutation: rootType('Mutation', mutations),
     types: [
       ...known,
+      ...dialect.known,
       ...(building.localeCode === undefined ? [] : [building.localeCode]),
       ...shown.map((type) => types.response(type)),
       ...shown.flatMap((type) => types.inputs.data(type) ?? []),

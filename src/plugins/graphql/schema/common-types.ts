@@ -2,6 +2,7 @@
 
 import {
   GraphQLEnumType,
+  GraphQLID,
   GraphQLInputObjectType,
   GraphQLInt,
   GraphQLNonNull,
@@ -13,7 +14,7 @@ import { withFacts } from '../fields/field-facts.ts'
 const plain = { extensions: withFacts({ shows: 'value' }) }
 const count = { type: new GraphQLNonNull(GraphQLInt), ...plain }
 
-const Pagination = new GraphQLObjectType({
+export const Pagination = new GraphQLObjectType({
   name: 'Pagination',
   fields: { total: count, page: count, pageSize: count, pageCount: count },
 })
@@ -36,6 +37,27 @@ export const PaginationArg = new GraphQLInputObjectType({
 export const PublicationStateEnum = new GraphQLEnumType({
   name: 'PublicationState',
   values: { LIVE: { value: 'live' }, PREVIEW: { value: 'preview' } },
+})
+
+export const PublicationStatusEnum = new GraphQLEnumType({
+  name: 'PublicationStatus',
+  values: { DRAFT: { value: 'draft' }, PUBLISHED: { value: 'published' } },
+})
+
+export const PublicationFilterEnum = new GraphQLEnumType({
+  name: 'PublicationFilter',
+  values: Object.fromEntries(
+    [
+      ...['never-published', 'has-published-version', 'modified', 'unmodified'],
+      ...['never-published-document', 'has-published-version-document'],
+      ...['published-without-draft', 'published-with-draft'],
+    ].map((value) => [value.toUpperCase().replaceAll('-', '_'), { value }]),
+  ),
+})
+
+export const DeleteMutationResponse = new GraphQLObjectType({
+  name: 'DeleteMutationResponse',
+  fields: { documentId: { type: new GraphQLNonNull(GraphQLID), ...plain } },
 })
 
 /** A member of every dynamic zone's union, as recorded. */

@@ -8,6 +8,7 @@ import {
   GraphQLList,
   GraphQLNonNull,
   type GraphQLScalarType,
+  GraphQLString,
 } from 'graphql'
 import type { Attribute, DynamicZoneAttribute, ScalarAttribute } from '../../../model/attribute.ts'
 import type { AttributeHolder } from '../../../model/content-type.ts'
@@ -71,10 +72,13 @@ export function createInputTypes(
       const type = dataType(holder, attribute)
       if (type !== undefined) fields[attribute.name] = { type }
     }
-    if (isContentType(holder) && holder.publishedAt !== undefined) {
-      if (shadowCrud.hasFieldInput(holder.uid, holder.publishedAt.name)) {
-        fields[holder.publishedAt.name] = { type: GraphqlDateTime }
+    if (isContentType(holder)) {
+      const published = holder.publishedAt ?? holder.document?.stamp
+      if (published !== undefined && shadowCrud.hasFieldInput(holder.uid, published.name)) {
+        fields[published.name] = { type: GraphqlDateTime }
       }
+      // As recorded: documents without locales take one and do nothing with it.
+      if (holder.document !== undefined && !holder.localized) fields['locale'] = { type: GraphQLString }
     }
     return fields
   }
@@ -113,11 +117,17 @@ export function createInputTypes(
       name: `${holderName(holder)}FiltersInput`,
       fields: () => {
         const fields: GraphQLInputFieldConfigMap = {}
-        if (isContentType(holder) && shadowCrud.hasFieldFilters(holder.uid, 'id')) {
-          fields['id'] = { type: filterInputOf(GraphQLID) }
+        const id = isContentType(holder) ? (holder.document?.documentId.name ?? 'id') : undefined
+        if (id !== undefined && shadowCrud.hasFieldFilters(uidOf(holder), id)) {
+          fields[id] = { type: filterInputOf(GraphQLID) }
         }
         for (const attribute of attributesOf(holder)) {
-          if (attribute.private || !shadowCrud.hasFieldFilters(uidOf(holder), attribute.name)) continue
+          if (
+            attribute.name === id ||
+            attribute.private ||
+            !shadowCrud.hasFieldFilters(uidOf(holder), attribute.name)
+          )
+            continue
           const type = filterType(attribute)
           if (type !== undefined) fields[attribute.name] = { type }
         }

@@ -5,7 +5,8 @@ import { GraphQLID } from 'graphql'
 import type { ContentType } from '../../../model/content-type.ts'
 import { nameOfType } from '../../../model/naming.ts'
 import { withFacts } from '../fields/field-facts.ts'
-import type { EntryTypes, Field } from './output-types.ts'
+import type { Field } from './entry-envelopes.ts'
+import type { EntryTypes } from './output-types.ts'
 import type { SchemaBuilding } from './schema-building.ts'
 
 export function localizationField(
@@ -18,7 +19,7 @@ export function localizationField(
   if (!shadowCrud.areMutationsEnabled(type.uid)) return {}
   return {
     [`create${nameOfType(type)}Localization`]: {
-      type: types.response(type),
+      type: types.one(type),
       args: { id: { type: GraphQLID }, data: { type: data }, locale: { type: localeCode } },
       resolve: resolvers.localize(type),
       extensions: withFacts({ auth: { scope: [`${type.uid}.createLocalization`] } }),

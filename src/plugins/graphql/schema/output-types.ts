@@ -1,45 +1,46 @@
-// Output types: `<Name>`, `<Name>Entity` and the responses around them, components, dynamic zones.
+// Output types: `<Name>` with its attributes, components, dynamic zones.
 
 import {
   GraphQLEnumType,
-  type GraphQLFieldConfig,
   type GraphQLFieldConfigArgumentMap,
-  GraphQLID,
   GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
   GraphQLString,
   GraphQLUnionType,
+  isNonNullType,
 } from 'graphql'
 import type { Attribute, DynamicZoneAttribute, ScalarAttribute } from '../../../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../../../model/content-type.ts'
 import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
-import type { GraphqlContext } from '../../graphql-extension.ts'
 import { safeUnion, withFacts } from '../fields/field-facts.ts'
 import { hasEnum, scalarOfType } from '../fields/scalar-types.ts'
 import { graphqlEnumName, graphqlEnumValue, graphqlZoneName } from '../graphql-names.ts'
-import { ErrorType, PaginationArg, PublicationStateEnum, ResponseCollectionMeta } from './common-types.ts'
+import { ErrorType, PaginationArg } from './common-types.ts'
+import type { EntryEnvelopes, EnvelopeParts, Fields } from './entry-envelopes.ts'
 import { createInputTypes, type InputTypes } from './input-types.ts'
 import { attributesOf, type FieldShape, holderName, type SchemaBuilding, uidOf } from './schema-building.ts'
 
-export type Field = GraphQLFieldConfig<unknown, GraphqlContext>
-type Fields = Record<string, Field>
-
-export interface EntryTypes {
+export interface EntryTypes extends Pick<EntryEnvelopes, 'one' | 'collection' | 'response'> {
   readonly inputs: InputTypes
-  response(type: ContentType): GraphQLObjectType
-  collection(type: ContentType): GraphQLObjectType
   listArguments(holder: AttributeHolder): GraphQLFieldConfigArgumentMap
 }
 
-export function createEntryTypes(building: SchemaBuilding): EntryTypes {
+/** `stateArguments`: those of a list that choose versions of its entries. */
+export interface EntryForms {
+  createEnvelopes(parts: EnvelopeParts): EntryEnvelopes
+  stateArguments(type: ContentType): GraphQLFieldConfigArgumentMap
+}
+
+export function createEntryTypes(building: SchemaBuilding, forms: EntryForms): EntryTypes {
   const { shadowCrud, resolvers, model } = building
   const enums = new Map<Attribute, GraphQLEnumType>()
   const objects = new Map<AttributeHolder, GraphQLObjectType>()
-  const wrappers = new Map<string, GraphQLObjectType>()
   const zones = new Map<Attribute, GraphQLUnionType>()
   const inputs = createInputTypes(building, enumOf)
+  const { stateArguments } = forms
+  const envelopes = forms.createEnvelopes({ building, objectOf, listArguments })
   let morph: GraphQLUnionType | undefined
 
   function enumOf(holder: AttributeHolder, attribute: ScalarAttribute): GraphQLEnumType {
@@ -61,19 +62,17 @@ export function createEntryTypes(building: SchemaBuilding): EntryTypes {
   }
 
   function fieldsOf(holder: AttributeHolder): Fields {
-    const fields: Fields = {}
-    if (!isContentType(holder))
-      fields['id'] = { type: new GraphQLNonNull(GraphQLID), extensions: withFacts({ shows: 'id' }) }
+    const fields: Fields = envelopes.ids(holder)
     for (const attribute of attributesOf(holder)) {
       if (attribute.private || !shadowCrud.hasFieldOutput(uidOf(holder), attribute.name)) continue
-      const shape = shapeOf(holder, attribute)
-      if (shape === undefined) continue
-      const { required } = attribute
-      fields[attribute.name] = {
-        ...shape,
-        type: required ? new GraphQLNonNull(shape.type as GraphQLObjectType) : shape.type,
-        extensions: withFacts({ attribute, auth: authOf(attribute) }),
-        ...(attribute.kind === 'scalar' ? {} : { resolve: resolvers.member(holder, attribute) }),
+      if (fields[attribute.name] !== undefined) continue
+      for (const [name, shape] of Object.entries(shapesOf(holder, attribute))) {
+        const required = attribute.required && !isNonNullType(shape.type)
+        fields[name] = {
+          ...shape,
+          type: required ? new GraphQLNonNull(shape.type as GraphQLObjectType) : shape.type,
+          extensions: withFacts({ attribute, auth: authOf(attribute) }),
+        }
       }
     }
     return fields
@@ -85,100 +84,48 @@ export function createEntryTypes(building: SchemaBuilding): EntryTypes {
     return { scope: [`${attribute.target.uid}.find`] }
   }
 
-  function shapeOf(holder: AttributeHolder, attribute: Attribute): FieldShape | undefined {
+  /** By names of fields: one, or two where a list has its page beside it. */
+  function shapesOf(holder: AttributeHolder, attribute: Attribute): Readonly<Record<string, FieldShape>> {
+    const { name } = attribute
+    if (attribute.kind === 'scalar')
+      return {
+        [name]: { type: hasEnum(attribute) ? enumOf(holder, attribute) : scalarOfType[attribute.type] },
+      }
+    const resolve = resolvers.member(holder, attribute)
     switch (attribute.kind) {
-      case 'scalar':
-        return {
-          type: hasEnum(attribute) ? enumOf(holder, attribute) : scalarOfType[attribute.type],
-        }
       case 'relation': {
         const { target, relation } = attribute
+        const many = attribute.cardinality === 'many'
         if (target === undefined) {
           const union = genericMorph()
-          return { type: attribute.cardinality === 'many' ? new GraphQLList(union) : union }
+          return { [name]: { type: many ? new GraphQLList(union) : union, resolve } }
         }
-        if (relation === 'morphMany' || !shadowCrud.isTypeEnabled(target.uid)) return undefined
-        return relatedShape(target, attribute.cardinality === 'many')
+        if (relation === 'morphMany' || !shadowCrud.isTypeEnabled(target.uid)) return {}
+        return envelopes.related(name, target, many, resolve)
       }
       case 'media':
-        return relatedShape(attribute.target, attribute.multiple)
+        return envelopes.related(name, attribute.target, attribute.multiple, resolve)
       case 'component': {
         const type = objectOf(attribute.component)
-        if (!attribute.repeatable) return { type }
-        return { type: new GraphQLList(type), args: listArguments(attribute.component) }
+        if (!attribute.repeatable) return { [name]: { type, resolve } }
+        const args = listArguments(attribute.component)
+        return { [name]: { type: new GraphQLList(type), args, resolve } }
       }
       case 'dynamiczone':
-        return { type: new GraphQLList(zoneOf(holder, attribute)) }
+        return { [name]: { type: new GraphQLList(zoneOf(holder, attribute)), resolve } }
     }
-  }
-
-  function relatedShape(target: ContentType, many: boolean): FieldShape {
-    return many
-      ? { type: relationCollectionOf(target), args: listArguments(target) }
-      : { type: responseOf(target) }
   }
 
   /** A single type has no list to filter or sort. */
   function listArguments(holder: AttributeHolder): GraphQLFieldConfigArgumentMap {
-    const type = isContentType(holder) ? holder : undefined
-    const state =
-      type?.publishedAt === undefined
-        ? {}
-        : { publicationState: { type: PublicationStateEnum, defaultValue: 'live' } }
-    if (type?.kind === 'singleType') return state
+    const state = isContentType(holder) ? stateArguments(holder) : {}
+    if (isContentType(holder) && holder.kind === 'singleType') return state
     return {
       filters: { type: inputs.filters(holder) },
       pagination: { type: PaginationArg, defaultValue: {} },
       sort: { type: new GraphQLList(GraphQLString), defaultValue: [] },
       ...state,
     }
-  }
-
-  function wrapper(name: string, fields: () => Fields): GraphQLObjectType {
-    let type = wrappers.get(name)
-    if (type === undefined) {
-      type = new GraphQLObjectType({ name, fields })
-      wrappers.set(name, type)
-    }
-    return type
-  }
-
-  function entityOf(type: ContentType): GraphQLObjectType {
-    return wrapper(`${nameOfType(type)}Entity`, () => ({
-      id: { type: GraphQLID, extensions: withFacts({ shows: 'id' }) },
-      attributes: {
-        type: objectOf(type),
-        resolve: resolvers.attributes,
-        extensions: withFacts({ shows: 'attributes' }),
-      },
-    }))
-  }
-
-  function responseOf(type: ContentType): GraphQLObjectType {
-    return wrapper(`${nameOfType(type)}EntityResponse`, () => ({
-      data: { type: entityOf(type), resolve: resolvers.value, extensions: withFacts({ shows: 'entry' }) },
-    }))
-  }
-
-  const entities = (type: ContentType): Field => ({
-    type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(entityOf(type)))),
-    resolve: resolvers.nodes,
-    extensions: withFacts({ shows: 'entries' }),
-  })
-
-  function collectionOf(type: ContentType): GraphQLObjectType {
-    return wrapper(`${nameOfType(type)}EntityResponseCollection`, () => ({
-      data: entities(type),
-      meta: {
-        type: new GraphQLNonNull(ResponseCollectionMeta),
-        resolve: resolvers.meta,
-        extensions: withFacts({ shows: 'meta' }),
-      },
-    }))
-  }
-
-  function relationCollectionOf(type: ContentType): GraphQLObjectType {
-    return wrapper(`${nameOfType(type)}RelationResponseCollection`, () => ({ data: entities(type) }))
   }
 
   function zoneOf(holder: AttributeHolder, attribute: DynamicZoneAttribute): GraphQLUnionType {
@@ -212,7 +159,8 @@ export function createEntryTypes(building: SchemaBuilding): EntryTypes {
     return morph
   }
 
-  return { inputs, response: responseOf, collection: collectionOf, listArguments }
+  const { one, collection, response } = envelopes
+  return { inputs, one, collection, response, listArguments }
 }
 
 /** An enumeration's values have valid GraphQL names; the stored texts do not change. */

@@ -13,7 +13,8 @@ import type { EncodeField } from '../fields/encode-field.ts'
 import { withFacts } from '../fields/field-facts.ts'
 import { graphqlQueryNames } from '../graphql-names.ts'
 import { PublicationStateEnum } from './common-types.ts'
-import type { EntryTypes, Field } from './output-types.ts'
+import type { Field } from './entry-envelopes.ts'
+import type { EntryTypes } from './output-types.ts'
 import type { SchemaBuilding } from './schema-building.ts'
 
 export interface RootFields {
@@ -35,46 +36,45 @@ export function rootFieldsOf(type: ContentType, types: EntryTypes, building: Sch
     type.publishedAt === undefined
       ? {}
       : { publicationState: { type: PublicationStateEnum, defaultValue: 'live' } }
-  const needs = (action: string, encode?: EncodeField) => ({
-    extensions: withFacts({
-      auth: { scope: [generates.actionOf(action)] },
-      ...(encode === undefined ? {} : { encode }),
-    }),
-  })
   const queries: Record<string, Field> = {}
   const mutations: Record<string, Field> = {}
   const serves = (action: string): boolean => shadowCrud.isActionEnabled(uid, action)
 
   if (generates.queries && shadowCrud.areQueriesEnabled(uid)) {
-    const response = types.response(type)
+    const response = types.one(type)
     if (single) {
       if (serves('find')) {
         const args = { ...state, ...locale }
         const { resolve, encode } = resolvers.findSingle(type)
-        queries[names.one] = { type: response, args, resolve, ...needs('find', encode) }
+        queries[names.one] = { type: response, args, resolve, ...needs(generates, 'find', encode) }
       }
     } else {
       if (serves('findOne')) {
         const args = { id: { type: GraphQLID }, ...locale }
         const { resolve, encode } = resolvers.findOne(type)
-        queries[names.one] = { type: response, args, resolve, ...needs('findOne', encode) }
+        queries[names.one] = { type: response, args, resolve, ...needs(generates, 'findOne', encode) }
       }
       if (serves('find') && names.many !== undefined) {
         const args = { ...types.listArguments(type), ...locale }
         const { resolve, encode } = resolvers.find(type)
-        queries[names.many] = { type: types.collection(type), args, resolve, ...needs('find', encode) }
+        queries[names.many] = {
+          type: types.collection(type),
+          args,
+          resolve,
+          ...needs(generates, 'find', encode),
+        }
       }
     }
   }
   if (generates.mutations && shadowCrud.areMutationsEnabled(uid)) {
     const id = single ? {} : { id: { type: new GraphQLNonNull(GraphQLID) } }
-    const response = types.response(type)
+    const response = types.one(type)
     if (!single && serves('create') && input !== undefined) {
       mutations[`create${name}`] = {
         type: response,
         args: { ...dataArgument(input), ...locale },
         resolve: resolvers.create(type),
-        ...needs('create'),
+        ...needs(generates, 'create'),
       }
     }
     if (serves('update') && input !== undefined) {
@@ -82,7 +82,7 @@ export function rootFieldsOf(type: ContentType, types: EntryTypes, building: Sch
         type: response,
         args: { ...id, ...dataArgument(input), ...locale },
         resolve: single ? resolvers.updateSingle(type) : resolvers.update(type),
-        ...needs('update'),
+        ...needs(generates, 'update'),
       }
     }
     if (serves('delete')) {
@@ -90,24 +90,40 @@ export function rootFieldsOf(type: ContentType, types: EntryTypes, building: Sch
         type: response,
         args: { ...id, ...locale },
         resolve: single ? resolvers.deleteSingle(type) : resolvers.delete(type),
-        ...needs('delete'),
+        ...needs(generates, 'delete'),
       }
     }
   }
   return { queries, mutations }
 }
 
-function dataArgument(input: GraphQLInputObjectType): GraphQLFieldConfigArgumentMap {
+/** The permission that a root field needs. */
+export function needs(
+  { actionOf }: Generates,
+  action: string,
+  encode?: EncodeField,
+): Pick<Field, 'extensions'> {
+  return {
+    extensions: withFacts({
+      auth: { scope: [actionOf(action)] },
+      ...(encode === undefined ? {} : { encode }),
+    }),
+  }
+}
+
+export function dataArgument(input: GraphQLInputObjectType): GraphQLFieldConfigArgumentMap {
   return { data: { type: new GraphQLNonNull(input) } }
 }
 
-/** A plugin's content-type can replace the generated operations or their actions: `pluginOptions.graphql`. */
-function generatesOf({ uid, pluginOptions }: ContentType): {
+export interface Generates {
   readonly queries: boolean
   readonly mutations: boolean
   /** The permission that an action needs. */
   actionOf(action: string): string
-} {
+}
+
+/** A plugin's content-type can replace the generated operations or their actions: `pluginOptions.graphql`. */
+export function generatesOf({ uid, pluginOptions }: ContentType): Generates {
   const options = pluginOptions?.['graphql']
   const { queries, mutations, controller, actions } = recordOf(options)
   const prefix = typeof controller === 'string' ? controller : uid

@@ -1,11 +1,17 @@
 // What the builders of types share while one schema is built.
 
-import type { GraphQLFieldConfigArgumentMap, GraphQLOutputType, GraphQLScalarType } from 'graphql'
+import type {
+  GraphQLFieldConfigArgumentMap,
+  GraphQLFieldResolver,
+  GraphQLOutputType,
+  GraphQLScalarType,
+} from 'graphql'
 import type { Attribute } from '../../../model/attribute.ts'
 import type { AttributeHolder, Component, ContentType } from '../../../model/content-type.ts'
 import type { Model } from '../../../model/model.ts'
 import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
+import type { GraphqlContext } from '../../graphql-extension.ts'
 import type { ShadowCrudSettings } from '../../shadow-crud-settings.ts'
 import type { EntryResolvers } from '../resolvers/entry-resolvers.ts'
 
@@ -14,12 +20,15 @@ export interface SchemaBuilding {
   readonly shadowCrud: ShadowCrudSettings
   readonly resolvers: EntryResolvers
   readonly localeCode: GraphQLScalarType | undefined
+  /** strapi-5: whether the schema keeps parts of that of Strapi 4 beside its own. */
+  readonly v4Compatible: boolean
 }
 
 /** A field's type with its arguments. */
 export interface FieldShape {
   readonly type: GraphQLOutputType
   readonly args?: GraphQLFieldConfigArgumentMap
+  readonly resolve?: GraphQLFieldResolver<unknown, GraphqlContext>
 }
 
 export function holderName(holder: AttributeHolder): string {

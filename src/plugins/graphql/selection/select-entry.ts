@@ -11,7 +11,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import type { Attribute } from '../../../model/attribute.ts'
-import { factsOf } from '../fields/field-facts.ts'
+import { factsOf, type ShownPart } from '../fields/field-facts.ts'
 import { collectFields, type SelectionEnv, setsOf } from './collect-fields.ts'
 
 type NonScalar = Exclude<Attribute, { readonly kind: 'scalar' }>
@@ -50,8 +50,20 @@ function selectLevel(
     const [node] = nodes
     const field = node === undefined ? undefined : fields[node.name.value]
     if (node === undefined || field === undefined) continue
-    const { attribute, custom } = factsOf(field)
+    const { attribute, custom, shows } = factsOf(field)
     if (custom === true) everything = true
+    if (shows === 'itself') {
+      const again = selectLevel(
+        nodes.map(({ selectionSet }) => selectionSet),
+        type,
+        env,
+      )
+      fixed &&= again.fixed
+      for (const name of again.columns ?? []) columns.add(name)
+      everything ||= again.columns === undefined
+      members.push(...again.members)
+      continue
+    }
     if (attribute === undefined) {
       if (field.name !== 'id') everything = true
     } else if (attribute.kind === 'scalar') columns.add(attribute.name)
@@ -61,7 +73,14 @@ function selectLevel(
       members.push({ key, attribute, field, node, levels })
     }
   }
-  return { columns: everything ? undefined : [...columns], members, fixed }
+  return { columns: everything ? undefined : [...columns], members: withoutClashes(members), fixed }
+}
+
+/** Members of the same name that are asked differently beside and below `data` are not read ahead. */
+function withoutClashes(members: readonly SelectedMember[]): readonly SelectedMember[] {
+  const counts = new Map<string, number>()
+  for (const { key } of members) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts.size === members.length ? members : members.filter(({ key }) => counts.get(key) === 1)
 }
 
 /** What the field of a relation, component or zone selects, for each type that can be its value. */
@@ -79,7 +98,19 @@ export function selectMember(
   return new Map([selectBelow(sets, type, env)])
 }
 
-/** Goes through `data` and `attributes` to the fields of the entry; a component has no such envelope. */
+const ENVELOPE: ReadonlySet<ShownPart | undefined> = new Set<ShownPart>(['entry', 'entries', 'attributes'])
+
+/** The fields of an answer below which its entries are; none where the object is the entry itself. */
+function envelopeOf(type: GraphQLObjectType): readonly GraphQLField<unknown, unknown>[] {
+  return Object.values(type.getFields()).filter((field) => ENVELOPE.has(factsOf(field).shows))
+}
+
+/** Whether entries stand below a field of the object, instead of being it. */
+export function isEnvelope(type: GraphQLObjectType): boolean {
+  return envelopeOf(type).length > 0
+}
+
+/** Goes through the envelope to the fields of the entry; a component has none. */
 export function selectBelow(
   sets: readonly (SelectionSetNode | undefined)[],
   type: GraphQLObjectType,
@@ -88,13 +119,12 @@ export function selectBelow(
   let at = type
   let below = sets
   let fixed = true
-  for (const name of ['data', 'attributes']) {
-    const next = at.getFields()[name]
-    const inner = next === undefined ? undefined : getNamedType(next.type)
-    if (!isObjectType(inner) || factsOf(next as GraphQLField<unknown, unknown>).attribute !== undefined) break
+  for (let fields = envelopeOf(at); fields.length > 0; fields = envelopeOf(at)) {
+    const inner = getNamedType(fields[0]?.type)
+    if (!isObjectType(inner)) break
     const collected = collectFields(below, at.name, env)
     fixed &&= collected.fixed
-    below = setsOf(collected, name)
+    below = fields.flatMap(({ name }) => setsOf(collected, name))
     at = inner
   }
   const level = selectLevel(below, at, env)

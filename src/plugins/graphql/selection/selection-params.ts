@@ -139,11 +139,19 @@ export function paramsOfList(holder: AttributeHolder, args: ListArguments): Para
 }
 
 export function stateAndLocale(args: ListArguments): Pick<Params, 'publicationState' | 'locale'> {
-  const { publicationState, locale } = args
+  const { publicationState, status, locale } = args
   return {
     ...(publicationState === undefined ? {} : { publicationState: stateOf(publicationState) }),
-    ...(locale === undefined || locale === null ? {} : { locale }),
+    ...(status === undefined ? {} : { publicationState: versionOf(status) }),
+    ...(locale === undefined || locale === null ? {} : { locale: locale === EVERY_LOCALE ? 'all' : locale }),
   }
+}
+
+const EVERY_LOCALE = '*'
+
+/** Of documents; `null` is as if nothing were said. */
+function versionOf(status: unknown): 'live' | 'draft' {
+  return status === 'draft' ? 'draft' : 'live'
 }
 
 /** `null` means `preview`, as recorded: drafts are included. */

@@ -147,7 +147,14 @@ beforeAll(async () => {
   const limits = { defaultLimit: 10, maxLimit: 100 }
   const resolvers = createEntryResolvers({ model, content, limits, publicDrafts: true })
   const { settings } = createShadowCrud()
-  schema = await buildSchema({ model, resolvers, shadowCrud: settings, generates: true, offers: [] })
+  schema = await buildSchema({
+    model,
+    resolvers,
+    v4Compatible: false,
+    shadowCrud: settings,
+    generates: true,
+    offers: [],
+  })
   operations = createOperations({
     schema,
     introspection: false,

@@ -1,0 +1,105 @@
+// The dialect of documents: entries are flat, a list has a field beside it that shows its page, `x_connection`.
+
+import { GraphQLID, GraphQLList, GraphQLNonNull, type GraphQLObjectType } from 'graphql'
+import type { AttributeHolder, ContentType } from '../../../model/content-type.ts'
+import { nameOfType } from '../../../model/naming.ts'
+import { isContentType } from '../../../plan/find-attribute.ts'
+import { withFacts } from '../fields/field-facts.ts'
+import { Pagination, ResponseCollectionMeta } from './common-types.ts'
+import {
+  createWrappers,
+  type EntryEnvelopes,
+  type EnvelopeParts,
+  type Field,
+  type Fields,
+  rowId,
+} from './entry-envelopes.ts'
+
+export function createDocumentEnvelopes({
+  building,
+  objectOf,
+  listArguments,
+}: EnvelopeParts): EntryEnvelopes {
+  const { resolvers, v4Compatible } = building
+  const wrapper = createWrappers()
+
+  const entries = (type: ContentType, more: Partial<Field> = {}): Field => ({
+    type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(objectOf(type)))),
+    resolve: resolvers.nodes,
+    extensions: withFacts({ shows: 'entries' }),
+    ...more,
+  })
+
+  function idsOf(holder: AttributeHolder): Fields {
+    if (!isContentType(holder)) return { id: rowId }
+    const documentId = holder.document?.documentId
+    if (documentId === undefined) return {}
+    return {
+      documentId: {
+        type: new GraphQLNonNull(GraphQLID),
+        extensions: withFacts({ attribute: documentId }),
+      },
+      ...(v4Compatible ? { id: { ...rowId, deprecationReason: 'Use `documentId` instead' } } : {}),
+    }
+  }
+
+  /** The entry once more, for clients of Strapi 4. */
+  const itself = (holder: AttributeHolder): Field => ({
+    type: new GraphQLNonNull(objectOf(holder as ContentType)),
+    resolve: (parent) => parent,
+    extensions: withFacts({ shows: 'itself' }),
+    deprecationReason: 'Use root level fields instead',
+  })
+
+  const compatible = (fields: Fields): Fields => (v4Compatible ? fields : {})
+
+  const relationCollectionOf = (type: ContentType): GraphQLObjectType =>
+    wrapper(`${nameOfType(type)}RelationResponseCollection`, () => ({
+      nodes: entries(type),
+      ...compatible({ data: entries(type, USE_NODES) }),
+    }))
+
+  return {
+    ids: (holder) => ({
+      ...idsOf(holder),
+      ...compatible({ attributes: itself(holder), data: itself(holder) }),
+    }),
+    one: objectOf,
+    response: (type) =>
+      wrapper(`${nameOfType(type)}EntityResponse`, () => ({
+        data: { type: objectOf(type), resolve: resolvers.value, extensions: withFacts({ shows: 'entry' }) },
+      })),
+    collection: (type) =>
+      wrapper(`${nameOfType(type)}EntityResponseCollection`, () => ({
+        nodes: entries(type),
+        pageInfo: {
+          type: new GraphQLNonNull(Pagination),
+          resolve: resolvers.pageInfo,
+          extensions: withFacts({ shows: 'page' }),
+        },
+        ...compatible({
+          data: entries(type, USE_NODES),
+          meta: {
+            type: new GraphQLNonNull(ResponseCollectionMeta),
+            resolve: resolvers.meta,
+            extensions: withFacts({ shows: 'meta' }),
+            deprecationReason: 'Use the `pageInfo` field instead',
+          },
+        }),
+      })),
+    related(name, target, many, resolve) {
+      if (!many) return { [name]: { type: objectOf(target), resolve: resolvers.bare(resolve) } }
+      const args = listArguments(target)
+      return {
+        [`${name}_connection`]: { type: relationCollectionOf(target), args, resolve },
+        [name]: {
+          type: new GraphQLNonNull(new GraphQLList(objectOf(target))),
+          args,
+          resolve: resolvers.bare(resolve),
+        },
+      }
+    },
+  }
+}
+
+const USE_NODES: Partial<Field> = { deprecationReason: 'Use `nodes` field instead' }

@@ -1,0 +1,113 @@
+// What surrounds the attributes of entries in the schema: one record for each dialect (`schema-dialect.ts`).
+
+import {
+  type GraphQLFieldConfig,
+  type GraphQLFieldConfigArgumentMap,
+  GraphQLID,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+} from 'graphql'
+import type { AttributeHolder, ContentType } from '../../../model/content-type.ts'
+import { nameOfType } from '../../../model/naming.ts'
+import { isContentType } from '../../../plan/find-attribute.ts'
+import type { GraphqlContext, GraphqlResolver } from '../../graphql-extension.ts'
+import { withFacts } from '../fields/field-facts.ts'
+import { ResponseCollectionMeta } from './common-types.ts'
+import type { FieldShape, SchemaBuilding } from './schema-building.ts'
+
+export type Field = GraphQLFieldConfig<unknown, GraphqlContext>
+export type Fields = Record<string, Field>
+
+export interface EntryEnvelopes {
+  /** Fields of an entry or a component that show no declared attribute. */
+  ids(holder: AttributeHolder): Fields
+  /** The answer about one entry. */
+  one(type: ContentType): GraphQLObjectType
+  /** A page of entries with its numbers. */
+  collection(type: ContentType): GraphQLObjectType
+  /** `<Name>EntityResponse`, which mutations of plugins may answer with. */
+  response(type: ContentType): GraphQLObjectType
+  /** The fields that show a relation or media attribute; `resolve` answers it. */
+  related(
+    name: string,
+    target: ContentType,
+    many: boolean,
+    resolve: GraphqlResolver,
+  ): Record<string, FieldShape>
+}
+
+export interface EnvelopeParts {
+  readonly building: SchemaBuilding
+  /** The type with the attributes of an entry. */
+  objectOf(type: ContentType): GraphQLObjectType
+  listArguments(type: ContentType): GraphQLFieldConfigArgumentMap
+}
+
+/** `{ data { id attributes { … } } }`. */
+export function createEntityEnvelopes({ building, objectOf, listArguments }: EnvelopeParts): EntryEnvelopes {
+  const { resolvers } = building
+  const wrapper = createWrappers()
+
+  const entityOf = (type: ContentType): GraphQLObjectType =>
+    wrapper(`${nameOfType(type)}Entity`, () => ({
+      id: { type: GraphQLID, extensions: withFacts({ shows: 'id' }) },
+      attributes: {
+        type: objectOf(type),
+        resolve: resolvers.attributes,
+        extensions: withFacts({ shows: 'attributes' }),
+      },
+    }))
+
+  const responseOf = (type: ContentType): GraphQLObjectType =>
+    wrapper(`${nameOfType(type)}EntityResponse`, () => ({
+      data: { type: entityOf(type), resolve: resolvers.value, extensions: withFacts({ shows: 'entry' }) },
+    }))
+
+  const entities = (type: ContentType): Field => ({
+    type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(entityOf(type)))),
+    resolve: resolvers.nodes,
+    extensions: withFacts({ shows: 'entries' }),
+  })
+
+  const relationCollectionOf = (type: ContentType): GraphQLObjectType =>
+    wrapper(`${nameOfType(type)}RelationResponseCollection`, () => ({ data: entities(type) }))
+
+  return {
+    ids: (holder) => (isContentType(holder) ? {} : { id: rowId }),
+    one: responseOf,
+    response: responseOf,
+    collection: (type) =>
+      wrapper(`${nameOfType(type)}EntityResponseCollection`, () => ({
+        data: entities(type),
+        meta: {
+          type: new GraphQLNonNull(ResponseCollectionMeta),
+          resolve: resolvers.meta,
+          extensions: withFacts({ shows: 'meta' }),
+        },
+      })),
+    related: (name, target, many, resolve) => ({
+      [name]: many
+        ? { type: relationCollectionOf(target), args: listArguments(target), resolve }
+        : { type: responseOf(target), resolve },
+    }),
+  }
+}
+
+export const rowId: Field = {
+  type: new GraphQLNonNull(GraphQLID),
+  extensions: withFacts({ shows: 'id' }),
+}
+
+/** One object type for each name. */
+export function createWrappers(): (name: string, fields: () => Fields) => GraphQLObjectType {
+  const wrappers = new Map<string, GraphQLObjectType>()
+  return (name, fields) => {
+    let type = wrappers.get(name)
+    if (type === undefined) {
+      type = new GraphQLObjectType({ name, fields })
+      wrappers.set(name, type)
+    }
+    return type
+  }
+}
