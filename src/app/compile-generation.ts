@@ -8,11 +8,13 @@ import type { AuthStrategy } from '../auth/guard.ts'
 import { createGuard } from '../auth/guard.ts'
 import { allActions } from '../auth/permissions.ts'
 import { createPermissions } from '../auth/principal.ts'
+import { readingRulesOf } from '../auth/reading-rules.ts'
 import { createRoleStrategy } from '../auth/role-tokens.ts'
-import { grantedRoles } from '../auth/rules.ts'
+import { grantedRoles, grantedToken } from '../auth/rules.ts'
 import type { Config } from '../config/config.ts'
 import { createContent } from '../content/create-content.ts'
 import type { Lifecycle } from '../content/lifecycle.ts'
+import type { ChangeRecorder } from '../content/recorded-changes.ts'
 import type { Database } from '../databases/database.ts'
 import { accessOf } from '../describe/access-summary.ts'
 import { createGateway } from '../http/gateway.ts'
@@ -20,17 +22,20 @@ import { createKeptAnswers } from '../http/kept-answers.ts'
 import type { Route } from '../http/route.ts'
 import { createRouter } from '../http/router.ts'
 import type { Model } from '../model/model.ts'
+import type { Monitoring } from '../monitoring/monitoring.ts'
 import type { Outbox } from '../plugins/mailer.ts'
 import type { MemoryFiles } from '../plugins/memory-files.ts'
 import type { PluginLog } from '../plugins/plugin.ts'
 import { activatePlugins, contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
 import {
   ATTEMPTS,
+  FEED,
   FILE_INTAKE,
   GRAPHQL_CUSTOMIZATION,
   GRAPHQL_ENDPOINT,
   KEPT_ANSWERS,
   MEMORY_FILES,
+  METRICS,
   OUTBOX,
   ROLE_PERMISSIONS,
   SCHEMA_DEFINITION,
@@ -39,6 +44,7 @@ import {
   USER_TOKEN,
 } from '../plugins/services.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
+import { createEntryEncoder } from '../rest/entry-encoder.ts'
 import { parseFlatParams } from '../rest/parse-flat-params.ts'
 import { parseParams } from '../rest/parse-params.ts'
 import { parseQueryString } from '../rest/query-string.ts'
@@ -63,6 +69,8 @@ export interface GenerationParts {
   readonly log: PluginLog
   /** Undefined when requests are not logged. */
   readonly requestLog: RequestLog | undefined
+  /** Undefined when nothing is measured. */
+  readonly monitoring: Monitoring | undefined
   /** Called with the name of the API token of every request that has one. */
   tokenUsed(name: string): void
   readonly customization: Customization
@@ -82,6 +90,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
   const { config, model, layout, database, customization } = parts
   const { now, hashPassword, testing, roleTokens } = parts.instance
   const lifecycles: Lifecycle[] = []
+  const recorders: ChangeRecorder[] = []
   const content = createContent({
     model,
     layout,
@@ -89,6 +98,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     hashPassword,
     now,
     lifecycles,
+    recorders,
     onWrite: parts.onWrite,
     costLimit: config.rest.limits.cost,
     writeRows: config.rest.limits.writeRows,
@@ -98,11 +108,9 @@ export function compileGeneration(parts: GenerationParts): Generation {
   const plugins = enablePlugins(config, () => {})
   const actions = allActions(model, contributionsOf(plugins))
   const { publicDrafts } = config.rest
+  const granted = grantedRoles(config.auth, actions, model)
   const permissions = new Map(
-    [...grantedRoles(config.auth, actions, model)].map(([role, granted]) => [
-      role,
-      bindable(granted, publicDrafts, role, now),
-    ]),
+    [...granted].map(([role, rules]) => [role, bindable(rules, publicDrafts, role, now)]),
   )
   const { apiTokens: tokens } = config.auth
   const strategies: AuthStrategy[] = [
@@ -124,6 +132,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     GRAPHQL_CUSTOMIZATION.provide(customization.graphql),
     ROLE_PERMISSIONS.provide((role) => permissions.get(role)),
     KEPT_ANSWERS.provide(keptAnswers),
+    ...(parts.monitoring === undefined ? [] : [METRICS.provide(parts.monitoring.metrics)]),
   ]
   const { activations, get, getAll } = activatePlugins(plugins, provided, {
     model,
@@ -133,6 +142,11 @@ export function compileGeneration(parts: GenerationParts): Generation {
     prefix: config.rest.prefix,
     parseQuery: parseQueryString,
     parseParams: (query) => parseParams(query, config.rest),
+    encodeEntry: createEntryEncoder,
+    readingRules: readingRulesOf([
+      ...granted.values(),
+      ...tokens.map((token) => grantedToken(token, actions, model)),
+    ]),
     parseFlatParams: (query) => parseFlatParams(query, config.rest),
     log: parts.log,
     onFault: parts.onFault,
@@ -143,6 +157,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
   for (const activation of activations) {
     strategies.push(...(activation.strategies ?? []))
     lifecycles.push(...(activation.lifecycles ?? []))
+    if (activation.recorder !== undefined) recorders.push(activation.recorder)
   }
   // Users' hooks come last, so that they see the changes of plugins.
   lifecycles.push(...customization.lifecycles)
@@ -150,7 +165,8 @@ export function compileGeneration(parts: GenerationParts): Generation {
   const { optionsOf, readState } = customization
   const restGuard = customization.used ? guardWithOptions(guard, optionsOf, readState) : guard
   const files = get(FILE_INTAKE)
-  const routes = withOwn(ownRoutes(customization.routes, guard, readState), [
+  const own = ownRoutes(customization.routes, guard, readState).map((route) => ({ ...route, face: 'code' }))
+  const routes = withOwn(own, [
     ...restRoutes(model, content, restGuard, { ...config.rest, files, keptAnswers }),
     ...activations.flatMap((activation) => activation.routes ?? []),
   ])
@@ -161,6 +177,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     production: config.server.environment === 'production',
     explains: config.server.environment === 'development',
     notReady: parts.notReady,
+    metrics: parts.monitoring?.endpoint,
     onFault: parts.onFault,
   })
   return {
@@ -183,6 +200,13 @@ export function compileGeneration(parts: GenerationParts): Generation {
     },
     async prepare() {
       for (const activation of activations) await activation.prepare?.()
+    },
+    feed: get(FEED),
+    begin() {
+      for (const activation of activations) activation.begin?.()
+    },
+    async retire() {
+      await Promise.all(activations.map((activation) => activation.retire?.()))
     },
     dispose() {
       for (const activation of activations) activation.dispose?.()

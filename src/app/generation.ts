@@ -10,6 +10,7 @@ import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Handler } from '../http/reply.ts'
 import type { Route } from '../http/route.ts'
 import type { Model } from '../model/model.ts'
+import type { Feed } from '../plugins/feed.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
 
 export interface Generation {
@@ -37,6 +38,12 @@ export interface Generation {
   readonly graphqlEndpoint: string | undefined
   /** Runs once the tables exist, before the first request. */
   prepare(): Promise<void>
+  /** Every committed change; undefined where no events are asked for. */
+  readonly feed: Feed | undefined
+  /** Runs when it answers requests. */
+  begin(): void
+  /** Runs when it answers no new requests any more. Resolves when the work of its own has ended. */
+  retire(): Promise<void>
   /** Runs after the last answer was sent. */
   dispose(): void
 }

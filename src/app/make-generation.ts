@@ -6,6 +6,7 @@ import { allActions } from '../auth/permissions.ts'
 import type { Database } from '../databases/database.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Log } from '../log/create-log.ts'
+import type { Monitoring } from '../monitoring/monitoring.ts'
 import type { Outbox } from '../plugins/mailer.ts'
 import type { MemoryFiles } from '../plugins/memory-files.ts'
 import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
@@ -28,6 +29,7 @@ export interface GenerationNeeds extends ValidConfig {
   readonly tries: AttemptStore
   readonly log: Log
   readonly requestLog: RequestLog | undefined
+  readonly monitoring: Monitoring | undefined
   notReady(): string | undefined | Promise<string | undefined>
   /** Called with the name of the API token of every request that has one. */
   tokenUsed(name: string): void
@@ -55,6 +57,7 @@ export async function makeGeneration(needs: GenerationNeeds): Promise<Generation
     tries,
     log: main,
     requestLog,
+    monitoring,
     notReady,
     tokenUsed,
     instance,
@@ -80,6 +83,7 @@ export async function makeGeneration(needs: GenerationNeeds): Promise<Generation
     tries,
     log,
     requestLog,
+    monitoring,
     tokenUsed,
     customization,
     instance,

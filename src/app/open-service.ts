@@ -13,6 +13,7 @@ import { createStoredAttempts } from '../databases/stored-attempts.ts'
 import { createTokenUses } from '../databases/token-uses.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Log } from '../log/create-log.ts'
+import type { Monitoring } from '../monitoring/monitoring.ts'
 import { createOutbox, type Outbox } from '../plugins/mailer.ts'
 import { createMemoryFiles, type MemoryFiles } from '../plugins/memory-files.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
@@ -20,6 +21,7 @@ import { notInMemory } from '../seeding/seed-content.ts'
 import type { ProgramHooks } from '../user-code/customize.ts'
 import type { ValidConfig } from './check-config.ts'
 import { createClientWrites, type ResetReason } from './client-writes.ts'
+import type { Generation } from './generation.ts'
 import { type Applied, installGeneration } from './install-generation.ts'
 import { type Instance, server } from './instance.ts'
 import { createLive, type Live } from './live.ts'
@@ -60,12 +62,13 @@ export interface OpenOptions {
   /** Other processes serve the same configuration; the first process then decides when to `contract`. */
   readonly shared?: boolean
   readonly requestLog?: RequestLog | undefined
+  readonly monitoring?: Monitoring | undefined
   /** By default that of a server. */
   readonly instance?: Instance | undefined
 }
 
 export async function openService(valid: ValidConfig, log: Log, options: OpenOptions = {}): Promise<Opened> {
-  const { hooks = {}, describes = false, shared = false, requestLog, instance = server } = options
+  const { hooks = {}, describes = false, shared = false, requestLog, monitoring, instance = server } = options
   const { config } = valid
   const state: { failed?: string } = {}
   let ending = false
@@ -73,7 +76,8 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
   const watch = databaseWatch(log, state, () => outages?.suspect())
   const openedDatabase = await opened(config, watch)
   if ('diagnostics' in openedDatabase) return openedDatabase
-  const database: Database = requestLog?.database(openedDatabase) ?? openedDatabase
+  const measured = monitoring?.database(openedDatabase) ?? openedDatabase
+  const database: Database = requestLog?.database(measured) ?? measured
   if (database.ping !== undefined) outages = watchOutages({ ping: database.ping.bind(database), log })
   const outbox = createOutbox()
   const memoryFiles = createMemoryFiles()
@@ -92,6 +96,7 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
       tries,
       log,
       requestLog,
+      monitoring,
       instance,
       notReady: () => state.failed ?? (ending ? 'shutting down' : outages?.check()),
       tokenUsed: tokenUses.note,
@@ -123,6 +128,9 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
   copy.schedule()
   const live = createLive(first)
   valid.own.code.adopt()
+  if (!describes) first.begin()
+  const retired = (generation: Generation): Promise<void> =>
+    generation.retire().catch((error: unknown) => log.error({ error }, 'a plugin could not end its work'))
 
   const service: Service = {
     live,
@@ -132,6 +140,7 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
     attempts,
     drain() {
       ending = true
+      void retired(live.current)
     },
     async apply(next, { reset: reason } = {}) {
       const inMemory = database.snapshot !== undefined
@@ -148,8 +157,10 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
       nextState.isLive = true
       next.own.code.adopt()
       copy.schedule()
-      void live
-        .swap(generation)
+      const answered = live.swap(generation)
+      generation.begin()
+      void retired(previous)
+        .then(() => answered)
         .then(() => previous.dispose())
         .then(() => (shared ? undefined : service.contract()))
       return { ...done, diagnostics: [...diagnostics, ...done.diagnostics] }
@@ -164,6 +175,7 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
     },
     async close() {
       copy.cancel()
+      await retired(live.current)
       await tokenUses.settled()
       outages?.close()
       await database.close()

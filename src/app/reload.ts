@@ -180,6 +180,7 @@ const needRestart: readonly { readonly name: string; of(config: NonNullable<Chec
     { name: 'server.port', of: (config) => config.server.port },
     { name: 'server.workers', of: (config) => config.server.workers },
     { name: 'server.limits', of: ({ server }) => ({ ...server.limits, bootstrap: undefined }) },
+    { name: 'server.metrics', of: (config) => config.server.metrics },
     { name: 'server.log', of: (config) => config.server.log },
     { name: 'database', of: ({ database }) => ({ ...database, migrations: undefined }) },
   ]

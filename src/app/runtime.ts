@@ -4,8 +4,10 @@
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { securityHeaders } from '../http/gateway.ts'
 import { createHeaderSet } from '../http/header-set.ts'
-import type { HttpServer, ServerOptions } from '../http/server.ts'
+import type { HttpServer, OnAnswered, ServerOptions } from '../http/server.ts'
 import { type Log, showsDebug, showsInfo } from '../log/create-log.ts'
+import type { MetricFamily } from '../metrics/metrics.ts'
+import { type MonitoringOptions, openMonitoring } from '../monitoring/monitoring.ts'
 import { createRequestLog } from '../request-log/request-log.ts'
 import type { ProgramHooks } from '../user-code/customize.ts'
 import type { Checked, CheckOptions, ConfigSource, ValidConfig } from './check-config.ts'
@@ -33,6 +35,8 @@ export interface RuntimeOptions {
   readonly logRequests: boolean
   /** Memory only: whether an edit of `data` resets the content to it. */
   readonly reseed?: boolean
+  /** In a worker: collects the metrics of all workers. */
+  readonly collectAll?: MonitoringOptions['collectAll'] | undefined
   onReload(event: ReloadEvent): void
 }
 
@@ -46,6 +50,8 @@ export interface Runtime {
   follow(poll: boolean): Promise<void>
   /** Resolves with the outcome; undefined after `close` or an internal error. */
   reload(request?: ReloadRequest): Promise<ReloadEvent | undefined>
+  /** What the process counted and measured; nothing where metrics are off. */
+  measured(): readonly MetricFamily[]
   /** Closes everything; running requests get up to `server.limits.drain` to be answered. */
   close(): Promise<void>
 }
@@ -58,19 +64,24 @@ export async function openRuntime(
   checked: Checked & ValidConfig,
   options: RuntimeOptions,
 ): Promise<OpenedRuntime> {
-  const { log, hooks, shared, onReload } = options
-  const { environment, limits, trustProxy, log: logging } = checked.config.server
+  const { log, hooks, shared, collectAll, onReload } = options
+  const { environment, limits, trustProxy, metrics, log: logging } = checked.config.server
   const requestLog =
     options.logRequests && showsInfo(logging.level)
       ? createRequestLog(log, showsDebug(logging.level))
       : undefined
+  const monitoring = metrics === undefined ? undefined : openMonitoring({ ...metrics, collectAll })
   const opened = await openService(checked, log, {
     requestLog,
+    monitoring,
     ...(hooks === undefined ? {} : { hooks }),
     ...(shared === undefined ? {} : { shared }),
     instance: options.instance,
   })
-  if ('diagnostics' in opened) return opened
+  if ('diagnostics' in opened) {
+    monitoring?.close()
+    return opened
+  }
   const { service, warnings } = opened
   const servers: HttpServer[] = []
   let lastReload: ReloadEvent | undefined
@@ -80,6 +91,7 @@ export async function openRuntime(
     liveHash: checked.hash,
     onEvent(event) {
       lastReload = event
+      monitoring?.reloaded(event.kind)
       // The files that an edit names are followed from now on, whether or not it was applied.
       if (event.kind === 'reloaded') files.taken(event.checked.files)
       if (event.kind === 'rejected') files.refused(event.checked.files)
@@ -98,7 +110,7 @@ export async function openRuntime(
     service,
     serverOptions: {
       handler: requestLog?.handler(service.live.handler) ?? service.live.handler,
-      onAnswered: requestLog?.answered,
+      onAnswered: both(requestLog?.answered, monitoring?.answered),
       limits: { ...limits, url: MOST_URL },
       trustProxy,
       headers: createHeaderSet(securityHeaders(environment === 'production')),
@@ -116,6 +128,7 @@ export async function openRuntime(
       await reloader.reload(request)
       return lastReload
     },
+    measured: () => monitoring?.metrics.collect() ?? [],
     close() {
       closing ??= (async () => {
         reloader.close()
@@ -123,9 +136,18 @@ export async function openRuntime(
         service.drain()
         await Promise.all(servers.map((server) => server.close(limits.drain)))
         await service.close()
+        monitoring?.close()
       })()
       return closing
     },
   }
   return { runtime, warnings }
+}
+
+function both(first: OnAnswered | undefined, second: OnAnswered | undefined): OnAnswered | undefined {
+  if (first === undefined || second === undefined) return first ?? second
+  return (request, reply, milliseconds) => {
+    first(request, reply, milliseconds)
+    second(request, reply, milliseconds)
+  }
 }

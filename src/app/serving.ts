@@ -5,6 +5,7 @@ import type { SourceText } from '../config/source-text.ts'
 import { startBanner } from '../describe/start-banner.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Log } from '../log/create-log.ts'
+import type { MetricFamily } from '../metrics/metrics.ts'
 import type { Model } from '../model/model.ts'
 import type { CheckOptions } from './check-config.ts'
 import type { ReloadEvent } from './reload.ts'
@@ -57,6 +58,8 @@ export interface RunningServer extends Served {
   reload(): Promise<ReloadEvent | undefined>
   /** Drops tables and columns that the configuration no longer names; called when several processes serve it. */
   contract(): Promise<void>
+  /** What the process counted and measured; nothing where metrics are off. */
+  measured(): readonly MetricFamily[]
 }
 
 /** The server could not start; the reason was reported. */

@@ -8,6 +8,7 @@ import { openServer, warmServer } from '../http/open-server.ts'
 import { createLog } from '../log/create-log.ts'
 import { notInMemory } from '../seeding/seed-content.ts'
 import { createUserModules } from '../user-code/user-modules.ts'
+import { askForAll } from '../workers/measure-workers.ts'
 import { type Checked, checkConfig, isValid } from './check-config.ts'
 import { openRuntime } from './runtime.ts'
 import {
@@ -65,6 +66,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     logRequests: logsRequests(config, io),
     shared: isWorker,
     reseed: options.reseed === true,
+    collectAll: isWorker ? askForAll : undefined,
     onReload(event) {
       if (event.kind === 'reloaded') {
         report(event.checked, event.checked.diagnostics)
@@ -123,6 +125,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     transport: server.name,
     reload: () => runtime.reload(),
     contract: () => runtime.service.contract(),
+    measured: runtime.measured,
     stop() {
       stopping ??= runtime.close().then(() => {
         log.info('stopped')

@@ -10,7 +10,7 @@ import { probePort } from '../http/probe-port.ts'
 import { uwsAdvice } from '../http/uws-binding.ts'
 import { testUws } from '../http/uws-self-test.ts'
 import { enablePlugins } from '../plugins/plugin-host.ts'
-import { ownPackage } from './package-root.ts'
+import { ownPackage } from '../util/package-root.ts'
 import { templateNames } from './template-names.ts'
 
 export interface Health {

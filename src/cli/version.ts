@@ -1,7 +1,7 @@
 // `cms-run version`.
 
+import { ownPackage } from '../util/package-root.ts'
 import type { Invocation } from './invocation.ts'
-import { ownPackage } from './package-root.ts'
 import { exitCodes } from './reporter.ts'
 
 export function printVersion({ reporter }: Invocation): number {

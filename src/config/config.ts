@@ -63,6 +63,8 @@ export interface ServerConfig {
     /** Milliseconds; 0: no limit. */
     readonly eventLoopDelay: number
   }
+  /** Undefined: there is no `/metrics`. `token` undefined: only this machine may ask. */
+  readonly metrics: { readonly token: string | undefined } | undefined
   readonly log: {
     readonly level: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
     readonly format: 'pretty' | 'json' | undefined

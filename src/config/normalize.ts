@@ -98,8 +98,14 @@ function normalizeServer(raw: RawServer): ServerConfig {
       requests: Number(limits['requests'] ?? 2000),
       eventLoopDelay: milliseconds(limits['eventLoopDelay'] ?? '2s'),
     },
+    metrics: normalizeMetrics(raw.metrics ?? false),
     log: { level: log.level ?? 'info', format: log.format, requests: log.requests },
   }
+}
+
+function normalizeMetrics(metrics: NonNullable<RawServer['metrics']>): ServerConfig['metrics'] {
+  if (metrics === false) return undefined
+  return { token: metrics === true ? undefined : metrics.token }
 }
 
 /** Large enough for several bodies of the largest size. */

@@ -59,6 +59,7 @@ export interface RawServer {
     readonly maxAge?: number
   }
   readonly limits?: RawMap<string | number>
+  readonly metrics?: boolean | { readonly token?: string }
   readonly log?: {
     readonly level?: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
     readonly format?: 'pretty' | 'json'

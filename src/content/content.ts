@@ -12,6 +12,7 @@ import type { SqlValue } from '../sql/statement.ts'
 import type { AnswerBudget } from './answer-budget.ts'
 import type { EntryRow, Found } from './entry.ts'
 import type { ReadableOne } from './readable-one.ts'
+import type { Writer } from './recorded-changes.ts'
 import type { EntryObject } from './to-object.ts'
 
 export interface ReadOptions {
@@ -57,6 +58,8 @@ export interface WriteOptions {
   /** Which part of the written entry the answer shows. */
   readonly params: Params
   readonly access: Access
+  /** In whose name the change is recorded. */
+  readonly by?: Writer | undefined
   /** What `prepareAnswer` made of the params and the access; called after the checks that come before the answer's. */
   answer?(): PreparedAnswer
   /** Set if several reads and writes make up one answer and share its budget. */

@@ -39,6 +39,7 @@ import { nextCursor } from './next-cursor.ts'
 import { readCounted, readEntries } from './read-entries.ts'
 import type { ReadableOne } from './readable-one.ts'
 import { createHooks } from './run-lifecycles.ts'
+import { seedChange } from './seed-change.ts'
 import { type PlannedSeedEntry, seedEntries } from './seed-entries.ts'
 import { createStatistics } from './statistics.ts'
 import { createStorage } from './storage.ts'
@@ -72,6 +73,7 @@ export function createContent({
   hashPassword,
   now,
   lifecycles = [],
+  recorders = [],
   costLimit = Number.POSITIVE_INFINITY,
   writeRows = planLimits.writeRows,
   strict = true,
@@ -79,7 +81,7 @@ export function createContent({
   onCommit,
 }: ContentParts): Content {
   const { dialect } = database
-  const compiled = new BoundedCache<CompiledRead>({ budget: cacheBudgets.reads })
+  const compiled = new BoundedCache<CompiledRead>({ name: 'reads', budget: cacheBudgets.reads })
   const statistics = createStatistics(layout, database)
   const storage = createStorage(layout, dialect, function* (type, ids, anyOf, variables) {
     const question = planIds(type, ids, anyOf, variables)
@@ -88,6 +90,7 @@ export function createContent({
   })
   const versions = contentVersions(database)
   const transactions = createTransactions(database, {
+    recorders,
     onWrite,
     onCommit(types, entries) {
       versions.committed(types, entries)
@@ -169,6 +172,7 @@ export function createContent({
     storage,
     transactions,
     changedTypes,
+    recorders,
     hashPassword,
     writeRows,
     strict,
@@ -281,18 +285,7 @@ export function createContent({
           if (analyze !== undefined && outcomes.length > FEW_ENTRIES) yield* run(analyze, [])
           return true
         },
-        {
-          patient: true,
-          types: () => [
-            ...outcomes.flatMap(({ outcome }) => [...changedTypes.byWrite(outcome.plan, true)]),
-            ...cleared.flatMap(({ type }) => [...changedTypes.byDelete(type)]),
-          ],
-          entries: () =>
-            [
-              ...outcomes.flatMap(({ outcome }) => changedTypes.ofHolder(outcome.plan)),
-              ...cleared.map(({ type }) => type),
-            ].map((type) => ({ type, id: undefined })),
-        },
+        seedChange(changedTypes, recorders, outcomes, cleared),
       )
     },
   }

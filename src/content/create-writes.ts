@@ -30,7 +30,7 @@ import { everyEntry } from './find-entries.ts'
 import { type HashPassword, hashPasswords, holdsPassword } from './hash-passwords.ts'
 import type { WriteEvent } from './lifecycle.ts'
 import { membersOf, sharesValues, siblingsOf, sourceOf, stateOfSiblings } from './localize-entries.ts'
-import type { PrepareOne, ReadableOne } from './readable-one.ts'
+import type { ReadableOne } from './readable-one.ts'
 import type { TypeHooks } from './run-lifecycles.ts'
 import { createWriteRunner, type WriteRunnerParts, type WrittenEntry } from './run-write.ts'
 import { toObject } from './to-object.ts'
@@ -47,7 +47,6 @@ export interface WriteParts extends WriteRunnerParts {
   /** Whether a client's value for an attribute that it may not set is a fault (`rest.strict`); otherwise ignored. */
   readonly strict: boolean
   now(): number
-  readonly prepareOne: PrepareOne
   hooksOf(type: ContentType): TypeHooks | undefined
 }
 
@@ -127,7 +126,8 @@ export function createWrites(parts: WriteParts): Writes {
     const faults = [...asked.faults, ...sharedFaults(type, taken)]
     const outcome = { ...asked, plan: withoutLocalizations(type, asked.plan), faults }
     const types = () => changedTypes.byWrite(outcome.plan, joined.length > 0)
-    const entry = await write(event, hooks, types, function* (within) {
+    const facts = { event, plan: outcome.plan, by: options.by }
+    const entry = await write(facts, hooks, types, function* (within) {
       if (hooks !== undefined) yield* hooks.before(event, outcome.plan, within)
       yield* ruled.before(from === undefined ? [] : [from.source])
       const id = yield* createLocalized(storage, type, outcome, joined)
@@ -215,14 +215,17 @@ export function createWrites(parts: WriteParts): Writes {
       const faults = published ? await faultsBeforePublishing(type, id, event.data) : []
       const outcome = { ...asked, faults: [...asked.faults, ...faults] }
       const types = () => changedTypes.byWrite(outcome.plan)
-      const entry = await write(event, hooks, types, function* (within) {
+      const facts = { event, plan: outcome.plan, by: options.by }
+      const entry = await write(facts, hooks, types, function* (within) {
         if (options.onlyWhile !== undefined) yield* assertUnchanged(storage, type, id, options.onlyWhile)
-        yield* ruled.before(yield* changedWith(type, outcome.plan, id))
+        const changed = yield* changedWith(type, outcome.plan, id)
+        yield* ruled.before(changed)
         if (hooks !== undefined) yield* hooks.before(event, outcome.plan, within)
         if (!(yield* updateEntry(storage, type, outcome, id))) throw notFound()
         if (hooks !== undefined) yield* hooks.after(event, outcome.plan, within)
         yield* ruled.after(id)
-        return { entry: present(yield* answer.readWork(id)), result: yield* resultOf(hooks, type, id) }
+        const result = yield* resultOf(hooks, type, id)
+        return { entry: present(yield* answer.readWork(id)), result, siblings: changed }
       })
       return { plan: answer.question.plan, entry }
     },
@@ -237,7 +240,8 @@ export function createWrites(parts: WriteParts): Writes {
         await hooks.prepare(event)
       }
       const types = () => changedTypes.byDelete(type)
-      const entry = await write(event, hooks, types, function* (within) {
+      const facts = { event, plan: undefined, by: options.by }
+      const entry = await write(facts, hooks, types, function* (within) {
         yield* lockEntry(storage, type, id)
         yield* ruled.before([id])
         const before = yield* answer.readWork(id)

@@ -1,6 +1,7 @@
 // Runs the work of one write in a transaction: hooks write within it, the commit names what changed, and a value that is
 // taken is the client's error.
 
+import { everyPermission } from '../auth/principal.ts'
 import { UniqueViolation, type Work } from '../databases/database.ts'
 import { validationErrors } from '../errors/api-error.ts'
 import { invariant } from '../errors/invariant.ts'
@@ -11,16 +12,28 @@ import type { ChangedTypes } from './changed-types.ts'
 import { notUnique } from './check-together.ts'
 import type { EntryRow } from './entry.ts'
 import type { WithinTransaction, WriteEvent } from './lifecycle.ts'
+import type { PrepareOne } from './readable-one.ts'
+import { type ChangeRecorder, type EntryChange, type Writer, writtenNames } from './recorded-changes.ts'
 import type { TypeHooks } from './run-lifecycles.ts'
 import type { Storage } from './storage.ts'
-import type { EntryObject } from './to-object.ts'
+import { type EntryObject, toObject } from './to-object.ts'
 import type { Change, Transactions } from './unit-of-work.ts'
-import { insertHolder, updateHolder } from './write-entries.ts'
+import { insertHolder, lockEntry, updateHolder } from './write-entries.ts'
 
 export interface WrittenEntry {
   readonly entry: EntryRow
   /** The entry for users' hooks; undefined when the type has no such hooks. */
   readonly result: EntryObject | undefined
+  /** Entries of other locales that were changed with it. */
+  readonly siblings?: readonly number[]
+}
+
+/** What a write is known by. */
+export interface WriteFacts {
+  readonly event: WriteEvent
+  /** Undefined for a delete. */
+  readonly plan: WritePlan | undefined
+  readonly by: Writer | undefined
 }
 
 export interface WriteRunnerParts {
@@ -29,17 +42,45 @@ export interface WriteRunnerParts {
   readonly changedTypes: ChangedTypes
   /** The `find` of hooks, within the transaction. */
   readonly find: WithinTransaction['find']
+  readonly prepareOne: PrepareOne
+  /** May grow until the first write. */
+  readonly recorders: readonly ChangeRecorder[]
 }
 
-export function createWriteRunner({ storage, transactions, changedTypes, find }: WriteRunnerParts) {
+export function createWriteRunner(parts: WriteRunnerParts) {
+  const { storage, transactions, changedTypes, find, prepareOne, recorders } = parts
+
+  /** What recorders ask of the entry as it is before the write, which nobody else may change any more. */
+  function* imageOf({ action, type, id }: WriteEvent): Work<EntryObject | undefined> {
+    if (action === 'create' || id === undefined) return undefined
+    const asked = recorders.map((recorder) => recorder.imageOf(type)).find((params) => params !== undefined)
+    if (asked === undefined) return undefined
+    yield* lockEntry(storage, type, id)
+    const { question, readWork } = prepareOne(type, asked, everyPermission, false, false)
+    const entry = yield* readWork(id)
+    return entry === undefined ? undefined : toObject(question.plan, entry)
+  }
+
   /** `types`: the content-types that the work itself changes, without those that hooks change. */
   return async function write(
-    event: WriteEvent,
+    { event, plan, by }: WriteFacts,
     hooks: TypeHooks | undefined,
     types: () => ReadonlySet<ContentType>,
     work: (within: WithinTransaction) => Work<WrittenEntry>,
   ): Promise<EntryRow> {
     const byHooks: WritePlan[] = []
+    const { type } = event
+    const follows = recorders.some((recorder) => recorder.follows(type))
+    let changes: readonly EntryChange[] = []
+    const recording = function* (): Work<WrittenEntry> {
+      // A server may run the work again.
+      byHooks.length = 0
+      const before = yield* imageOf(event)
+      const written = yield* work(within)
+      changes = changesOf({ event, plan, by }, before, written)
+      return written
+    }
+    const run = follows ? recording : () => work(within)
     const within: WithinTransaction = {
       insert(plan) {
         byHooks.push(plan)
@@ -59,12 +100,13 @@ export function createWriteRunner({ storage, transactions, changedTypes, find }:
         ...byHooks.flatMap((plan) => changedTypes.ofHolder(plan)).map((type) => ({ type, id: undefined })),
       ],
       committed: () => hooks?.committed(event),
+      ...(follows ? { recorded: () => changes } : {}),
     }
     const finish = hooks?.finish
     try {
-      if (finish === undefined) return (await transactions.write(() => work(within), change)).entry
+      if (finish === undefined) return (await transactions.write(run, change)).entry
       return await transactions.inTransaction(async () => {
-        const { entry, result } = await transactions.write(() => work(within), change)
+        const { entry, result } = await transactions.write(run, change)
         invariant(result !== undefined, 'hooks are given what was written')
         await finish(event, result)
         return entry
@@ -74,6 +116,38 @@ export function createWriteRunner({ storage, transactions, changedTypes, find }:
       throw error
     }
   }
+}
+
+function changesOf(
+  { event, plan, by }: WriteFacts,
+  before: EntryObject | undefined,
+  { siblings = [] }: WrittenEntry,
+): readonly EntryChange[] {
+  const { type, id, action, publishes } = event
+  const locale = type.locale === undefined ? undefined : plan?.values.get(type.locale)
+  const attributes = plan === undefined ? [] : writtenNames(plan)
+  const own: EntryChange = {
+    action: publishes ?? action,
+    type,
+    id,
+    attributes,
+    before,
+    locale: typeof locale === 'string' ? locale : undefined,
+    by,
+  }
+  const shared = attributes.filter((name) => type.attributes.get(name)?.localized === false)
+  const others = siblings.filter((sibling) => sibling !== id)
+  return [
+    own,
+    ...others.map((sibling) => ({
+      ...own,
+      action: 'update' as const,
+      id: sibling,
+      attributes: shared,
+      before: undefined,
+      locale: undefined,
+    })),
+  ]
 }
 
 function takenError(type: AttributeHolder, { columns }: UniqueViolation): Error {

@@ -5,6 +5,7 @@ import type { Database, Work } from '../databases/database.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { AsyncContext } from '../util/async-context.ts'
 import type { ChangedEntry } from './content-versions.ts'
+import type { ChangeRecorder, EntryChange } from './recorded-changes.ts'
 
 export interface Change {
   /** The content-types of which entries or links changed; called when the work is done. */
@@ -15,6 +16,8 @@ export interface Change {
   committed?(): void | Promise<void>
   /** Whether the work may take longer than a request. */
   readonly patient?: boolean
+  /** What the work did to entries whose changes are recorded; called when the work is done. */
+  recorded?(): readonly EntryChange[]
 }
 
 export interface Transactions {
@@ -29,6 +32,8 @@ export interface Transactions {
 }
 
 export interface TransactionHooks {
+  /** May grow until the first write. */
+  readonly recorders?: readonly ChangeRecorder[]
   /** Called at the end of each write, within its transaction, which may still be undone. */
   readonly onWrite?: (() => void) | undefined
   /** Called once for each commit, with the content-types and the entries that it changed. */
@@ -42,7 +47,7 @@ interface Unit {
 
 export function createTransactions(
   database: Database,
-  { onWrite, onCommit }: TransactionHooks,
+  { recorders = [], onWrite, onCommit }: TransactionHooks,
 ): Transactions {
   const units = new AsyncContext<Unit>()
   let open = 0
@@ -53,12 +58,20 @@ export function createTransactions(
     return unit?.over === false ? unit : undefined
   }
 
+  /** Records what was done; the last statements of the outermost transaction, so that its locks are short. */
+  function* record(done: readonly Change[]): Work<void> {
+    const changes = done.flatMap(({ recorded }) => recorded?.() ?? [])
+    if (changes.length > 0) for (const recorder of recorders) yield* recorder.record(changes)
+  }
+
   async function settle(done: readonly Change[]): Promise<void> {
     if (done.length > 0)
       onCommit(
         new Set(done.flatMap(({ types }) => [...types()])),
         done.flatMap(({ entries }) => [...entries()]),
       )
+    if (done.some(({ recorded }) => (recorded?.().length ?? 0) > 0))
+      for (const recorder of recorders) recorder.recorded()
     for (const { committed } of done) {
       const following = committed?.()
       if (following !== undefined) await following
@@ -70,6 +83,7 @@ export function createTransactions(
       const unit = outer()
       const noted = function* () {
         const result = yield* work()
+        if (unit === undefined && recorders.length > 0) yield* record([change])
         onWrite?.()
         return result
       }
@@ -85,7 +99,12 @@ export function createTransactions(
       const unit: Unit = { done: [], over: false }
       open += 1
       try {
-        const result = await database.hold(() => units.run(unit, task))
+        const result = await database.hold(async () => {
+          const outcome = await units.run(unit, task)
+          if (around === undefined && recorders.length > 0 && unit.done.length > 0)
+            await database.transaction(() => record(unit.done))
+          return outcome
+        })
         unit.over = true
         if (around === undefined) await settle(unit.done)
         else around.done.push(...unit.done)

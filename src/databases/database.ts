@@ -58,6 +58,12 @@ export interface Database {
   readOneState?<T>(task: (reader: DatabaseReader) => Promise<T>): Promise<T>
   /** Servers: resolves if the server answers, or did a moment ago; rejects if not within `limit` milliseconds. */
   ping?(limit: number): Promise<void>
+  /**
+   * Servers: how many connections there are.
+   *
+   * @internal
+   */
+  readonly poolUse?: PoolUse | undefined
   /** Memory only: copies the content, at the cost of what was written since the last copy. After a failure the engine starts again from the last copy. */
   snapshot?(): Snapshot
   /** Memory only: replaces the whole content by a copy. */
@@ -70,6 +76,15 @@ export interface Database {
    */
   readonly outsideChanges?: number | undefined
   close(): Promise<void>
+}
+
+/** @internal */
+export interface PoolUse {
+  readonly open: number
+  readonly idle: number
+  /** Requests that wait for a connection. */
+  readonly waiting: number
+  readonly limit: number
 }
 
 /** @internal */

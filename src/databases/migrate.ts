@@ -5,7 +5,7 @@ import type { Diagnostic } from '../errors/diagnostic.ts'
 import { createDdl } from '../sql/ddl.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { diffLayout, type LayoutChange } from '../sql/diff-layout.ts'
-import type { Layout } from '../sql/layout.ts'
+import type { Layout, Table } from '../sql/layout.ts'
 import { layoutAfter } from '../sql/layout-after.ts'
 import { likelyRenames } from '../sql/likely-renames.ts'
 import { migrationStatements } from '../sql/migration-statements.ts'
@@ -230,11 +230,14 @@ function* dropHidden(dialect: Dialect): Work<readonly string[]> {
 }
 
 /** Creates the runtime's own tables if the database does not have them. */
-export async function makeRuntimeTables(database: Database): Promise<void> {
+export async function makeRuntimeTables(
+  database: Database,
+  tables: readonly Table[] = runtimeTables,
+): Promise<void> {
   const ddl = createDdl(database.dialect)
   await database.transaction(function* () {
     const there = yield* listTables(database.dialect)
-    for (const table of runtimeTables) {
+    for (const table of tables) {
       if (there.has(table.name)) continue
       yield* run(ddl.createTable(table), [])
       for (const index of table.indexes) yield* runEach(ddl.createIndex(table.name, index))

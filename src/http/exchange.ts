@@ -13,7 +13,7 @@ import { errorReply } from './error-reply.ts'
 import { isOwnPath } from './gateway.ts'
 import type { Load } from './load.ts'
 import { isPromise, type Reply } from './reply.ts'
-import type { IncomingBody, IncomingRequest, Lease } from './request.ts'
+import type { AnsweringRoute, IncomingBody, IncomingRequest, Lease } from './request.ts'
 import {
   bodyLength,
   CHUNKED,
@@ -46,6 +46,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   readonly id: string
   body: IncomingBody = NO_BODY
   lease: Lease | undefined
+  route: AnsweringRoute | undefined = undefined
   /** On the clock of `performance.now()`; 0: none. An upload that makes progress extends it. */
   deadline = 0
 
@@ -63,8 +64,8 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   private heldAt = 0
   /** On the clock of `performance.now()`; 0 when nobody asked for the time. */
   private readonly began: number
-  /** The status of the answer; 0: none yet. */
-  protected status = 0
+  /** The answer that was sent; undefined: none yet. */
+  protected sent: Reply | undefined
   /** idle: the body is still arriving; counted: the request counts as load; settled: it does not count any more. */
   private work: 'idle' | 'counted' | 'settled' = 'idle'
 
@@ -151,7 +152,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     this.takeLease()?.release()
     this.host.finished()
     const { onAnswered } = this.host.options
-    if (onAnswered !== undefined) onAnswered(this, this.status, performance.now() - this.began)
+    if (onAnswered !== undefined) onAnswered(this, this.sent, performance.now() - this.began)
   }
 
   /** Removes the lease from the exchange; for streamed bodies, which release it when the stream ends. */

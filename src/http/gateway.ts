@@ -17,6 +17,8 @@ export interface GatewayOptions {
   readonly explains: boolean
   /** Why the service is not ready to take traffic; undefined when it is. */
   notReady(): string | undefined | Promise<string | undefined>
+  /** Answers `/metrics`; undefined: there is no such path. */
+  readonly metrics?: Handler | undefined
   onFault(fault: unknown, requestId: string | undefined): void
 }
 
@@ -59,14 +61,23 @@ function withoutPolicy({ entries }: HeaderSet): HeaderSet {
 const HEALTHY: Reply = { status: 204 }
 const NOT_CACHED = { 'cache-control': 'no-store' }
 
+const METRICS_PATH = '/metrics'
+
 /** Paths that are answered even when the server is overloaded. */
 export function isOwnPath(path: string): boolean {
-  return path === '/_health' || path === '/_ready'
+  return path === '/_health' || path === '/_ready' || path === METRICS_PATH
 }
 
-/** `/_health`: the process is alive, for any method. `/_ready`: whether to send traffic here, and if not, why. */
-function ownAnswer({ path }: HttpRequest, { notReady }: GatewayOptions): Reply | Promise<Reply> | undefined {
-  if (path.charCodeAt(1) !== 95 /* _ */) return undefined
+/**
+ * `/_health`: the process is alive, for any method. `/_ready`: whether to send traffic here, and if not, why. `/metrics`,
+ * where it is switched on.
+ */
+function ownAnswer(
+  request: HttpRequest,
+  { notReady, metrics }: GatewayOptions,
+): Reply | Promise<Reply> | undefined {
+  const { path } = request
+  if (path.charCodeAt(1) !== 95 /* _ */) return path === METRICS_PATH ? metrics?.(request) : undefined
   if (path === '/_health') return HEALTHY
   if (path !== '/_ready') return undefined
   const reason = notReady()

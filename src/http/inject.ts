@@ -39,7 +39,7 @@ export function injectFetch({ handler, limits, onFault, onAnswered, headers }: S
     }
     const late = (): Reply => failure(new ApiError('ServiceUnavailableError', 'the request took too long'))
     const began = onAnswered === undefined ? 0 : performance.now()
-    let status = 0
+    let sent: Reply | undefined
     const answered = answer(handler, incoming, limits, failure)
     try {
       const reply = await firstOf(answered, request.signal, limits.requestTimeout, late).finally(() => {
@@ -47,11 +47,11 @@ export function injectFetch({ handler, limits, onFault, onAnswered, headers }: S
         share.close()
       })
       const response = checkedResponse(reply, incoming, failure)
-      status = response.status
+      sent = { ...reply, status: response.status }
       return response
     } finally {
       takeLease(incoming)?.release()
-      onAnswered?.(incoming, status, performance.now() - began)
+      onAnswered?.(incoming, sent, performance.now() - began)
     }
   }
 }
@@ -107,6 +107,7 @@ function incomingOf(
     id: requestId(header('x-request-id')),
     signal,
     lease: undefined,
+    route: undefined,
     body: {
       present: request.body !== null,
       memoryLimit: limits.body,

@@ -101,7 +101,7 @@ export interface KeptAnswersOptions {
 
 export function createKeptAnswers({ budget, compresses }: KeptAnswersOptions): KeptAnswers {
   if (budget === 0) return NONE
-  const answers = new BoundedCache<Kept>({ budget })
+  const answers = new BoundedCache<Kept>({ name: 'answers', budget })
 
   /** Only answers to anonymous callers: in others, the size of secrets beside text from outside would tell about them. */
   function codingFor(request: HttpRequest, { length }: Buffer): Coding | undefined {

@@ -138,7 +138,7 @@ export class NodeExchange extends Exchange {
     const { response } = this
     const { status, body = '' } = reply
     this.state = 'sending'
-    this.status = status
+    this.sent = reply
     this.expireAfter(SEND_TIMEOUT)
     // One list, which node:http writes as it is: single headers would first be collected in an object.
     const head = ['x-request-id', this.id]

@@ -1,5 +1,14 @@
 // The request that every transport passes to a handler: copied from the socket's memory and within all limits.
 
+/** The route that answers a request, by names that the program gave it. */
+export interface AnsweringRoute {
+  readonly method: string
+  /** Its pattern: `/api/articles/:id`. */
+  readonly path: string
+  /** Which API it belongs to: `rest`, or the name of a plugin. */
+  readonly face?: string | undefined
+}
+
 export interface HttpRequest {
   /** Upper case, e.g. `GET`. A HEAD request arrives as `HEAD`; the transport drops the body of its reply. */
   readonly method: string
@@ -19,6 +28,8 @@ export interface HttpRequest {
   readonly body: IncomingBody
   /** Aborts when the client disconnects or the deadline passes: work for the request may then stop. */
   readonly signal: AbortSignal
+  /** Set by the router; undefined before, and where no route matches. */
+  route?: AnsweringRoute | undefined
 }
 
 /** A request on its way to the application, which may set a lease that is held until the answer is sent. */

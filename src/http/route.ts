@@ -12,5 +12,7 @@ export interface Route {
   readonly method: Method
   /** Segments, each literal or `:name`: `/api/articles/:id`. A literal segment wins over a parameter. */
   readonly path: string
+  /** Which API it belongs to, for logs and metrics: `rest`, or the name of a plugin. */
+  readonly face?: string | undefined
   readonly handler: (request: HttpRequest, parameters: PathParameters) => Reply | Promise<Reply>
 }

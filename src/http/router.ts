@@ -7,7 +7,7 @@ import type { Handler, Reply } from './reply.ts'
 import type { Method, PathParameters, Route } from './route.ts'
 
 export type Match =
-  | { readonly kind: 'found'; readonly handler: Route['handler']; readonly parameters: PathParameters }
+  | { readonly kind: 'found'; readonly route: Route; readonly parameters: PathParameters }
   | { readonly kind: 'not-found' }
   /** The path exists; `allow` lists its methods as the `Allow` header does. */
   | { readonly kind: 'method-not-allowed'; readonly allow: string }
@@ -19,7 +19,7 @@ export interface Router {
 
 /** All methods of one path. */
 interface Endpoint {
-  readonly handlers: Map<string, Route['handler']>
+  readonly routes: Map<string, Route>
   /** Prepared matches by method, for a path without parameters. */
   readonly found: Map<string, Match>
   notAllowed: Match
@@ -51,8 +51,8 @@ export function createRouter(routes: readonly Route[]): Router {
       const parameters: string[] = []
       const endpoint = descend(root, parts, 0, parameters)
       if (!endpoint) return NOT_FOUND
-      const handler = endpoint.handlers.get(method)
-      return handler ? { kind: 'found', handler, parameters } : endpoint.notAllowed
+      const route = endpoint.routes.get(method)
+      return route ? { kind: 'found', route, parameters } : endpoint.notAllowed
     },
   }
 }
@@ -61,7 +61,8 @@ function segment(): Segment {
   return { literals: new Map(), parameter: undefined, endpoint: undefined }
 }
 
-function addRoute(root: Segment, exact: Map<string, Endpoint>, { method, path, handler }: Route): void {
+function addRoute(root: Segment, exact: Map<string, Endpoint>, route: Route): void {
+  const { method, path } = route
   const parts = path === '/' ? [] : path.slice(1).split('/')
   if (!path.startsWith('/') || parts.includes('')) throw new InvariantError(`not a route path: ${path}`)
   let place = root
@@ -75,11 +76,11 @@ function addRoute(root: Segment, exact: Map<string, Endpoint>, { method, path, h
       place = next
     }
   }
-  place.endpoint ??= { handlers: new Map(), found: new Map(), notAllowed: NOT_FOUND }
+  place.endpoint ??= { routes: new Map(), found: new Map(), notAllowed: NOT_FOUND }
   const { endpoint } = place
-  if (endpoint.handlers.has(method)) throw new InvariantError(`two routes for ${method} ${path}`)
-  answerMethod(endpoint, method, handler)
-  if (method === 'GET') answerMethod(endpoint, 'HEAD', handler)
+  if (endpoint.routes.has(method)) throw new InvariantError(`two routes for ${method} ${path}`)
+  answerMethod(endpoint, method, route)
+  if (method === 'GET') answerMethod(endpoint, 'HEAD', route)
   endpoint.notAllowed = { kind: 'method-not-allowed', allow: allowOf(endpoint) }
   if (!path.includes('/:')) {
     exact.set(path, endpoint)
@@ -87,14 +88,14 @@ function addRoute(root: Segment, exact: Map<string, Endpoint>, { method, path, h
   }
 }
 
-function answerMethod(endpoint: Endpoint, method: string, handler: Route['handler']): void {
-  endpoint.handlers.set(method, handler)
-  endpoint.found.set(method, { kind: 'found', handler, parameters: NO_PARAMETERS })
+function answerMethod(endpoint: Endpoint, method: string, route: Route): void {
+  endpoint.routes.set(method, route)
+  endpoint.found.set(method, { kind: 'found', route, parameters: NO_PARAMETERS })
 }
 
 function allowOf(endpoint: Endpoint): string {
-  const methods = ORDER.filter((method) => endpoint.handlers.has(method))
-  return (endpoint.handlers.has('HEAD') ? ['HEAD', ...methods] : methods).join(', ')
+  const methods = ORDER.filter((method) => endpoint.routes.has(method))
+  return (endpoint.routes.has('HEAD') ? ['HEAD', ...methods] : methods).join(', ')
 }
 
 /** Each segment is decoded once, after the split, so that `%2f` stays part of its value. */
@@ -140,7 +141,10 @@ const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 
 export function routeHandler(router: Router): Handler {
   return (request) => {
     const match = router.match(request.method, request.path)
-    if (match.kind === 'found') return match.handler(request, match.parameters)
+    if (match.kind === 'found') {
+      request.route = match.route
+      return match.route.handler(request, match.parameters)
+    }
     if (request.method === 'OPTIONS')
       return optionsReply(match.kind === 'not-found' ? undefined : match.allow)
     if (match.kind === 'not-found') throw new ApiError('NotFoundError', 'Not Found')

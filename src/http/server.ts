@@ -6,6 +6,8 @@ import type { HttpRequest, IncomingRequest } from './request.ts'
 
 export type ServedHandler = (request: IncomingRequest) => Reply | Promise<Reply>
 
+export type OnAnswered = (request: HttpRequest, reply: Reply | undefined, milliseconds: number) => void
+
 export interface ServerOptions {
   /** Answers requests; read once per request, so that the application may swap it at any time. */
   readonly handler: ServedHandler
@@ -15,10 +17,10 @@ export interface ServerOptions {
   /** Called with messages for the operator: too many connections, too many requests. */
   readonly onWarning?: ((message: string) => void) | undefined
   /**
-   * Called once per request, when its answer is out or the client is gone: `status` is 0 when it left before an answer.
-   * Without it, requests are not timed.
+   * Called once per request, when its answer is out or the client is gone: `reply` is undefined when it left before an
+   * answer. Without it, requests are not timed.
    */
-  readonly onAnswered?: ((request: HttpRequest, status: number, milliseconds: number) => void) | undefined
+  readonly onAnswered?: OnAnswered | undefined
   /** Headers of the answers by which the transport itself refuses a request before the handler sees it. */
   readonly headers?: HeaderSet | undefined
   /**

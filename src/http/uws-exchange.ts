@@ -53,7 +53,7 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
       this.readHead()
     } catch (error) {
       const refusal = this.failure(error)
-      this.status = refusal.status
+      this.sent = refusal
       this.finish()
       refuseNow(this.response, refusal, this.id)
       return
@@ -143,7 +143,7 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
   private write(reply: Reply, block: string, close: boolean): void {
     const { response, method } = this
     const lines = this.id + block
-    this.status = reply.status
+    this.sent = reply
     if (isStreamed(method, reply, close)) {
       writeStart(response, reply.status, close ? `${lines}\r\nconnection: close` : lines)
       this.stream(reply.body)

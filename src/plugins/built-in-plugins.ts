@@ -2,6 +2,7 @@
 
 import { contentTypeBuilderPlugin } from './content-type-builder/content-type-builder-plugin.ts'
 import { emailPlugin } from './email/email-plugin.ts'
+import { eventsPlugin } from './events/events-plugin.ts'
 import { graphqlPlugin } from './graphql/graphql-plugin.ts'
 import { i18nPlugin } from './i18n/i18n-plugin.ts'
 import type { Plugin } from './plugin.ts'
@@ -14,5 +15,6 @@ export const builtInPlugins: readonly Plugin[] = [
   uploadPlugin,
   i18nPlugin,
   usersPermissionsPlugin,
+  eventsPlugin,
   graphqlPlugin,
 ]

@@ -5,6 +5,7 @@ import type { PluginRule } from '../config/plugin-rule.ts'
 import type { PluginShorthands } from '../config/shorthand/shorthand.ts'
 import type { Report } from '../errors/diagnostic.ts'
 import { invariant } from '../errors/invariant.ts'
+import type { Route } from '../http/route.ts'
 import type { PluginParts } from '../model/build-model.ts'
 import type { Checking } from '../model/checking.ts'
 import type { ModelContribution } from '../model/contribution.ts'
@@ -69,6 +70,10 @@ export interface Activated extends Pick<PluginContext, 'get' | 'getAll'> {
   readonly activations: readonly Activation[]
 }
 
+function facedBy({ contribution }: EnabledPlugin, routes: readonly Route[] = []): readonly Route[] {
+  return routes.map((route) => ({ face: contribution.plugin, ...route }))
+}
+
 /** Activates the plugins in order: each receives what the runtime and earlier plugins provide. */
 export function activatePlugins(
   plugins: readonly EnabledPlugin[],
@@ -94,7 +99,7 @@ export function activatePlugins(
     const activation = plugin.activate?.(given)
     if (activation === undefined) continue
     for (const provide of activation.provides ?? []) provide(services)
-    activations.push(activation)
+    activations.push({ ...activation, routes: facedBy(plugin, activation.routes) })
   }
   return { activations, get, getAll }
 }

@@ -7,13 +7,18 @@ import type { Config } from '../config/config.ts'
 import type { PluginRule } from '../config/plugin-rule.ts'
 import type { PluginShorthands } from '../config/shorthand/shorthand.ts'
 import type { Content } from '../content/content.ts'
+import type { EntryRow } from '../content/entry.ts'
 import type { Lifecycle } from '../content/lifecycle.ts'
+import type { ChangeRecorder } from '../content/recorded-changes.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../errors/diagnostic.ts'
+import type { Expression } from '../expressions/expression.ts'
 import type { Route } from '../http/route.ts'
 import type { Checking } from '../model/checking.ts'
+import type { ContentType } from '../model/content-type.ts'
 import type { ModelContribution } from '../model/contribution.ts'
 import type { Model } from '../model/model.ts'
 import type { Params } from '../plan/params.ts'
+import type { ReadPlan } from '../plan/read-plan.ts'
 import type { GraphqlNames } from './graphql-extension.ts'
 import type { DescribeOperations } from './openapi-operation.ts'
 import type { Provided, Service } from './services.ts'
@@ -100,6 +105,10 @@ export interface PluginContext {
   parseParams(query: string): Params
   /** The same for lists without meta, whose page is given at the top level of the query. */
   parseFlatParams(query: string): Params
+  /** Writes entries as the REST API answers them: as JSON, with `id` and `attributes`. */
+  encodeEntry(plan: ReadPlan): (entry: EntryRow) => string
+  /** The conditions of all roles and tokens under which an entry of the type, or a draft, can be read. */
+  readingRules(type: ContentType): readonly Expression[]
   /** The value provided last; undefined if there is none, or if its plugin is activated later. */
   get<T>(service: Service<T>): T | undefined
   /** For services of the runtime, which always exist. */
@@ -132,6 +141,12 @@ export interface Activation {
   check?(): Promise<readonly Diagnostic[]>
   /** Runs when the tables of this generation exist, before it takes requests. */
   prepare?(): Promise<void>
+  /** Records the changes of entries, within the transactions that make them. */
+  readonly recorder?: ChangeRecorder
+  /** Runs when this generation answers requests; not where a configuration is only described. */
+  begin?(): void
+  /** Runs when another generation answers requests, or the service ends: lasting answers and work of its own end. */
+  retire?(): void | Promise<void>
   /** Runs when the last answer of this generation has been sent. */
   dispose?(): void
 }

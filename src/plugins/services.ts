@@ -6,6 +6,8 @@ import type { BindablePermissions } from '../auth/bind-permissions.ts'
 import type { FileIntake } from '../content/file-intake.ts'
 import type { SeedSource } from '../content/seed-source.ts'
 import type { KeptAnswers } from '../http/kept-answers.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import type { Feed } from './feed.ts'
 import type { GraphqlCustomization } from './graphql-customization.ts'
 import type { CreateGraphqlExtension } from './graphql-extension.ts'
 import type { Mailer, Outbox } from './mailer.ts'
@@ -40,6 +42,8 @@ export const SCHEMA_DEFINITION = createService<() => string>()
 export const SEED_SOURCE = createService<SeedSource>()
 /** Issues the bearer token of a user, by name or e-mail address, without a password; undefined if there is none. */
 export const USER_TOKEN = createService<(identifier: string) => Promise<string | undefined>>()
+/** Every committed change, in order. */
+export const FEED = createService<Feed>()
 /** The path where GraphQL is served. */
 export const GRAPHQL_ENDPOINT = createService<string>()
 
@@ -57,5 +61,7 @@ export const USER_CODE = createService<(reference: string) => unknown>()
 export const GRAPHQL_CUSTOMIZATION = createService<GraphqlCustomization>()
 /** The permissions that the file gives a role; undefined if the file does not declare the role. */
 export const ROLE_PERMISSIONS = createService<(role: string) => BindablePermissions | undefined>()
+/** What is counted for `/metrics`; there is none where that is off. */
+export const METRICS = createService<Metrics>()
 /** Finished answers of all APIs, within one budget. */
 export const KEPT_ANSWERS = createService<KeptAnswers>()

@@ -3,22 +3,26 @@
 
 import type { Principal } from '../auth/principal.ts'
 import type { Database } from '../databases/database.ts'
+import { observeStatements, type StatementObserver } from '../databases/observe-statements.ts'
 import { isOwnPath } from '../http/gateway.ts'
 import type { HttpRequest } from '../http/request.ts'
-import type { ServedHandler, ServerOptions } from '../http/server.ts'
+import type { OnAnswered, ServedHandler } from '../http/server.ts'
 import type { Log } from '../log/create-log.ts'
 import { AsyncContext } from '../util/async-context.ts'
-import { countStatements, type StatementCount } from './count-statements.ts'
 import { shownQuery } from './shown-query.ts'
 
 export interface RequestLog {
   /** For the transports: writes the line. */
-  readonly answered: NonNullable<ServerOptions['onAnswered']>
+  readonly answered: OnAnswered
   /** For the guard: remembers who asks. */
   caller(request: HttpRequest, principal: Principal): void
   /** Returns a database whose statements are counted for the requests of `handler`, if they are to be counted. */
   database(database: Database): Database
   handler(handler: ServedHandler): ServedHandler
+}
+
+interface StatementCount {
+  statements: number
 }
 
 /** Longer paths are cut: a line stays readable, and nobody can fill the disk with long ones. */
@@ -28,18 +32,18 @@ const LONGEST_PATH = 256
 export function createRequestLog(log: Log, counts: boolean): RequestLog {
   const callers = new WeakMap<HttpRequest, Principal>()
   const counters = new WeakMap<HttpRequest, StatementCount>()
-  const running = new AsyncContext<StatementCount>()
+  const running = new AsyncContext<StatementObserver>()
 
   return {
-    answered(request, status, milliseconds) {
+    answered(request, reply, milliseconds) {
       // Probes of health and readiness come every few seconds, and say something only when they fail.
-      if (status < 400 && status !== 0 && isOwnPath(request.path)) return
+      if (reply !== undefined && reply.status < 400 && isOwnPath(request.path)) return
       const { method, path, query, id } = request
       log.request({
         method,
         path: path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path,
         query: query === '' ? undefined : shownQuery(query),
-        status: status === 0 ? undefined : status,
+        status: reply?.status,
         ms: Math.round(milliseconds * 10) / 10,
         ...callerOf(callers.get(request)),
         statements: counts ? (counters.get(request)?.statements ?? 0) : undefined,
@@ -47,13 +51,16 @@ export function createRequestLog(log: Log, counts: boolean): RequestLog {
       })
     },
     caller: (request, principal) => void callers.set(request, principal),
-    database: (database) => (counts ? countStatements(database, () => running.get()) : database),
+    database: (database) => (counts ? observeStatements(database, () => running.get()) : database),
     handler(handler) {
       if (!counts) return handler
       return (request) => {
         const counter: StatementCount = { statements: 0 }
         counters.set(request, counter)
-        return running.run(counter, async () => handler(request))
+        const count = (): void => {
+          counter.statements += 1
+        }
+        return running.run(count, async () => handler(request))
       }
     },
   }

@@ -74,6 +74,7 @@ export function collectionTypeRoutes(
   const writeOptions = (params: Params, principal: Principal, request: HttpRequest): WriteOptions => ({
     params,
     access: principal.permissions,
+    by: principal,
     own: ownData(request),
   })
 

@@ -40,6 +40,7 @@ export function localizationRoutes(
           const { plan, entry } = await content.localize(type, source, data, {
             params: ANSWERED,
             access: principal.permissions,
+            by: principal,
           })
           return jsonReply(200, JSON.stringify(toObject(plan, entry)))
         })

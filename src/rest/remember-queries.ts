@@ -18,7 +18,7 @@ export type RememberQueries = <U extends PlannedQuery>(
 ) => (query: string, permissions: Permissions) => U
 
 export function createQueryMemory(): RememberQueries {
-  const kept = new BoundedCache<PlannedQuery>({ budget: cacheBudgets.queries })
+  const kept = new BoundedCache<PlannedQuery>({ name: 'queries', budget: cacheBudgets.queries })
   let routes = 0
   return <U extends PlannedQuery>(understand: (query: string, permissions: Permissions) => U) => {
     routes += 1

@@ -25,4 +25,5 @@ export function restRoutes(
         : collectionTypeRoutes(type, content, guard, options)),
       ...localizationRoutes(type, content, guard, options),
     ])
+    .map((route) => ({ ...route, face: 'rest' }))
 }

@@ -90,7 +90,7 @@ export function singleTypeRoutes(
             type,
             params.locale,
             { update: data, create: data },
-            { params, access, own: ownData(request) },
+            { params, access, by: principal, own: ownData(request) },
           )
           return writtenReply(written)
         })
@@ -106,7 +106,7 @@ export function singleTypeRoutes(
         assertOneLocale(type, params.locale)
         const entry = await current(params, access)
         if (entry === undefined) throw notFound()
-        const written = await content.delete(type, idOf(entry), { params, access })
+        const written = await content.delete(type, idOf(entry), { params, access, by: principal })
         return writtenReply(written)
       }),
     },

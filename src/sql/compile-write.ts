@@ -70,7 +70,7 @@ type Sql = RawBuilder<unknown>
 
 export function createWriteStatements(dialect: Dialect): WriteStatements {
   const compile = createCompiler(dialect)
-  const kept = new BoundedCache<Statement>({ budget: cacheBudgets.writes })
+  const kept = new BoundedCache<Statement>({ name: 'writes', budget: cacheBudgets.writes })
   const keep: Keep = (key, returns, make) => {
     let found = kept.get(key)
     if (found === undefined) {

@@ -2,10 +2,13 @@
 // keys clients can choose are offered, and kept only when offered again, so that one-time requests do not fill it.
 
 import { LRUCache } from 'lru-cache'
+import { type CacheName, type CacheTally, enlist } from './cache-list.ts'
 
 export interface CacheOptions<V> {
   /** The limit for the total weight, in the unit of `set` and `offer`: bytes, or 1 for each value. */
   readonly budget: number
+  /** Under which its use is shown to operators. */
+  readonly name?: CacheName
   /** Called with each value that is dropped. */
   dispose?(value: V, key: string): void
 }
@@ -16,8 +19,13 @@ const LARGEST_PART = 1 / 4
 export class BoundedCache<V extends object | number> {
   readonly #values: LRUCache<string, V>
   readonly #offered = new RecentKeys()
+  readonly #tally: CacheTally
+  /** The limit for the total weight. */
+  readonly budget: number
 
-  constructor({ budget, dispose }: CacheOptions<V>) {
+  constructor({ budget, name, dispose }: CacheOptions<V>) {
+    this.budget = budget
+    this.#tally = enlist(this, name)
     this.#values = new LRUCache<string, V>({
       maxSize: budget,
       maxEntrySize: Math.max(1, Math.floor(budget * LARGEST_PART)),
@@ -35,7 +43,10 @@ export class BoundedCache<V extends object | number> {
   }
 
   get(key: string): V | undefined {
-    return this.#values.get(key)
+    const found = this.#values.get(key)
+    if (found === undefined) this.#tally.misses += 1
+    else this.#tally.hits += 1
+    return found
   }
 
   /** Stores the value, and returns true, unless it is too heavy. */

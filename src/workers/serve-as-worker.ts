@@ -2,6 +2,7 @@
 
 import cluster from 'node:cluster'
 import { adoptProcessSecret } from '../auth/process-secret.ts'
+import type { MetricFamily } from '../metrics/metrics.ts'
 import { type FromWorker, messageTo, WORKER_PORT, WORKER_SECRET } from './worker-messages.ts'
 
 /** The server of a worker. */
@@ -10,6 +11,8 @@ export interface WorkerServer {
   /** Resolves with the outcome. */
   reload(): Promise<Reloaded | undefined>
   contract(): Promise<void>
+  /** What this worker counted and measured. */
+  measured(): readonly MetricFamily[]
 }
 
 interface Reloaded {
@@ -41,6 +44,9 @@ export function followPrimary(server: WorkerServer, onStop: () => void): void {
         return
       case 'ping':
         say({ cms: 'pong' })
+        return
+      case 'measure':
+        say({ cms: 'measured-own', id: message.id, families: server.measured() })
         return
       case 'stop':
         onStop()

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from '../log/create-log.ts'
+import { measureAll } from './measure-workers.ts'
 import { watchWorker } from './watch-worker.ts'
 import {
   type FromWorker,
@@ -65,7 +66,9 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
     worker.on('error', (error) => log.error({ error }, 'a worker cannot be reached'))
     worker.on('message', (value) => {
       // A worker that is still starting does not hear `stop`.
-      if (stopping && messageFrom(value)?.cms === 'listening') tell(worker, { cms: 'stop' })
+      const message = messageFrom(value)
+      if (stopping && message?.cms === 'listening') tell(worker, { cms: 'stop' })
+      if (message?.cms === 'measure-all') void measureAll(worker, message.id, workers)
     })
     worker.once('exit', (code, signal) => {
       workers.delete(worker)

@@ -1,7 +1,14 @@
 // The messages between the first process and its workers.
 
 import type { Worker } from 'node:cluster'
+import type { MetricFamily } from '../metrics/metrics.ts'
 import { isRecord } from '../util/is-record.ts'
+
+/** The metrics of one worker. */
+export interface Measured {
+  readonly worker: number
+  readonly families: readonly MetricFamily[]
+}
 
 export type ToWorker =
   | { readonly cms: 'reload' }
@@ -10,10 +17,17 @@ export type ToWorker =
   | { readonly cms: 'stop' }
   /** Must be answered at once: a worker that does not answer hangs. */
   | { readonly cms: 'ping' }
+  /** Another worker asks for the metrics of all. */
+  | { readonly cms: 'measure'; readonly id: number }
+  /** The metrics of all workers. */
+  | { readonly cms: 'measured'; readonly id: number; readonly processes: readonly Measured[] }
 
 export type FromWorker =
   | { readonly cms: 'listening'; readonly transport: string }
   | { readonly cms: 'pong' }
+  /** Asks for the metrics of all workers. */
+  | { readonly cms: 'measure-all'; readonly id: number }
+  | { readonly cms: 'measured-own'; readonly id: number; readonly families: readonly MetricFamily[] }
   | {
       readonly cms: 'reloaded'
       readonly kind: 'reloaded' | 'unchanged' | 'rejected' | 'held'

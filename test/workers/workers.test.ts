@@ -2,6 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { parseMetrics } from '../monitoring/parse-metrics.ts'
 import { openTestSchema, postgresHere, type TestSchema } from '../support/postgres.ts'
 import { startLoad } from '../support/start-load.ts'
 import { found, startWorkerServer, type WorkerServer } from './worker-server.ts'
@@ -9,7 +10,7 @@ import { found, startWorkerServer, type WorkerServer } from './worker-server.ts'
 const here = await postgresHere()
 
 const yaml = ({ connection, schema }: TestSchema) => `
-server: { port: 0, workers: 3 }
+server: { port: 0, workers: 3, metrics: true }
 database: { client: postgres, connection: '${connection}', schema: ${schema}, pool: { min: 0, max: 3 } }
 contentTypes:
   article: { attributes: { title: string } }
@@ -49,6 +50,15 @@ describe.skipIf(here === undefined).each(['uws', 'node'] as const)('workers over
     expect(requests).toBeGreaterThan(50)
     for (const { text } of await each(30, () => server.ask('/api/articles')))
       expect(text).toContain('"extra":null')
+  })
+
+  test('metrics are those of all of them', async () => {
+    await each(30, () => server.ask('/api/articles'))
+    const metrics = parseMetrics((await server.ask('/metrics')).text)
+    expect(metrics.value('cms_http_requests_total', { route: '/api/articles', status: '2xx' })).toBe(30)
+    const pids = metrics.labels('process_resident_memory_bytes', 'worker').map(Number)
+    expect(pids.toSorted()).toEqual(server.workers().toSorted())
+    expect(metrics.value('cms_database_connections', { state: 'limit' })).toBe(9)
   })
 
   test('a wrong edit is told once, and changes nothing', async () => {

@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
 import pg, { type PoolClient } from 'pg'
 import type { SqlRow } from '../../sql/statement.ts'
+import type { PoolUse } from '../database.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
 import { AnswerTimeout, codeOf, failureKindOf, StatementTimeout } from './postgres-failure.ts'
 import { PreparedNames } from './prepared-names.ts'
@@ -92,6 +93,11 @@ export class Connections {
   /** The current number of connections. */
   get count(): number {
     return this.#pool.totalCount
+  }
+
+  get use(): PoolUse {
+    const { totalCount, idleCount, waitingCount } = this.#pool
+    return { open: totalCount, idle: idleCount, waiting: waitingCount, limit: this.settings.max }
   }
 
   close(): Promise<void> {

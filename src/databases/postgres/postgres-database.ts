@@ -5,7 +5,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError } from '../../errors/api-error.ts'
 import { InvariantError } from '../../errors/invariant.ts'
-import { type Database, type DatabaseReader, StatementFailure, type Work } from '../database.ts'
+import { type Database, type DatabaseReader, type PoolUse, StatementFailure, type Work } from '../database.ts'
 import { HeldTransactions } from '../held-transactions.ts'
 import { transactionSettings } from './connection-settings.ts'
 import type { Connections, PooledConnection } from './connections.ts'
@@ -71,6 +71,10 @@ export class PostgresDatabase implements Database {
     this.#openOwnPool = openOwnPool
     const { settings } = connections
     this.#settings = settings.pooler ? [command(transactionSettings(settings))] : []
+  }
+
+  get poolUse(): PoolUse {
+    return this.#connections.use
   }
 
   async read<T>(work: () => Work<T>, once = false, mayLag = false): Promise<T> {

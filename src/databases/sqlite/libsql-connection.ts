@@ -45,7 +45,7 @@ interface Prepared {
 
 export class LibsqlConnection {
   readonly #database: LibsqlDatabase
-  readonly #prepared = new BoundedCache<Prepared>({ budget: cacheBudgets.statements })
+  readonly #prepared = new BoundedCache<Prepared>({ name: 'statements', budget: cacheBudgets.statements })
 
   constructor(database: LibsqlDatabase, role: keyof typeof pragmas) {
     this.#database = database

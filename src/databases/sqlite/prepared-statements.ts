@@ -26,7 +26,7 @@ export class PreparedStatements {
   /** `budget`: bytes. */
   constructor(connection: SqlJsDatabase, budget: number) {
     this.#connection = connection
-    this.#kept = new BoundedCache({ budget, dispose: release })
+    this.#kept = new BoundedCache({ name: 'statements', budget, dispose: release })
   }
 
   get size(): number {

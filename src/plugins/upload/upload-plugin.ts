@@ -3,8 +3,9 @@
 import type { PluginShorthands } from '../../config/shorthand/shorthand.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { Plugin } from '../plugin.ts'
-import { FILE_INTAKE, GRAPHQL_EXTENSION, MEMORY_FILES, USER_CODE } from '../services.ts'
+import { FILE_INTAKE, GRAPHQL_EXTENSION, MEMORY_FILES, METRICS, USER_CODE } from '../services.ts'
 import { FILE, uploadContribution } from './content-types.ts'
+import { countUploads } from './count-uploads.ts'
 import { createIntake } from './create-intake.ts'
 import { fileLifecycle } from './file-lifecycle.ts'
 import { graphqlUploads } from './graphql-uploads.ts'
@@ -59,7 +60,8 @@ export const uploadPlugin: Plugin = {
         invariant(fileType !== undefined, `the plugin contributed ${FILE}`)
         const provider = openProvider(options, context.need(MEMORY_FILES), context.need(USER_CODE))
         const images = createImages({ ...options, log })
-        const intake = createIntake({ content, fileType, options, images, provider: provider.get })
+        const received = createIntake({ content, fileType, options, images, provider: provider.get })
+        const intake = countUploads(received, context.get(METRICS))
         const uploads = createUploads({ content, model, fileType, intake })
         return {
           routes: [...uploadRoutes({ context, fileType, uploads }), ...fileRoutes(provider.get)],

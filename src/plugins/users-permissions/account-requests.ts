@@ -42,6 +42,8 @@ export interface AccountRequestParts {
   readonly options: Pick<UsersPermissionsOptions, 'allowRegister' | 'registerFields'>
   /** Undefined if it is switched off. */
   readonly rateLimit: RateLimit | undefined
+  /** Called with the name of the error of each refused login. */
+  onRefused?(name: string): void
 }
 
 const LOGIN = [{ name: 'identifier' }, { name: 'password' }] as const
@@ -58,7 +60,12 @@ const CHANGE = [...NEW_PASSWORD, { name: 'currentPassword' }] as const
 const MISMATCH = 'Passwords do not match'
 const CONFIRMATION = [{ name: 'confirmation' }] as const
 
-export function createAccountRequests({ logins, options, rateLimit }: AccountRequestParts): AccountRequests {
+export function createAccountRequests({
+  logins,
+  options,
+  rateLimit,
+  onRefused,
+}: AccountRequestParts): AccountRequests {
   /** Counts by the values that are really used, so that unused names in a body make no new buckets. */
   async function count(
     caller: Pick<Caller, 'address' | 'counted'>,
@@ -71,9 +78,14 @@ export function createAccountRequests({ logins, options, rateLimit }: AccountReq
 
   return {
     async logIn(caller, fields) {
-      await count(caller, 'callback', own(fields, 'identifier'))
-      const { identifier, password } = readTexts(fields, LOGIN)
-      return logins.logIn(identifier, password)
+      try {
+        await count(caller, 'callback', own(fields, 'identifier'))
+        const { identifier, password } = readTexts(fields, LOGIN)
+        return await logins.logIn(identifier, password)
+      } catch (error) {
+        if (error instanceof ApiError) onRefused?.(error.name)
+        throw error
+      }
     },
     async register(caller, fields) {
       await count(caller, 'register')

@@ -13,6 +13,7 @@ import {
   ATTEMPTS,
   GRAPHQL_EXTENSION,
   MAILER,
+  METRICS,
   ROLE_PERMISSIONS,
   SEED_SOURCE,
   USER_TOKEN,
@@ -97,7 +98,15 @@ function activate(
   const { enabled = !testing, interval, max } = options.rateLimit
   const store = context.need(ATTEMPTS)
   const rateLimit = enabled ? createRateLimit({ interval, max, store, now }) : undefined
-  const requests = createAccountRequests({ logins, options, rateLimit })
+  const refusals = context
+    .get(METRICS)
+    ?.counter('cms_logins_refused_total', 'Refused logins, by the name of the error.', ['error'])
+  const requests = createAccountRequests({
+    logins,
+    options,
+    rateLimit,
+    onRefused: (name) => refusals?.of(name).add(),
+  })
   const { emailConfirmation } = options
   return {
     lifecycles: [createUserLifecycle({ userType, accounts, now })],

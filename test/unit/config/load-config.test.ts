@@ -90,6 +90,7 @@ describe('defaults', () => {
           requests: 2000,
           eventLoopDelay: 2000,
         },
+        metrics: undefined,
         log: { level: 'info', format: undefined, requests: undefined },
       },
       rest: {

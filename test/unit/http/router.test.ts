@@ -27,7 +27,7 @@ const router = createRouter(ROUTES)
 function find(method: string, path: string): unknown {
   const match = router.match(method, path)
   if (match.kind !== 'found') return match
-  return [ROUTES.find(({ handler }) => handler === match.handler)?.path, ...match.parameters]
+  return [match.route.path, ...match.parameters]
 }
 
 const NOT_FOUND = { kind: 'not-found' }

@@ -102,6 +102,7 @@ const base: Config = {
       requests: 1,
       eventLoopDelay: 0,
     },
+    metrics: undefined,
     log: { level: 'silent', format: undefined, requests: undefined },
   },
   rest: {

@@ -63,7 +63,7 @@ export function compilable(known: KnownDocument): CompilableDocument {
 
 export function createCompiledOperations(parts: CompiledOperationsParts): CompiledOperations {
   const { schema, compiles, isSafeAbstract, onFault } = parts
-  const ready = new BoundedCache<CompiledOperation>({ budget: cacheBudgets.compiled })
+  const ready = new BoundedCache<CompiledOperation>({ name: 'compiled', budget: cacheBudgets.compiled })
   const budget = createCompileBudget()
   let compile: CompileOperation | undefined
   let loading: Promise<void> | undefined

@@ -71,7 +71,7 @@ export function createOperations(options: OperationsOptions): Operations {
   const { schema, suggestions, introspection, onFault, compiles = 'rarely', tracing = false } = options
   const { encodability, isSecretName = () => false } = options
   const limits: OperationLimits = { ...defaultLimits, ...options.limits }
-  const documents = new BoundedCache<KeptDocument>({ budget: cacheBudgets.documents })
+  const documents = new BoundedCache<KeptDocument>({ name: 'documents', budget: cacheBudgets.documents })
   const traces = new WeakMap<object, Trace>()
   prepareSchema(schema, options.isPlain ?? (() => false))
   if (tracing) traceResolvers(schema, (context) => traces.get(context as object))

@@ -15,7 +15,10 @@ export interface PersistedQueries {
 }
 
 export function createPersistedQueries(enabled: boolean): PersistedQueries {
-  const documents = new BoundedCache<{ readonly query: string }>({ budget: cacheBudgets.persisted })
+  const documents = new BoundedCache<{ readonly query: string }>({
+    name: 'persisted',
+    budget: cacheBudgets.persisted,
+  })
   return {
     documentOf({ query, persistedQuery }) {
       if (persistedQuery === undefined) return query ?? ''

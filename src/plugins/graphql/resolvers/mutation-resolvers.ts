@@ -30,12 +30,20 @@ export function createMutationResolvers({ content, limits }: ResolverParts): Mut
   ): GraphqlResolver {
     return async (_parent, args, context, info) => {
       const selection = createEntrySelection(type, context, info, limits)
-      const access = context.principal.permissions
+      const by = context.principal
+      const access = by.permissions
       // A draft that the client did not explicitly request is validated in full, like a published entry.
       const complete = isUnsaid(type, args)
       const budget = budgetOf(context)
       const own = ownData(args)
-      const { plan, entry } = await write(args, { params: selection.params, access, complete, budget, own })
+      const { plan, entry } = await write(args, {
+        params: selection.params,
+        access,
+        by,
+        complete,
+        budget,
+        own,
+      })
       return selection.answer(plan, entry)
     }
   }

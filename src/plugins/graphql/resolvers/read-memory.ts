@@ -18,7 +18,7 @@ export interface ReadMemory<T> {
 export type FieldCache = BoundedCache<object>
 
 export function createFieldCache(): FieldCache {
-  return new BoundedCache({ budget: cacheBudgets.fields })
+  return new BoundedCache({ name: 'fields', budget: cacheBudgets.fields })
 }
 
 let memories = 0

@@ -1,39 +1,38 @@
-// A database that counts the statements of each request.
+// A database whose statements are told to an observer.
 
-import {
-  type Answer,
-  type Database,
-  isSteps,
-  type Step,
-  type Steps,
-  type Work,
-} from '../databases/database.ts'
+import type { Statement } from '../sql/statement.ts'
+import { type Answer, type Database, isSteps, type Step, type Steps, type Work } from './database.ts'
 
-export interface StatementCount {
-  statements: number
-}
+/** Must return at once, and not throw. */
+export type StatementObserver = (statement: Statement) => void
 
 /**
- * Passes everything on. `current` returns where to count, or undefined outside of a request. Counted is what the work asks
- * for: not `begin` and `commit`, and twice what a server runs again after a conflict.
+ * Passes everything on. `current` returns who is told, for each piece of work; undefined: nobody. Told is what the work
+ * asks for: not `begin` and `commit`, and twice what a server runs again after a conflict.
  */
-export function countStatements(database: Database, current: () => StatementCount | undefined): Database {
-  const counted =
+export function observeStatements(
+  database: Database,
+  current: () => StatementObserver | undefined,
+): Database {
+  const observed =
     <T>(work: () => Work<T>) =>
     (): Work<T> => {
-      const count = current()
-      return count === undefined ? work() : countingWork(work(), count)
+      const observer = current()
+      return observer === undefined ? work() : observedWork(work(), observer)
     }
   const { exclusively, readOneState, ping, snapshot, restore } = database
   return {
     dialect: database.dialect,
     durable: database.durable,
-    read: (work, once, mayLag) => database.read(counted(work), once, mayLag),
-    transaction: (work, patient) => database.transaction(counted(work), patient),
+    read: (work, once, mayLag) => database.read(observed(work), once, mayLag),
+    transaction: (work, patient) => database.transaction(observed(work), patient),
     hold: (task) => database.hold(task),
     close: () => database.close(),
     get outsideChanges() {
       return database.outsideChanges
+    },
+    get poolUse() {
+      return database.poolUse
     },
     // These may be missing, which says what a database can do.
     ...(exclusively && { exclusively: exclusively.bind(database) }),
@@ -44,10 +43,11 @@ export function countStatements(database: Database, current: () => StatementCoun
   }
 }
 
-function* countingWork<T>(work: Work<T>, count: StatementCount): Work<T> {
+function* observedWork<T>(work: Work<T>, observer: StatementObserver): Work<T> {
   let next = work.next()
   while (next.done !== true) {
-    count.statements += isSteps(next.value) ? next.value.length : 1
+    if (isSteps(next.value)) for (const { statement } of next.value) observer(statement)
+    else observer(next.value.statement)
     next = yield* answered(work, next.value)
   }
   return next.value

@@ -1,0 +1,47 @@
+// The extension point for a record of changes: what each write did to which entries is recorded at the end of its
+// transaction, so that it is there if, and only if, the change is.
+
+import type { Principal } from '../auth/principal.ts'
+import type { Work } from '../databases/database.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { Params } from '../plan/params.ts'
+import type { WritePlan } from '../plan/write-plan.ts'
+import type { WriteAction } from './lifecycle.ts'
+import type { EntryObject } from './to-object.ts'
+
+/** Who writes: a user, a token or anybody; undefined for the server's own code. */
+export type Writer = Pick<Principal, 'kind' | 'name' | 'id'>
+
+/** What a write did to one entry. */
+export interface EntryChange {
+  /** `reset`: entries of the type were replaced as a whole, by a seed. */
+  readonly action: WriteAction | 'publish' | 'unpublish' | 'reset'
+  readonly type: ContentType
+  /** Undefined for `reset`. */
+  readonly id: number | undefined
+  /** Names of the attributes that were written, each once; empty for `delete` and `reset`. */
+  readonly attributes: readonly string[]
+  /** What `imageOf` asks for, as it was before; undefined for new entries. */
+  readonly before: EntryObject | undefined
+  /** The locale of a new entry of a localized type. */
+  readonly locale: string | undefined
+  readonly by: Writer | undefined
+}
+
+export interface ChangeRecorder {
+  /** Whether changes of the content-type are recorded. */
+  follows(type: ContentType): boolean
+  /** What is read of an entry before it is changed or deleted, within the transaction; undefined: nothing. */
+  imageOf(type: ContentType): Params | undefined
+  /** Runs at the end of the transaction, after all its other statements. */
+  record(changes: readonly EntryChange[]): Work<void>
+  /** Called after a commit that recorded changes. */
+  recorded(): void
+}
+
+/** The attributes that a plan writes, without those that the runtime maintains. */
+export function writtenNames(plan: WritePlan): readonly string[] {
+  const scalars = [...plan.values.keys()].filter(({ system }) => !system)
+  const members = [...plan.links, ...plan.morphs, ...plan.components, ...plan.generated]
+  return [...new Set([...scalars, ...members.map(({ attribute }) => attribute)].map(({ name }) => name))]
+}

@@ -1,0 +1,47 @@
+// Families as text (Prometheus text format 0.0.4), and those of several processes as those of one.
+
+import type { MetricFamily, Sample } from './metrics.ts'
+
+export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+
+export function formatMetrics(families: readonly MetricFamily[]): string {
+  let text = ''
+  for (const { name, help, type, samples } of families) {
+    text += `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}\n# TYPE ${name} ${type}\n`
+    for (const sample of samples) text += `${name}${sample.suffix}${labelsOf(sample)} ${sample.value}\n`
+  }
+  return text
+}
+
+function labelsOf({ labels }: Sample): string {
+  if (labels.length === 0) return ''
+  return `{${labels.map(([name, value]) => `${name}="${escaped(value)}"`).join(',')}}`
+}
+
+function escaped(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+}
+
+/**
+ * Counters and histograms are added up, because a scraper does not know which process answers it. Gauges of different
+ * processes stay apart, by a label `worker`.
+ */
+export function mergeMetrics(
+  processes: readonly { readonly worker: number; readonly families: readonly MetricFamily[] }[],
+): readonly MetricFamily[] {
+  const merged = new Map<string, { readonly family: MetricFamily; readonly samples: Map<string, Sample> }>()
+  for (const { worker, families } of processes) {
+    for (const family of families) {
+      const into = merged.get(family.name) ?? { family, samples: new Map<string, Sample>() }
+      merged.set(family.name, into)
+      for (const one of family.samples) {
+        const sample: Sample =
+          family.type === 'gauge' ? { ...one, labels: [...one.labels, ['worker', String(worker)]] } : one
+        const key = sample.suffix + labelsOf(sample)
+        const value = sample.value + (into.samples.get(key)?.value ?? 0)
+        into.samples.set(key, { ...sample, value })
+      }
+    }
+  }
+  return [...merged.values()].map(({ family, samples }) => ({ ...family, samples: [...samples.values()] }))
+}

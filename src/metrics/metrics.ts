@@ -1,0 +1,193 @@
+// What a process counts and measures, for Prometheus. The labels of a series are names that the program or the
+// configuration gives, never text of a request, so that there is a bound to the number of series.
+
+export type MetricType = 'counter' | 'gauge' | 'histogram'
+
+/** All series of one name, as plain data that processes can send each other. */
+export interface MetricFamily {
+  readonly name: string
+  readonly help: string
+  readonly type: MetricType
+  readonly samples: readonly Sample[]
+}
+
+export interface Sample {
+  readonly suffix: '' | '_bucket' | '_sum' | '_count'
+  /** Names and values; the values are not escaped yet. */
+  readonly labels: readonly (readonly [name: string, value: string])[]
+  readonly value: number
+}
+
+export interface Counter {
+  /** By one unless said otherwise; never negative. */
+  add(by?: number): void
+}
+
+export interface Histogram {
+  observe(value: number): void
+}
+
+/** The series of one name: `of` returns the one with these label values, in the order of the names. */
+export interface Series<T> {
+  of(...values: readonly string[]): T
+}
+
+/** Called at each collection: label values and the value that they have now. */
+export type ReadGauge = () => Iterable<readonly [values: readonly string[], value: number]>
+
+export interface Metrics {
+  /** The same name always returns the same series: a generation goes on where the one before it ended. */
+  counter(name: string, help: string, labels?: readonly string[]): Series<Counter>
+  /** `bounds`: upper bounds of the buckets, ascending. */
+  histogram(
+    name: string,
+    help: string,
+    bounds: readonly number[],
+    labels?: readonly string[],
+  ): Series<Histogram>
+  /** A later gauge of the same name takes the place of an earlier one. */
+  gauge(name: string, help: string, labels: readonly string[], read: ReadGauge): void
+  /** The same for a number that only grows, which something else counts. */
+  readCounter(name: string, help: string, labels: readonly string[], read: ReadGauge): void
+  collect(): readonly MetricFamily[]
+}
+
+/** Series of one name; further ones share one, whose labels are all `other`. */
+const MOST_SERIES = 5000
+const OVERFLOW = 'other'
+
+interface Collected {
+  readonly help: string
+  readonly type: MetricType
+  samples(): Iterable<Sample>
+}
+
+export function createMetrics(): Metrics {
+  const families = new Map<string, Collected>()
+  const series = new Map<string, SeriesMap<CounterCell> | SeriesMap<HistogramCell>>()
+
+  function seriesOf<T extends Cell>(
+    name: string,
+    type: MetricType,
+    help: string,
+    labels: readonly string[],
+    create: () => T,
+  ): Series<T> {
+    const known = series.get(name)
+    // The cast is safe: a name belongs to one kind of series, which the callers' constants say.
+    if (known !== undefined) return known as unknown as Series<T>
+    const made = new SeriesMap<T>(labels, create)
+    series.set(name, made as unknown as SeriesMap<CounterCell>)
+    families.set(name, { help, type, samples: () => made.samples() })
+    return made
+  }
+
+  function reading(type: MetricType): Metrics['gauge'] {
+    return (name, help, labels, read) => {
+      families.set(name, {
+        help,
+        type,
+        *samples() {
+          for (const [values, value] of read()) yield sampleOf('', pairs(labels, values), value)
+        },
+      })
+    }
+  }
+
+  return {
+    counter: (name, help, labels = []) => seriesOf(name, 'counter', help, labels, () => new CounterCell()),
+    histogram: (name, help, bounds, labels = []) =>
+      seriesOf(name, 'histogram', help, labels, () => new HistogramCell(bounds)),
+    gauge: reading('gauge'),
+    readCounter: reading('counter'),
+    collect: () =>
+      [...families].map(([name, { help, type, samples }]) => ({
+        name,
+        help,
+        type,
+        samples: [...samples()],
+      })),
+  }
+}
+
+type Labels = Sample['labels']
+
+interface Cell {
+  samples(labels: Labels): Iterable<Sample>
+}
+
+class SeriesMap<T extends Cell> implements Series<T> {
+  readonly #labels: readonly string[]
+  readonly #create: () => T
+  readonly #cells = new Map<string, { readonly labels: Labels; readonly cell: T }>()
+
+  constructor(labels: readonly string[], create: () => T) {
+    this.#labels = labels
+    this.#create = create
+  }
+
+  of(...values: readonly string[]): T {
+    const key = values.join('\0')
+    const known = this.#cells.get(key)
+    if (known !== undefined) return known.cell
+    if (this.#cells.size >= MOST_SERIES && values.some((value) => value !== OVERFLOW))
+      return this.of(...values.map(() => OVERFLOW))
+    const cell = this.#create()
+    this.#cells.set(key, { labels: pairs(this.#labels, values), cell })
+    return cell
+  }
+
+  *samples(): Iterable<Sample> {
+    for (const { labels, cell } of this.#cells.values()) yield* cell.samples(labels)
+  }
+}
+
+class CounterCell implements Counter, Cell {
+  #value = 0
+
+  add(by = 1): void {
+    this.#value += by
+  }
+
+  samples(labels: Labels): Iterable<Sample> {
+    return [sampleOf('', labels, this.#value)]
+  }
+}
+
+class HistogramCell implements Histogram, Cell {
+  readonly #bounds: readonly number[]
+  /** One more than there are bounds. */
+  readonly #counts: Float64Array
+  #sum = 0
+
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds
+    this.#counts = new Float64Array(bounds.length + 1)
+  }
+
+  observe(value: number): void {
+    let at = 0
+    while (at < this.#bounds.length && value > (this.#bounds[at] ?? 0)) at += 1
+    this.#counts[at] = (this.#counts[at] ?? 0) + 1
+    this.#sum += value
+  }
+
+  *samples(labels: Labels): Iterable<Sample> {
+    let total = 0
+    for (const [at, count] of this.#counts.entries()) {
+      total += count
+      const bound = this.#bounds[at]
+      yield sampleOf('_bucket', [...labels, ['le', bound === undefined ? '+Inf' : String(bound)]], total)
+    }
+    yield sampleOf('_sum', labels, this.#sum)
+    yield sampleOf('_count', labels, total)
+  }
+}
+
+function pairs(names: readonly string[], values: readonly string[]): Labels {
+  return names.map((name, at) => [name, values[at] ?? ''])
+}
+
+function sampleOf(suffix: Sample['suffix'], labels: Labels, value: number): Sample {
+  return { suffix, labels, value }
+}

@@ -1,0 +1,66 @@
+// The events plugin: every committed change is an event of a feed, which can be followed over HTTP and by programs.
+
+import { clearInterval, setInterval } from 'node:timers'
+import type { ContentType } from '../../model/content-type.ts'
+import type { Plugin, PluginContext } from '../plugin.ts'
+import { FEED } from '../services.ts'
+import { createFeed } from './feed/create-feed.ts'
+import { createFeedStore } from './feed/feed-store.ts'
+import { imagesFor } from './feed/images.ts'
+import { type EventOptions, parseOptions } from './options.ts'
+import { eventsShorthand } from './shorthand.ts'
+import { eventRoutes } from './stream/event-routes.ts'
+import { createReceivers } from './stream/receivers.ts'
+import { createTellEvents } from './stream/tell-events.ts'
+
+/** Milliseconds between two deletions of old events. */
+const TRIM_EVERY = 600_000
+
+export const eventsPlugin: Plugin = {
+  name: 'events',
+  shorthands: eventsShorthand,
+  enable(settings) {
+    const options = parseOptions(settings)
+    return {
+      contribution: { plugin: 'events', paths: ['_events'], contentTypes: {}, actions: [] },
+      addresses: [`${settings.whole.rest.prefix}/_events`],
+      activate(context) {
+        const { content, model, now } = context
+        const { database } = content
+        const onFault = (fault: unknown): void => context.onFault(fault, undefined)
+        const store = createFeedStore(database, model, now)
+        const feed = createFeed({ store, shared: database.durable, onFault })
+        const types = [...model.contentTypes.values()].filter((type) => follows(type, context, options))
+        const followed: ReadonlySet<ContentType> = new Set(types)
+        const receivers = createReceivers(feed, createTellEvents(context), context)
+        let trimming: NodeJS.Timeout | undefined
+        const trim = (): void => void store.trim(now() - options.keep).catch(onFault)
+        return {
+          recorder: {
+            follows: (type) => followed.has(type),
+            imageOf: imagesFor(context, followed),
+            record: store.record,
+            recorded: feed.wake,
+          },
+          routes: eventRoutes(context, types, receivers),
+          provides: [FEED.provide(feed)],
+          prepare: () => store.open(),
+          begin() {
+            trim()
+            trimming = setInterval(trim, TRIM_EVERY).unref()
+          },
+          async retire() {
+            clearInterval(trimming)
+            receivers.end()
+            await feed.end()
+          },
+        }
+      },
+    }
+  },
+}
+
+function follows(type: ContentType, { model }: PluginContext, { media, users }: EventOptions): boolean {
+  if (type.uid.startsWith('api::')) return true
+  return (media && type === model.fileType) || (users && type === model.userType)
+}

@@ -1,0 +1,147 @@
+// Tells followers of the feed what is new: woken by commits of this process, and where other processes may write by
+// looking every quarter of a second, or by the database. The table alone says what there is to tell.
+
+import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers'
+import type { Feed, FeedReader } from '../../feed.ts'
+import type { FeedStore } from './feed-store.ts'
+
+/** Milliseconds between two looks at the table. */
+const LOOK_EVERY = 250
+/** Milliseconds until the next try when the database does not answer. */
+const PAUSE_AFTER_FAILURE = 1_000
+
+export interface FeedParts {
+  readonly store: FeedStore
+  /** Whether other processes may write to the database. */
+  readonly shared: boolean
+  onFault(fault: unknown): void
+}
+
+export interface RunningFeed extends Feed {
+  /** Something may be new. */
+  wake(): void
+  /** Ends all followers. Resolves when none of them works any more. */
+  end(): Promise<void>
+}
+
+interface Follower {
+  readonly reader: FeedReader
+  epoch: string
+  number: number
+  stopped: boolean
+}
+
+export function createFeed({ store, shared, onFault }: FeedParts): RunningFeed {
+  const followers = new Set<Follower>()
+  let epoch = ''
+  let looking: NodeJS.Timeout | undefined
+  let pause: NodeJS.Timeout | undefined
+  let ended = false
+  let running: Promise<void> | undefined
+  let again = false
+
+  /** Tells one follower what is new, until there is nothing more. */
+  async function pump(follower: Follower, last: number, trimmed: number): Promise<void> {
+    if (follower.epoch !== epoch || follower.number > last || follower.number < trimmed) {
+      follower.epoch = epoch
+      follower.number = last
+      follower.reader.lost()
+      return
+    }
+    while (!follower.stopped && follower.number < last) {
+      const { events, upTo } = await store.list(epoch, follower.number, last)
+      if (follower.stopped) return
+      follower.number = upTo
+      if (events.length > 0) await follower.reader.take(events)
+    }
+  }
+
+  async function tell(): Promise<void> {
+    while (again && !ended && followers.size > 0) {
+      again = false
+      const state = await store.state()
+      epoch = state.epoch
+      const late = [...followers].filter(({ number, epoch: own }) => number !== state.last || own !== epoch)
+      await Promise.all(late.map((follower) => pump(follower, state.last, state.trimmed)))
+    }
+  }
+
+  function wake(): void {
+    again = true
+    if (running !== undefined || ended || followers.size === 0) return
+    running = tell()
+      .catch((fault: unknown) => {
+        if (ended) return
+        onFault(fault)
+        pause = setTimeout(wake, PAUSE_AFTER_FAILURE).unref()
+      })
+      .finally(() => {
+        running = undefined
+        if (again && pause === undefined) wake()
+        pause = undefined
+      })
+  }
+
+  function look(): void {
+    const wanted = shared && followers.size > 0 && !ended
+    if (wanted) looking ??= setInterval(wake, LOOK_EVERY).unref()
+    else {
+      clearInterval(looking)
+      looking = undefined
+    }
+  }
+
+  const feed: RunningFeed = {
+    wake,
+    async position() {
+      const state = await store.state()
+      epoch = state.epoch
+      return feed.idOf(state.last)
+    },
+    async follow(after, reader) {
+      const id = after ?? (await feed.position())
+      const [own = '', number = ''] = id.split('.')
+      const follower: Follower = { reader, epoch: own, number: numberIn(number), stopped: false }
+      if (ended) {
+        reader.ended()
+        return () => {}
+      }
+      followers.add(follower)
+      look()
+      wake()
+      return () => {
+        follower.stopped = true
+        followers.delete(follower)
+        look()
+      }
+    },
+    read: (after, upTo) => store.list(epoch, after, upTo),
+    async numberOf(id) {
+      const [own, text = ''] = id.split('.')
+      const number = numberIn(text)
+      const state = await store.state()
+      epoch = state.epoch
+      return own === state.epoch && number >= state.trimmed && number <= state.last ? number : undefined
+    },
+    idOf: (number) => `${epoch}.${number}`,
+    async end() {
+      if (ended) return
+      ended = true
+      look()
+      clearTimeout(pause)
+      const told = [...followers]
+      followers.clear()
+      for (const follower of told) {
+        follower.stopped = true
+        follower.reader.ended()
+      }
+      await running
+    },
+  }
+  return feed
+}
+
+/** -1 for what is no number: it is not in the feed. */
+function numberIn(text: string): number {
+  return /^\d{1,15}$/.test(text) ? Number(text) : -1
+}

@@ -1,0 +1,143 @@
+// The table of events: recorded in the transaction of the change, read in order, trimmed by age.
+
+import { randomUUID } from 'node:crypto'
+import type { EntryChange } from '../../../content/recorded-changes.ts'
+import { type Database, run, runAll, type Work } from '../../../databases/database.ts'
+import { makeRuntimeTables } from '../../../databases/migrate.ts'
+import { invariant } from '../../../errors/invariant.ts'
+import type { Model } from '../../../model/model.ts'
+import { eventTables, feedStatements } from '../../../sql/event-tables.ts'
+import type { SqlRow } from '../../../sql/statement.ts'
+import type { FeedEvent } from '../../feed.ts'
+
+/** Events that are read at a time. */
+const BATCH = 200
+
+/** Characters of what is kept of an entry as it was; a rule that names more cannot be asked about the past. */
+const LONGEST_IMAGE = 65_536
+
+export interface FeedState {
+  /** Differs between two databases. */
+  readonly epoch: string
+  readonly last: number
+  readonly trimmed: number
+}
+
+export interface FeedStore {
+  /** Makes the tables. */
+  open(): Promise<void>
+  record(changes: readonly EntryChange[]): Work<void>
+  state(): Promise<FeedState>
+  /** At most 200 events, whose content-types exist. `upTo` is the number of the last one that was looked at. */
+  list(epoch: string, after: number, upTo: number): Promise<Listed>
+  /** Deletes events that are older than the moment, in epoch milliseconds. */
+  trim(before: number): Promise<void>
+}
+
+export interface Listed {
+  readonly events: readonly FeedEvent[]
+  readonly upTo: number
+}
+
+export function createFeedStore(database: Database, model: Model, now: () => number): FeedStore {
+  const { dialect } = database
+  const statements = feedStatements(dialect)
+  const big = (value: number) => dialect.encode('biginteger', value)
+
+  return {
+    async open() {
+      await makeRuntimeTables(database, eventTables)
+      await database.transaction(() => run(statements.begin, [randomUUID().slice(0, 8)]))
+    },
+
+    *record(changes) {
+      const at = big(now())
+      const { length } = changes
+      // The first statement locks the feed until the commit: numbers are in the order of the commits.
+      yield* runAll([
+        { statement: statements.advance, values: [big(length)] },
+        ...changes.map((change, index) => ({
+          statement: statements.insert,
+          values: [
+            big(length - 1 - index),
+            at,
+            change.type.uid,
+            change.id === undefined ? null : big(change.id),
+            change.action,
+            factsText(change),
+          ],
+        })),
+      ])
+    },
+
+    async state() {
+      const [row] = await database.read(() => run(statements.state, []), true)
+      invariant(row !== undefined, 'the feed has been begun')
+      return { epoch: String(row[0]), last: Number(row[1]), trimmed: Number(row[2]) }
+    },
+
+    async list(epoch, after, upTo) {
+      const rows = await database.read(() => run(statements.list, [after, upTo, BATCH].map(big)), true)
+      const events = rows.flatMap((row) => eventOf(model, epoch, row))
+      return { events, upTo: rows.length < BATCH ? upTo : Number(rows.at(-1)?.[0]) }
+    },
+
+    async trim(before) {
+      await database.transaction(function* () {
+        const [row] = yield* run(statements.oldest, [big(before)])
+        if (row?.[0] === null || row?.[0] === undefined) return
+        const number = big(Number(row[0]))
+        yield* run(statements.trim, [number])
+        yield* run(statements.trimmed, [number])
+      })
+    },
+  }
+}
+
+interface Facts {
+  readonly locale?: string
+  readonly attributes: readonly string[]
+  readonly before?: Readonly<Record<string, unknown>>
+  readonly by?: NonNullable<FeedEvent['by']>
+}
+
+function factsText({ before, locale, attributes, by }: EntryChange): string {
+  const image = before === undefined ? undefined : JSON.stringify(before, plainNumbers)
+  const former = before?.['locale']
+  const facts = {
+    locale: locale ?? (typeof former === 'string' ? former : undefined),
+    attributes,
+    by: by === undefined ? undefined : { kind: by.kind, name: by.name, id: by.id },
+  }
+  if (image === undefined || image.length > LONGEST_IMAGE) return JSON.stringify(facts)
+  return `${JSON.stringify(facts).slice(0, -1)},"before":${image}}`
+}
+
+function plainNumbers(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}
+
+/** Nothing for a content-type that does not exist any more. */
+function eventOf(
+  { contentTypes }: Model,
+  epoch: string,
+  [id, at, uid, entry, action, text]: SqlRow,
+): readonly FeedEvent[] {
+  const type = contentTypes.get(String(uid))
+  if (type === undefined) return []
+  const { locale, attributes, before, by } = JSON.parse(String(text)) as Facts
+  return [
+    {
+      number: Number(id),
+      id: `${epoch}.${Number(id)}`,
+      at: Number(at),
+      action: action as FeedEvent['action'],
+      type,
+      entry: entry === null || entry === undefined ? undefined : Number(entry),
+      locale,
+      attributes,
+      before,
+      by,
+    },
+  ]
+}

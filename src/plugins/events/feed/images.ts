@@ -1,0 +1,29 @@
+// What is kept of an entry as it was before a change: what decides who could see it.
+
+import { everyEntry } from '../../../content/find-entries.ts'
+import { paramsOfPaths } from '../../../content/params-of-paths.ts'
+import { pathsOf } from '../../../expressions/expression.ts'
+import type { ContentType } from '../../../model/content-type.ts'
+import type { Params } from '../../../plan/params.ts'
+import type { PluginContext } from '../../plugin.ts'
+
+/** Undefined for content-types whose entries everybody sees who may read the type, or nobody. */
+export function imagesFor(
+  { readingRules }: Pick<PluginContext, 'readingRules'>,
+  types: ReadonlySet<ContentType>,
+): (type: ContentType) => Params | undefined {
+  const images = new Map([...types].map((type) => [type, imageOf(type)]))
+
+  function imageOf(type: ContentType): Params | undefined {
+    const paths = readingRules(type)
+      .flatMap(pathsOf)
+      .filter(({ root }) => root.kind === 'entry')
+      .map(({ names }) => names)
+    const system = [type.publishedAt, type.locale].flatMap((attribute) => attribute?.name ?? [])
+    if (paths.length === 0 && system.length === 0) return undefined
+    const params = paramsOfPaths(type, paths)
+    return { ...everyEntry, ...params, fields: [...(params.fields ?? []), ...system] }
+  }
+
+  return (type) => images.get(type)
+}

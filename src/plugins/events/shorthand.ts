@@ -1,0 +1,22 @@
+// The short form of the events: `events: true` and `events: { keep: 7d }` at the top of the file.
+
+import type { Expansion } from '../../config/shorthand/expansion.ts'
+import { liftInto } from '../../config/shorthand/lift.ts'
+import type { PluginShorthands } from '../../config/shorthand/shorthand.ts'
+import { isRecord } from '../../util/is-record.ts'
+
+const PLACE = ['plugins', 'events']
+
+export const eventsShorthand: PluginShorthands = { expand: [expandEvents] }
+
+function expandEvents(expansion: Expansion): void {
+  const value = expansion.at(['events'])
+  if (typeof value !== 'boolean' && !isRecord(value)) return
+  if (!liftInto(expansion, 'events', PLACE)) return
+  if (!isRecord(value) || 'config' in value || 'enabled' in value) return
+  expansion.replace(
+    PLACE,
+    { config: value },
+    Object.keys(value).map((key) => [['config', key], [key]]),
+  )
+}

@@ -1,0 +1,88 @@
+// `GET /api/_events?types=article,comment`: changes as server-sent events (WHATWG HTML, 9.2).
+
+import type { Principal } from '../../../auth/principal.ts'
+import { ApiError } from '../../../errors/api-error.ts'
+import type { HttpRequest } from '../../../http/request.ts'
+import type { Route } from '../../../http/route.ts'
+import type { ContentType } from '../../../model/content-type.ts'
+import { didYouMean } from '../../../util/did-you-mean.ts'
+import type { PluginContext } from '../../plugin.ts'
+import type { Receivers, Subscription } from './receivers.ts'
+import type { Wanted } from './tell-events.ts'
+
+const headers = { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' }
+
+/** Nobody may read this many ids at a time: a batch of events. */
+const ONE = { kind: 'offset', start: 0, limit: 1 } as const
+
+export function eventRoutes(
+  context: Pick<PluginContext, 'content' | 'guard' | 'prefix' | 'parseParams' | 'parseQuery'>,
+  followed: readonly ContentType[],
+  receivers: Receivers,
+): readonly Route[] {
+  const { content, guard, prefix, parseParams, parseQuery } = context
+
+  function subscriptionOf({ query }: HttpRequest): Subscription {
+    const names = namesOf(parseQuery(query)['types'])
+    const params = parseParams(withoutTypes(query))
+    if (params.sort !== undefined || params.pagination !== undefined)
+      throw new ApiError(
+        'ValidationError',
+        'Events have an order of their own: leave out sort and pagination',
+      )
+    const named = names?.map((name) => typeOf(name, followed))
+    return {
+      key: query,
+      wanted(principal): Wanted {
+        const may = ({ uid }: ContentType): boolean => principal.permissions.can(`${uid}.find`)
+        const types = named ?? followed.filter(may)
+        if (types.length === 0 || !types.every(may)) throw new ApiError('ForbiddenError', 'Forbidden')
+        return { types: new Set(types), params }
+      },
+    }
+  }
+
+  /** Asks once what every batch of events will ask, so that a fault is an answer. */
+  async function assertReadable(principal: Principal, { types, params }: Wanted): Promise<void> {
+    for (const type of types)
+      await content.prepareFind(type, { ...params, pagination: ONE }, principal.permissions).read()
+  }
+
+  return [
+    {
+      method: 'GET',
+      path: `${prefix}/_events`,
+      handler: guard.protect({ kind: 'nothing' }, async (request, _parameters, principal) => {
+        const subscription = subscriptionOf(request)
+        await assertReadable(principal, subscription.wanted(principal))
+        if (request.method === 'HEAD') return { status: 200, headers, contentType: 'text/event-stream' }
+        const { body } = await receivers.add(request, subscription, request.header('last-event-id'))
+        return { status: 200, headers, contentType: 'text/event-stream', body }
+      }),
+    },
+  ]
+}
+
+function namesOf(types: unknown): readonly string[] | undefined {
+  if (types === undefined) return undefined
+  const list = Array.isArray(types) ? types : [types]
+  const names = list.flatMap((text) => String(text).split(',')).map((name) => name.trim())
+  return names.filter((name) => name !== '')
+}
+
+function typeOf(name: string, followed: readonly ContentType[]): ContentType {
+  const found = followed.find((type) => [type.uid, type.singularName, type.pluralName].includes(name))
+  if (found !== undefined) return found
+  const known = followed.map(({ singularName }) => singularName)
+  const meant = didYouMean(name, known)
+  const hint = meant === undefined ? `There are events of ${known.join(', ')}` : `Did you mean ${meant}?`
+  throw new ApiError('ValidationError', `Unknown content-type "${name}" in types. ${hint}`)
+}
+
+/** The same query string without its `types`. */
+function withoutTypes(query: string): string {
+  return query
+    .split('&')
+    .filter((part) => !/^types(?:=|$|\[|%5B)/i.test(part))
+    .join('&')
+}

@@ -1,0 +1,90 @@
+// The body of one receiver's answer: texts are sent as they come, and a receiver that does not read them is dropped.
+
+import type { BodyStream } from '../../../http/reply.ts'
+
+/** Characters that may wait for a receiver. */
+const MOST_WAITING = 262_144
+
+export interface EventStream {
+  readonly body: BodyStream
+  /** Sends a text; drops the receiver if too much waits for it. */
+  push(text: Uint8Array): void
+  /** Ends the answer after `text`, in place of what still waits. */
+  end(text: Uint8Array): void
+  /** Resolves when nothing waits any more. */
+  drained(): Promise<void>
+  readonly over: boolean
+}
+
+/** `drop`: the last words for a receiver that is too slow; `closed`: called once, when nothing can be sent any more. */
+export function createEventStream(first: Uint8Array, drop: Uint8Array, closed: () => void): EventStream {
+  let waiting: Uint8Array[] = [first]
+  let size = first.length
+  let over = false
+  let drained: (() => void) | undefined
+  let wake: ((result: IteratorResult<Uint8Array>) => void) | undefined
+
+  function close(): void {
+    if (over) return
+    over = true
+    drained?.()
+    closed()
+  }
+
+  function end(text: Uint8Array): void {
+    if (over) return
+    close()
+    if (wake === undefined) waiting = [text]
+    else if (text.length > 0) send(text)
+    else wake({ done: true, value: undefined })
+  }
+
+  function send(text: Uint8Array): void {
+    const waker = wake
+    wake = undefined
+    waker?.({ done: false, value: text })
+  }
+
+  const pieces: AsyncIterator<Uint8Array> = {
+    next() {
+      const [text] = waiting
+      if (text !== undefined) {
+        waiting.shift()
+        size -= text.length
+        return Promise.resolve({ done: false, value: text })
+      }
+      drained?.()
+      if (over) return Promise.resolve({ done: true, value: undefined })
+      return new Promise((resolve) => {
+        wake = resolve
+      })
+    },
+    return() {
+      waiting = []
+      close()
+      wake?.({ done: true, value: undefined })
+      return Promise.resolve({ done: true, value: undefined })
+    },
+  }
+
+  return {
+    body: { length: undefined, chunks: () => ({ [Symbol.asyncIterator]: () => pieces }) },
+    push(text) {
+      if (over) return
+      if (wake !== undefined) return send(text)
+      size += text.length
+      if (size > MOST_WAITING) end(drop)
+      else waiting.push(text)
+    },
+    end,
+    drained: () =>
+      over || waiting.length === 0
+        ? Promise.resolve()
+        : new Promise((resolve) => {
+            drained = resolve
+          }),
+    get over() {
+      return over
+    },
+  }
+}

@@ -1,0 +1,30 @@
+// Whether a caller could read an entry before it was changed or deleted: its rules, asked about what was kept of the
+// entry. Unknown is no: nobody learns of an entry that it may not have seen.
+
+import { evaluateExpression } from '../../../expressions/evaluate-expression.ts'
+import type { Access, EntryRule } from '../../../model/access.ts'
+import type { FeedEvent } from '../../feed.ts'
+
+type Asked = Pick<FeedEvent, 'type' | 'before'>
+
+/** `live`: whether drafts are left out although the caller may see them. */
+export function wasVisible({ type, before }: Asked, access: Access, live: boolean): boolean {
+  const rule = access.whereOf(type, 'find')
+  if (rule !== undefined && !holds(rule, before)) return false
+  if (type.publishedAt === undefined) return true
+  if (before === undefined) return false
+  if (before[type.publishedAt.name] !== null) return true
+  if (live) return false
+  const own = access.draftsOf(type)
+  return access.seesDrafts(type) || (own !== undefined && holds(own, before))
+}
+
+function holds({ anyOf, variables }: EntryRule, entry: FeedEvent['before']): boolean {
+  return entry !== undefined && anyOf.some((one) => evaluateExpression(one, { entry, variables }) === true)
+}
+
+/** Whether every entry of the type exists for the caller. */
+export function seesAll(type: FeedEvent['type'], access: Access, live: boolean): boolean {
+  if (access.whereOf(type, 'find') !== undefined) return false
+  return type.publishedAt === undefined || (!live && access.seesDrafts(type))
+}
