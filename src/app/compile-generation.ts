@@ -17,7 +17,7 @@ import type { Lifecycle } from '../content/lifecycle.ts'
 import type { ChangeRecorder } from '../content/recorded-changes.ts'
 import type { Database } from '../databases/database.ts'
 import { accessOf } from '../describe/access-summary.ts'
-import { createGateway } from '../http/gateway.ts'
+import { createGateway, type NotReady } from '../http/gateway.ts'
 import { createKeptAnswers } from '../http/kept-answers.ts'
 import type { Route } from '../http/route.ts'
 import { createRouter } from '../http/router.ts'
@@ -61,7 +61,7 @@ export interface GenerationParts {
   readonly layout: ModelLayout
   readonly database: Database
   /** Why the service is not ready, or undefined when it is. */
-  notReady(): string | undefined | Promise<string | undefined>
+  notReady(): NotReady | undefined | Promise<NotReady | undefined>
   onFault(fault: unknown, requestId: string | undefined): void
   readonly outbox: Outbox
   readonly memoryFiles: MemoryFiles

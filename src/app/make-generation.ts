@@ -5,6 +5,7 @@ import type { AttemptStore } from '../auth/attempt-store.ts'
 import { allActions } from '../auth/permissions.ts'
 import type { Database } from '../databases/database.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
+import type { NotReady } from '../http/gateway.ts'
 import type { Log } from '../log/create-log.ts'
 import type { Monitoring } from '../monitoring/monitoring.ts'
 import type { Outbox } from '../plugins/mailer.ts'
@@ -30,7 +31,7 @@ export interface GenerationNeeds extends ValidConfig {
   readonly log: Log
   readonly requestLog: RequestLog | undefined
   readonly monitoring: Monitoring | undefined
-  notReady(): string | undefined | Promise<string | undefined>
+  notReady(): NotReady | undefined | Promise<NotReady | undefined>
   /** Called with the name of the API token of every request that has one. */
   tokenUsed(name: string): void
   readonly instance: Instance

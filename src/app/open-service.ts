@@ -12,6 +12,7 @@ import { type DatabaseWatch, openDatabase } from '../databases/open-database.ts'
 import { createStoredAttempts } from '../databases/stored-attempts.ts'
 import { createTokenUses } from '../databases/token-uses.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
+import type { NotReady } from '../http/gateway.ts'
 import type { Log } from '../log/create-log.ts'
 import type { Monitoring } from '../monitoring/monitoring.ts'
 import { createOutbox, type Outbox } from '../plugins/mailer.ts'
@@ -86,6 +87,14 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
   const tries = attempts ?? createStoredAttempts(database)
   const tokenUses = createTokenUses(database, { log, now: instance.now })
   const clientWrites = createClientWrites(database)
+  const unusable = (reason: string): NotReady => ({ part: 'database', reason })
+  const notReady = (): NotReady | undefined | Promise<NotReady | undefined> => {
+    if (state.failed !== undefined) return unusable(state.failed)
+    if (ending) return { part: 'server', reason: 'shutting down' }
+    const away = outages?.check()
+    const told = (reason: string | undefined) => (reason === undefined ? undefined : unusable(reason))
+    return away instanceof Promise ? away.then(told) : told(away)
+  }
   const compile = (next: ValidConfig, own: { isLive: boolean }) =>
     makeGeneration({
       ...next,
@@ -98,7 +107,7 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
       requestLog,
       monitoring,
       instance,
-      notReady: () => state.failed ?? (ending ? 'shutting down' : outages?.check()),
+      notReady,
       tokenUsed: tokenUses.note,
       // Not what a start, a reload or the seed stores.
       onWrite() {

@@ -1,5 +1,5 @@
 // Watches whether the database server answers, for `/_ready` and for the log, which gets the beginning of an outage,
-// reminders at growing intervals, and the end. A broken connection is reported here; then the server is asked.
+// a reminder each minute, and the end. A broken connection is reported here; then the server is asked.
 
 import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
@@ -9,9 +9,8 @@ import type { Log } from '../log/create-log.ts'
 const PATIENCE = 1000
 /** Milliseconds between two checks during an outage. */
 const ASK_AGAIN = 1000
-/** Milliseconds until the log repeats that the server is down; doubled each time. */
-const FIRST_REMINDER = 10_000
-const LONGEST_REMINDER = 600_000
+/** Milliseconds until the log repeats that the server is down. */
+const REMIND_EVERY = 60_000
 
 export interface OutageWatch {
   /** Why the database cannot be used, in words that anyone may read; takes at most a second. */
@@ -34,7 +33,7 @@ export function watchOutages({ ping, log, now = () => performance.now() }: Outag
   let asking: Promise<void> | undefined
   /** When the outage began; undefined when there is none. */
   let since: number | undefined
-  let reminder = FIRST_REMINDER
+  let remindAt = 0
   let timer: NodeJS.Timeout | undefined
   let closed = false
 
@@ -58,11 +57,11 @@ export function watchOutages({ ping, log, now = () => performance.now() }: Outag
     if (closed) return
     if (since === undefined) {
       since = now()
-      reminder = FIRST_REMINDER
+      remindAt = since + REMIND_EVERY
       log.error({ error }, AWAY)
-    } else if (now() - since >= reminder) {
+    } else if (now() >= remindAt) {
       log.error({ error }, `${AWAY}, for ${seconds(now() - since)} now`)
-      reminder = Math.min(reminder * 2, reminder + LONGEST_REMINDER)
+      remindAt += REMIND_EVERY
     }
     timer = setTimeout(() => void ask(), ASK_AGAIN).unref()
   }

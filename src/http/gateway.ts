@@ -8,6 +8,12 @@ import { type Handler, isPromise, jsonReply, type Reply } from './reply.ts'
 import type { HttpRequest } from './request.ts'
 import { type Router, routeHandler } from './router.ts'
 
+/** A part that keeps the service from taking traffic; anyone may read it. */
+export interface NotReady {
+  readonly part: 'server' | 'database'
+  readonly reason: string
+}
+
 export interface GatewayOptions {
   readonly router: Router
   readonly cors: CorsOptions
@@ -16,7 +22,7 @@ export interface GatewayOptions {
   /** In development, refusals say why, and what to write instead. */
   readonly explains: boolean
   /** Why the service is not ready to take traffic; undefined when it is. */
-  notReady(): string | undefined | Promise<string | undefined>
+  notReady(): NotReady | undefined | Promise<NotReady | undefined>
   /** Answers `/metrics`; undefined: there is no such path. */
   readonly metrics?: Handler | undefined
   onFault(fault: unknown, requestId: string | undefined): void
@@ -80,13 +86,13 @@ function ownAnswer(
   if (path.charCodeAt(1) !== 95 /* _ */) return path === METRICS_PATH ? metrics?.(request) : undefined
   if (path === '/_health') return HEALTHY
   if (path !== '/_ready') return undefined
-  const reason = notReady()
-  return reason instanceof Promise ? reason.then(readiness) : readiness(reason)
+  const fault = notReady()
+  return fault instanceof Promise ? fault.then(readiness) : readiness(fault)
 }
 
-function readiness(reason: string | undefined): Reply {
-  if (reason === undefined) return jsonReply(200, '{"status":"ready"}', NOT_CACHED)
-  return jsonReply(503, JSON.stringify({ status: 'not ready', reason }), {
+function readiness(fault: NotReady | undefined): Reply {
+  if (fault === undefined) return jsonReply(200, '{"status":"ready"}', NOT_CACHED)
+  return jsonReply(503, JSON.stringify({ status: 'not ready', ...fault }), {
     ...NOT_CACHED,
     'retry-after': '1',
   })

@@ -117,7 +117,11 @@ describe.each(rows)('a database file that is $what', ({ move, said, later }) => 
     const ready = await cms.fetch('/_ready')
     expect([ready.status, await ready.json()]).toEqual([
       503,
-      { status: 'not ready', reason: 'the database file was removed or replaced while it was open' },
+      {
+        status: 'not ready',
+        part: 'database',
+        reason: 'the database file was removed or replaced while it was open',
+      },
     ])
     expect((await cms.fetch('/_health')).status).toBe(204)
     const told = lines.filter((line) => line.includes('nothing more is written until the next start'))

@@ -51,7 +51,7 @@ describe.skipIf(here === undefined).each(ways)('a server that %s', (_what, take)
   const away = {
     status: 503,
     retry: '1',
-    body: { status: 'not ready', reason: 'the database cannot be reached' },
+    body: { status: 'not ready', part: 'database', reason: 'the database cannot be reached' },
   }
   const told = (text: string) => lines.filter((line) => line.includes(text))
 

@@ -329,12 +329,12 @@ describe.each(SUBJECTS)('%s', (_name, open) => {
   })
 
   test('not ready', async () => {
-    subject.application.notReady = 'migrating'
+    subject.application.notReady = { part: 'server', reason: 'migrating' }
     const response = await subject.fetch('/_ready')
     subject.application.notReady = undefined
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).toBe('1')
-    expect(await response.json()).toEqual({ status: 'not ready', reason: 'migrating' })
+    expect(await response.json()).toEqual({ status: 'not ready', part: 'server', reason: 'migrating' })
   })
 
   test('a body streamed without a length', async () => {

@@ -1,6 +1,6 @@
 // The application that the contract tests ask, and the three ways to ask it.
 
-import { createGateway } from '../../../src/http/gateway.ts'
+import { createGateway, type NotReady } from '../../../src/http/gateway.ts'
 import { injectFetch } from '../../../src/http/inject.ts'
 import { createNodeServer } from '../../../src/http/node-server.ts'
 import { parseBody } from '../../../src/http/parse-body.ts'
@@ -54,7 +54,7 @@ export interface Application {
   readonly endless: { made: number; over: number }
   /** How many requests the transport has told that their answer is out. */
   released: number
-  notReady: string | undefined
+  notReady: NotReady | undefined
 }
 
 export function createApplication(): Application {

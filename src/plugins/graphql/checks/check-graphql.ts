@@ -25,7 +25,7 @@ export function checkGraphql(checking: Checking, plugins: readonly Plugin[]): vo
 }
 
 /** These paths are answered before any route. */
-const serverPaths: ReadonlySet<string> = new Set(['/_health', '/_ready'])
+const serverPaths: ReadonlySet<string> = new Set(['/_health', '/_ready', '/metrics'])
 
 function checkEndpoint(checking: Checking): void {
   const { config, fault } = checking
