@@ -2,6 +2,7 @@
 
 export type { Caller, GraphqlResult } from './app/callers.ts'
 export { type Cms, type CmsOptions, createCms } from './app/create-cms.ts'
+export type { ChangesOptions, CmsChange } from './app/follow-changes.ts'
 export type { EntryObject } from './content/to-object.ts'
 export { ApiError, type ApiErrorName, type ErrorItem } from './errors/api-error.ts'
 export type { Diagnostic } from './errors/diagnostic.ts'

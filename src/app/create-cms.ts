@@ -22,6 +22,7 @@ import { createClock } from '../util/clock.ts'
 import { askGraphql, type Caller, type CallerParts, fetchAs, type GraphqlResult } from './callers.ts'
 import { type Checked, type CheckOptions, type ConfigSource, checkConfig, isValid } from './check-config.ts'
 import { copyContent, restoreContent } from './content-copies.ts'
+import { type ChangesOptions, type CmsChange, followChanges } from './follow-changes.ts'
 import { embedded } from './instance.ts'
 import { openRuntime } from './runtime.ts'
 
@@ -66,6 +67,13 @@ export interface Cms extends AsyncDisposable {
   listen(port?: number, host?: string): Promise<{ readonly port: number; readonly url: string }>
   /** Entries of a content-type (`restaurant` or `api::restaurant.restaurant`), without permission checks. */
   entries<K extends string>(type: K): EntriesFor<K>
+  /**
+   * Calls the listener with each committed change of a content-type (`*`: of all), in order; the next one when it is
+   * done. Resolves when it listens, with what ends it. Rejects with TypeError where there are no events.
+   */
+  on(type: string, listener: (change: CmsChange) => unknown): Promise<() => void>
+  /** Iterates over committed changes, in order, until the iteration is left or the CMS is closed. */
+  changes(options?: ChangesOptions): AsyncIterableIterator<CmsChange>
   /** The error classes for users' code to throw. */
   readonly errors: ErrorClasses
   /** Mails of the email plugin's `log` provider, the newest last. */
@@ -137,8 +145,18 @@ export async function createCms(
 
   const fetch = injectFetch(runtime.serverOptions)
   const callers: CallerParts = { fetch, roleTokens, current: () => service.live.current }
+  const { on, changes, end } = followChanges(
+    () => service.live.current,
+    (error) => log.error({ error }, 'a listener failed'),
+  )
+  const close = (): Promise<void> => {
+    end()
+    return runtime.close()
+  }
   return {
     fetch,
+    on,
+    changes,
     as: (caller) => fetchAs(callers, caller),
     graphql: (query, variables, { as } = {}) =>
       askGraphql(
@@ -165,8 +183,8 @@ export async function createCms(
       const event = await runtime.reload({ data, awaited: true })
       if (event?.kind === 'rejected') throw configError(event.checked, event.diagnostics)
     },
-    close: runtime.close,
-    [Symbol.asyncDispose]: runtime.close,
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 

@@ -29,6 +29,10 @@ interface Follower {
   epoch: string
   number: number
   stopped: boolean
+  /** Whether it is being told something. */
+  working: boolean
+  /** Whether there was more to tell meanwhile. */
+  behind: boolean
 }
 
 export function createFeed({ store, shared, onFault }: FeedParts): RunningFeed {
@@ -37,7 +41,9 @@ export function createFeed({ store, shared, onFault }: FeedParts): RunningFeed {
   let looking: NodeJS.Timeout | undefined
   let pause: NodeJS.Timeout | undefined
   let ended = false
-  let running: Promise<void> | undefined
+  /** What runs at the moment. */
+  const working = new Set<Promise<void>>()
+  let looksNow = false
   let again = false
 
   /** Tells one follower what is new, until there is nothing more. */
@@ -56,30 +62,54 @@ export function createFeed({ store, shared, onFault }: FeedParts): RunningFeed {
     }
   }
 
+  /** Looks how far the feed is, and lets those who are behind read on, each at its own pace. */
   async function tell(): Promise<void> {
     while (again && !ended && followers.size > 0) {
       again = false
-      const state = await store.state()
-      epoch = state.epoch
-      const late = [...followers].filter(({ number, epoch: own }) => number !== state.last || own !== epoch)
-      await Promise.all(late.map((follower) => pump(follower, state.last, state.trimmed)))
+      const { epoch: own, last, trimmed } = await store.state()
+      epoch = own
+      for (const follower of followers) {
+        if (follower.number === last && follower.epoch === own) continue
+        if (follower.working) follower.behind = true
+        else start(follower, last, trimmed)
+      }
     }
+  }
+
+  function start(follower: Follower, last: number, trimmed: number): void {
+    follower.working = true
+    follower.behind = false
+    const task = pump(follower, last, trimmed)
+      .catch(failed)
+      .finally(() => {
+        working.delete(task)
+        follower.working = false
+        if (follower.behind) wake()
+      })
+    working.add(task)
+  }
+
+  function failed(fault: unknown): void {
+    if (ended) return
+    onFault(fault)
+    pause ??= setTimeout(() => {
+      pause = undefined
+      wake()
+    }, PAUSE_AFTER_FAILURE).unref()
   }
 
   function wake(): void {
     again = true
-    if (running !== undefined || ended || followers.size === 0) return
-    running = tell()
-      .catch((fault: unknown) => {
-        if (ended) return
-        onFault(fault)
-        pause = setTimeout(wake, PAUSE_AFTER_FAILURE).unref()
-      })
+    if (looksNow || ended || followers.size === 0) return
+    looksNow = true
+    const task = tell()
+      .catch(failed)
       .finally(() => {
-        running = undefined
+        working.delete(task)
+        looksNow = false
         if (again && pause === undefined) wake()
-        pause = undefined
       })
+    working.add(task)
   }
 
   function look(): void {
@@ -101,7 +131,8 @@ export function createFeed({ store, shared, onFault }: FeedParts): RunningFeed {
     async follow(after, reader) {
       const id = after ?? (await feed.position())
       const [own = '', number = ''] = id.split('.')
-      const follower: Follower = { reader, epoch: own, number: numberIn(number), stopped: false }
+      const place = { epoch: own, number: numberIn(number) }
+      const follower: Follower = { reader, ...place, stopped: false, working: false, behind: false }
       if (ended) {
         reader.ended()
         return () => {}
@@ -135,7 +166,7 @@ export function createFeed({ store, shared, onFault }: FeedParts): RunningFeed {
         follower.stopped = true
         follower.reader.ended()
       }
-      await running
+      await Promise.all(working)
     },
   }
   return feed

@@ -1,0 +1,76 @@
+// `cms.on` and `cms.changes`: the changes for the program that embeds the CMS, also over a reload.
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import { type Cms, type CmsChange, createCms } from '../../src/index.ts'
+import { newFolder } from '../archive/in-file.ts'
+
+const waiting = { timeout: 30_000, interval: 10 }
+const config = {
+  events: true,
+  contentTypes: { article: { attributes: { title: 'string' } }, note: { attributes: { text: 'string' } } },
+  auth: {
+    apiTokens: [{ name: 'editor', type: 'full-access', token: 'a-token-for-this-test' }],
+    roles: { public: { permissions: ['api::note.note.create'] } },
+  },
+}
+
+let cms: Cms | undefined
+afterEach(() => cms?.close())
+
+test('a listener hears the changes of its type, with who made them', async () => {
+  cms = await createCms(config)
+  const heard: CmsChange[] = []
+  const stop = await cms.on('article', (change) => heard.push(change))
+  await cms.entries('note').create({ text: 'not heard' })
+  await cms.entries('article').create({ title: 'a' })
+  const headers = { authorization: 'Bearer a-token-for-this-test', 'content-type': 'application/json' }
+  const body = JSON.stringify({ data: { title: 'b' } })
+  expect((await cms.fetch('/api/articles/1', { method: 'PUT', headers, body })).status).toBe(200)
+  await vi.waitFor(() => expect(heard).toHaveLength(2), waiting)
+  expect(heard[0]).toMatchObject({ action: 'create', type: 'article', entryId: 1, by: undefined })
+  expect(heard[1]).toMatchObject({
+    action: 'update',
+    changed: ['title'],
+    by: { kind: 'api-token', name: 'editor' },
+  })
+  stop()
+  await cms.entries('article').create({ title: 'c' })
+  const all: CmsChange[] = []
+  for await (const change of cms.changes({ after: String(heard[1]?.id) })) {
+    all.push(change)
+    break
+  }
+  expect(all).toMatchObject([{ action: 'create', entryId: 2 }])
+  expect(heard).toHaveLength(2)
+})
+
+test('an iteration goes on over a reload, and ends with the instance', async () => {
+  const file = join(newFolder(), 'cms.yaml')
+  const yaml = (type: string) =>
+    `events: true\ncontentTypes:\n  article: { title: string }\n  ${type}: { a: string }\n`
+  writeFileSync(file, yaml('one'))
+  cms = await createCms(file, { env: {} })
+  const heard: string[] = []
+  const iteration = (async (changes: AsyncIterable<CmsChange>) => {
+    for await (const { type, entryId } of changes) heard.push(`${type} ${entryId}`)
+  })(cms.changes())
+  await cms.entries('article').create({ title: 'a' })
+  await vi.waitFor(() => expect(heard).toEqual(['article 1']), waiting)
+  writeFileSync(file, yaml('two'))
+  await cms.reload()
+  await cms.entries('article').create({ title: 'b' })
+  await cms.entries('two').create({ a: 'b' })
+  await vi.waitFor(() => expect(heard).toEqual(['article 1', 'article 2', 'two 1']), waiting)
+  await cms.close()
+  await iteration
+})
+
+test('a type that is not there and events that are off are said', async () => {
+  cms = await createCms(config)
+  await expect(cms.on('artcle', () => {})).rejects.toThrow('there is no content-type "artcle"')
+  await cms.close()
+  cms = await createCms({ ...config, events: false })
+  await expect(cms.on('article', () => {})).rejects.toThrow('write "events: true"')
+})
