@@ -17,6 +17,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build, type Plugin, transform } from 'esbuild'
+import { bundlePages } from '../src/console/bundle-pages.ts'
 import { explorerFiles } from '../src/plugins/graphql/http/explorer-files.ts'
 import { licences } from './licences.ts'
 import { thinSourceMap } from './thin-source-map.ts'
@@ -93,7 +94,15 @@ for (const { path, text } of outputFiles) {
 for (const name of ['loader.js', 'cli.js']) copyFileSync(join(root, 'scripts', name), join(dist, name))
 writeFileSync(join(dist, 'yaml-thread.cjs'), "require('./cms-run.cjs').yamlThread()\n")
 writeFileSync(join(dist, 'index.js'), exportsForPrograms())
-writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licences(root, metafile))
+const pages = await bundlePages(root)
+mkdirSync(join(dist, 'console'))
+for (const [name, content] of pages.files)
+  writeFileSync(join(dist, 'console', `${name}.gz`), gzipSync(content, { level: 9 }))
+writeFileSync(
+  join(dist, 'console', 'console.json'),
+  JSON.stringify({ ...pages.entrance, files: [...pages.files.keys()] }),
+)
+writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licences(root, metafile, pages.metafile))
 await keepBytecode()
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
   cwd: root,

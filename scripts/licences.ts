@@ -1,4 +1,5 @@
-// The licences of what others wrote and the package holds: libraries in the script, and what GraphiQL's script is made of.
+// The licences of what others wrote and the package holds: libraries in the script and in the console's
+// pages, and what GraphiQL's script is made of.
 // Packages whose licences differ only in the copyright share one text.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -13,20 +14,28 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
-/** `root` holds node_modules. Throws if a library in the script has no text of its licence. */
-export function licences(root: string, { inputs }: Metafile): string {
-  const bundled = new Set<string>()
-  for (const input of Object.keys(inputs)) {
-    const folder = /node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input)?.[0]
-    if (folder !== undefined) bundled.add(folder)
-  }
+/**
+ * `root` holds node_modules; `pages` are those of the console. Throws if a library in the script or the pages has no text
+ * of its licence.
+ */
+export function licences(root: string, script: Metafile, pages: Metafile): string {
   const explorer = explorerPackages(root)
   return [
     `In dist/cms-run.cjs\n${'='.repeat(80)}\n`,
-    ...grouped(root, bundled, false),
+    ...grouped(root, packagesIn(script), false),
+    `In dist/console\n${'='.repeat(80)}\n`,
+    ...grouped(root, packagesIn(pages), false),
     `In dist/explorer\n${'='.repeat(80)}\n`,
     ...grouped(root, explorer, true),
   ].join('\n')
+}
+
+/** Folders below `root`. */
+function packagesIn({ inputs }: Metafile): ReadonlySet<string> {
+  const folders = Object.keys(inputs).flatMap(
+    (input) => /node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input)?.[0] ?? [],
+  )
+  return new Set(folders)
 }
 
 /** GraphiQL's script holds what it depends on. */

@@ -43,7 +43,7 @@ import {
   USER_CODE,
   USER_TOKEN,
 } from '../plugins/services.ts'
-import type { RequestLog } from '../request-log/request-log.ts'
+import type { RequestWatch } from '../request-log/request-watch.ts'
 import { createEntryEncoder } from '../rest/entry-encoder.ts'
 import { parseFlatParams } from '../rest/parse-flat-params.ts'
 import { parseParams } from '../rest/parse-params.ts'
@@ -67,8 +67,8 @@ export interface GenerationParts {
   readonly memoryFiles: MemoryFiles
   readonly tries: AttemptStore
   readonly log: PluginLog
-  /** Undefined when requests are not logged. */
-  readonly requestLog: RequestLog | undefined
+  /** Undefined when nobody looks on while requests are answered. */
+  readonly requestWatch: RequestWatch | undefined
   /** Undefined when nothing is measured. */
   readonly monitoring: Monitoring | undefined
   /** Called with the name of the API token of every request that has one. */
@@ -120,7 +120,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
   const guard = createGuard({
     nobody: permissions.get('public') ?? unruled(createPermissions(new Set(), publicDrafts)),
     strategies,
-    onCaller: parts.requestLog?.caller,
+    onCaller: parts.requestWatch?.caller,
   })
   const { cache, compression } = config.rest
   const keptAnswers = createKeptAnswers({ budget: cache, compresses: compression })

@@ -25,6 +25,7 @@ import { copyContent, restoreContent } from './content-copies.ts'
 import { type ChangesOptions, type CmsChange, followChanges } from './follow-changes.ts'
 import { embedded } from './instance.ts'
 import { openRuntime } from './runtime.ts'
+import { consoleUrl, openConsole } from './serve-console.ts'
 
 export interface CmsOptions extends ProgramHooks, CodeOptions {
   /** Whether edits of the file are followed. */
@@ -64,7 +65,7 @@ export interface Cms extends AsyncDisposable {
   /** Puts the clock forward: by milliseconds, or by a duration like `90min` or `3d`. */
   advance(by: string | number): void
   /** Serves over HTTP as well; port 0 picks a free one. */
-  listen(port?: number, host?: string): Promise<{ readonly port: number; readonly url: string }>
+  listen(port?: number, host?: string): Promise<Listening>
   /** Entries of a content-type (`restaurant` or `api::restaurant.restaurant`), without permission checks. */
   entries<K extends string>(type: K): EntriesFor<K>
   /**
@@ -88,6 +89,13 @@ export interface Cms extends AsyncDisposable {
    */
   reload(request?: { readonly data?: boolean }): Promise<void>
   close(): Promise<void>
+}
+
+export interface Listening {
+  readonly port: number
+  readonly url: string
+  /** Of the console, with the key of this start; undefined unless the file says `console: true`. */
+  readonly consoleUrl?: string
 }
 
 /** Opens a CMS from a file or an object. When it has errors, rejects with ConfigError, whose message is the report. */
@@ -115,6 +123,7 @@ export async function createCms(
     throw new TypeError('createCms: "testing" makes passwords easy to break, so it is refused in production')
   const clock = createClock(options.clock)
   const roleTokens = createRoleTokens()
+  const access = openConsole(config, { byDefault: false, tokens: roleTokens })
   const log = createLog({
     level: write === undefined ? 'silent' : config.server.log.level,
     format: 'json',
@@ -132,6 +141,7 @@ export async function createCms(
     instance: embedded(clock.now, testing, roleTokens),
     logRequests: write !== undefined && config.server.log.requests === true,
     hooks: hooksOf(options),
+    console: access,
     onReload(event) {
       if (event.kind === 'reloaded') warn(event.checked, event.checked.diagnostics)
       if (event.kind === 'rejected') log.error(configError(event.checked, event.diagnostics).message)
@@ -169,7 +179,8 @@ export async function createCms(
     async listen(port = config.server.port, host = config.server.host) {
       const server = await openServer({ ...runtime.serverOptions, transport: options.transport })
       const bound = await runtime.listen(server, port, host)
-      return { port: bound.port, url: `http://${host}:${bound.port}` }
+      const url = `http://${host}:${bound.port}`
+      return { port: bound.port, url, ...(access && { consoleUrl: consoleUrl(url, access) }) }
     },
     entries: ((type: string) => {
       assertType(service.live.current.model, type)

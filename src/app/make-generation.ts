@@ -11,7 +11,7 @@ import type { Monitoring } from '../monitoring/monitoring.ts'
 import type { Outbox } from '../plugins/mailer.ts'
 import type { MemoryFiles } from '../plugins/memory-files.ts'
 import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
-import type { RequestLog } from '../request-log/request-log.ts'
+import type { RequestWatch } from '../request-log/request-watch.ts'
 import { buildLayout } from '../sql/build-layout.ts'
 import { type Customization, customize, type ProgramHooks } from '../user-code/customize.ts'
 import { nextTurn } from '../util/next-turn.ts'
@@ -29,7 +29,7 @@ export interface GenerationNeeds extends ValidConfig {
   /** The counters of rate limits. */
   readonly tries: AttemptStore
   readonly log: Log
-  readonly requestLog: RequestLog | undefined
+  readonly requestWatch: RequestWatch | undefined
   readonly monitoring: Monitoring | undefined
   notReady(): NotReady | undefined | Promise<NotReady | undefined>
   /** Called with the name of the API token of every request that has one. */
@@ -57,7 +57,7 @@ export async function makeGeneration(needs: GenerationNeeds): Promise<Generation
     memoryFiles,
     tries,
     log: main,
-    requestLog,
+    requestWatch,
     monitoring,
     notReady,
     tokenUsed,
@@ -83,7 +83,7 @@ export async function makeGeneration(needs: GenerationNeeds): Promise<Generation
     memoryFiles,
     tries,
     log,
-    requestLog,
+    requestWatch,
     monitoring,
     tokenUsed,
     customization,

@@ -17,7 +17,7 @@ import type { Log } from '../log/create-log.ts'
 import type { Monitoring } from '../monitoring/monitoring.ts'
 import { createOutbox, type Outbox } from '../plugins/mailer.ts'
 import { createMemoryFiles, type MemoryFiles } from '../plugins/memory-files.ts'
-import type { RequestLog } from '../request-log/request-log.ts'
+import type { RequestWatch } from '../request-log/request-watch.ts'
 import { notInMemory } from '../seeding/seed-content.ts'
 import type { ProgramHooks } from '../user-code/customize.ts'
 import type { ValidConfig } from './check-config.ts'
@@ -62,14 +62,21 @@ export interface OpenOptions {
   readonly describes?: boolean
   /** Other processes serve the same configuration; the first process then decides when to `contract`. */
   readonly shared?: boolean
-  readonly requestLog?: RequestLog | undefined
+  readonly requestWatch?: RequestWatch | undefined
   readonly monitoring?: Monitoring | undefined
   /** By default that of a server. */
   readonly instance?: Instance | undefined
 }
 
 export async function openService(valid: ValidConfig, log: Log, options: OpenOptions = {}): Promise<Opened> {
-  const { hooks = {}, describes = false, shared = false, requestLog, monitoring, instance = server } = options
+  const {
+    hooks = {},
+    describes = false,
+    shared = false,
+    requestWatch,
+    monitoring,
+    instance = server,
+  } = options
   const { config } = valid
   const state: { failed?: string } = {}
   let ending = false
@@ -78,7 +85,7 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
   const openedDatabase = await opened(config, watch)
   if ('diagnostics' in openedDatabase) return openedDatabase
   const measured = monitoring?.database(openedDatabase) ?? openedDatabase
-  const database: Database = requestLog?.database(measured) ?? measured
+  const database: Database = requestWatch?.database(measured) ?? measured
   if (database.ping !== undefined) outages = watchOutages({ ping: database.ping.bind(database), log })
   const outbox = createOutbox()
   const memoryFiles = createMemoryFiles()
@@ -104,7 +111,7 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
       memoryFiles,
       tries,
       log,
-      requestLog,
+      requestWatch,
       monitoring,
       instance,
       notReady,

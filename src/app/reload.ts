@@ -182,5 +182,6 @@ const needRestart: readonly { readonly name: string; of(config: NonNullable<Chec
     { name: 'server.limits', of: ({ server }) => ({ ...server.limits, bootstrap: undefined }) },
     { name: 'server.metrics', of: (config) => config.server.metrics },
     { name: 'server.log', of: (config) => config.server.log },
+    { name: 'console', of: (config) => config.console },
     { name: 'database', of: ({ database }) => ({ ...database, migrations: undefined }) },
   ]

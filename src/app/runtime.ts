@@ -9,12 +9,14 @@ import { type Log, showsDebug, showsInfo } from '../log/create-log.ts'
 import type { MetricFamily } from '../metrics/metrics.ts'
 import { type MonitoringOptions, openMonitoring } from '../monitoring/monitoring.ts'
 import { createRequestLog } from '../request-log/request-log.ts'
+import { watchTogether } from '../request-log/request-watch.ts'
 import type { ProgramHooks } from '../user-code/customize.ts'
 import type { Checked, CheckOptions, ConfigSource, ValidConfig } from './check-config.ts'
 import { followFiles } from './followed-files.ts'
-import type { Instance } from './instance.ts'
+import { type Instance, server } from './instance.ts'
 import { openService, type Service } from './open-service.ts'
 import { createReloader, type ReloadEvent, type ReloadRequest } from './reload.ts'
+import { type ConsoleAccess, serveConsole } from './serve-console.ts'
 
 /** Longest request target in bytes. */
 const MOST_URL = 16_384
@@ -37,6 +39,8 @@ export interface RuntimeOptions {
   readonly reseed?: boolean
   /** In a worker: collects the metrics of all workers. */
   readonly collectAll?: MonitoringOptions['collectAll'] | undefined
+  /** Undefined when there is none. */
+  readonly console?: ConsoleAccess | undefined
   onReload(event: ReloadEvent): void
 }
 
@@ -71,12 +75,14 @@ export async function openRuntime(
       ? createRequestLog(log, showsDebug(logging.level))
       : undefined
   const monitoring = metrics === undefined ? undefined : openMonitoring({ ...metrics, collectAll })
+  const access = options.console
+  const requestWatch = watchTogether([requestLog, access?.traffic].filter((one) => one !== undefined))
   const opened = await openService(checked, log, {
-    requestLog,
+    requestWatch,
     monitoring,
     ...(hooks === undefined ? {} : { hooks }),
     ...(shared === undefined ? {} : { shared }),
-    instance: options.instance,
+    instance: options.instance ?? (access && { ...server, roleTokens: access.tokens }),
   })
   if ('diagnostics' in opened) {
     monitoring?.close()
@@ -92,6 +98,7 @@ export async function openRuntime(
     onEvent(event) {
       lastReload = event
       monitoring?.reloaded(event.kind)
+      console?.onReload(event)
       // The files that an edit names are followed from now on, whether or not it was applied.
       if (event.kind === 'reloaded') files.taken(event.checked.files)
       if (event.kind === 'rejected') files.refused(event.checked.files)
@@ -106,17 +113,25 @@ export async function openRuntime(
   })
   let closing: Promise<void> | undefined
 
+  const serverOptions: ServerOptions = {
+    handler: requestWatch?.handler(service.live.handler) ?? service.live.handler,
+    onAnswered: both(requestLog?.answered, monitoring?.answered),
+    limits: { ...limits, url: MOST_URL },
+    trustProxy,
+    headers: createHeaderSet(securityHeaders(environment === 'production')),
+    onFault: (error, requestId) => log.error({ error, requestId }, 'a request failed by an internal error'),
+    onWarning: (message) => log.warn(message),
+  }
+  const console =
+    access === undefined
+      ? undefined
+      : serveConsole(access, {
+          ...{ source: options.source, check: options.check, checked, service, serverOptions },
+          transport: () => servers[0]?.name ?? '',
+        })
   const runtime: Runtime = {
     service,
-    serverOptions: {
-      handler: requestLog?.handler(service.live.handler) ?? service.live.handler,
-      onAnswered: both(requestLog?.answered, monitoring?.answered),
-      limits: { ...limits, url: MOST_URL },
-      trustProxy,
-      headers: createHeaderSet(securityHeaders(environment === 'production')),
-      onFault: (error, requestId) => log.error({ error, requestId }, 'a request failed by an internal error'),
-      onWarning: (message) => log.warn(message),
-    },
+    serverOptions: console === undefined ? serverOptions : { ...serverOptions, handler: console.handler },
     async listen(server, port, host, shared) {
       const bound = await server.listen(port, host, shared)
       servers.push(server)

@@ -44,7 +44,7 @@ export interface StartOptions {
 /** A server, or several behind one port. */
 export interface Served {
   readonly url: string
-  /** What a browser is shown first: the first list that everybody may read. */
+  /** What a browser is shown first: the console, or the first list that everybody may read. */
   readonly firstUrl: string
   reload(): Promise<unknown>
   /** Drains and closes; resolves with the exit code. */
@@ -78,8 +78,15 @@ export function logFormat({ server }: Config, io: ServerIo): 'pretty' | 'json' {
 }
 
 /** Writes the banner to standard error when standard output holds a log for machines. */
-export function showBanner(url: string, config: Config, model: Model, { io, json }: StartOptions): void {
-  const banner = config.server.environment === 'production' ? '' : startBanner(url, config, model)
+export function showBanner(
+  url: string,
+  config: Config,
+  model: Model,
+  { io, json }: StartOptions,
+  pages?: string,
+): void {
+  const addresses = config.server.environment === 'production' ? '' : startBanner(url, config, model)
+  const banner = pages === undefined ? addresses : `${addresses}Console:  ${pages}\n\n`
   if (json !== true && logFormat(config, io) === 'pretty') io.out(banner)
   else io.err(banner)
 }

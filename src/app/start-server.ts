@@ -11,6 +11,7 @@ import { createUserModules } from '../user-code/user-modules.ts'
 import { askForAll } from '../workers/measure-workers.ts'
 import { type Checked, checkConfig, isValid } from './check-config.ts'
 import { openRuntime } from './runtime.ts'
+import { consoleUrl, openConsole } from './serve-console.ts'
 import {
   listenFailure,
   logFormat,
@@ -58,6 +59,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     const { startWorkers } = await import('./start-workers.ts')
     return startWorkers({ options, checked, log, readAt })
   }
+  const access = isWorker ? undefined : openConsole(config, { byDefault: true })
   const opened = await openRuntime(checked, {
     source,
     check,
@@ -67,6 +69,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     shared: isWorker,
     reseed: options.reseed === true,
     collectAll: isWorker ? askForAll : undefined,
+    console: access,
     onReload(event) {
       if (event.kind === 'reloaded') {
         report(event.checked, event.checked.diagnostics)
@@ -115,13 +118,14 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     },
     `listening on ${url}`,
   )
-  if (!isWorker) showBanner(url, config, model, options)
+  const pages = access && consoleUrl(url, access)
+  if (!isWorker) showBanner(url, config, model, options, pages)
 
   let stopping: Promise<number> | undefined
   return {
     port,
     url,
-    firstUrl: url + (firstPath(config, model) ?? ''),
+    firstUrl: pages ?? url + (firstPath(config, model) ?? ''),
     transport: server.name,
     reload: () => runtime.reload(),
     contract: () => runtime.service.contract(),

@@ -56,6 +56,8 @@ export async function startWorkers(parts: WorkersParts): Promise<Served | StartF
       .catch((error) =>
         log.error({ error }, 'the file cannot be watched: edits take effect at the next start'),
       )
+  if (config.console !== undefined && config.console !== false)
+    log.warn('the console needs one process: it is off while server.workers is above one')
   const url = urlOf(config, port)
   log.info({ workers: count, database: config.database.client }, `${count} workers listen on ${url}`)
   showBanner(url, config, model, options)

@@ -2,12 +2,10 @@
 // knows without touching the configured database.
 
 import type { Config } from '../config/config.ts'
-import { openapiDocument } from '../describe/openapi-document.ts'
-import { permissionMatrix } from '../describe/permission-matrix.ts'
+import { apiDocument } from '../describe/api-document.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { createLog } from '../log/create-log.ts'
 import type { Schema } from '../plugins/openapi-operation.ts'
-import { enablePlugins } from '../plugins/plugin-host.ts'
 import type { ValidConfig } from './check-config.ts'
 import type { Generation } from './generation.ts'
 import { openService } from './open-service.ts'
@@ -46,16 +44,5 @@ export async function describeRest({ config, model, own }: ValidConfig): Promise
   const empty: Config = { ...config, auth: { ...config.auth, users: [] }, data: {} }
   const tried = await tryInMemory({ config: empty, model, own })
   if ('diagnostics' in tried) return tried
-  const { server, rest } = config
-  const document = openapiDocument({
-    model,
-    routes: tried.generation.routes,
-    prefix: rest.prefix,
-    describe: enablePlugins(config).flatMap(({ describeOperations }) => describeOperations ?? []),
-    publicActions: new Set(permissionMatrix(config, model).roles['public']),
-    title: 'Content API',
-    version: '1.0.0',
-    url: server.publicUrl ?? `http://localhost:${server.port}`,
-  })
-  return { document }
+  return { document: apiDocument(config, model, tried.generation.routes) }
 }

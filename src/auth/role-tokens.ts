@@ -1,21 +1,25 @@
-// Tokens with which the program that embeds the CMS makes requests as a role, without a user. Only its process knows
-// them; a server has none.
+// Tokens with which the program that embeds the CMS, or the console, makes requests as a role, without a user. Only this
+// process knows them, and those who have the console's key; a server without a console has none.
 
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '../errors/api-error.ts'
 import type { BindablePermissions } from './bind-permissions.ts'
 import type { AuthStrategy } from './guard.ts'
-import { sourceOfRole } from './principal.ts'
+import { fullAccess, sourceOfRole } from './principal.ts'
 
 export interface RoleTokens {
   /** The same token at each call. */
   tokenOf(role: string): string
   roleOf(token: string): string | undefined
+  /** A token that may do everything, for the console; there is none before it is asked for. */
+  everything(): string
+  isEverything(token: string): boolean
 }
 
 export function createRoleTokens(): RoleTokens {
   const tokens = new Map<string, string>()
   const roles = new Map<string, string>()
+  let everything: string | undefined
   return {
     tokenOf(role) {
       const known = tokens.get(role)
@@ -26,6 +30,11 @@ export function createRoleTokens(): RoleTokens {
       return token
     },
     roleOf: (token) => roles.get(token),
+    everything() {
+      everything ??= randomBytes(32).toString('base64url')
+      return everything
+    },
+    isEverything: (token) => token === everything,
   }
 }
 
@@ -37,6 +46,8 @@ export function createRoleStrategy(
   return {
     name: 'role-token',
     authenticate(token) {
+      if (tokens.isEverything(token))
+        return { kind: 'api-token', name: 'console', permissions: fullAccess, source: 'the console' }
       const role = tokens.roleOf(token)
       if (role === undefined) return undefined
       const found = permissions.get(role)

@@ -22,6 +22,8 @@ export interface Config {
   readonly routes: readonly OwnRouteConfig[]
   /** File of `register`, `bootstrap` and `lifecycles`. */
   readonly extensions: string | undefined
+  /** Undefined: in development only, and only for requests from this machine. `edit`: whether it may write the file. */
+  readonly console: boolean | { readonly edit: boolean } | undefined
   /** Entries to load into an empty database, by names of content-types and in the form of the file. */
   readonly data: Readonly<Record<string, readonly SeedEntry[]>>
   /** Entries to make up for an empty database. */

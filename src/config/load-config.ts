@@ -26,9 +26,12 @@ import type { SourceText } from './source-text.ts'
 import { writeYaml } from './write-yaml.ts'
 import { createSource, type GrowingSource } from './yaml-source.ts'
 
-/** A file by its path, or a plain object whose relative paths are resolved against `directory`. */
+/**
+ * A file by its path, with `text` as if it held that; or a plain object whose relative paths are resolved against
+ * `directory`.
+ */
 export type ConfigSource =
-  | { readonly file: string }
+  | { readonly file: string; readonly text?: string }
   | { readonly object: unknown; readonly directory?: string }
 
 export interface LoadOptions {
@@ -63,7 +66,7 @@ export interface Secrets {
 
 /** Never throws because of the file's content, nor when the file cannot be read. */
 export async function loadConfig(source: ConfigSource, options: LoadOptions): Promise<LoadedConfig> {
-  const opened = 'file' in source ? await openFile(source.file) : openObject(source)
+  const opened = 'file' in source ? await openFile(source.file, source.text) : openObject(source)
   const { origin, text, name } = opened
   const dotEnv = await readDotEnv(origin.directory, options.env)
   const hash = createHash('sha256').update(text).update('\0').update(dotEnv.text)
@@ -161,9 +164,10 @@ interface Opened {
   readonly fault: Diagnostic | undefined
 }
 
-async function openFile(name: string): Promise<Opened> {
+async function openFile(name: string, text: string | undefined): Promise<Opened> {
   const file = resolve(name)
   const origin = { file, directory: dirname(file) }
+  if (text !== undefined) return { name, origin, ...decodedOf(Buffer.from(text)) }
   const read = await readRegularFile(file, largestYaml)
   if (read.ok) return { name, origin, ...decodedOf(read.bytes) }
   const message = `cannot read ${name}: ${read.reason}`

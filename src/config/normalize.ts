@@ -61,6 +61,7 @@ export function normalize(
     middlewares: raw.middlewares ?? {},
     routes: (raw.routes ?? []).map(normalizeRoute),
     extensions: raw.extensions,
+    console: normalizeConsole(raw.console),
     data,
     fake,
   }
@@ -106,6 +107,10 @@ function normalizeServer(raw: RawServer): ServerConfig {
 function normalizeMetrics(metrics: NonNullable<RawServer['metrics']>): ServerConfig['metrics'] {
   if (metrics === false) return undefined
   return { token: metrics === true ? undefined : metrics.token }
+}
+
+function normalizeConsole(raw: RawConfig['console']): Config['console'] {
+  return typeof raw === 'object' ? { edit: raw.edit ?? false } : raw
 }
 
 /** Large enough for several bodies of the largest size. */

@@ -130,5 +130,6 @@ export interface RawConfig {
     readonly auth?: RouteConfig['auth'] | true
   })[]
   readonly extensions?: string
+  readonly console?: boolean | { readonly edit?: boolean }
   readonly data?: string | RawMap<string | RawMap | readonly RawMap[]>
 }

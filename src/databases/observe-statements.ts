@@ -1,10 +1,12 @@
 // A database whose statements are told to an observer.
 
-import type { Statement } from '../sql/statement.ts'
 import { type Answer, type Database, isSteps, type Step, type Steps, type Work } from './database.ts'
 
-/** Must return at once, and not throw. */
-export type StatementObserver = (statement: Statement) => void
+/**
+ * Called before a step runs; what it returns is called when the step was answered. Both must return at once, and not
+ * throw.
+ */
+export type StatementObserver = (step: Step) => (() => void) | undefined
 
 /**
  * Passes everything on. `current` returns who is told, for each piece of work; undefined: nobody. Told is what the work
@@ -46,9 +48,8 @@ export function observeStatements(
 function* observedWork<T>(work: Work<T>, observer: StatementObserver): Work<T> {
   let next = work.next()
   while (next.done !== true) {
-    if (isSteps(next.value)) for (const { statement } of next.value) observer(statement)
-    else observer(next.value.statement)
-    next = yield* answered(work, next.value)
+    const ends = isSteps(next.value) ? next.value.map(observer) : [observer(next.value)]
+    next = yield* answered(work, next.value, ends)
   }
   return next.value
 }
@@ -57,12 +58,15 @@ function* observedWork<T>(work: Work<T>, observer: StatementObserver): Work<T> {
 function* answered<T>(
   work: Work<T>,
   asked: Step | Steps,
+  ends: readonly ((() => void) | undefined)[],
 ): Generator<Step | Steps, IteratorResult<Step | Steps, T>, Answer> {
   let answer: Answer
   try {
     answer = yield asked
   } catch (failure) {
+    for (const end of ends) end?.()
     return work.throw(failure)
   }
+  for (const end of ends) end?.()
   return work.next(answer)
 }

@@ -1,6 +1,6 @@
 // Counts statements by what they do, and shows the use of the connections of a database server.
 
-import type { Database } from '../databases/database.ts'
+import type { Database, Step } from '../databases/database.ts'
 import { observeStatements } from '../databases/observe-statements.ts'
 import type { Counter, Metrics } from '../metrics/metrics.ts'
 
@@ -44,10 +44,8 @@ export function measureDatabase(metrics: Metrics, database: Database): Database 
       },
     )
   }
-  return observeStatements(
-    database,
-    () =>
-      ({ text }) =>
-        counterOf(text)?.add(),
-  )
+  const observer = ({ statement }: Step): undefined => {
+    counterOf(statement.text)?.add()
+  }
+  return observeStatements(database, () => observer)
 }

@@ -2,23 +2,18 @@
 // beside the request while it runs.
 
 import type { Principal } from '../auth/principal.ts'
-import type { Database } from '../databases/database.ts'
 import { observeStatements, type StatementObserver } from '../databases/observe-statements.ts'
 import { isOwnPath } from '../http/gateway.ts'
 import type { HttpRequest } from '../http/request.ts'
-import type { OnAnswered, ServedHandler } from '../http/server.ts'
+import type { OnAnswered } from '../http/server.ts'
 import type { Log } from '../log/create-log.ts'
 import { AsyncContext } from '../util/async-context.ts'
+import type { RequestWatch } from './request-watch.ts'
 import { shownQuery } from './shown-query.ts'
 
-export interface RequestLog {
+export interface RequestLog extends RequestWatch {
   /** For the transports: writes the line. */
   readonly answered: OnAnswered
-  /** For the guard: remembers who asks. */
-  caller(request: HttpRequest, principal: Principal): void
-  /** Returns a database whose statements are counted for the requests of `handler`, if they are to be counted. */
-  database(database: Database): Database
-  handler(handler: ServedHandler): ServedHandler
 }
 
 interface StatementCount {
@@ -57,7 +52,7 @@ export function createRequestLog(log: Log, counts: boolean): RequestLog {
       return (request) => {
         const counter: StatementCount = { statements: 0 }
         counters.set(request, counter)
-        const count = (): void => {
+        const count = (): undefined => {
           counter.statements += 1
         }
         return running.run(count, async () => handler(request))
@@ -66,13 +61,13 @@ export function createRequestLog(log: Log, counts: boolean): RequestLog {
   }
 }
 
-interface Caller {
+export interface Caller {
   readonly role?: string
   readonly user?: number | undefined
   readonly token?: string
 }
 
-function callerOf(principal: Principal | undefined): Caller {
+export function callerOf(principal: Principal | undefined): Caller {
   if (principal === undefined) return {}
   const { kind, name, id } = principal
   return kind === 'api-token' ? { token: name } : { role: name, user: id }

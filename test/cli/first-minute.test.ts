@@ -1,4 +1,4 @@
-// The first minute of a new user, with the real program: `init`, then `--open`, and a page of data in a browser.
+// The first minute of a new user, with the real program: `init`, then `--open`, and the console in a browser.
 
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -37,10 +37,8 @@ test.skipIf(process.platform === 'win32').each(['blog', 'site'])('%s', async (te
     if (server.exitCode !== null) throw new Error(`it ended with ${server.exitCode}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  const expected = { blog: ['/api/articles', 'The tide table'], site: ['/api/pages', 'About'] }[template]
-  const [path = '', text = ''] = expected ?? []
-  expect(new URL(addressOf()).pathname).toBe(path)
-  expect(await shownBy(addressOf())).toContain(text)
+  expect(addressOf()).toMatch(/^http:\/\/localhost:\d+\/#key=[\w-]+$/)
+  expect(await shownBy(addressOf())).toContain({ blog: '/api/articles', site: '/api/pages' }[template])
   server.kill('SIGTERM')
   expect(await ended).toBe(0)
 })
@@ -51,6 +49,7 @@ async function shownBy(address: string): Promise<string> {
   try {
     const page = await browser.newPage()
     await page.goto(address)
+    await page.waitForSelector('table')
     return await page.innerText('body')
   } finally {
     await browser.close()

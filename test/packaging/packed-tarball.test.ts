@@ -51,6 +51,7 @@ test('holds what is needed to run, and no sources or tests', () => {
     'dist/cli.js',
     'dist/cms-run.cjs',
     'dist/cms-run.cjs.map',
+    'dist/console/console.json',
     'dist/explorer/graphiql.css.gz',
     'dist/explorer/graphiql.js.gz',
     'dist/explorer/react-dom.js.gz',
@@ -75,6 +76,10 @@ describe('is small', () => {
     expect(bytesOf((path) => !isPage(path) && !/\.(cache|gz)$/.test(path))).toBeLessThan(2.5 * 1024 * 1024)
   })
 
+  test('the console: 0.3 MB, compressed', () => {
+    expect(bytesOf((path) => path.startsWith('dist/console/'))).toBeLessThan(0.3 * 1024 * 1024)
+  })
+
   test('what is read: 0.3 MB', () => {
     expect(bytesOf(isPage)).toBeLessThan(0.3 * 1024 * 1024)
   })
@@ -94,7 +99,7 @@ test('what reads from outside is a dependency, and what is in the script has its
     dependencies: Record<string, string>
   }
   const licences = readFileSync(join(own, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8')
-  const [inScript = ''] = licences.split('In dist/explorer')
+  const [inScript = ''] = licences.split('In dist/console')
   const bundled = [...inScript.matchAll(/^(\S+) \d\S* \(.*\)$/gm)].map(([, name]) => name)
   expect(bundled).toEqual(['kysely', 'p-limit', 'pluralize', 'yocto-queue'])
   for (const name of [

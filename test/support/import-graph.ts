@@ -34,9 +34,10 @@ const layers: Readonly<Record<string, number>> = {
   'request-log': 9,
   monitoring: 9,
   workers: 9,
-  app: 10,
-  cli: 11,
-  'index.ts': 11,
+  console: 10,
+  app: 11,
+  cli: 12,
+  'index.ts': 12,
 }
 
 const IMPORT = /(?:^|[^.\w])(?:import|export)\s+(?:type\s+)?(?:[\w*\s{},$]+\s+from\s+)?['"]([^'"]+)['"]/g

@@ -125,6 +125,7 @@ describe('defaults', () => {
       middlewares: {},
       routes: [],
       extensions: undefined,
+      console: undefined,
       data: {},
       fake: { counts: {}, seed: 0 },
     })

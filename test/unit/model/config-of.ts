@@ -138,6 +138,7 @@ const base: Config = {
   middlewares: {},
   routes: [],
   extensions: undefined,
+  console: undefined,
   data: {},
   fake: { counts: {}, seed: 0 },
 }

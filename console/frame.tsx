@@ -1,0 +1,132 @@
+// The frame of all pages: the way to each, what is wrong with the file, and the key where it is missing.
+
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { useLive } from './live.ts'
+import { Report } from './parts/report.tsx'
+import { type Route, useRoute } from './route.ts'
+
+export interface PageProps {
+  readonly route: Route
+}
+
+interface Page {
+  readonly name: string
+  readonly title: string
+  load(): Promise<{ readonly default: ComponentType<PageProps> }>
+}
+
+const pages: readonly Page[] = [{ name: '', title: 'Home', load: () => import('./pages/home.tsx') }]
+
+export function Frame() {
+  const route = useRoute()
+  const live = useLive()
+  const [name = ''] = route.parts
+  const page = pages.find((one) => one.name === name)
+  useEffect(() => {
+    document.title = `${page?.title ?? 'Not found'} · cms-run console`
+  }, [page])
+  return (
+    <div class="frame">
+      <header class="bar">
+        <a class="brand" href="#/">
+          cms-run
+        </a>
+        <nav aria-label="Pages">
+          {pages.map((one) => (
+            <a href={`#/${one.name}`} aria-current={one === page ? 'page' : undefined}>
+              {one.title}
+            </a>
+          ))}
+        </nav>
+        <FileState />
+      </header>
+      <main id="main">
+        {live.gone && (
+          <p class="notice wrong" role="alert">
+            The server does not answer. The page goes on when it is back.
+          </p>
+        )}
+        {live.wrong !== undefined && (
+          <section class="notice wrong" role="alert" aria-label="Errors in the file">
+            <h2>The file has errors: the previous configuration stays in use</h2>
+            <Report text={live.wrong} />
+          </section>
+        )}
+        {live.refused ? (
+          <KeyNeeded />
+        ) : page === undefined ? (
+          <NotFound />
+        ) : (
+          <Loaded page={page} route={route} />
+        )}
+      </main>
+    </div>
+  )
+}
+
+function Loaded({ page, route }: { readonly page: Page; readonly route: Route }) {
+  const [loaded, setLoaded] = useState<{ readonly of: Page; readonly Content: ComponentType<PageProps> }>()
+  const [failed, setFailed] = useState(false)
+  useEffect(() => {
+    let current = true
+    setFailed(false)
+    page.load().then(
+      (module) => current && setLoaded({ of: page, Content: module.default }),
+      () => current && setFailed(true),
+    )
+    return () => {
+      current = false
+    }
+  }, [page])
+  if (failed) return <p class="notice wrong">This page could not be loaded. Reload the tab.</p>
+  if (loaded?.of !== page) return <p class="quiet">Loading …</p>
+  return <loaded.Content route={route} />
+}
+
+function FileState() {
+  const { file, wrong, gone, generation } = useLive()
+  if (generation === 0 || file === undefined) return null
+  return (
+    <a class={`file-state ${wrong === undefined && !gone ? 'good' : 'bad'}`} href="#/live">
+      <span aria-hidden="true">●</span> {file.split('/').at(-1)}{' '}
+      {wrong === undefined ? 'is valid' : 'has errors'}
+    </a>
+  )
+}
+
+function KeyNeeded() {
+  return (
+    <section class="narrow">
+      <h1>The key is missing</h1>
+      <p>
+        Each start of the server has a key. Open the console by the address that the terminal shows behind{' '}
+        <strong>Console:</strong>, or paste that address here.
+      </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          const text = String(new FormData(event.currentTarget).get('key') ?? '')
+          const key = /(?:#key=)?([\w-]+)$/.exec(text.trim())?.[1]
+          if (key !== undefined) location.hash = `key=${key}`
+        }}
+      >
+        <label>
+          Address or key <input name="key" autocomplete="off" required />
+        </label>
+        <button type="submit">Open</button>
+      </form>
+    </section>
+  )
+}
+
+function NotFound() {
+  return (
+    <section class="narrow">
+      <h1>There is no such page</h1>
+      <p>
+        <a href="#/">Go to the first page</a>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,131 @@
+// What the server says about itself, asked for once a second while the tab is seen: whether the file is valid, what became
+// of edits, and which model is live.
+
+import { useEffect, useState } from 'preact/hooks'
+import type { Home, Model, Reading, Seen } from './described.ts'
+import { ask, hasKey, Refused } from './server.ts'
+
+export interface Live {
+  /** Of a tab without the key, or with that of an earlier start. */
+  readonly refused: boolean
+  /** Nobody answers. */
+  readonly gone: boolean
+  readonly file: string | undefined
+  readonly generation: number
+  /** The diagnostics of the file, while it has errors. */
+  readonly wrong: string | undefined
+  readonly readings: readonly Reading[]
+  readonly requests: readonly Seen[]
+}
+
+let live: Live = {
+  refused: false,
+  gone: false,
+  file: undefined,
+  generation: 0,
+  wrong: undefined,
+  readings: [],
+  requests: [],
+}
+const listeners = new Set<() => void>()
+let watchesRequests = 0
+
+const EVERY = 1000
+const MOST_REQUESTS = 300
+
+async function look(): Promise<void> {
+  if (!hasKey()) {
+    change({ ...live, refused: true })
+    return
+  }
+  try {
+    const requests = watchesRequests > 0 ? `&requests=${live.requests.at(-1)?.number ?? 0}` : ''
+    const said = await ask<Live>(`state?readings=${live.readings.at(-1)?.number ?? 0}${requests}`)
+    change({
+      ...said,
+      refused: false,
+      gone: false,
+      wrong: said.wrong,
+      readings: [...live.readings, ...said.readings].slice(-50),
+      requests: [...live.requests, ...(said.requests ?? [])].slice(-MOST_REQUESTS),
+    })
+  } catch (error) {
+    change({
+      ...live,
+      refused: error instanceof Refused && error.status === 401,
+      gone: !(error instanceof Refused),
+    })
+  }
+}
+
+function change(next: Live): void {
+  live = next
+  for (const listener of listeners) listener()
+}
+
+/** Looks until the page is closed. */
+export async function keepLooking(): Promise<never> {
+  for (;;) {
+    if (document.visibilityState === 'visible') await look()
+    await new Promise((resolve) => setTimeout(resolve, EVERY))
+  }
+}
+
+/** `requests`: whether they are asked for, too. */
+export function useLive(requests = false): Live {
+  const [state, setState] = useState(live)
+  useEffect(() => {
+    const listener = (): void => setState(live)
+    listeners.add(listener)
+    listener()
+    if (requests) watchesRequests += 1
+    return () => {
+      listeners.delete(listener)
+      if (requests) watchesRequests -= 1
+    }
+  }, [requests])
+  return state
+}
+
+let model: { readonly generation: number; readonly answer: Promise<Model> } | undefined
+
+/** The live model; undefined until it is there. A new one takes its place after a reload. */
+export function useModel(): Model | undefined {
+  const { generation } = useLive()
+  const [known, setKnown] = useState<Model>()
+  useEffect(() => {
+    if (generation === 0) return
+    if (model?.generation !== generation) model = { generation, answer: ask<Model>('model') }
+    const { answer } = model
+    answer.then(setKnown, () => {
+      model = undefined
+    })
+  }, [generation])
+  return known
+}
+
+/** Asks again after every reload; `undefined` until the first answer. */
+export function useAsked<T>(name: string): {
+  readonly value: T | undefined
+  readonly error: string | undefined
+  again(): void
+} {
+  const { generation } = useLive()
+  const [count, setCount] = useState(0)
+  const [state, setState] = useState<{ value?: T; error?: string }>({})
+  useEffect(() => {
+    let current = true
+    ask<T>(name).then(
+      (value) => current && setState({ value }),
+      (error: Error) => current && setState({ error: error.message }),
+    )
+    return () => {
+      current = false
+    }
+  }, [name, generation, count])
+  return { value: state.value, error: state.error, again: () => setCount(count + 1) }
+}
+
+export function useHome(): Home | undefined {
+  return useAsked<Home>('home').value
+}

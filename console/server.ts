@@ -1,0 +1,81 @@
+// Asks the server: what the console's own addresses say, with the key, and the API itself, with a token that the key buys.
+
+/** The key stays in this tab, and leaves the address bar. */
+export function takeKey(): void {
+  const given = /^#key=([\w-]+)$/.exec(location.hash)?.[1]
+  if (given !== undefined) {
+    sessionStorage.setItem('console-key', given)
+    history.replaceState(null, '', location.pathname)
+  }
+}
+
+export function hasKey(): boolean {
+  return sessionStorage.getItem('console-key') !== null
+}
+
+export interface Fault {
+  readonly path: readonly string[]
+  readonly message: string
+}
+
+/** An answer that is an error: Strapi's error object. */
+export class Refused extends Error {
+  readonly status: number
+  readonly faults: readonly Fault[]
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(status: number, error: { message?: string; details?: Record<string, unknown> } | undefined) {
+    super(error?.message ?? `the server answered ${status}`)
+    this.status = status
+    this.details = error?.details ?? {}
+    this.faults = (this.details['errors'] as readonly Fault[] | undefined) ?? []
+  }
+}
+
+/** `/_console/<name>`. Rejects with Refused. */
+export async function ask<T>(
+  name: string,
+  body?: unknown,
+  method = body === undefined ? 'GET' : 'POST',
+): Promise<T> {
+  return sent(`/_console/${name}`, {
+    method,
+    headers: {
+      'x-console-key': sessionStorage.getItem('console-key') ?? '',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+}
+
+let token: Promise<string> | undefined
+
+/** A token that may do everything, for the pages that work with entries. */
+export function consoleToken(): Promise<string> {
+  token ??= ask<{ token: string }>('token', { as: 'everything' }).then((answer) => answer.token)
+  token.catch(() => {
+    token = undefined
+  })
+  return token
+}
+
+/** The API itself, with every permission. Rejects with Refused. */
+export async function api<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
+  const isForm = body instanceof FormData
+  return sent(path, {
+    method,
+    headers: {
+      authorization: `Bearer ${await consoleToken()}`,
+      ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+  })
+}
+
+async function sent<T>(path: string, init: RequestInit): Promise<T> {
+  const response = await fetch(path, { ...init, cache: 'no-store' })
+  const text = await response.text()
+  const value: unknown = text === '' ? null : JSON.parse(text)
+  if (response.ok) return value as T
+  throw new Refused(response.status, (value as { error?: Record<string, unknown> } | null)?.error)
+}

@@ -1,0 +1,142 @@
+// The console of a running service: whether there is one, its key, and what it is told of. The rest of it is loaded with
+// its first request.
+
+import { randomBytes } from 'node:crypto'
+import { createRoleTokens, type RoleTokens } from '../auth/role-tokens.ts'
+import type { Config } from '../config/config.ts'
+import { formatReport, reportItems } from '../config/format-diagnostic.ts'
+import type { Console } from '../console/console.ts'
+import type { CheckedText, Reading } from '../console/console-parts.ts'
+import { createTraffic, type Traffic } from '../console/traffic.ts'
+import { injectFetch } from '../http/inject.ts'
+import type { ServedHandler, ServerOptions } from '../http/server.ts'
+import { type Checked, type CheckOptions, type ConfigSource, checkConfig } from './check-config.ts'
+import type { Service } from './open-service.ts'
+import type { ReloadEvent } from './reload.ts'
+
+/** One start's console. */
+export interface ConsoleAccess {
+  /** Whoever has it may do everything: shown to the person who started the server, never logged. */
+  readonly key: string
+  readonly tokens: RoleTokens
+  readonly traffic: Traffic
+}
+
+/** Undefined where there is none. `byDefault`: in development, unless the file says otherwise. */
+export function openConsole(
+  { console, server }: Config,
+  { byDefault, tokens = createRoleTokens() }: { readonly byDefault: boolean; readonly tokens?: RoleTokens },
+): ConsoleAccess | undefined {
+  if (!(console ?? (byDefault && server.environment === 'development'))) return undefined
+  return { key: randomBytes(24).toString('base64url'), tokens, traffic: createTraffic(() => Date.now()) }
+}
+
+/** The key stands in the part of an address that no browser sends. */
+export function consoleUrl(url: string, { key }: ConsoleAccess): string {
+  return `${url}/#key=${key}`
+}
+
+export interface ConsoleNeeds {
+  readonly source: ConfigSource
+  readonly check: CheckOptions
+  /** What the start has read. */
+  readonly checked: Checked
+  readonly service: Service
+  /** For the questions of its pages. */
+  readonly serverOptions: ServerOptions
+  transport(): string
+}
+
+export interface ServedConsole {
+  /** Answers the console's paths; everything else is passed on. */
+  readonly handler: ServedHandler
+  /** For its pages: what became of an edit. */
+  onReload(event: ReloadEvent): void
+}
+
+const MOST_READINGS = 50
+
+export function serveConsole(access: ConsoleAccess, needs: ConsoleNeeds): ServedConsole {
+  const { service, serverOptions, source } = needs
+  const { handler: inner } = serverOptions
+  const { console: setting, server } = needs.checked.config ?? {}
+  let readings: readonly Reading[] = []
+  const add = (
+    outcome: Reading['outcome'],
+    checked: Pick<Checked, 'source' | 'diagnostics'> | undefined,
+    ms?: number,
+  ): void => {
+    const { number = 0 } = readings.at(-1) ?? {}
+    const report = checked === undefined ? '' : reportOf(checked)
+    const reading = {
+      number: number + 1,
+      at: Date.now(),
+      outcome,
+      report,
+      ...(ms === undefined ? {} : { ms }),
+    }
+    readings = [...readings, reading].slice(-MOST_READINGS)
+  }
+  add('started', needs.checked)
+
+  async function open(): Promise<Console> {
+    const { createConsole } = await import('../console/console.ts')
+    return createConsole({
+      door: {
+        key: access.key,
+        remote: setting !== undefined,
+        hosts: hostsOf(server),
+      },
+      file: 'file' in source ? source.file : undefined,
+      edit: typeof setting === 'object' && setting.edit,
+      database: service.database,
+      tokens: access.tokens,
+      traffic: access.traffic,
+      place: () => service.live.current,
+      readings: () => readings,
+      transport: needs.transport,
+      ask: injectFetch(serverOptions),
+      check: (text) => checkText(needs, text),
+      onFault: serverOptions.onFault,
+    })
+  }
+  let opening: Promise<Console> | undefined
+  return {
+    handler(request) {
+      const { path } = request
+      if (path.length > 1 && !path.startsWith('/_console') && path !== '/openapi.json') return inner(request)
+      if (service.live.current.routes.some((route) => route.path === path)) return inner(request)
+      opening ??= open()
+      return opening.then((console) => console(request))
+    },
+    onReload(event) {
+      if (event.kind === 'reloaded') add('reloaded', event.checked, event.milliseconds)
+      else if (event.kind === 'rejected')
+        add('rejected', { source: event.checked.source, diagnostics: event.diagnostics })
+      else if (event.kind === 'held') add('held', undefined)
+      else if (['rejected', 'held'].includes(readings.at(-1)?.outcome ?? '')) add('unchanged', undefined)
+    },
+  }
+}
+
+function hostsOf(server: Config['server'] | undefined): readonly string[] {
+  if (server === undefined) return []
+  const own = URL.canParse(server.publicUrl ?? '') ? [new URL(server.publicUrl ?? '').hostname] : []
+  return [server.host.toLowerCase(), ...own]
+}
+
+async function checkText({ source, check }: ConsoleNeeds, text: string | undefined): Promise<CheckedText> {
+  const from = text !== undefined && 'file' in source ? { file: source.file, text } : source
+  const checked = await checkConfig(from, check)
+  return {
+    source: checked.source,
+    report: reportOf(checked),
+    diagnostics: reportItems(checked.source, checked.diagnostics),
+    config: checked.config,
+    model: checked.model,
+  }
+}
+
+function reportOf({ source, diagnostics }: Pick<Checked, 'source' | 'diagnostics'>): string {
+  return formatReport(source, diagnostics, { colors: false })
+}

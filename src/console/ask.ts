@@ -1,0 +1,93 @@
+// Asks the API in somebody's name, and tells which statements the answer took and how the database runs each.
+
+import { performance } from 'node:perf_hooks'
+import { type Database, run } from '../databases/database.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { statement } from '../sql/statement.ts'
+import type { ConsoleParts } from './console-parts.ts'
+import type { RunStatement } from './traffic.ts'
+
+/** Answers are shown, not streamed. */
+const LARGEST_ANSWER = 2 * 1024 * 1024
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE']
+
+/** `as`: `nobody`, `everything`, `role:editor`, `user:ann` or `token:front-end`. Undefined: no token. */
+export async function tokenOf({ place, tokens }: ConsoleParts, as: string): Promise<string | undefined> {
+  const [kind = '', name = ''] = as.split(/:(.*)/s)
+  const { config, userToken } = place()
+  if (as === 'nobody') return undefined
+  if (as === 'everything') return tokens.everything()
+  if (kind === 'role') {
+    if (Object.hasOwn(config.auth.roles, name)) return tokens.tokenOf(name)
+    throw new ApiError('ValidationError', `the file declares no role "${name}"`)
+  }
+  if (kind === 'user') {
+    const token = await userToken(name)
+    if (token !== undefined) return token
+    throw new ApiError('ValidationError', `there is no user "${name}"`)
+  }
+  const token = config.auth.apiTokens.find((one) => kind === 'token' && one.name === name)?.token
+  if (token !== undefined) return token
+  throw new ApiError('ValidationError', `"${as}" is nobody that the file names with a token`)
+}
+
+export function createAsking(parts: ConsoleParts) {
+  /** Of answers that are kept, the statements of the run that they are from. */
+  const ran = new Map<string, readonly unknown[]>()
+
+  return async (question: Readonly<Record<string, unknown>>): Promise<unknown> => {
+    const { as = 'everything', method = 'GET', path, body } = question
+    if (typeof path !== 'string' || !path.startsWith('/') || path.startsWith('/_console'))
+      throw new ApiError('ValidationError', 'path must be a path of the API')
+    if (typeof as !== 'string' || typeof method !== 'string' || !METHODS.includes(method))
+      throw new ApiError('ValidationError', `method must be one of ${METHODS.join(', ')}`)
+    const token = await tokenOf(parts, as)
+    const began = performance.now()
+    const { result, statements } = await parts.traffic.record(async () => {
+      const response = await parts.ask(path, {
+        method,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      return { status: response.status, text: (await response.text()).slice(0, LARGEST_ANSWER) }
+    })
+    const ms = performance.now() - began
+    const key = JSON.stringify([as, method, path, body])
+    const earlier = ran.get(key)
+    const shown =
+      statements.length === 0 && earlier !== undefined ? earlier : await explainAll(statements, parts)
+    ran.delete(key)
+    ran.set(key, shown)
+    if (ran.size > 50) ran.delete([...ran.keys()][0] ?? '')
+    return { ...result, ms, kept: statements.length === 0, statements: shown }
+  }
+}
+
+function explainAll(statements: readonly RunStatement[], { database }: ConsoleParts): Promise<unknown[]> {
+  return Promise.all(
+    statements.map(async ({ step, ms }) => ({
+      sql: step.statement.text,
+      ms,
+      plan: await planOf(database, step),
+    })),
+  )
+}
+
+/** The database's own words, a line each; undefined where it has none, as for writes. */
+async function planOf(
+  database: Database,
+  { statement: { text }, values }: RunStatement['step'],
+): Promise<readonly string[] | undefined> {
+  if (!/^\s*(?:select|with)\b/i.test(text)) return undefined
+  const isPostgres = database.dialect.name === 'postgres'
+  const explaining = statement(`${isPostgres ? 'explain' : 'explain query plan'} ${text}`, true)
+  try {
+    const rows = await database.read(() => run(explaining, values), true)
+    return rows.map((row) => String(row.at(isPostgres ? 0 : -1)))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,42 @@
+// `console/` of the repository -> the files of the pages, each with a hash in its name. Used by the build, and by a
+// checkout, where nothing was built.
+
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, type Metafile } from 'esbuild'
+import type { Entrance } from './page.ts'
+
+export interface BundledPages {
+  readonly entrance: Entrance
+  readonly files: ReadonlyMap<string, Uint8Array>
+  /** For the licences of what is in them. */
+  readonly metafile: Metafile
+}
+
+/** `root`: of the repository; by default where this file is in a checkout. */
+export async function bundlePages(
+  root = fileURLToPath(new URL('../../', import.meta.url)),
+): Promise<BundledPages> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['console/main.tsx'],
+    outdir: 'dist/console',
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    minify: true,
+    legalComments: 'none',
+    write: false,
+    metafile: true,
+  })
+  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]))
+  const named = (start: string, end: string): string =>
+    [...files.keys()].find((name) => name.startsWith(start) && name.endsWith(end)) ?? ''
+  return { entrance: { script: named('main-', '.js'), style: named('main-', '.css') }, files, metafile }
+}

@@ -1,0 +1,62 @@
+// Who may ask the console: requests for this server by its own name, from its own pages, with the key of this start.
+
+import { timingSafeEqual } from 'node:crypto'
+import { isIP } from 'node:net'
+import { ApiError } from '../errors/api-error.ts'
+import type { HttpRequest } from '../http/request.ts'
+
+export interface Door {
+  /** The key of this start. */
+  readonly key: string
+  /** Whether other machines may ask, which the file has to say. */
+  readonly remote: boolean
+  /** Host names of this server, besides `localhost` and addresses. */
+  readonly hosts: readonly string[]
+}
+
+/**
+ * Throws ForbiddenError for another site's request: one for a name that is not this server's (DNS rebinding: an address
+ * cannot be rebound), or one from a page of another origin.
+ */
+export function checkSite(request: HttpRequest, { remote, hosts }: Door): void {
+  if (!remote && !isLoopback(request.address))
+    throw forbidden('the console answers this machine only; write "console: true" into the file for others')
+  const host = request.header('host')
+  const name = hostName(host)
+  const known = name !== undefined && (name === 'localhost' || isIP(name) !== 0 || hosts.includes(name))
+  if (!known)
+    throw forbidden(
+      `the console does not answer for the host "${host ?? ''}"; server.publicUrl names another`,
+    )
+  const origin = request.header('origin')
+  if (origin !== undefined && !/^https?:\/\//.test(origin)) throw forbidden('the console has no other pages')
+  if (origin !== undefined && origin.replace(/^https?:\/\//, '') !== host)
+    throw forbidden(`the console does not answer pages of ${origin}`)
+  if (request.header('sec-fetch-site') === 'cross-site' && request.header('sec-fetch-mode') !== 'navigate')
+    throw forbidden('the console does not answer pages of other sites')
+}
+
+/** Throws UnauthorizedError without the key. */
+export function checkKey(request: HttpRequest, { key }: Door): void {
+  const given = Buffer.from(request.header('x-console-key') ?? '')
+  const own = Buffer.from(key)
+  if (given.length === own.length && timingSafeEqual(given, own)) return
+  throw new ApiError(
+    'UnauthorizedError',
+    'open the console by the address that the start has printed: it holds the key of this start',
+  )
+}
+
+function forbidden(message: string): ApiError {
+  return new ApiError('ForbiddenError', message)
+}
+
+/** Without the port, and an IPv6 address without brackets. */
+function hostName(host: string | undefined): string | undefined {
+  const [, bracketed, plain] = /^(?:\[([^\]]+)\]|([^:]+))(?::\d+)?$/.exec(host ?? '') ?? []
+  return (bracketed ?? plain)?.toLowerCase()
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || address.replace(/^::ffff:/, '').startsWith('127.')
+}

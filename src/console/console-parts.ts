@@ -1,0 +1,73 @@
+// What the console is given by the service that it shows.
+
+import type { RoleTokens } from '../auth/role-tokens.ts'
+import type { Config } from '../config/config.ts'
+import type { SourceText } from '../config/source-text.ts'
+import type { Content } from '../content/content.ts'
+import type { Database } from '../databases/database.ts'
+import type { AccessSummary } from '../describe/access-summary.ts'
+import type { InjectFetch } from '../http/inject.ts'
+import type { Route } from '../http/route.ts'
+import type { Model } from '../model/model.ts'
+import type { Door } from './check-caller.ts'
+import type { Traffic } from './traffic.ts'
+
+/** The live generation. */
+export interface Place {
+  readonly config: Config
+  readonly model: Model
+  readonly content: Content
+  readonly routes: readonly Pick<Route, 'method' | 'path'>[]
+  readonly access: AccessSummary
+  readonly graphqlEndpoint: string | undefined
+  userToken(identifier: string): Promise<string | undefined>
+}
+
+/** A reading of the file: at the start, or after an edit. */
+export interface Reading {
+  readonly number: number
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly outcome: 'started' | 'reloaded' | 'rejected' | 'held' | 'unchanged'
+  /** How long a reload took. */
+  readonly ms?: number
+  /** The diagnostics as the terminal shows them, with frames. */
+  readonly report: string
+}
+
+/** What a text would make of the file. */
+export interface CheckedText {
+  readonly source: SourceText
+  readonly report: string
+  readonly diagnostics: readonly {
+    readonly severity: 'error' | 'warning'
+    readonly message: string
+    readonly line: number
+    readonly column: number
+    readonly endLine: number
+    readonly endColumn: number
+  }[]
+  /** Both undefined when the text has errors. */
+  readonly config: Config | undefined
+  readonly model: Model | undefined
+}
+
+export interface ConsoleParts {
+  readonly door: Door
+  /** Path of the file as it was given; undefined for a configuration that is an object. */
+  readonly file: string | undefined
+  /** Whether the console may write the file. */
+  readonly edit: boolean
+  readonly database: Database
+  readonly tokens: RoleTokens
+  readonly traffic: Traffic
+  place(): Place
+  readings(): readonly Reading[]
+  /** The transport that listens. */
+  transport(): string
+  /** Asks the API as any client does. */
+  readonly ask: InjectFetch
+  /** Checks the file, or a text in its place. */
+  check(text?: string): Promise<CheckedText>
+  onFault(fault: unknown, requestId: string | undefined): void
+}

@@ -1,0 +1,62 @@
+// A request for the console -> the page, one of its files, or what a page asks for.
+
+import { ApiError } from '../errors/api-error.ts'
+import { errorReply } from '../http/error-reply.ts'
+import { jsonReply, type Reply } from '../http/reply.ts'
+import type { HttpRequest } from '../http/request.ts'
+import { createAnswers } from './answers.ts'
+import { type Assets, openAssets } from './assets.ts'
+import { checkKey, checkSite } from './check-caller.ts'
+import type { ConsoleParts } from './console-parts.ts'
+import { apiOf, linksOf } from './links.ts'
+import { ASSETS, CONSOLE_HEADERS, pageReply } from './page.ts'
+
+export type Console = (request: HttpRequest) => Promise<Reply>
+
+export function createConsole(parts: ConsoleParts): Console {
+  const answers = createAnswers(parts)
+  let opening: Promise<Assets> | undefined
+  const assets = (): Promise<Assets> => {
+    opening ??= openAssets()
+    return opening
+  }
+
+  async function answer(request: HttpRequest): Promise<Reply> {
+    const { method, path } = request
+    checkSite(request, parts.door)
+    if (path === '/' || path === '/openapi.json') {
+      if (method !== 'GET' && method !== 'HEAD') throw notAllowed()
+      if (path === '/openapi.json') return json(apiOf(parts, request))
+      if (request.header('accept')?.includes('text/html') === true)
+        return pageReply((await assets()).entrance)
+      return json(linksOf(parts.place()))
+    }
+    if (path.startsWith(`${ASSETS}/`)) {
+      const file = await (await assets()).reply(path.slice(ASSETS.length + 1), request)
+      if (file === undefined) throw new ApiError('NotFoundError', 'Not Found')
+      return file
+    }
+    checkKey(request, parts.door)
+    const found = answers.get(`${method === 'HEAD' ? 'GET' : method} ${path}`)
+    if (found === undefined) throw new ApiError('NotFoundError', 'Not Found')
+    return json(await found(request))
+  }
+
+  return async (request) => {
+    try {
+      return await answer(request)
+    } catch (error) {
+      const reply = errorReply(error, (fault) => parts.onFault(fault, request.id), true)
+      return { ...reply, headers: { ...reply.headers, ...CONSOLE_HEADERS, 'cache-control': 'no-store' } }
+    }
+  }
+}
+
+function json(value: unknown): Reply {
+  const headers = { ...CONSOLE_HEADERS, 'cache-control': 'no-store', vary: 'accept' }
+  return jsonReply(200, JSON.stringify(value ?? null), headers)
+}
+
+function notAllowed(): ApiError {
+  return new ApiError('MethodNotAllowedError', 'Method Not Allowed', {}, { allow: 'GET, HEAD' })
+}

@@ -1,0 +1,106 @@
+// A model -> what the pages know of it: types, components and attributes as plain data, each with its line in the file.
+
+import type { SourceText } from '../config/source-text.ts'
+import { pathOfType } from '../describe/type-paths.ts'
+import type { DiagnosticPath } from '../errors/diagnostic.ts'
+import type { Attribute } from '../model/attribute.ts'
+import type { Component, ContentType } from '../model/content-type.ts'
+import { camelCase, nameOfComponent, nameOfType, pluginOf } from '../model/naming.ts'
+import { isPluginEnabled } from '../plugins/plugin-host.ts'
+import type { Place } from './console-parts.ts'
+
+export function describeTypes({ config, model, graphqlEndpoint }: Place, source: SourceText): unknown {
+  const lineOf = (path: DiagnosticPath): { file: string; line: number } => {
+    const { source: holder, start } = source.locate(path, 'key')
+    return { file: holder.name, line: start.line }
+  }
+  const attributesOf = (holder: ContentType | Component, path: DiagnosticPath | undefined): unknown =>
+    [...holder.attributes.values()].map((attribute) => ({
+      ...describeAttribute(attribute),
+      ...(path === undefined || attribute.declared === undefined
+        ? {}
+        : { place: lineOf([...path, 'attributes', attribute.name]) }),
+    }))
+  return {
+    prefix: config.rest.prefix,
+    graphql: graphqlEndpoint,
+    uploads: isPluginEnabled(config, 'upload'),
+    types: [...model.contentTypes.values()].map((type) => {
+      const path = type.sourceKey === undefined ? undefined : ['contentTypes', type.sourceKey]
+      const own = pluginOf(type.uid) === ''
+      return {
+        uid: type.uid,
+        own,
+        kind: type.kind,
+        name: type.singularName,
+        plural: type.pluralName,
+        displayName: type.displayName,
+        description: type.description,
+        path: own ? pathOfType(type, config) : undefined,
+        graphqlName: nameOfType(type),
+        graphqlOne: camelCase(`${pluginOf(type.uid)}-${type.singularName}`),
+        graphqlMany: camelCase(`${pluginOf(type.uid)}-${type.pluralName}`),
+        draftAndPublish: type.draftAndPublish,
+        locales: type.locale?.enum,
+        defaultLocale: type.locale?.default,
+        actions: [...type.rest.actions],
+        checks: type.checks.map(({ text }) => text),
+        unique: type.uniqueSets.map((set) => set.map(({ name }) => name)),
+        place: path && lineOf(path),
+        attributes: attributesOf(type, path),
+      }
+    }),
+    components: [...model.components.values()].map((component) => ({
+      uid: component.uid,
+      displayName: component.displayName,
+      graphqlName: nameOfComponent(component),
+      place: lineOf(['components', component.uid]),
+      attributes: attributesOf(component, ['components', component.uid]),
+    })),
+  }
+}
+
+function describeAttribute(attribute: Attribute): Record<string, unknown> {
+  const { name, kind, type, required, writable, localized } = attribute
+  const common = {
+    name,
+    kind,
+    type,
+    ...(required && { required }),
+    ...(attribute.private && { private: true }),
+    ...(!writable && { writable }),
+    ...(attribute.writeOnce && { writeOnce: true }),
+    ...(localized && { localized }),
+  }
+  switch (attribute.kind) {
+    case 'scalar': {
+      const { unique, default: standard, min, max, minLength, maxLength, regex, targetField } = attribute
+      return {
+        ...common,
+        ...(unique && { unique }),
+        ...{ default: standard, min, max, minLength, maxLength, targetField, enum: attribute.enum },
+        ...(regex === undefined ? {} : { regex: String(attribute.declared?.regex) }),
+        ...(attribute.computed && { computed: attribute.declared?.computed }),
+      }
+    }
+    case 'relation': {
+      const { relation, cardinality, target, inverse, owner, targets } = attribute
+      const many = cardinality === 'many'
+      return {
+        ...common,
+        ...{ relation, many, target: target?.uid, inverse: inverse?.name, owner },
+        ...(target === undefined && { targets: targets.map(({ uid }) => uid) }),
+      }
+    }
+    case 'media':
+      return { ...common, many: attribute.multiple, allowedTypes: attribute.allowedTypes }
+    case 'component': {
+      const { component, repeatable, min, max } = attribute
+      return { ...common, component: component.uid, many: repeatable, min, max }
+    }
+    case 'dynamiczone': {
+      const { components, min, max } = attribute
+      return { ...common, components: components.map(({ uid }) => uid), min, max }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// The file as the console shows it, what another text would change, and, where the file allows it, its saving.
+
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { accessOf, widenings } from '../describe/access-summary.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { planOn } from '../migration/plan-database.ts'
+import type { ConsoleParts } from './console-parts.ts'
+
+interface Planned {
+  readonly report: string
+  readonly diagnostics: readonly unknown[]
+  /** Undefined when the text has errors. */
+  readonly changes:
+    | readonly { readonly text: string; readonly mark: string; readonly destructive: boolean }[]
+    | undefined
+  /** What somebody may do who may not now, in sentences. */
+  readonly widenings: readonly string[]
+}
+
+/** Where the file may not be edited, its secrets are masked. */
+export async function showFile({ file, edit, check }: ConsoleParts): Promise<unknown> {
+  const { source, diagnostics, report } = await check()
+  const { text } = source
+  const shown = edit ? text : masked(text, source.secretRanges())
+  return { file, edit, text: shown, hash: hashOf(text), diagnostics, report }
+}
+
+/** Nothing is changed. */
+export async function planText({ place, check, database }: ConsoleParts, text: string): Promise<Planned> {
+  const { report, diagnostics, config, model } = await check(text)
+  if (config === undefined || model === undefined)
+    return { report, diagnostics, changes: undefined, widenings: [] }
+  const planned = await planOn(database, config, model)
+  return {
+    report,
+    diagnostics,
+    changes: planned.changes.map(({ text, mark, destructive }) => ({ text, mark, destructive })),
+    widenings: widenings(place().access, accessOf(config, model)),
+  }
+}
+
+/** Writes the text as it is. `hash`: of the text that was shown, so that no other edit is written over. */
+export async function saveText(
+  { file, edit, check }: ConsoleParts,
+  { text, hash }: { readonly text: string; readonly hash: string },
+): Promise<unknown> {
+  if (!edit || file === undefined)
+    throw new ApiError('ForbiddenError', 'the file may be written only with "console: { edit: true }" in it')
+  const { config, report } = await check(text)
+  if (config === undefined) throw new ApiError('ValidationError', 'the text has errors', { report })
+  if (hashOf(await readFile(file, 'utf8')) !== hash)
+    throw new ApiError('ConflictError', 'the file was edited elsewhere since it was shown: load it again')
+  await writeFile(file, text)
+  return { hash: hashOf(text) }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** Every character of a secret but line breaks becomes a point, so that positions stay. */
+function masked(text: string, ranges: readonly (readonly [start: number, end: number])[]): string {
+  let shown = text
+  for (const [start, end] of ranges)
+    shown = shown.slice(0, start) + shown.slice(start, end).replaceAll(/[^\n]/g, '•') + shown.slice(end)
+  return shown
+}

@@ -1,0 +1,122 @@
+// The latest requests with their SQL, for as long as a page of the console looks on. Otherwise requests pass unnoticed.
+
+import { performance } from 'node:perf_hooks'
+import type { Principal } from '../auth/principal.ts'
+import type { Step } from '../databases/database.ts'
+import { observeStatements } from '../databases/observe-statements.ts'
+import { isOwnPath } from '../http/gateway.ts'
+import type { Reply } from '../http/reply.ts'
+import type { HttpRequest, IncomingRequest } from '../http/request.ts'
+import { type Caller, callerOf } from '../request-log/request-log.ts'
+import type { RequestWatch } from '../request-log/request-watch.ts'
+import { shownQuery } from '../request-log/shown-query.ts'
+import { AsyncContext } from '../util/async-context.ts'
+
+export interface Seen extends Caller {
+  readonly number: number
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly status: number
+  /** Milliseconds until the answer was made, without sending it. */
+  readonly ms: number
+  /** Texts of the statements, without values. */
+  readonly statements: readonly string[]
+}
+
+/** A statement of a request, with the milliseconds until it was answered. */
+export interface RunStatement {
+  readonly step: Step
+  ms: number
+}
+
+export interface Traffic extends RequestWatch {
+  /** A page looks on: requests are noted for the next half minute. */
+  wake(): void
+  /** Those after the one with this number, the oldest first. */
+  after(number: number): readonly Seen[]
+  /** Runs a task and returns what it asked the database for. */
+  record<T>(
+    task: () => Promise<T>,
+  ): Promise<{ readonly result: T; readonly statements: readonly RunStatement[] }>
+}
+
+/** Milliseconds without a look, after which nothing is noted. */
+const AWAKE = 30_000
+const MOST_SEEN = 300
+const MOST_STATEMENTS = 100
+const LONGEST = 2000
+
+export function createTraffic(now: () => number): Traffic {
+  const callers = new WeakMap<HttpRequest, Principal>()
+  const running = new AsyncContext<RunStatement[]>()
+  let seen: Seen[] = []
+  let count = 0
+  let until = 0
+
+  function note(request: HttpRequest, status: number, began: number, ran: readonly RunStatement[]): void {
+    const principal = callers.get(request)
+    count += 1
+    seen.push({
+      number: count,
+      at: now(),
+      method: request.method,
+      path: request.path.slice(0, LONGEST),
+      query: shownQuery(request.query),
+      status,
+      ms: Math.round((performance.now() - began) * 10) / 10,
+      ...callerOf(principal),
+      statements: ran.map(({ step }) => step.statement.text.slice(0, LONGEST)),
+    })
+    if (seen.length > MOST_SEEN) seen = seen.slice(-MOST_SEEN)
+  }
+
+  function tell(ran: RunStatement[]) {
+    return (step: Step): (() => void) | undefined => {
+      if (ran.length >= MOST_STATEMENTS) return undefined
+      const one: RunStatement = { step, ms: 0 }
+      ran.push(one)
+      const began = performance.now()
+      return () => {
+        one.ms = performance.now() - began
+      }
+    }
+  }
+
+  return {
+    wake() {
+      until = performance.now() + AWAKE
+    },
+    after: (number) => seen.filter((one) => one.number > number),
+    async record(task) {
+      const statements: RunStatement[] = []
+      const result = await running.run(statements, task)
+      return { result, statements }
+    },
+    caller(request, principal) {
+      if (performance.now() < until) callers.set(request, principal)
+    },
+    database: (database) =>
+      observeStatements(database, () => {
+        const ran = running.get()
+        return ran && tell(ran)
+      }),
+    handler(handler) {
+      const watched = (request: IncomingRequest): Promise<Reply> => {
+        const began = performance.now()
+        const ran = running.get() ?? []
+        return running.run(ran, async () => {
+          const reply = await handler(request)
+          note(request, reply.status, began, ran)
+          return reply
+        })
+      }
+      return (request) =>
+        until === 0 || performance.now() > until || isOwnPath(request.path)
+          ? handler(request)
+          : watched(request)
+    },
+  }
+}

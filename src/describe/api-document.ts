@@ -1,0 +1,28 @@
+// The OpenAPI document of the API that a configuration serves.
+
+import type { Config } from '../config/config.ts'
+import type { Route } from '../http/route.ts'
+import type { Model } from '../model/model.ts'
+import type { Schema } from '../plugins/openapi-operation.ts'
+import { enablePlugins } from '../plugins/plugin-host.ts'
+import { openapiDocument } from './openapi-document.ts'
+import { permissionMatrix } from './permission-matrix.ts'
+
+/** `routes`: those of a generation of this configuration. `url`: where the server is reached, unless the file says so. */
+export function apiDocument(
+  config: Config,
+  model: Model,
+  routes: readonly Pick<Route, 'method' | 'path'>[],
+  url = `http://localhost:${config.server.port}`,
+): Schema {
+  return openapiDocument({
+    model,
+    routes,
+    prefix: config.rest.prefix,
+    describe: enablePlugins(config).flatMap(({ describeOperations }) => describeOperations ?? []),
+    publicActions: new Set(permissionMatrix(config, model).roles['public']),
+    title: 'Content API',
+    version: '1.0.0',
+    url: config.server.publicUrl ?? url,
+  })
+}

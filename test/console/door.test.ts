@@ -1,0 +1,136 @@
+// Who gets what from the addresses of the console, without a browser.
+
+import { expect, onTestFinished, test } from 'vitest'
+import { type Cms, createCms } from '../../src/index.ts'
+
+const notes = {
+  contentTypes: { note: { attributes: { text: 'string', hint: { type: 'string', private: true } } } },
+  data: { note: [{ id: 1, text: 'one', hint: 'only for us' }] },
+}
+
+async function open(config: Readonly<Record<string, unknown>> = { console: true }): Promise<{
+  cms: Cms
+  key: string
+  ask(path: string, headers?: Record<string, string>, body?: unknown): Promise<Response>
+}> {
+  const cms = await createCms({ ...notes, ...config }, { env: {} })
+  onTestFinished(() => cms.close())
+  const { consoleUrl } = await cms.listen(0, '127.0.0.1')
+  const key = /#key=(.+)$/.exec(consoleUrl ?? '')?.[1] ?? ''
+  return {
+    cms,
+    key,
+    ask: (path, headers = {}, body) =>
+      cms.fetch(path, {
+        headers: { host: 'localhost:1337', 'content-type': 'application/json', ...headers },
+        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      }),
+  }
+}
+
+test('there is none where the file does not ask for it', async () => {
+  for (const config of [{}, { console: false }]) {
+    const { key, ask } = await open(config)
+    expect(key).toBe('')
+    expect((await ask('/')).status).toBe(404)
+    expect((await ask('/_console/state')).status).toBe(404)
+  }
+})
+
+test('HTML where it is asked for, else the links', async () => {
+  const { ask } = await open()
+  const page = await ask('/', { accept: 'text/html,*/*' })
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(page.headers.get('content-security-policy')).toContain("script-src 'self';")
+  expect(await page.text()).not.toMatch(/<script>|style=|onload|https?:/)
+  expect(await (await ask('/')).json()).toMatchObject({ contentTypes: { note: '/api/notes' } })
+  const document = (await (await ask('/openapi.json')).json()) as { openapi: string; servers: unknown }
+  expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'http://localhost:1337' }] })
+  expect((await ask('/', {}, {})).status).toBe(405)
+})
+
+test('nothing but the shell and its files without the key', async () => {
+  const { key, ask } = await open()
+  for (const given of ['', 'x', `${key}x`, key.toLowerCase()])
+    expect((await ask('/_console/home', { 'x-console-key': given })).status).toBe(401)
+  expect((await ask('/_console/home', { 'x-console-key': key })).status).toBe(200)
+  expect((await ask('/_console/none', { 'x-console-key': key })).status).toBe(404)
+  expect((await ask('/_console/assets/..%2f..%2fpackage.json')).status).toBe(404)
+  expect((await ask('/_console/assets/none.js')).status).toBe(404)
+})
+
+test.each([
+  ['a name that is not this server’s', { host: 'evil.example' }],
+  ['no host', { host: '' }],
+  ['a page of another origin', { origin: 'http://evil.example' }],
+  ['a page without an origin', { origin: 'null' }],
+  ['a page of another port', { origin: 'http://localhost:8080' }],
+  ['another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],
+])('refused: %s', async (_what, headers) => {
+  const { key, ask } = await open()
+  for (const path of ['/', '/_console/home', '/openapi.json'])
+    expect((await ask(path, { 'x-console-key': key, ...headers })).status).toBe(403)
+})
+
+test('server.publicUrl names a host that is answered', async () => {
+  const { ask } = await open({ console: true, server: { publicUrl: 'https://api.example/' } })
+  expect((await ask('/', { host: 'api.example' })).status).toBe(200)
+})
+
+test('the key buys a token for everything, and for a role; without the key there is neither', async () => {
+  const { cms, key, ask } = await open({
+    console: true,
+    auth: { roles: { public: { permissions: ['note.find'] } } },
+  })
+  const tokenOf = async (as: string): Promise<string> => {
+    const answer = await ask('/_console/token', { 'x-console-key': key }, { as })
+    return ((await answer.json()) as { token: string }).token
+  }
+  const create = async (as: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${await tokenOf(as)}`, 'content-type': 'application/json' }
+    return (await cms.fetch('/api/notes', { method: 'POST', headers, body: '{"data":{"text":"two"}}' }))
+      .status
+  }
+  expect(await create('everything')).toBe(200)
+  expect(await create('role:public')).toBe(403)
+  expect((await ask('/_console/token', { 'x-console-key': key }, { as: 'role:none' })).status).toBe(400)
+})
+
+test('a question is answered with its statements and how the database runs them', async () => {
+  const { key, ask } = await open()
+  const question = { as: 'everything', path: '/api/notes?filters[text]=one' }
+  const answer = await ask('/_console/ask', { 'x-console-key': key }, question)
+  const { status, text, statements } = (await answer.json()) as {
+    status: number
+    text: string
+    statements: { sql: string; plan: string[] }[]
+  }
+  expect([status, text]).toEqual([200, expect.stringContaining('"text":"one"')])
+  expect(text).not.toContain('only for us')
+  const read = statements.find(({ sql }) => sql.includes('from `notes`'))
+  expect(read?.plan.join('\n')).toMatch(/SCAN|SEARCH/)
+})
+
+test('requests are noted once a page looks on', async () => {
+  const { cms, key, ask } = await open()
+  await cms.fetch('/api/notes')
+  const look = async () =>
+    (await (await ask('/_console/state?requests=0', { 'x-console-key': key })).json()) as {
+      requests: { path: string; status: number; role: string; statements: string[] }[]
+    }
+  expect((await look()).requests).toEqual([])
+  await cms.fetch('/api/notes?filters[text]=a-secret')
+  const { requests } = await look()
+  expect(requests).toMatchObject([{ path: '/api/notes', status: 403, role: 'public' }])
+  expect(JSON.stringify(requests)).not.toContain('a-secret')
+})
+
+test('the file cannot be written unless it says so', async () => {
+  const { cms, key } = await open()
+  const saved = await cms.fetch('/_console/file', {
+    method: 'PUT',
+    headers: { host: 'localhost', 'x-console-key': key, 'content-type': 'application/json' },
+    body: '{"text":"","hash":""}',
+  })
+  expect(saved.status).toBe(403)
+})
