@@ -46,7 +46,8 @@ async function tokenOf(caller: Caller, generation: Generation, roleTokens: RoleT
   }
   const named = auth.apiTokens.find(({ name }) => name === caller.token)
   if (named === undefined) return caller.token
-  if (named.token !== undefined) return named.token
+  const [newest] = [named.token ?? []].flat()
+  if (newest !== undefined) return newest
   throw new TypeError(
     `as({ token }): the file has only the hash of the API token "${named.name}": give its text instead`,
   )

@@ -41,11 +41,10 @@ export function createApiTokenStrategy({
   now,
   used,
 }: ApiTokenParts): AuthStrategy {
-  const known = tokens.map((token) => {
+  const known = tokens.flatMap((token) => {
     const { expiresAt } = token
-    return {
+    const one = {
       name: token.name,
-      digest: storedDigest(token),
       expires:
         expiresAt === undefined || expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
       source: sourceOf(token),
@@ -54,6 +53,7 @@ export function createApiTokenStrategy({
           ? unruled(fullAccess)
           : bindable(grantedToken(token, actions, model), publicDrafts, undefined, now),
     }
+    return storedDigests(token).map((digest) => ({ ...one, digest }))
   })
   return {
     name: 'api-token',
@@ -77,9 +77,10 @@ function digestOf(token: string): Buffer {
   return createHash('sha512').update(token).digest()
 }
 
-function storedDigest({ token, tokenHash }: ApiTokenConfig): Buffer {
-  if (tokenHash !== undefined) return Buffer.from(tokenHash.slice(HASH_PREFIX.length), 'hex')
-  return digestOf(token ?? '')
+/** All texts that are believed: while a token is replaced, the new one and the old one. */
+function storedDigests({ token = [], tokenHash = [] }: ApiTokenConfig): readonly Buffer[] {
+  const hashes = [tokenHash].flat().map((hash) => Buffer.from(hash.slice(HASH_PREFIX.length), 'hex'))
+  return [...hashes, ...[token].flat().map(digestOf)]
 }
 
 /** The place in the file that gives the token its permissions: its type, unless that is `custom`. */

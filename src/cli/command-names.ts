@@ -7,6 +7,7 @@ export const commandNames = [
   'permissions',
   'schema',
   'token',
+  'secrets',
   'plan',
   'export',
   'import',

@@ -11,6 +11,7 @@ export const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> 
   schema: async () => (await import('./schema.ts')).printSchemaDefinition,
   token: async () => (await import('./create-token.ts')).createToken,
   'token list': async () => (await import('./list-tokens.ts')).printTokens,
+  secrets: async () => (await import('./print-secrets.ts')).printSecrets,
   plan: async () => (await import('./plan.ts')).plan,
   export: async () => (await import('./export.ts')).exportTo,
   import: async () => (await import('./import.ts')).importFrom,

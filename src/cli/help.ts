@@ -37,6 +37,7 @@ Usage
                                 a copy of the database file, while a server goes on
   cms-run token create <name>   make an API token; --type read-only, full-access or custom; --expires 90d
   cms-run token list [file]     print the API tokens of the file, and when each was last used
+  cms-run secrets               print new random secrets for .env
 
 Flags
   -p, --port <number>     listen here; 0 picks a free port            (default 1337)

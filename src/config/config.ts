@@ -279,8 +279,8 @@ export interface ApiTokenConfig {
   readonly description?: string
   readonly type: 'read-only' | 'full-access' | 'custom'
   readonly permissions?: readonly PermissionConfig[]
-  readonly token?: string
-  readonly tokenHash?: string
+  readonly token?: string | readonly string[]
+  readonly tokenHash?: string | readonly string[]
   readonly expiresAt?: string | null
 }
 

@@ -1,8 +1,9 @@
-// Replaces `${NAME}`, `${NAME:-default}`, `${NAME:?message}` and `$${` in the strings of a parsed value. Values of
+// Replaces `${NAME}`, `${NAME:-default}`, `${NAME:?message}`, `${file:path}` and `$${` in the strings of a parsed value. Values of
 // variables are not interpolated again, and count as secrets. Only text of the configuration's author is interpolated;
 // `author-text.ts` does the reverse.
 
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
+import type { SecretFiles } from './read-secret-files.ts'
 import { isSecretPath } from './secret-paths.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -32,15 +33,28 @@ export interface Interpolation {
  */
 const MOST_TEXT = 16 * 1024 * 1024
 
-/** Pure: `env` is only read. */
-export function interpolateEnv(value: unknown, env: Environment): Interpolation {
-  const run: Run = { env, interpolated: [], secrets: new Set(), diagnostics: [], size: 0, tooLarge: false }
+/** Pure: `env` is only read. `files`: what was read for this value (`read-secret-files.ts`). */
+export function interpolateEnv(
+  value: unknown,
+  env: Environment,
+  files: SecretFiles = new Map(),
+): Interpolation {
+  const run: Run = {
+    env,
+    files,
+    interpolated: [],
+    secrets: new Set(),
+    diagnostics: [],
+    size: 0,
+    tooLarge: false,
+  }
   const { interpolated, secrets, diagnostics } = run
   return { interpolated, secrets, diagnostics, value: visit(value, [], run) }
 }
 
 interface Run {
   readonly env: Environment
+  readonly files: SecretFiles
   readonly interpolated: Interpolated[]
   readonly secrets: Set<string>
   readonly diagnostics: Diagnostic[]
@@ -61,6 +75,7 @@ function visit(value: unknown, path: DiagnosticPath, run: Run): unknown {
 
 // `$${`, which stands for the characters `${`; or `${` with the text up to the next `}`.
 const OPENING = /\$\$\{|\$\{([^}]*)(\}?)/g
+const FILE_REFERENCE = /^(file:[\s\S]+?)(?::-([\s\S]*))?$/
 const REFERENCE = /^([A-Za-z_][A-Za-z0-9_]*)(?:(:-|:\?)([\s\S]*))?$/
 
 function interpolate(text: string, path: DiagnosticPath, run: Run): unknown {
@@ -113,6 +128,8 @@ function lookUp(inner: string, closed: boolean, path: DiagnosticPath, run: Run):
       'a default is taken as it stands; it cannot name a variable',
     )
   }
+  const [, file, otherwise] = FILE_REFERENCE.exec(inner) ?? []
+  if (file !== undefined) return fromFile(file, otherwise, path, run)
   const [, name, operator, argument = ''] = REFERENCE.exec(inner) ?? []
   if (name === undefined) {
     return malformed(
@@ -125,6 +142,7 @@ function lookUp(inner: string, closed: boolean, path: DiagnosticPath, run: Run):
     if (text !== '') run.secrets.add(text)
     return { text, variable: name }
   }
+  if (run.files.has(name)) return fromFile(name, undefined, path, run)
   if (operator === ':-') return { text: argument, variable: undefined }
   const state = text === undefined ? 'is not set' : 'is empty'
   const reason = operator === ':?' && argument !== '' ? `: ${argument}` : ''
@@ -135,6 +153,26 @@ function lookUp(inner: string, closed: boolean, path: DiagnosticPath, run: Run):
   const message = `environment variable ${name} ${state}${reason}`
   run.diagnostics.push({ code: 'CFG040', severity: 'error', path, message, help })
   return nothing
+}
+
+/** `name`: as in `SecretFiles`. A default stands for a file that is not there. */
+function fromFile(name: string, otherwise: string | undefined, path: DiagnosticPath, run: Run): Substitution {
+  const file = run.files.get(name)
+  if (file !== undefined && 'text' in file) {
+    if (file.text !== '') run.secrets.add(file.text)
+    return { text: file.text, variable: name }
+  }
+  if (otherwise !== undefined) return { text: otherwise, variable: undefined }
+  const [where, reason] = file === undefined ? [name, 'it was not read'] : [file.written, file.reason]
+  const variable = name.startsWith('file:') ? '' : `, which ${name}_FILE names,`
+  run.diagnostics.push({
+    code: 'CFG047',
+    severity: 'error',
+    path,
+    message: `the file ${where}${variable} cannot be read: ${reason}`,
+    help: 'it holds the value and nothing else, in at most 64 KB; is it mounted, and may this user read it?',
+  })
+  return { text: '', variable: undefined }
 }
 
 const NULL = /^(?:~|null|Null|NULL)$/

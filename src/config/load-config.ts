@@ -20,6 +20,7 @@ import { largestYaml, type ParseYaml, parseYaml } from './parse-yaml.ts'
 import type { PluginRule } from './plugin-rule.ts'
 import type { RawConfig } from './raw-config.ts'
 import { readDotEnv } from './read-dot-env.ts'
+import { readSecretFiles, type SecretFiles } from './read-secret-files.ts'
 import { expandShorthands } from './shorthand/expand-shorthands.ts'
 import type { PluginShorthands } from './shorthand/shorthand.ts'
 import type { SourceText } from './source-text.ts'
@@ -51,7 +52,7 @@ export interface LoadedConfig {
   readonly config: Config | undefined
   readonly source: SourceText
   readonly diagnostics: readonly Diagnostic[]
-  /** Absolute paths of all files involved: the file, its `.env` (even when it does not exist) and seed files. */
+  /** Absolute paths of all files involved: the file, its `.env` (even when it does not exist), secrets and seed files. */
   readonly files: readonly string[]
   /** The hash of everything that was read: equal hashes mean equal configurations. */
   readonly hash: string
@@ -91,7 +92,12 @@ export async function loadConfig(source: ConfigSource, options: LoadOptions): Pr
   await nextTurn()
   if (parsed.diagnostics.length > 0) return stopped(parsed.diagnostics, parsed.source)
   const { overrides = {}, rules = [], shorthands = [] } = options
-  const input = { ...parsed, origin, env: dotEnv.env, overrides, rules, shorthands, parse }
+  const secretFiles = await readSecretFiles(parsed.value, dotEnv.env, origin.directory)
+  for (const file of secretFiles.values()) {
+    files.push(file.path)
+    hash.update('\0').update('text' in file ? file.text : file.reason)
+  }
+  const input = { ...parsed, origin, env: dotEnv.env, secretFiles, overrides, rules, shorthands, parse }
   const { seedHash, ...checked } = await checkParsed(input)
   return {
     ...checked,
@@ -106,6 +112,7 @@ interface Parsed {
   readonly source: GrowingSource
   readonly origin: Origin
   readonly env: Environment
+  readonly secretFiles: SecretFiles
   readonly overrides: Overrides
   readonly rules: readonly PluginRule[]
   readonly shorthands: readonly PluginShorthands[]
@@ -113,10 +120,10 @@ interface Parsed {
 }
 
 async function checkParsed({ value, source, origin, env, overrides, ...options }: Parsed) {
-  const { rules, shorthands, parse } = options
+  const { rules, shorthands, parse, secretFiles } = options
   const diagnostics: Diagnostic[] = []
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic)
-  const interpolation = interpolateEnv(value, env)
+  const interpolation = interpolateEnv(value, env, secretFiles)
   const expanded = expandShorthands(interpolation, shorthands)
   source.follow(expanded.origins)
   diagnostics.push(...expanded.diagnostics)

@@ -74,8 +74,8 @@ export interface RawApiToken {
   readonly description?: string
   readonly type?: 'read-only' | 'full-access' | 'custom'
   readonly permissions?: readonly string[]
-  readonly token?: string
-  readonly tokenHash?: string
+  readonly token?: string | readonly string[]
+  readonly tokenHash?: string | readonly string[]
   readonly expiresAt?: string | null
 }
 

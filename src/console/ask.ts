@@ -26,8 +26,9 @@ export async function tokenOf({ place, tokens }: ConsoleParts, as: string): Prom
     if (token !== undefined) return token
     throw new ApiError('ValidationError', `there is no user "${name}"`)
   }
-  const token = config.auth.apiTokens.find((one) => kind === 'token' && one.name === name)?.token
-  if (token !== undefined) return token
+  const named = config.auth.apiTokens.find((one) => kind === 'token' && one.name === name)
+  const [newest] = [named?.token ?? []].flat()
+  if (newest !== undefined) return newest
   throw new ApiError('ValidationError', `"${as}" is nobody that the file names with a token`)
 }
 

@@ -20,7 +20,7 @@ export async function readRegularFile(path: string, limit: number): Promise<File
   if (!opened.ok) return opened
   const { handle, size } = opened
   try {
-    if (size > limit) return refused(`it is larger than ${Math.floor(limit / 1024 / 1024)} MB`)
+    if (size > limit) return refused(`it is larger than ${sizeText(limit)}`)
     return { ok: true, bytes: await handle.readFile() }
   } catch (error) {
     return failed(error)
@@ -76,4 +76,8 @@ const reasons: Readonly<Record<string, string>> = {
 
 function refused(reason: string): NotRead {
   return { ok: false, reason, missing: false }
+}
+
+function sizeText(bytes: number): string {
+  return bytes < 1024 * 1024 ? `${bytes / 1024} KB` : `${Math.floor(bytes / 1024 / 1024)} MB`
 }

@@ -61,6 +61,7 @@ const COMMANDS: Readonly<Record<CommandName, string>> = {
   // Those do not read it.
   init: '',
   token: '',
+  secrets: '',
   help: '',
   version: '',
 }

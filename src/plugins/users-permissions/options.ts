@@ -95,7 +95,7 @@ function secretsOf({ config, whole, report }: PluginSettings): readonly string[]
       severity: 'error',
       path,
       message: `"jwtSecret" can be guessed: it needs at least ${SHORTEST_SECRET} random characters`,
-      help: 'make one with "openssl rand -hex 32"',
+      help: 'make one with "cms-run secrets"',
     })
   }
   return secrets
