@@ -1,5 +1,8 @@
 // What a rule costs: a list under a rule beside the same list with the same condition as a filter, asked in turns in one
-// process; and the rule over many entries beside the same over 1,000. By hand: npx tsx bench/rules.ts [memory|sqlite|postgres] [entries]
+// process; and the rule over many entries beside the same over 1,000. By hand:
+// npx tsx bench/rules.ts [memory|sqlite|postgres] [entries] [even|skewed]
+// `even`: each user has as many entries as any other. `skewed`: one user has nearly all, which is where a database's planner,
+// which knows averages, errs most.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +13,7 @@ import { type Ask, asking, signedToken } from '../test/support/callers.ts'
 import { ask, openTestSchema, postgresHere } from '../test/support/postgres.ts'
 
 const SECRET = '0123456789abcdef0123456789abcdef'
-const [client = 'sqlite', size = '1000000'] = process.argv.slice(2)
+const [client = 'sqlite', size = '1000000', spread = 'skewed'] = process.argv.slice(2)
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 300)
 
 /** How many entries each user has, however many there are. */
@@ -72,10 +75,16 @@ const config = {
   },
 }
 
-/** Everything else belongs to the first user, who asks with filters only. */
-const userOf = (entry: number): number => (entry <= OWN * roles.length ? Math.ceil(entry / OWN) : 1)
-const USER_SQL = `case when i <= ${OWN * roles.length} then (i + ${OWN - 1}) / ${OWN} else 1 end`
+const even = spread === 'even'
+/** Skewed, everything else belongs to the first user, who asks with filters only. */
+const userOf = (entry: number): number => (even || entry <= OWN * roles.length ? Math.ceil(entry / OWN) : 1)
+const ownOf = `(i + ${OWN - 1}) / ${OWN}`
+const USER_SQL = even ? ownOf : `case when i <= ${OWN * roles.length} then ${ownOf} else 1 end`
+const moreUsers = (moment: string): string =>
+  `insert into up_users (username, email, confirmed, blocked, created_at, updated_at)
+    select 'more-' || i, 'more-' || i || '@example.com', true, false, ${moment}, ${moment} from n where i > ${roles.length} and i <= (select (max(i) + ${OWN - 1}) / ${OWN} from n);`
 const fill = (numbers: string, moment: string): string => `
+  ${even ? `${numbers} ${moreUsers(moment)}` : ''}
   ${numbers} insert into orders (code, owner, status, created_at, updated_at)
     select 'code-' || i, 'owner-' || (i / ${OWN}), case when i % 2 = 0 then 'open' else 'paid' end, ${moment}, ${moment} from n;
   ${numbers} insert into orders_user_links (source_id, target_id) select i, ${USER_SQL} from n;

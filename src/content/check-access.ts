@@ -7,6 +7,7 @@ import type { Access } from '../model/access.ts'
 import type { RelationAttribute } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { isContentType } from '../plan/find-attribute.ts'
+import { hidesSome } from '../plan/plan-visibility.ts'
 import type { LinkWrite, MorphWrite, WriteOutcome, WritePlan } from '../plan/write-plan.ts'
 import type { Storage } from './storage.ts'
 import { belongsToOne, notConnected } from './write-links.ts'
@@ -20,28 +21,16 @@ export function* visibleIds(
   ids: readonly number[],
 ): Work<ReadonlySet<number>> {
   const { statements } = storage
-  const { publishedAt } = type
-  const hidden = publishedAt !== undefined && !access.seesDrafts(type) ? publishedAt : undefined
-  const statement = hidden === undefined ? statements.existing(type) : statements.valuesOf(type, hidden)
-  const rows = yield* run(statement, [statements.encodeIds(ids)])
-  const seen = hidden === undefined ? rows : rows.filter((row) => row[1] !== null)
-  const found = seen.map((row) => Number(row[0]))
-  const drafts = access.draftsOf(type)
-  if (hidden !== undefined && drafts !== undefined) {
-    const others = rows.filter((row) => row[1] === null).map((row) => Number(row[0]))
-    if (others.length > 0)
-      found.push(...(yield* storage.idsUnder(type, others, drafts.anyOf, drafts.variables)))
-  }
-  const rule = access.whereOf(type, 'find')
-  if (rule === undefined || found.length === 0) return new Set(found)
-  return yield* storage.idsUnder(type, found, rule.anyOf, rule.variables)
+  if (hidesSome(access, type)) return yield* storage.visibleIds(type, ids, access)
+  const rows = yield* run(statements.existing(type), [statements.encodeIds(ids)])
+  return new Set(rows.map((row) => Number(row[0])))
 }
 
 /** Refuses positions beside a draft that the caller may not see: they would show where the draft is linked. */
 export function* assertPlacesVisible(storage: Storage, links: readonly LinkWrite[]): Work<void> {
   for (const { attribute, change, access } of links) {
     const { target } = attribute
-    if (change.kind === 'set' || target === undefined || seesAll(access, target)) continue
+    if (change.kind === 'set' || target === undefined || !hidesSome(access, target)) continue
     const placed = change.connect.flatMap((connection) => {
       const { position } = connection
       return 'id' in position ? [{ connection, beside: position.id }] : []
@@ -51,11 +40,6 @@ export function* assertPlacesVisible(storage: Storage, links: readonly LinkWrite
     const visible = yield* visibleIds(storage, access, target, asked)
     for (const { connection, beside } of placed) if (!visible.has(beside)) throw notConnected(connection)
   }
-}
-
-function seesAll(access: Access, target: ContentType): boolean {
-  const drafts = target.publishedAt === undefined || access.seesDrafts(target)
-  return drafts && access.whereOf(target, 'find') === undefined
 }
 
 interface Owner {

@@ -3,6 +3,7 @@
 
 import { run, type Work } from '../databases/database.ts'
 import { invariant } from '../errors/invariant.ts'
+import { everything } from '../model/access.ts'
 import type {
   Attribute,
   ComponentAttribute,
@@ -50,7 +51,7 @@ function* copyMember(
           const type = attribute.targets.find((candidate) => candidate.uid === uid)
           return type === undefined ? [] : [{ type, id: Number(id) }]
         })
-        yield* writeMorphs(storage, to, attribute, { kind: 'set', targets })
+        yield* writeMorphs(storage, to, { attribute, change: { kind: 'set', targets }, access: everything })
         return
       }
       yield* copyLinks(storage, attribute, from, to)
@@ -68,7 +69,7 @@ function* copyLinks(
 ): Work<void> {
   const rows = yield* run(storage.statements.linksFrom(storage.linksOf(attribute)), [from])
   const ids = rows.map((row) => Number(row[0]))
-  yield* writeLinks(storage, to, { attribute, change: { kind: 'set', ids }, path: [] })
+  yield* writeLinks(storage, to, { attribute, change: { kind: 'set', ids }, path: [], access: everything })
 }
 
 function* copyComponents(

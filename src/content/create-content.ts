@@ -8,7 +8,7 @@ import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import type { Params } from '../plan/params.ts'
-import { planIds } from '../plan/plan-ids.ts'
+import { planIds, planVisibleIds } from '../plan/plan-ids.ts'
 import { planFind, planFindOne } from '../plan/plan-read.ts'
 import { makesDraft } from '../plan/plan-system-values.ts'
 import { planLimits } from '../plan/planning.ts'
@@ -83,10 +83,13 @@ export function createContent({
   const { dialect } = database
   const compiled = new BoundedCache<CompiledRead>({ name: 'reads', budget: cacheBudgets.reads })
   const statistics = createStatistics(layout, database)
-  const storage = createStorage(layout, dialect, function* (type, ids, anyOf, variables) {
-    const question = planIds(type, ids, anyOf, variables)
-    const entries = yield* readEntries(compiledFor(question.plan), question.values)
+  function* idsOf({ plan, values }: Question): Work<ReadonlySet<number>> {
+    const entries = yield* readEntries(compiledFor(plan), values)
     return new Set(entries.map(idOf))
+  }
+  const storage = createStorage(layout, dialect, {
+    idsUnder: (...asked) => idsOf(planIds(...asked)),
+    visibleIds: (...asked) => idsOf(planVisibleIds(...asked)),
   })
   const versions = contentVersions(database)
   const transactions = createTransactions(database, {

@@ -199,8 +199,8 @@ export function createWrites(parts: WriteParts): Writes {
     async update(type, id, sent, given) {
       const answer = answerOf(type, given)
       const state = await database.read(() => stateOf(storage, type, id), true)
+      const ruled = await rules.forEntry(type, 'update', id, sent, given, state !== undefined)
       if (state === undefined) throw notFound()
-      const ruled = await rules.forEntry(type, 'update', id, sent, given)
       const { data, options } = ruled
       const hooks = hooksOf(type)
       const event = eventOf('update', type, id, data, options, changeOf(type, state.draft, data))

@@ -141,9 +141,9 @@ function* readMixed(
   }
   const works = compiled.levels.flatMap((compiledLevel, level) => {
     const type = populate.kind === 'morph' ? populate.plans[level]?.type.uid : undefined
-    return type !== undefined && present !== undefined && !present.has(type)
-      ? []
-      : [readOne(compiledLevel, level)]
+    const isNeeded =
+      type === undefined || present?.has(type) !== false || compiledLevel.plan.condition !== undefined
+    return isNeeded ? [readOne(compiledLevel, level)] : []
   })
   yield* together(works)
   for (const [id, entry] of parents.byId) {

@@ -94,7 +94,7 @@ function* linkSeed(storage: Storage, waiting: WaitingLink, anyMissing: boolean):
     if (misplaced.length > 0) throw validationErrors(misplaced)
     yield* writeLinks(storage, near, { ...waiting.link, change: added(waiting.link.change) })
   } else {
-    yield* writeMorphs(storage, near, waiting.morph.attribute, waiting.morph.change)
+    yield* writeMorphs(storage, near, waiting.morph)
   }
 }
 

@@ -3,6 +3,7 @@
 
 import type { Work } from '../databases/database.ts'
 import { ApiError } from '../errors/api-error.ts'
+import { everything } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { localizationsOf } from '../model/localizations.ts'
 import { isContentType } from '../plan/find-attribute.ts'
@@ -75,6 +76,11 @@ function* linkGroup(storage: Storage, type: ContentType, group: readonly Localiz
     const first = named.filter((other) => other !== id)
     const rest = group.map((member) => member.id).filter((other) => other !== id && !named.includes(other))
     if (rest.length === 0 && first.length === named.length) continue
-    yield* writeLinks(storage, id, { attribute, change: { kind: 'set', ids: [...first, ...rest] }, path: [] })
+    yield* writeLinks(storage, id, {
+      attribute,
+      change: { kind: 'set', ids: [...first, ...rest] },
+      path: [],
+      access: everything,
+    })
   }
 }

@@ -2,6 +2,7 @@
 
 import type { Work } from '../databases/database.ts'
 import type { Expression } from '../expressions/expression.ts'
+import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { LinkWrite, MorphWrite } from '../plan/write-plan.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
@@ -21,6 +22,8 @@ export interface Storage
     anyOf: readonly Expression[],
     variables: Readonly<Record<string, unknown>>,
   ): Work<ReadonlySet<number>>
+  /** Those of the ids whose entries exist for the caller. */
+  visibleIds(type: ContentType, ids: readonly number[], access: Access): Work<ReadonlySet<number>>
   /** While seeding, links wait here until every entry they may name exists. */
   readonly waitingLinks?: WaitingLink[]
 }
@@ -29,9 +32,13 @@ export type WaitingLink =
   | { readonly near: number; readonly link: LinkWrite }
   | { readonly near: number; readonly morph: MorphWrite }
 
-export function createStorage(layout: ModelLayout, dialect: Dialect, idsUnder: Storage['idsUnder']): Storage {
+export function createStorage(
+  layout: ModelLayout,
+  dialect: Dialect,
+  reads: Pick<Storage, 'idsUnder' | 'visibleIds'>,
+): Storage {
   return {
-    idsUnder,
+    ...reads,
     statements: createWriteStatements(dialect),
     brokenReads: createBrokenReads(layout, dialect),
     linksOf: (attribute) => layout.linksOf(attribute),

@@ -130,7 +130,7 @@ function* writeMembers(storage: Storage, plan: WritePlan, id: number, isNew: boo
     else storage.waitingLinks.push({ near: id, link })
   }
   for (const morph of plan.morphs) {
-    if (storage.waitingLinks === undefined) yield* writeMorphs(storage, id, morph.attribute, morph.change)
+    if (storage.waitingLinks === undefined) yield* writeMorphs(storage, id, morph)
     else storage.waitingLinks.push({ near: id, morph })
   }
   for (const components of plan.components) {

@@ -4,6 +4,7 @@
 import { run, type Work } from '../databases/database.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { MediaAttribute, RelationAttribute } from '../model/attribute.ts'
+import { hidesSome } from '../plan/plan-visibility.ts'
 import type { Connection, LinkChange, LinkWrite } from '../plan/write-plan.ts'
 import type { WriteStatements } from '../sql/compile-write.ts'
 import type { Links } from '../sql/join-tables.ts'
@@ -15,12 +16,7 @@ export interface Linking {
 }
 
 /** `isNew`: the near entry was inserted a moment ago, and has no links yet. */
-export function* writeLinks(
-  linking: Linking,
-  near: number,
-  write: Omit<LinkWrite, 'access'>,
-  isNew = false,
-): Work<void> {
+export function* writeLinks(linking: Linking, near: number, write: LinkWrite, isNew = false): Work<void> {
   const { statements } = linking
   const { attribute, change } = write
   const links = linking.linksOf(attribute)
@@ -28,13 +24,17 @@ export function* writeLinks(
   const before = new Map(rows.map(([far, order]) => [Number(far), Number(order ?? 0)]))
   const after = changed([...before.keys()], change)
   const { removed, added, moved } = differences(before, after, placedAnew(change))
-  if (removed.length > 0) yield* run(statements.deleteLinks(links), [near, statements.encodeIds(removed)])
+  const { target } = attribute
+  // Where linked entries may be hidden, the same statements run whether or not there are any.
+  const alike = !isNew && target !== undefined && hidesSome(write.access, target)
+  if ((alike && change.kind === 'set') || removed.length > 0)
+    yield* run(statements.deleteLinks(links), [near, statements.encodeIds(removed)])
   if (added.size > 0) {
     if (belongsToOne(attribute))
       yield* run(statements.releaseFar(links), [statements.encodeIds([...added.keys()])])
     yield* run(statements.insertLinks(links), [near, statements.encodeOrders(added)])
   }
-  if (moved.size > 0 && links.order !== undefined)
+  if (links.order !== undefined && (alike || moved.size > 0))
     yield* run(statements.orderLinks(links), [statements.encodeOrders(moved), near])
 }
 

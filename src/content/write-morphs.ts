@@ -5,7 +5,8 @@ import { run, type Work } from '../databases/database.ts'
 import type { RelationAttribute } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { keyOfTarget } from '../plan/plan-morph.ts'
-import type { MorphChange, MorphTarget } from '../plan/write-plan.ts'
+import { hidesSome } from '../plan/plan-visibility.ts'
+import type { MorphChange, MorphTarget, MorphWrite } from '../plan/write-plan.ts'
 import type { SqlRow } from '../sql/statement.ts'
 import { differences } from './list-differences.ts'
 import type { Storage } from './storage.ts'
@@ -13,8 +14,7 @@ import type { Storage } from './storage.ts'
 export function* writeMorphs(
   storage: Storage,
   source: number,
-  attribute: RelationAttribute,
-  change: MorphChange,
+  { attribute, change, access }: MorphWrite,
 ): Work<void> {
   const { statements } = storage
   const table = storage.morphsOf(attribute)
@@ -23,16 +23,23 @@ export function* writeMorphs(
   const after = new Map(changed(attribute, before, change).map((target) => [keyOfTarget(target), target]))
   const connected = change.kind === 'change' ? change.connect.map(keyOfTarget) : []
   const { removed, added, moved } = differences(stored, [...after.keys()], new Set(connected))
-  for (const [uid, ids] of byType(removed))
-    yield* run(statements.deleteMorphs(table), [source, uid, statements.encodeIds([...ids.keys()])])
+  // Where linked entries may be hidden, the same statements run whether or not there are any.
+  const alike = attribute.targets.filter((type) => hidesSome(access, type)).map(({ uid }) => uid)
+  const [gone, left] = [byType(removed), byType(moved.keys(), moved)]
+  for (const uid of new Set([...(change.kind === 'set' ? alike : []), ...gone.keys()])) {
+    const ids = statements.encodeIds([...(gone.get(uid)?.keys() ?? [])])
+    yield* run(statements.deleteMorphs(table), [source, uid, ids])
+  }
   for (const [uid, orders] of byType(added.keys(), added)) {
     const type = attribute.targets.find((candidate) => candidate.uid === uid)
     if (type !== undefined && shownByOne(attribute, type) !== undefined)
       yield* run(statements.releaseMorphs(table), [uid, statements.encodeIds([...orders.keys()])])
     yield* run(statements.insertMorphs(table), [source, uid, statements.encodeOrders(orders)])
   }
-  for (const [uid, orders] of byType(moved.keys(), moved))
-    yield* run(statements.orderMorphs(table), [statements.encodeOrders(orders), source, uid])
+  for (const uid of new Set([...alike, ...left.keys()])) {
+    const orders = statements.encodeOrders(left.get(uid) ?? new Map())
+    yield* run(statements.orderMorphs(table), [orders, source, uid])
+  }
 }
 
 /** Groups the keys of targets by content-type, with ids and orders. */

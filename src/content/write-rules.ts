@@ -41,13 +41,17 @@ export interface RuledWrite {
 export interface WriteRules {
   /** Throws ForbiddenError if the data names what no rule allows. */
   forCreate(type: ContentType, action: WriteAction, data: Data, options: WriteOptions): RuledWrite
-  /** `id`: the entry that is written, or localized. Throws NotFoundError if it is not the caller's to write. */
+  /**
+   * `id`: the entry that is written, or localized. Throws NotFoundError if it is not the caller's to write, or not
+   * there, which takes as long.
+   */
   forEntry(
     type: ContentType,
     action: WriteAction,
     id: number,
     data: Data,
     options: WriteOptions,
+    isThere?: boolean,
   ): Promise<RuledWrite>
 }
 
@@ -147,15 +151,16 @@ export function createWriteRules({ storage, database, prepareOne }: RuleParts): 
       return chosen(type, action, rule, rule.alternatives, data, options)
     },
 
-    async forEntry(type, action, id, data, options) {
+    async forEntry(type, action, id, data, options, isThere = true) {
       const rule = options.access.writeRule(type, action)
+      if (rule === undefined && !isThere) throw notFound()
       if (rule === undefined) return { data, options, before: nothing, after: nothing }
       const candidates: WriteAlternative[] = []
       for (const one of rule.alternatives) {
         const holds = await database.read(() => holdsForAll(type, [id], one, rule.variables))
         if (holds) candidates.push(one)
       }
-      if (candidates.length === 0) throw notFound()
+      if (!isThere || candidates.length === 0) throw notFound()
       return chosen(type, action, rule, candidates, data, options)
     },
   }

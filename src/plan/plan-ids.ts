@@ -1,13 +1,14 @@
-// Plans which of some entries meet one of several conditions, such as the rules of a caller.
+// Plans which of some entries meet a condition: one of several rules, or that they exist for a caller.
 
 import type { Expression } from '../expressions/expression.ts'
-import type { Variables } from '../model/access.ts'
-import { everything } from '../model/access.ts'
+import { type Access, everything, type Variables } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
+import { ALWAYS } from './condition-logic.ts'
 import { comparison } from './expression-path.ts'
 import { joined, planExpression } from './plan-expression.ts'
-import { startPlanning } from './planning.ts'
-import type { Question } from './read-plan.ts'
+import { existingBehind } from './plan-visibility.ts'
+import { type Planning, startPlanning } from './planning.ts'
+import type { Condition, Question } from './read-plan.ts'
 
 /** The answer has no columns but the ids of those that meet a condition. */
 export function planIds(
@@ -17,11 +18,28 @@ export function planIds(
   variables: Variables,
 ): Question {
   const planning = startPlanning(everything)
-  const named = comparison({ planning }, type.id, '$in', ids)
-  const condition = joined(
-    'or',
-    anyOf.map((one) => planExpression(planning, type, one, variables)),
+  return idsWith(planning, type, ids, () =>
+    joined(
+      'or',
+      anyOf.map((one) => planExpression(planning, type, one, variables)),
+    ),
   )
+}
+
+/** Those that exist for the caller: one statement, so that a hidden entry takes as long as one that does not exist. */
+export function planVisibleIds(type: ContentType, ids: readonly number[], access: Access): Question {
+  const planning = startPlanning(access)
+  return idsWith(planning, type, ids, () => existingBehind(planning, type) ?? ALWAYS)
+}
+
+function idsWith(
+  planning: Planning,
+  type: ContentType,
+  ids: readonly number[],
+  conditionOf: () => Condition,
+): Question {
+  const named = comparison({ planning }, type.id, '$in', ids)
+  const condition = conditionOf()
   return {
     plan: {
       holder: type,

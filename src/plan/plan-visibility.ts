@@ -2,7 +2,7 @@
 // through relations, and payloads that name entries take it. Drafts that the caller may not see and entries that no
 // rule allows are not there, however they are reached.
 
-import type { EntryRule, ReadAction } from '../model/access.ts'
+import type { Access, EntryRule, ReadAction } from '../model/access.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { all } from './condition-logic.ts'
 import { hidesDrafts, isContentType } from './find-attribute.ts'
@@ -17,6 +17,12 @@ export function existingBehind(planning: Planning, holder: AttributeHolder): Con
   const present = conditions.filter((condition) => condition !== undefined)
   for (const _ of present) countPredicate(planning)
   return all(present)
+}
+
+/** Whether there may be entries of the type that the caller does not see. */
+export function hidesSome(access: Access, type: ContentType): boolean {
+  const drafts = type.publishedAt !== undefined && !access.seesDrafts(type)
+  return drafts || access.whereOf(type, 'find') !== undefined
 }
 
 /** The condition that an entry is published, or a draft that the caller may see; undefined if there are no others. */

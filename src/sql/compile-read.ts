@@ -51,7 +51,8 @@ export interface CompiledPopulate {
   readonly levels: readonly CompiledLevel[]
   /**
    * For a stored polymorphic relation: returns the uids of the linked content-types, so that only their levels are
-   * read.
+   * read. Of a level with a condition that says nothing: links to entries that the condition hides would be noticed by
+   * the time that the answer takes. Undefined where all levels have one.
    */
   readonly present: BoundStatement | undefined
 }
@@ -138,8 +139,9 @@ function compilePopulates(
               : showingTables(compilation, through, type, inner)
           return compileLevel(compilation, tables, inner, plan, true, finish)
         })
-        const stored = populate.attribute.shownBy === undefined
-        const present = stored ? finish(presentTypes(compilation, populate.attribute)) : undefined
+        const isStored = populate.attribute.shownBy === undefined
+        const asks = isStored && populate.plans.some(({ plan }) => plan.condition === undefined)
+        const present = asks ? finish(presentTypes(compilation, populate.attribute)) : undefined
         return { populate, levels, present }
       }
       default:

@@ -50,6 +50,12 @@ const config = {
         token: 'low-token-of-the-test',
         permissions: [{ 'note.find': { where: 'rank < 2' } }],
       },
+      {
+        name: 'titles',
+        type: 'custom',
+        token: 'titles-token-of-the-test',
+        permissions: ['page.read', { 'note.find': { fields: ['title', 'next'] } }],
+      },
     ],
     users: [
       { username: 'ann', email: 'ann@example.com', password: 'sea-and-salt', tenant: 1 },
@@ -79,7 +85,14 @@ let send: Ask
 beforeAll(async () => {
   database = await openTestDatabase()
   cms = await createCms(config, { env: {}, ...database.options })
-  send = await askingAs(cms, { ann: 'sea-and-salt', bob: 'tide-and-sand' }, { low: 'low-token-of-the-test' })
+  send = await askingAs(
+    cms,
+    { ann: 'sea-and-salt', bob: 'tide-and-sand' },
+    {
+      low: 'low-token-of-the-test',
+      titles: 'titles-token-of-the-test',
+    },
+  )
 })
 afterAll(async () => {
   await cms.close()
@@ -120,6 +133,42 @@ describe('reads', () => {
       expect([query, (await send('', 'GET', `/api/pages?${query}`)).status]).toEqual([query, 400])
     const query = '{ pages { data { attributes { title body } } } }'
     expect(JSON.stringify((await send('', 'POST', '/graphql', { query })).json)).not.toContain('hidden')
+  })
+})
+
+describe('attributes of members', () => {
+  const shown = [
+    '/api/pages?populate=notes',
+    '/api/pages/1?populate[notes][populate]=*',
+    '/api/notes?populate=next',
+    '/api/pages?populate[notes][fields]=title',
+  ]
+  test.each(shown)('%s shows those that may be read', async (path) => {
+    const { status, json } = await send('titles', 'GET', path)
+    expect(status).toBe(200)
+    const text = JSON.stringify(json)
+    expect(text).toMatch(/"title":"(a|b|d)"/)
+    expect(text).not.toMatch(/"rank"|"secret"|"tenant"/)
+  })
+
+  test.each([
+    '/api/pages?populate[notes][fields]=rank',
+    '/api/pages?populate[notes][sort]=rank',
+    '/api/pages?filters[notes][rank]=1',
+    '/api/pages?sort=notes.rank',
+    '/api/pages?populate[notes][filters][secret]=x',
+  ])('%s names one that may not', async (path) => {
+    expect((await send('titles', 'GET', path)).status).toBe(400)
+  })
+
+  test('neither does GraphQL show them, at any depth', async () => {
+    const ask = (inner: string) =>
+      send('titles', 'POST', '/graphql', {
+        query: `{ pages { data { attributes { notes { data { attributes { ${inner} } } } } } } }`,
+      })
+    expect(JSON.stringify((await ask('title')).json)).toContain('"title":"a"')
+    expect(JSON.stringify((await ask('title rank')).json)).not.toMatch(/"rank":\d/)
+    expect(JSON.stringify((await ask('next { data { attributes { rank } } }')).json)).not.toMatch(/"rank":\d/)
   })
 })
 

@@ -164,6 +164,84 @@ function compare(x: unknown, y: unknown): number {
   return Number(x) - Number(y)
 }
 
+/** Entries whose two sides are alike, and one to each side of that. */
+const edges = [
+  { whole: 1, other: 2, real: 0.25, one: 'a', two: 'ab', day: '2024-01-31', at: '2024-01-01T00:00:00.000Z' },
+  { whole: 2, other: 2, real: 2.5, one: 'ab', two: 'ab', day: '2024-02-01', at: '2024-01-01T00:00:00.001Z' },
+  { whole: 3, other: 2, real: 4.5, one: 'b', two: 'ab', day: '2024-02-02', at: '2024-01-01T00:00:00.002Z' },
+]
+const [BELOW, ALIKE, ABOVE] = [0, 1, 2]
+const COMPARED: readonly (readonly [operator: string, holds: readonly number[]])[] = [
+  ['<', [BELOW]],
+  ['<=', [BELOW, ALIKE]],
+  ['>', [ABOVE]],
+  ['>=', [ALIKE, ABOVE]],
+  ['==', [ALIKE]],
+  ['!=', [BELOW, ABOVE]],
+]
+const SIDES = [
+  ['whole', 'other'],
+  ['whole * 1', '2'],
+  ['whole', '2'],
+  ['real', '2.5'],
+  ['real + 0.0', '2.5'],
+  ['one', 'two'],
+  ['one', '"ab"'],
+  ['day', '"2024-02-01"'],
+  ['at', 'timestamp("2024-01-01T00:00:00.001Z")'],
+] as const
+
+test('each comparison holds up to its edge, from both sides, as a value and as a rule', async () => {
+  const asked = SIDES.flatMap(([left, right]) =>
+    COMPARED.flatMap(([operator, holds]) => {
+      const mirrored = { '<': '>', '>': '<', '<=': '>=', '>=': '<=' }[operator]
+      const one = { text: `${left} ${operator} ${right}`, holds }
+      return mirrored === undefined ? [one] : [one, { text: `${right} ${mirrored} ${left}`, holds }]
+    }),
+  )
+  const own = await openTestDatabase()
+  const edge = await createCms(
+    {
+      contentTypes: {
+        edge: {
+          attributes: {
+            ...types,
+            ...Object.fromEntries(asked.map(({ text }, place) => [`c${place}`, { computed: text }])),
+          },
+        },
+      },
+      auth: {
+        roles: { public: { permissions: [] } },
+        apiTokens: [
+          { name: 'all', type: 'custom', token: 'token-that-sees-all', permissions: ['edge.read'] },
+          ...asked.map(({ text }, place) => ({
+            name: `t${place}`,
+            type: 'custom',
+            token: `token-of-the-rule-${place}`,
+            permissions: [{ 'edge.find': { where: text } }],
+          })),
+        ],
+      },
+      data: { edge: edges.map((one, place) => ({ id: place + 1, ...one })) },
+    },
+    { env: {}, ...own.options },
+  )
+  const list = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const response = await edge.fetch('/api/edges', { headers })
+    return ((await response.json()) as { data: { id: number; attributes: Record<string, unknown> }[] }).data
+  }
+  const all = await list('token-that-sees-all')
+  expect(all).toHaveLength(3)
+  for (const [place, { text, holds }] of asked.entries()) {
+    const values = all.flatMap(({ attributes }, at) => (attributes[`c${place}`] === true ? [at] : []))
+    const ruled = (await list(`token-of-the-rule-${place}`)).map(({ id }) => id - 1)
+    expect({ text, values, ruled }).toEqual({ text, values: holds, ruled: holds })
+  }
+  await edge.close()
+  await own.drop()
+})
+
 test('a write is refused for the rules that are false of the entry as it would be', async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -1,11 +1,17 @@
 // What a rule hides leaves no trace: two servers whose content differs only in entries that the caller may not see give
-// the same answers, byte for byte.
+// the same answers, byte for byte, and ask the database the same statements, so that the time tells nothing either.
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
+import { recorded } from '../support/record-statements.ts'
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { oneOf, type Random, randomOf, whole } from './rule-worlds.ts'
+
+vi.mock('../../src/databases/open-database.ts', async (original) => {
+  const { wrapOpen } = await import('../support/record-statements.ts')
+  return wrapOpen(await original())
+})
 
 const TOKEN = 'token-of-the-test'
 const MOMENT = '2024-01-01T00:00:00.000Z'
@@ -76,6 +82,7 @@ function configOf(hidden: boolean) {
           title: { type: 'string', pluginOptions: { i18n: { localized: true } } },
           rank: 'integer',
           open: 'boolean',
+          photo: { type: 'media', multiple: false, allowedTypes: ['images'] },
           team: relation('manyToOne', 'api::team.team', { inversedBy: 'docs' }),
           main: relation('manyToOne', DOC),
           related: relation('manyToMany', DOC),
@@ -93,7 +100,13 @@ function configOf(hidden: boolean) {
           name: 'reader',
           type: 'custom',
           token: TOKEN,
-          permissions: ['team.read', 'page.read', 'page.update', { 'doc.*': { where: 'open' } }],
+          permissions: [
+            'team.read',
+            'page.read',
+            'page.update',
+            'plugin::upload.content-api.upload',
+            { 'doc.*': { where: 'open' } },
+          ],
         },
       ],
     },
@@ -236,6 +249,8 @@ function requestOf(random: Random): Sent {
     case 4:
       return oneOf(random, [
         { method: 'PUT', path: `/api/docs/${missing(random)}`, body: { data: { title: 'x' } } },
+        { method: 'PUT', path: `/api/docs/${missing(random)}`, body: { data: { publishedAt: null } } },
+        { method: 'PUT', path: `/api/docs/${missing(random)}`, body: { data: { publishedAt: MOMENT } } },
         { method: 'DELETE', path: `/api/docs/${missing(random)}` },
         {
           method: 'POST',
@@ -302,8 +317,12 @@ test('the same bytes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer(), async (seed) => {
       const sent = requestOf(randomOf(seed))
+      for (const texts of recorded) texts.length = 0
       const [one, other] = await Promise.all(servers.map((cms) => answered(cms, sent)))
       expect({ sent, ...one }).toEqual({ sent, ...other })
+      const [statements = [], others = []] = recorded.map((texts) => [...texts])
+      expect(recorded).toHaveLength(2)
+      expect({ sent, statements }).toEqual({ sent, statements: others })
       const etag = one?.headers['etag']
       if (etag === undefined || sent.method !== 'GET') return
       const again = await Promise.all(servers.map((cms) => answered(cms, sent, etag)))
@@ -311,6 +330,27 @@ test('the same bytes', async () => {
     }),
     { numRuns: process.env['LONG'] === '1' ? 3000 : 300 },
   )
+})
+
+test('no file can be attached to what is hidden, and the attempt takes as long as to what is not there', async () => {
+  const attempt = async (cms: Cms, ref: string, refId: number) => {
+    const form = new FormData()
+    form.set('files', new Blob(['a text'], { type: 'text/plain' }), 'a.txt')
+    for (const [name, value] of Object.entries({ ref, refId: String(refId), field: 'photo' }))
+      form.set(name, value)
+    const headers = { authorization: `Bearer ${TOKEN}` }
+    const response = await cms.fetch('/api/upload', { method: 'POST', headers, body: form })
+    return { status: response.status, text: await response.text() }
+  }
+  for (const id of hiddenIds.slice(0, 3)) {
+    for (const texts of recorded) texts.length = 0
+    const [one, other] = await Promise.all(servers.map((cms) => attempt(cms, DOC, id)))
+    expect(one?.status).toBe(400)
+    expect(one?.text).toContain('refId must be the id of an entry')
+    expect(one).toEqual(other)
+    expect(recorded[0]?.length).toBeGreaterThan(0)
+    expect(recorded[0]).toEqual(recorded[1])
+  }
 })
 
 test('there is something to hide, and writes to it answer 404', async () => {
