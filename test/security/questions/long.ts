@@ -1,7 +1,7 @@
 // `npx tsx test/security/questions/long.ts memory|sqlite|postgres [questions] [seed]`: questions and writes at random over a
 // socket, one after the other, while /_health is asked every 20 ms. Ends with 1 where one is a 5xx, takes more than a
 // second, answers more than 64 MB, or keeps /_health waiting for more than 100 ms. Times mean something only on a machine
-// that does nothing else: `--no-times` leaves them out.
+// that does nothing else: `--no-times` leaves them out. `--slowest=20` shows the 20 that took longest.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -14,6 +14,7 @@ const MB = 1024 * 1024
 const [client = 'memory', count = '20000', seed = '1'] = process.argv
   .slice(2)
   .filter((each) => !each.startsWith('--'))
+const shownSlowest = Number(/--slowest=(\d+)/.exec(process.argv.join(' '))?.[1] ?? 0)
 const timed = !process.argv.includes('--no-times')
 const PINGER = `
   const { parentPort, workerData } = require('node:worker_threads')
@@ -50,7 +51,7 @@ for (const [index, { path, init }] of fc
   times.push(took)
   slowest = [...slowest, { took, shown: `${answer.status} ${text.length} ${path} ${init.body ?? ''}` }]
     .sort((a, b) => b.took - a.took)
-    .slice(0, 5)
+    .slice(0, shownSlowest)
   statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
   largest = Math.max(largest, text.length)
   const shown = `${index}: ${path.slice(0, 200)} ${init.body?.slice(0, 2000) ?? ''}`
@@ -75,8 +76,7 @@ console.log(`slowest ${shownTimes(times)}; /_health (${health.length} times) ${s
 console.log(
   `largest answer ${(largest / MB).toFixed(1)} MB; memory ${mb(before)} before, ${mb(most)} at most, ${mb(after)} after`,
 )
-if (process.argv.includes('--slowest'))
-  for (const { took, shown } of slowest) console.log(`${Math.round(took)} ms ${shown}`)
+for (const { took, shown } of slowest) console.log(`${Math.round(took)} ms ${shown}`)
 for (const fault of faults.slice(0, 20)) console.log(fault)
 console.log(`${faults.length} faults`)
 process.exit(faults.length === 0 ? 0 : 1)
