@@ -193,9 +193,7 @@ function compileLevel(
       ? sort.keys
       : tables.order === undefined
         ? tables.id
-        : plan.reversed === true
-          ? sql`${tables.order} desc, ${tables.id} desc`
-          : sql`${tables.order}, ${tables.id}`
+        : storedOrder(dialect, tables.order, tables.id, plan.reversed === true)
   const shown = columns(compilation, inner, plan)
   const selected = sql`${tables.parent} as ${PARENT}${place}, ${shown}`
   const all = sql`select ${selected} from ${from} where ${where} order by ${tables.parent}, ${order}`
@@ -222,9 +220,11 @@ function compileLevel(
     rows: finish(
       sql`select ${parts} from ${page} where ${withinPage(dialect, plan.limit, plan.offset)} order by ${PARENT}, ${NUMBER}${most}`,
     ),
-    page: looksAtItself(plan)
-      ? { ...finish(pages(pageOf(plan, dialect))), several: dialect.forEach !== undefined }
-      : undefined,
+    // A server sorts the members of all parents in one go, instead of reading the table anew for each of them.
+    page:
+      looksAtItself(plan) && (dialect.embedded || plan.sort.length === 0)
+        ? { ...finish(pages(pageOf(plan, dialect))), several: dialect.forEach !== undefined }
+        : undefined,
     // In stored order, the first rows are found without reading the others; when sorted, all must be read.
     few:
       dialect.embedded && plan.sort.length === 0 && looksAtItself(plan)
@@ -232,6 +232,11 @@ function compileLevel(
         : undefined,
     populate,
   }
+}
+
+/** The order of links, as their index has it, which then returns the first rows without sorting the others. */
+function storedOrder(dialect: Dialect, order: Sql, id: Sql, reversed: boolean): Sql {
+  return sql`${dialect.order(order, reversed, true)}, ${dialect.order(id, reversed, true)}`
 }
 
 /** Names that no column can have. */

@@ -1,6 +1,7 @@
 // Compiles sort keys into ORDER BY. A relation to one on the way to an attribute becomes a subquery for each row: one
-// index lookup. A relation to many does not, because rows that share a related entry (articles of one category) would
-// each visit everything that it refers to. Its smallest and largest values are found once, in one joined aggregate.
+// index lookup; or a join, where the database chooses between lookups and reading both tables once. A relation to many
+// becomes neither, because rows that share a related entry (articles of one category) would each visit everything that
+// it refers to. Its smallest and largest values are found once, in one joined aggregate.
 
 import { type RawBuilder, sql } from 'kysely'
 import { InvariantError } from '../errors/invariant.ts'
@@ -36,9 +37,9 @@ function sortValue(compilation: Compilation, alias: string, key: SortKey, joins:
   const type = columnTypeOf(key.attribute)
   const attribute = { type, at: (row: string): Sql => compilation.column(row, key.attribute) } as const
   const toMany = key.through.findIndex(isToMany)
-  if (toMany === -1) return extremeOf(compilation, alias, key, key.through, attribute)
+  if (toMany === -1) return valueBehind(compilation, alias, key, key.through, attribute, joins)
   const rowId = { type: 'id', at: (row: string): Sql => sql.ref(`${row}.id`) } as const
-  const own = extremeOf(compilation, alias, key, key.through.slice(0, toMany), rowId)
+  const own = valueBehind(compilation, alias, key, key.through.slice(0, toMany), rowId, joins)
   const values = aggregateOf(compilation, key, toMany, attribute)
   const found = compilation.alias()
   joins.push(sql` left join (${values}) as ${sql.ref(found)} on ${sql.ref(`${found}.parent`)} = ${own}`)
@@ -55,11 +56,37 @@ interface Leaf {
 function aggregateOf(compilation: Compilation, key: SortKey, step: number, leaf: Leaf): Sql {
   const inner = compilation.alias()
   const { tables, restricted } = linked(compilation, key, key.through[step], inner)
-  const value = extremeOf(compilation, inner, key, key.through.slice(step + 1), leaf)
-  return sql`select ${tables.parent} as ${sql.ref('parent')}, ${extreme(compilation, key, leaf, value)} as ${sql.ref('value')} from ${tables.from} where ${tables.parent} is not null${tables.only}${restricted} group by ${tables.parent}`
+  const joins: Sql[] = []
+  const value = valueBehind(compilation, inner, key, key.through.slice(step + 1), leaf, joins)
+  const from = sql`${tables.from}${sql.join(joins, sql``)}`
+  return sql`select ${tables.parent} as ${sql.ref('parent')}, ${extreme(compilation, key, leaf, value)} as ${sql.ref('value')} from ${from} where ${tables.parent} is not null${tables.only}${restricted} group by ${tables.parent}`
 }
 
-/** The sort value behind relations to one; an aggregate, because a polymorphic relation may still link several rows. */
+/** The value behind relations to one. */
+function valueBehind(
+  compilation: Compilation,
+  alias: string,
+  key: SortKey,
+  through: SortKey['through'],
+  leaf: Leaf,
+  joins: Sql[],
+): Sql {
+  if (!compilation.dialect.joinsToOne) return extremeOf(compilation, alias, key, through, leaf)
+  let at = alias
+  for (const [index, member] of through.entries()) {
+    const inner = compilation.alias()
+    const { tables, restricted } = linked(compilation, key, member, inner)
+    // A place of components, or of a polymorphic relation, may hold several rows: a join would repeat the sorted row.
+    if (tables.order !== undefined) return extremeOf(compilation, at, key, through.slice(index), leaf)
+    joins.push(
+      sql` left join (${tables.from}) on ${tables.parent} = ${sql.ref(`${at}.id`)}${tables.only}${restricted}`,
+    )
+    at = inner
+  }
+  return leaf.at(at)
+}
+
+/** The value behind relations to one as a subquery; an aggregate, because a polymorphic relation may still link several rows. */
 function extremeOf(
   compilation: Compilation,
   alias: string,

@@ -66,6 +66,8 @@ export interface Dialect {
    * statement for each.
    */
   forEach: ((ids: Fragment, select: Fragment) => Fragment) | undefined
+  /** Whether relations to one are joined for a sort value, instead of looked up for each row by a subquery. */
+  readonly joinsToOne: boolean
   /** The select of a subquery that is to be evaluated once, not again for each row outside of it. */
   once(select: Fragment): Fragment
   /** What INSERT returns if the id was given: the id. Also makes sure that the database never generates it again. */

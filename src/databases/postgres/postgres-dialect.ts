@@ -35,6 +35,7 @@ export const postgresDialect: Dialect = {
   textCollation: 'collate "C"',
   idGeneration: 'identity',
   tableOptions: undefined,
+  joinsToOne: true,
   listColumns: sql`select c.relname, a.attname, format_type(a.atttypid, a.atttypmod) from pg_class as c join pg_attribute as a on a.attrelid = c.oid where c.relnamespace = to_regnamespace(quote_ident(current_schema())) and c.relkind in ('r', 'p', 'f', 'v', 'm') and a.attnum > 0 and not a.attisdropped`,
 
   encode: encodeScalar,

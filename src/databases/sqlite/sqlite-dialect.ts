@@ -52,6 +52,7 @@ export const sqliteDialect: Dialect = {
   textCollation: undefined,
   idGeneration: 'autoincrement',
   tableOptions: 'strict',
+  joinsToOne: false,
   listColumns: sql`select t.name, c.name, lower(c.type) from pragma_table_list as t join pragma_table_info(t.name) as c where t.schema = 'main' and t.type = 'table' and substr(t.name, 1, 7) <> 'sqlite_'`,
 
   encode(_type, value) {
