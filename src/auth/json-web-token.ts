@@ -1,6 +1,8 @@
 // JWTs that identify a user: HS256 only, with the claims `id`, `iat`, `exp` and the user's token epoch. A token with
 // other claims, or without an expiry, is refused.
 
+import { webcrypto } from 'node:crypto'
+
 export interface UserClaims {
   readonly id: number
   /** The user's token epoch at issue; undefined in tokens that another program signed with the same secret. */
@@ -36,16 +38,19 @@ const LONGEST = 4096
 const CLAIMS: ReadonlySet<string> = new Set(['id', 'iat', 'exp', 'nbf', 'jti', 'epoch'])
 
 export function createUserTokens({ secrets, lifetime, now }: TokenOptions): UserTokens {
-  const keys = secrets.map((secret) => new TextEncoder().encode(secret))
+  const keys = secrets.map(hmacKey)
   const [newest] = keys
   if (newest === undefined) throw new TypeError('tokens need a secret')
   const signingKey = newest
 
-  async function payloadOf(token: string, key: Uint8Array): Promise<Record<string, unknown> | undefined> {
+  async function payloadOf(
+    token: string,
+    key: () => Promise<webcrypto.CryptoKey>,
+  ): Promise<Record<string, unknown> | undefined> {
     try {
       // Loaded for the first token, not at the start.
       const { jwtVerify } = await import('jose')
-      const { payload } = await jwtVerify(token, key, {
+      const { payload } = await jwtVerify(token, await key(), {
         algorithms: [ALGORITHM],
         requiredClaims: ['id', 'iat', 'exp'],
         currentDate: new Date(now()),
@@ -64,7 +69,7 @@ export function createUserTokens({ secrets, lifetime, now }: TokenOptions): User
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
         .setIssuedAt(issued)
         .setExpirationTime(issued + Math.floor(lifetime / 1000))
-        .sign(signingKey)
+        .sign(await signingKey())
     },
     async verify(token) {
       if (token.length > LONGEST) return undefined
@@ -74,6 +79,19 @@ export function createUserTokens({ secrets, lifetime, now }: TokenOptions): User
       }
       return undefined
     },
+  }
+}
+
+/**
+ * The key of a secret, imported when it is needed first. Not its bytes: jose refuses them where a test environment such
+ * as jsdom has replaced the global Uint8Array.
+ */
+function hmacKey(secret: string): () => Promise<webcrypto.CryptoKey> {
+  let key: Promise<webcrypto.CryptoKey> | undefined
+  return () => {
+    const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+    key ??= webcrypto.subtle.importKey('raw', Buffer.from(secret), algorithm, false, ['sign', 'verify'])
+    return key
   }
 }
 

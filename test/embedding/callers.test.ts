@@ -1,6 +1,7 @@
 // Requests of an embedding program in somebody's name.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runInNewContext } from 'node:vm'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { hashApiToken } from '../../src/auth/api-tokens.ts'
 import { type Cms, type CmsOptions, createCms } from '../../src/index.ts'
 
@@ -32,6 +33,16 @@ const config = {
 }
 
 const open = (options: CmsOptions = {}): Promise<Cms> => createCms(config, { env: {}, ...options })
+
+test('a token is signed where the test environment has replaced the global Uint8Array, as jsdom does', async () => {
+  await using cms = await open({ testing: true })
+  vi.stubGlobal('Uint8Array', runInNewContext('Uint8Array'))
+  try {
+    expect((await cms.as('ann')('/api/orders')).status).toBe(200)
+  } finally {
+    vi.unstubAllGlobals()
+  }
+})
 
 describe('as', () => {
   let cms: Cms
