@@ -21,7 +21,7 @@ import {
   pluginShorthands,
 } from '../plugins/plugin-host.ts'
 import { checkCode } from '../user-code/check-code.ts'
-import { loadUserCode } from '../user-code/load-user-code.ts'
+import { loadUserCode, noUserCode } from '../user-code/load-user-code.ts'
 import { type CodeOptions, createOwnCode, noOwnCode, type OwnCode } from '../user-code/own-code.ts'
 import type { UserModules } from '../user-code/user-modules.ts'
 import { isRecord } from '../util/is-record.ts'
@@ -114,6 +114,17 @@ export async function checkConfig(source: ConfigSource, options: CheckOptions): 
     hash: loaded.hash + code.hash,
   }
   return faults.some(isError) ? { ...whole, ...nothing } : { ...whole, model, own }
+}
+
+/** The same with users' code that was loaded anew, so that two instances share none of its state. */
+export async function loadCodeAgain(checked: Checked, options: CheckOptions): Promise<Checked> {
+  const { config, own } = checked
+  if (config === undefined || own.code === noUserCode) return checked
+  const code = await loadUserCode(config, options.modules)
+  const again = { ...checked, own: createOwnCode(config, code, options.code) }
+  return code.diagnostics.some(isError)
+    ? { ...again, diagnostics: code.diagnostics, config: undefined, model: undefined }
+    : again
 }
 
 /** Whether the file's `extensions` may change what GraphQL serves. */

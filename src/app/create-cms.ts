@@ -1,24 +1,10 @@
-// The embedding interface: runs a CMS within this process, for tests and other programs.
+// Opens a CMS within this process, for tests and other programs: from a file or an object, or quickly, as a copy of the
+// start of an earlier instance of the same.
 
 import { resolve } from 'node:path'
-import { createRoleTokens } from '../auth/role-tokens.ts'
-import type { Overrides } from '../config/apply-overrides.ts'
-import { formatReport } from '../config/format-diagnostic.ts'
-import type { Snapshot } from '../databases/database.ts'
-import { ApiError } from '../errors/api-error.ts'
-import { ConfigError, type Diagnostic } from '../errors/diagnostic.ts'
-import { type ErrorClasses, errorClasses } from '../errors/error-classes.ts'
-import { injectFetch } from '../http/inject.ts'
-import { openServer } from '../http/open-server.ts'
-import { createLog } from '../log/create-log.ts'
-import { expandTypeName } from '../model/find-target.ts'
-import type { Model } from '../model/model.ts'
-import type { KeptMail } from '../plugins/mailer.ts'
-import type { ProgramHooks } from '../user-code/customize.ts'
-import { type EntriesFor, entriesOf } from '../user-code/entries.ts'
-import type { CodeOptions } from '../user-code/own-code.ts'
 import { createUserModules } from '../user-code/user-modules.ts'
 import { createClock } from '../util/clock.ts'
+<<<<<<< HEAD
 import { askGraphql, type Caller, type CallerParts, fetchAs, type GraphqlResult } from './callers.ts'
 import { type Checked, type CheckOptions, type ConfigSource, checkConfig, isValid } from './check-config.ts'
 import { copyContent, restoreContent } from './content-copies.ts'
@@ -90,6 +76,14 @@ export interface Cms extends AsyncDisposable {
   reload(request?: { readonly data?: boolean }): Promise<void>
   close(): Promise<void>
 }
+=======
+import { type CheckOptions, type ConfigSource, checkConfig, isValid } from './check-config.ts'
+import type { Cms, CmsOptions } from './cms.ts'
+import { findStart, keepStart, oneAtATime, startKey } from './kept-starts.ts'
+import { configErrorOf, openCms } from './open-cms.ts'
+
+export type { Cms, CmsOptions } from './cms.ts'
+>>>>>>> 593ab7f (app: an instance that was opened before, and a fork, begin as copies)
 
 export interface Listening {
   readonly port: number
@@ -104,6 +98,11 @@ export async function createCms(
   options: CmsOptions = {},
 ): Promise<Cms> {
   const from: ConfigSource = typeof source === 'string' ? { file: resolve(source) } : { object: source }
+  const key = startKey(from, options)
+  return key === undefined ? openFrom(from, options) : oneAtATime(key, () => openFrom(from, options, key))
+}
+
+async function openFrom(from: ConfigSource, options: CmsOptions, key?: string): Promise<Cms> {
   const check: CheckOptions = {
     env: options.env ?? process.env,
     modules: createUserModules(),
@@ -114,13 +113,19 @@ export async function createCms(
     registers: options.register !== undefined,
     ...(options.database === undefined ? {} : { overrides: { database: options.database } }),
   }
-  const readAt = Date.now()
+  const opening = { from, check, options, clock: createClock(options.clock), readAt: Date.now() }
+  const { clock } = opening
+  const kept = key === undefined ? undefined : await findStart(key, from, clock.now().getTime())
+  if (kept !== undefined) {
+    const { cms, service } = await openCms({ ...opening, checked: kept.checked, content: kept.content })
+    await kept.moveTo(clock.now().getTime(), service)
+    return cms
+  }
   const checked = await checkConfig(from, check)
-  if (!isValid(checked)) throw configError(checked, checked.diagnostics)
-  const { config } = checked
-  const { log: write, testing = false } = options
-  if (testing && config.server.environment === 'production')
+  if (!isValid(checked)) throw configErrorOf(checked, checked.diagnostics)
+  if (options.testing === true && checked.config.server.environment === 'production')
     throw new TypeError('createCms: "testing" makes passwords easy to break, so it is refused in production')
+<<<<<<< HEAD
   const clock = createClock(options.clock)
   const roleTokens = createRoleTokens()
   const access = openConsole(config, { byDefault: false, tokens: roleTokens })
@@ -215,4 +220,13 @@ function hooksOf({ register, bootstrap, lifecycles }: CmsOptions): ProgramHooks 
 function assertType(model: Model, name: string): void {
   if (expandTypeName(name, model.contentTypes.keys()) !== undefined) return
   throw new ApiError('NotFoundError', `no content-type "${name}"`)
+=======
+  if (key === undefined) return (await openCms({ ...opening, checked })).cms
+  // Everything that is written with the time of the start has the same time.
+  return clock.standStill(async (moment) => {
+    const { cms, service } = await openCms({ ...opening, checked })
+    await keepStart(key, { checked, moment, service })
+    return cms
+  })
+>>>>>>> 593ab7f (app: an instance that was opened before, and a fork, begin as copies)
 }

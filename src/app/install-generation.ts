@@ -26,6 +26,8 @@ export interface InstallOptions {
   readonly reset?: ContentReset | undefined
   /** Opened to be described only: users' `bootstrap` does not run. */
   readonly describes?: boolean
+  /** The database has the tables and entries already, as a start of the same configuration has left them. */
+  readonly installed?: boolean
 }
 
 /** On errors, the content of the previous generation stays as it was. */
@@ -33,10 +35,14 @@ export async function installGeneration(
   database: Database,
   next: Generation,
   { bootstrap }: Pick<Customization, 'bootstrap'>,
-  { previous, reset, describes = false }: InstallOptions,
+  { previous, reset, describes = false, installed = false }: InstallOptions,
 ): Promise<Applied> {
   const { config, model, layout } = next
   const refused = (diagnostics: readonly Diagnostic[]): Applied => ({ ok: false, reset: false, diagnostics })
+  if (installed) {
+    const failed = await bootstrap()
+    return failed.length === 0 ? { ok: true, reset: false, diagnostics: [] } : refused(failed)
+  }
   const migrated = await applyMigration(database, layout, migrationOptions(config, model))
   if (!migrated.ok) return refused(migrated.diagnostics)
   const diagnostics = [...migrated.diagnostics, ...(await warnBrokenEntries(database, next, previous))]

@@ -4,7 +4,7 @@
 import { createMemoryAttempts, type MemoryAttempts } from '../auth/attempt-store.ts'
 import type { Config } from '../config/config.ts'
 import { copyLater } from '../databases/copy-later.ts'
-import { aloneWith, type Database, OpenFailure } from '../databases/database.ts'
+import { aloneWith, type Database, OpenFailure, type Snapshot } from '../databases/database.ts'
 import { type OutageWatch, watchOutages } from '../databases/database-outage.ts'
 import { databaseWatch } from '../databases/database-watch.ts'
 import { contractDatabase } from '../databases/migrate.ts'
@@ -22,7 +22,11 @@ import { notInMemory } from '../seeding/seed-content.ts'
 import type { ProgramHooks } from '../user-code/customize.ts'
 import type { ValidConfig } from './check-config.ts'
 import { createClientWrites, type ResetReason } from './client-writes.ts'
+<<<<<<< HEAD
 import type { Generation } from './generation.ts'
+=======
+import { restoreBeside } from './content-copies.ts'
+>>>>>>> 593ab7f (app: an instance that was opened before, and a fork, begin as copies)
 import { type Applied, installGeneration } from './install-generation.ts'
 import { type Instance, server } from './instance.ts'
 import { createLive, type Live } from './live.ts'
@@ -66,9 +70,12 @@ export interface OpenOptions {
   readonly monitoring?: Monitoring | undefined
   /** By default that of a server. */
   readonly instance?: Instance | undefined
+  /** Memory only: the content of a service of the same configuration, in which nothing is left to install. */
+  readonly content?: Snapshot | undefined
 }
 
 export async function openService(valid: ValidConfig, log: Log, options: OpenOptions = {}): Promise<Opened> {
+<<<<<<< HEAD
   const {
     hooks = {},
     describes = false,
@@ -77,12 +84,15 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
     monitoring,
     instance = server,
   } = options
+=======
+  const { hooks = {}, describes = false, shared = false, requestLog, instance = server, content } = options
+>>>>>>> 593ab7f (app: an instance that was opened before, and a fork, begin as copies)
   const { config } = valid
   const state: { failed?: string } = {}
   let ending = false
   let outages: OutageWatch | undefined
   const watch = databaseWatch(log, state, () => outages?.suspect())
-  const openedDatabase = await opened(config, watch)
+  const openedDatabase = await opened(config, watch, content)
   if ('diagnostics' in openedDatabase) return openedDatabase
   const measured = monitoring?.database(openedDatabase) ?? openedDatabase
   const database: Database = requestWatch?.database(measured) ?? measured
@@ -126,15 +136,20 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
     await database.close()
     return { diagnostics }
   }
+  if (content !== undefined) restoreBeside({ memoryFiles, outbox, attempts }, content)
   const firstState = { isLive: false }
   const compiled = await compile(valid, firstState)
   const first = compiled.generation
   if (first === undefined) return abandon(compiled.diagnostics)
   // When several processes start at once, one creates the tables and loads the seed; the others then find them.
   const installed = await aloneWith(database, async () => {
-    const done = await installGeneration(database, first, compiled.customization, { describes })
+    const done = await installGeneration(database, first, compiled.customization, {
+      describes,
+      installed: content !== undefined,
+    })
     // No older configuration is live yet.
-    if (done.ok && !shared) await contractDatabase(database, config.database.migrations)
+    if (done.ok && !shared && content === undefined)
+      await contractDatabase(database, config.database.migrations)
     return done
   })
   if (!installed.ok) return abandon(installed.diagnostics)
@@ -208,9 +223,14 @@ function statementLimit({ statementTimeout }: Config['database'], { limits }: Co
 async function opened(
   { database, directory, server }: Config,
   watch: DatabaseWatch,
+  content: Snapshot | undefined,
 ): Promise<Database | { readonly diagnostics: readonly Diagnostic[] }> {
   try {
-    return await openDatabase(database, directory, { watch, timeout: statementLimit(database, server) })
+    return await openDatabase(database, directory, {
+      watch,
+      timeout: statementLimit(database, server),
+      content,
+    })
   } catch (error) {
     if (error instanceof OpenFailure) return { diagnostics: error.diagnostics }
     throw error

@@ -1,6 +1,7 @@
 // Opens everything that runs for a checked configuration: the service, its servers, reloads, and the watch on the
 // files. Used by the command line, each worker and `createCms`, which add what differs between them.
 
+import type { Snapshot } from '../databases/database.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { securityHeaders } from '../http/gateway.ts'
 import { createHeaderSet } from '../http/header-set.ts'
@@ -33,6 +34,8 @@ export interface RuntimeOptions {
   readonly shared?: boolean
   /** By default that of a server. */
   readonly instance?: Instance
+  /** Memory only: the content of a service of the same configuration. */
+  readonly content?: Snapshot | undefined
   /** Whether each request is logged. */
   readonly logRequests: boolean
   /** Memory only: whether an edit of `data` resets the content to it. */
@@ -82,7 +85,12 @@ export async function openRuntime(
     monitoring,
     ...(hooks === undefined ? {} : { hooks }),
     ...(shared === undefined ? {} : { shared }),
+<<<<<<< HEAD
     instance: options.instance ?? (access && { ...server, roleTokens: access.tokens }),
+=======
+    instance: options.instance,
+    content: options.content,
+>>>>>>> 593ab7f (app: an instance that was opened before, and a fork, begin as copies)
   })
   if ('diagnostics' in opened) {
     monitoring?.close()

@@ -13,7 +13,7 @@ import { readCustomFields } from './custom-fields.ts'
 import { controlCharacter, decodeText } from './decode-text.ts'
 import { hideSecrets } from './hide-secrets.ts'
 import { type Environment, interpolateEnv } from './interpolate-env.ts'
-import { loadSeed } from './load-seed.ts'
+import { loadSeed, readSeedHash } from './load-seed.ts'
 import { normalize, type Origin } from './normalize.ts'
 import { uidOf } from './normalize-content-type.ts'
 import { largestYaml, type ParseYaml, parseYaml } from './parse-yaml.ts'
@@ -63,6 +63,19 @@ export interface LoadedConfig {
 export interface Secrets {
   readonly paths: readonly (readonly (string | number)[])[]
   readonly texts: ReadonlySet<string>
+}
+
+/**
+ * The `hash` that `loadConfig` would return now, from the `files` that it returned before, or undefined where one cannot be
+ * read any more. It reads them without understanding them.
+ */
+export async function readHash(source: ConfigSource, files: readonly string[]): Promise<string | undefined> {
+  const { origin, text, fault } = 'file' in source ? await openFile(source.file) : openObject(source)
+  if (fault !== undefined) return undefined
+  const dotEnv = await readDotEnv(origin.directory, {})
+  const seedHash = await readSeedHash(files.slice(origin.file === undefined ? 1 : 2))
+  if (seedHash === undefined) return undefined
+  return createHash('sha256').update(text).update('\0').update(dotEnv.text).update(seedHash).digest('hex')
 }
 
 /** Never throws because of the file's content, nor when the file cannot be read. */

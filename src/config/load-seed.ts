@@ -66,12 +66,31 @@ export async function loadSeed(
   return { data, fake, diagnostics, files, hash: hash.digest('hex') }
 }
 
+/** The `hash` of a seed with these files; undefined where one of them cannot be read. */
+export async function readSeedHash(files: readonly string[]): Promise<string | undefined> {
+  const hash = createHash('sha256')
+  for (const file of files) {
+    const read = await readRegularFile(file, largestOf(file))
+    if (!read.ok) return undefined
+    hash.update(file).update(read.bytes)
+  }
+  return hash.digest('hex')
+}
+
+function isJson(name: string): boolean {
+  return name.endsWith('.json')
+}
+
+function largestOf(name: string): number {
+  return isJson(name) ? largestJson : largestYaml
+}
+
 /** Returns undefined when an error in the file was reported. */
 async function readSeedFile(name: string, path: DiagnosticPath, loading: Loading): Promise<unknown> {
   const file = resolve(loading.directory, name)
-  const json = name.endsWith('.json')
+  const json = isJson(name)
   loading.files.push(file)
-  const read = await readRegularFile(file, json ? largestJson : largestYaml)
+  const read = await readRegularFile(file, largestOf(name))
   if (!read.ok) {
     const message = `cannot read ${JSON.stringify(name)}: ${read.reason}`
     loading.diagnostics.push({ code: 'CFG001', severity: 'error', path, message })

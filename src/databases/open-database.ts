@@ -1,7 +1,7 @@
 // Opens the Database of `database:` in the configuration. Each kind of database has its own folder.
 
 import type { DatabaseConfig } from '../config/config.ts'
-import type { Database } from './database.ts'
+import type { Database, Snapshot } from './database.ts'
 import type { ConnectionWatch } from './postgres/connections.ts'
 import type { FileWatch } from './sqlite/file-database.ts'
 import { compileSqlJs } from './sqlite/load-sql-js.ts'
@@ -24,6 +24,8 @@ export interface OpenOptions {
   readonly timeout?: number
   /** Whether the database is only inspected, while a server may be using it. */
   readonly alongside?: boolean
+  /** Memory only: a copy to begin with. */
+  readonly content?: Snapshot | undefined
 }
 
 const TIMEOUT = 30_000
@@ -32,9 +34,9 @@ const TIMEOUT = 30_000
 export async function openDatabase(
   config: DatabaseConfig,
   directory: string,
-  { watch = {}, timeout = TIMEOUT, alongside = false }: OpenOptions = {},
+  { watch = {}, timeout = TIMEOUT, alongside = false, content }: OpenOptions = {},
 ): Promise<Database> {
-  if (config.client === 'memory') return MemoryDatabase.open(watch)
+  if (config.client === 'memory') return MemoryDatabase.open(watch, content)
   if (config.client === 'postgres') {
     const { openPostgres } = await import('./postgres/open-postgres.ts')
     return openPostgres(config, timeout, watch)

@@ -6,13 +6,21 @@ export interface Clock {
   now(): Date
   /** Puts the clock forward by milliseconds or a duration: `90min`, `3d`. Throws RangeError for anything else. */
   advance(by: string | number): void
+  /** By how many milliseconds it was put forward. */
+  readonly ahead: number
+  /** Shows one moment while the task runs, which is given it in epoch milliseconds. */
+  standStill<T>(task: (moment: number) => Promise<T>): Promise<T>
 }
 
 /** `base`: the clock that is put forward; by default the machine's, looked up at each call because tests replace it. */
-export function createClock(base: () => Date = () => new Date()): Clock {
-  let ahead = 0
+export function createClock(base: () => Date = () => new Date(), put = 0): Clock {
+  let ahead = put
+  let still: number | undefined
   return {
-    now: () => new Date(base().getTime() + ahead),
+    now: () => new Date(still ?? base().getTime() + ahead),
+    get ahead() {
+      return ahead
+    },
     advance(by) {
       const milliseconds = parseDuration(by)
       if (milliseconds === undefined)
@@ -20,6 +28,14 @@ export function createClock(base: () => Date = () => new Date()): Clock {
           `advance(${JSON.stringify(by)}): not a duration like "90min" or "3d", or milliseconds`,
         )
       ahead += milliseconds
+    },
+    async standStill(task) {
+      still = base().getTime() + ahead
+      try {
+        return await task(still)
+      } finally {
+        still = undefined
+      }
     },
   }
 }

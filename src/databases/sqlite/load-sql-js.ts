@@ -1,9 +1,11 @@
 // Loads a new instance of sql.js, with its own memory, at each call. After a trap the old instance cannot be used, and
 // its module would return the same one again, because it caches its promise.
 
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { compileFunction } from 'node:vm'
 import { type SqlJsApi, type WasmInstance, type WasmModule, webAssembly } from './sql-js-types.ts'
 
 interface Options {
@@ -17,6 +19,31 @@ type Initialize = (options: Options) => Promise<SqlJsApi>
 
 /** Compiled once per process (7 ms); only its instances can break. */
 let compiled: Promise<WasmModule> | undefined
+
+type Wrapper = (
+  require: NodeJS.Require,
+  module: { exports: unknown },
+  exports: unknown,
+  filename: string,
+  dirname: string,
+) => void
+
+/** The text of sql.js's module as a function, read and compiled once: each call is a new module. */
+let wrapper: Wrapper | undefined
+
+function newModule(): Initialize {
+  const path = pathOf(createRequire(import.meta.url))
+  wrapper ??= compileFunction(
+    readFileSync(path, 'utf8'),
+    ['require', 'module', 'exports', '__filename', '__dirname'],
+    {
+      filename: path,
+    },
+  ) as Wrapper
+  const module: { exports: unknown } = { exports: {} }
+  wrapper(createRequire(path), module, module.exports, path, dirname(path))
+  return module.exports as Initialize
+}
 
 /** Starts the compilation, on other threads, so that it is done when a database is opened. */
 export function compileSqlJs(): Promise<WasmModule> {
@@ -32,14 +59,7 @@ function pathOf(require: NodeJS.Require): string {
 
 export async function loadSqlJs(): Promise<SqlJsApi> {
   const module = await compileSqlJs()
-  // A new `require` each time, so that no parent module keeps a list of all instances ever loaded.
-  const require = createRequire(import.meta.url)
-  const path = pathOf(require)
-
-  delete require.cache[path]
-  const initialize = require(path) as Initialize
-  delete require.cache[path]
-
+  const initialize = newModule()
   return new Promise((resolve, reject) => {
     const options: Options = {
       useOldExtensionFunctions: false,

@@ -1,0 +1,72 @@
+// The embedding interface: what a program gives and gets.
+
+import type { Overrides } from '../config/apply-overrides.ts'
+import type { Snapshot } from '../databases/database.ts'
+import type { ErrorClasses } from '../errors/error-classes.ts'
+import type { KeptMail } from '../plugins/mailer.ts'
+import type { ProgramHooks } from '../user-code/customize.ts'
+import type { EntriesFor } from '../user-code/entries.ts'
+import type { CodeOptions } from '../user-code/own-code.ts'
+import type { Caller, GraphqlResult } from './callers.ts'
+
+export interface CmsOptions extends ProgramHooks, CodeOptions {
+  /** Whether edits of the file are followed. */
+  readonly watch?: boolean
+  /** Variables for `${…}` in the file, in place of the environment of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Settings of `database:` that override the file's. */
+  readonly database?: NonNullable<Overrides['database']>
+  /** The transport of `listen`; by default uWebSockets.js if it loads and passes its self-test, else node:http. */
+  readonly transport?: 'uws' | 'node'
+  /** The time for everything that the API does; by default the machine's. */
+  readonly clock?: () => Date
+  /**
+   * For tests: hashes of passwords are cheap, and easy to break; tries to log in are limited only where the file says
+   * so. Rejects with TypeError in production.
+   */
+  readonly testing?: boolean
+  /** Called with each line of the log; by default nothing is logged. */
+  readonly log?: (line: string) => void
+}
+
+export interface Cms extends AsyncDisposable {
+  /** Sends a request without a socket; takes a path (`/api/articles`), a URL or a Request. */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
+  /**
+   * A `fetch` in somebody's name, without a login: a user by name or e-mail address, `{ role }` without a user, or
+   * `{ token }`: an API token by its name in the file, or any token's text. It rejects with TypeError where there is no
+   * such caller.
+   */
+  as(caller: Caller): Cms['fetch']
+  /** Sends a GraphQL request; `as`: in whose name. */
+  graphql<T = Record<string, unknown>>(
+    query: string,
+    variables?: Readonly<Record<string, unknown>>,
+    options?: { readonly as?: Caller },
+  ): Promise<GraphqlResult<T>>
+  /** Puts the clock forward: by milliseconds, or by a duration like `90min` or `3d`. */
+  advance(by: string | number): void
+  /** Serves over HTTP as well; port 0 picks a free one. */
+  listen(port?: number, host?: string): Promise<{ readonly port: number; readonly url: string }>
+  /** Entries of a content-type (`restaurant` or `api::restaurant.restaurant`), without permission checks. */
+  entries<K extends string>(type: K): EntriesFor<K>
+  /** The error classes for users' code to throw. */
+  readonly errors: ErrorClasses
+  /** Mails of the email plugin's `log` provider, the newest last. */
+  readonly outbox: readonly KeptMail[]
+  /** A copy of the content of a memory database, of uploaded files in memory, mails and the counters of limits. */
+  snapshot(): Snapshot
+  /** Puts all of it back as it was at the snapshot, at the cost of what has changed; the clock goes on. */
+  restore(snapshot: Snapshot): void
+  /**
+   * Reads the file again. When it has errors, rejects with ConfigError and keeps the old configuration. With `data`,
+   * resets the content of a memory database to the file's `data`, even when the file was not edited.
+   */
+  reload(request?: { readonly data?: boolean }): Promise<void>
+  /**
+   * Opens a second instance with the content of this moment, of which neither sees what the other does from now on. Users'
+   * code is loaded again and its `bootstrap` runs; the functions of `options` are the same. Memory databases only.
+   */
+  fork(): Promise<Cms>
+  close(): Promise<void>
+}

@@ -1,0 +1,149 @@
+// Opens an instance of a checked configuration for a program, and what the program does with it.
+
+import { createRoleTokens } from '../auth/role-tokens.ts'
+import { formatReport } from '../config/format-diagnostic.ts'
+import type { Snapshot } from '../databases/database.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { ConfigError, type Diagnostic } from '../errors/diagnostic.ts'
+import { errorClasses } from '../errors/error-classes.ts'
+import { injectFetch } from '../http/inject.ts'
+import { openServer } from '../http/open-server.ts'
+import { createLog } from '../log/create-log.ts'
+import { expandTypeName } from '../model/find-target.ts'
+import type { Model } from '../model/model.ts'
+import type { ProgramHooks } from '../user-code/customize.ts'
+import { entriesOf } from '../user-code/entries.ts'
+import { createUserModules } from '../user-code/user-modules.ts'
+import { type Clock, createClock } from '../util/clock.ts'
+import { askGraphql, type CallerParts, fetchAs } from './callers.ts'
+import {
+  type Checked,
+  type CheckOptions,
+  type ConfigSource,
+  isValid,
+  loadCodeAgain,
+  type ValidConfig,
+} from './check-config.ts'
+import type { Cms, CmsOptions } from './cms.ts'
+import { copyContent, restoreContent } from './content-copies.ts'
+import { embedded } from './instance.ts'
+import type { Service } from './open-service.ts'
+import { openRuntime } from './runtime.ts'
+
+export interface Opening {
+  readonly checked: Checked & ValidConfig
+  readonly from: ConfigSource
+  readonly check: CheckOptions
+  readonly options: CmsOptions
+  readonly clock: Clock
+  /** When the configuration was read, in epoch milliseconds. */
+  readonly readAt: number
+  /** Memory only: the content of an instance of the same configuration. */
+  readonly content?: Snapshot
+}
+
+export interface OpenedCms {
+  readonly cms: Cms
+  readonly service: Service
+}
+
+export async function openCms(opening: Opening): Promise<OpenedCms> {
+  const { checked, from, check, options, clock, readAt, content } = opening
+  const { config } = checked
+  const { log: write, testing = false } = options
+  const roleTokens = createRoleTokens()
+  const log = createLog({
+    level: write === undefined ? 'silent' : config.server.log.level,
+    format: 'json',
+    colors: false,
+    write: write ?? (() => {}),
+  })
+  const warn = ({ source: text }: Checked, warnings: readonly Diagnostic[]): void => {
+    if (warnings.length > 0) log.warn(formatReport(text, warnings, { colors: false }))
+  }
+  let current: Checked = checked
+  const opened = await openRuntime(checked, {
+    source: from,
+    check,
+    log,
+    readAt,
+    content,
+    instance: embedded(clock.now, testing, roleTokens),
+    logRequests: write !== undefined && config.server.log.requests === true,
+    hooks: hooksOf(options),
+    onReload(event) {
+      if (event.kind === 'reloaded') {
+        current = event.checked
+        warn(event.checked, event.checked.diagnostics)
+      }
+      if (event.kind === 'rejected') log.error(configErrorOf(event.checked, event.diagnostics).message)
+    },
+  })
+  if ('diagnostics' in opened) throw configErrorOf(checked, opened.diagnostics)
+  const { runtime, warnings } = opened
+  const { service } = runtime
+  if (content === undefined) warn(checked, [...checked.diagnostics, ...warnings])
+  if (options.watch === true && 'file' in from) await runtime.follow(false)
+
+  const fetch = injectFetch(runtime.serverOptions)
+  const callers: CallerParts = { fetch, roleTokens, current: () => service.live.current }
+  const cms: Cms = {
+    fetch,
+    as: (caller) => fetchAs(callers, caller),
+    graphql: (query, variables, { as } = {}) =>
+      askGraphql(
+        as === undefined ? fetch : fetchAs(callers, as),
+        service.live.current.graphqlEndpoint,
+        query,
+        variables,
+      ),
+    advance: clock.advance,
+    async listen(port = config.server.port, host = config.server.host) {
+      const server = await openServer({ ...runtime.serverOptions, transport: options.transport })
+      const bound = await runtime.listen(server, port, host)
+      return { port: bound.port, url: `http://${host}:${bound.port}` }
+    },
+    entries: ((type: string) => {
+      assertType(service.live.current.model, type)
+      return entriesOf(type, () => service.live.current)
+    }) as Cms['entries'],
+    errors: errorClasses,
+    outbox: service.outbox.mails,
+    snapshot: () => copyContent(service),
+    restore: (snapshot) => restoreContent(service, snapshot),
+    async reload({ data = false } = {}) {
+      const event = await runtime.reload({ data, awaited: true })
+      if (event?.kind === 'rejected') throw configErrorOf(event.checked, event.diagnostics)
+    },
+    async fork() {
+      const copy = copyContent(service)
+      const own = { ...check, modules: createUserModules() }
+      const again = await loadCodeAgain(current, own)
+      if (!isValid(again)) throw configErrorOf(again, again.diagnostics)
+      const itsClock = createClock(options.clock, clock.ahead)
+      const copied = { ...opening, checked: again, check: own, clock: itsClock, content: copy }
+      return (await openCms(copied)).cms
+    },
+    close: runtime.close,
+    [Symbol.asyncDispose]: runtime.close,
+  }
+  return { cms, service }
+}
+
+export function configErrorOf({ source }: Checked, diagnostics: readonly Diagnostic[]): ConfigError {
+  return new ConfigError(formatReport(source, diagnostics, { colors: false }), diagnostics)
+}
+
+/** The options that are part of every generation. */
+function hooksOf({ register, bootstrap, lifecycles }: CmsOptions): ProgramHooks {
+  return {
+    ...(register === undefined ? {} : { register }),
+    ...(bootstrap === undefined ? {} : { bootstrap }),
+    ...(lifecycles === undefined ? {} : { lifecycles }),
+  }
+}
+
+function assertType(model: Model, name: string): void {
+  if (expandTypeName(name, model.contentTypes.keys()) !== undefined) return
+  throw new ApiError('NotFoundError', `no content-type "${name}"`)
+}
