@@ -8,6 +8,7 @@ import type { ProgramHooks } from '../user-code/customize.ts'
 import type { EntriesFor } from '../user-code/entries.ts'
 import type { CodeOptions } from '../user-code/own-code.ts'
 import type { Caller, GraphqlResult } from './callers.ts'
+import type { ChangesOptions, CmsChange } from './follow-changes.ts'
 
 export interface CmsOptions extends ProgramHooks, CodeOptions {
   /** Whether edits of the file are followed. */
@@ -47,9 +48,16 @@ export interface Cms extends AsyncDisposable {
   /** Puts the clock forward: by milliseconds, or by a duration like `90min` or `3d`. */
   advance(by: string | number): void
   /** Serves over HTTP as well; port 0 picks a free one. */
-  listen(port?: number, host?: string): Promise<{ readonly port: number; readonly url: string }>
+  listen(port?: number, host?: string): Promise<Listening>
   /** Entries of a content-type (`restaurant` or `api::restaurant.restaurant`), without permission checks. */
   entries<K extends string>(type: K): EntriesFor<K>
+  /**
+   * Calls the listener with each committed change of a content-type (`*`: of all), in order; the next one when it is
+   * done. Resolves when it listens, with what ends it. Rejects with TypeError where there are no events.
+   */
+  on(type: string, listener: (change: CmsChange) => unknown): Promise<() => void>
+  /** Iterates over committed changes, in order, until the iteration is left or the CMS is closed. */
+  changes(options?: ChangesOptions): AsyncIterableIterator<CmsChange>
   /** The error classes for users' code to throw. */
   readonly errors: ErrorClasses
   /** Mails of the email plugin's `log` provider, the newest last. */
@@ -69,4 +77,11 @@ export interface Cms extends AsyncDisposable {
    */
   fork(): Promise<Cms>
   close(): Promise<void>
+}
+
+export interface Listening {
+  readonly port: number
+  readonly url: string
+  /** Of the console, with the key of this start; undefined unless the file says `console: true`. */
+  readonly consoleUrl?: string
 }

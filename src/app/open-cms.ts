@@ -26,9 +26,11 @@ import {
 } from './check-config.ts'
 import type { Cms, CmsOptions } from './cms.ts'
 import { copyContent, restoreContent } from './content-copies.ts'
+import { followChanges } from './follow-changes.ts'
 import { embedded } from './instance.ts'
 import type { Service } from './open-service.ts'
 import { openRuntime } from './runtime.ts'
+import { consoleUrl, openConsole } from './serve-console.ts'
 
 export interface Opening {
   readonly checked: Checked & ValidConfig
@@ -52,6 +54,7 @@ export async function openCms(opening: Opening): Promise<OpenedCms> {
   const { config } = checked
   const { log: write, testing = false } = options
   const roleTokens = createRoleTokens()
+  const access = openConsole(config, { byDefault: false, tokens: roleTokens })
   const log = createLog({
     level: write === undefined ? 'silent' : config.server.log.level,
     format: 'json',
@@ -71,6 +74,7 @@ export async function openCms(opening: Opening): Promise<OpenedCms> {
     instance: embedded(clock.now, testing, roleTokens),
     logRequests: write !== undefined && config.server.log.requests === true,
     hooks: hooksOf(options),
+    console: access,
     onReload(event) {
       if (event.kind === 'reloaded') {
         current = event.checked
@@ -87,8 +91,18 @@ export async function openCms(opening: Opening): Promise<OpenedCms> {
 
   const fetch = injectFetch(runtime.serverOptions)
   const callers: CallerParts = { fetch, roleTokens, current: () => service.live.current }
+  const { on, changes, end } = followChanges(
+    () => service.live.current,
+    (error) => log.error({ error }, 'a listener failed'),
+  )
+  const close = (): Promise<void> => {
+    end()
+    return runtime.close()
+  }
   const cms: Cms = {
     fetch,
+    on,
+    changes,
     as: (caller) => fetchAs(callers, caller),
     graphql: (query, variables, { as } = {}) =>
       askGraphql(
@@ -101,7 +115,8 @@ export async function openCms(opening: Opening): Promise<OpenedCms> {
     async listen(port = config.server.port, host = config.server.host) {
       const server = await openServer({ ...runtime.serverOptions, transport: options.transport })
       const bound = await runtime.listen(server, port, host)
-      return { port: bound.port, url: `http://${host}:${bound.port}` }
+      const url = `http://${host}:${bound.port}`
+      return { port: bound.port, url, ...(access && { consoleUrl: consoleUrl(url, access) }) }
     },
     entries: ((type: string) => {
       assertType(service.live.current.model, type)
@@ -124,8 +139,8 @@ export async function openCms(opening: Opening): Promise<OpenedCms> {
       const copied = { ...opening, checked: again, check: own, clock: itsClock, content: copy }
       return (await openCms(copied)).cms
     },
-    close: runtime.close,
-    [Symbol.asyncDispose]: runtime.close,
+    close,
+    [Symbol.asyncDispose]: close,
   }
   return { cms, service }
 }

@@ -22,11 +22,8 @@ import { notInMemory } from '../seeding/seed-content.ts'
 import type { ProgramHooks } from '../user-code/customize.ts'
 import type { ValidConfig } from './check-config.ts'
 import { createClientWrites, type ResetReason } from './client-writes.ts'
-<<<<<<< HEAD
-import type { Generation } from './generation.ts'
-=======
 import { restoreBeside } from './content-copies.ts'
->>>>>>> 593ab7f (app: an instance that was opened before, and a fork, begin as copies)
+import type { Generation } from './generation.ts'
 import { type Applied, installGeneration } from './install-generation.ts'
 import { type Instance, server } from './instance.ts'
 import { createLive, type Live } from './live.ts'
@@ -75,7 +72,6 @@ export interface OpenOptions {
 }
 
 export async function openService(valid: ValidConfig, log: Log, options: OpenOptions = {}): Promise<Opened> {
-<<<<<<< HEAD
   const {
     hooks = {},
     describes = false,
@@ -83,10 +79,8 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
     requestWatch,
     monitoring,
     instance = server,
+    content,
   } = options
-=======
-  const { hooks = {}, describes = false, shared = false, requestLog, instance = server, content } = options
->>>>>>> 593ab7f (app: an instance that was opened before, and a fork, begin as copies)
   const { config } = valid
   const state: { failed?: string } = {}
   let ending = false

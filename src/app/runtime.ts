@@ -85,12 +85,8 @@ export async function openRuntime(
     monitoring,
     ...(hooks === undefined ? {} : { hooks }),
     ...(shared === undefined ? {} : { shared }),
-<<<<<<< HEAD
     instance: options.instance ?? (access && { ...server, roleTokens: access.tokens }),
-=======
-    instance: options.instance,
     content: options.content,
->>>>>>> 593ab7f (app: an instance that was opened before, and a fork, begin as copies)
   })
   if ('diagnostics' in opened) {
     monitoring?.close()
