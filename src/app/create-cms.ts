@@ -17,13 +17,16 @@ export async function createCms(
   options: CmsOptions = {},
 ): Promise<Cms> {
   const from: ConfigSource = typeof source === 'string' ? { file: resolve(source) } : { object: source }
-  const key = startKey(from, options)
-  return key === undefined ? openFrom(from, options) : oneAtATime(key, () => openFrom(from, options, key))
+  const given = { ...options, env: options.env ?? process.env }
+  const key = startKey(from, given)
+  return key === undefined ? openFrom(from, given) : oneAtATime(key, () => openFrom(from, given, key))
 }
 
-async function openFrom(from: ConfigSource, options: CmsOptions, key?: string): Promise<Cms> {
+type Given = CmsOptions & Required<Pick<CmsOptions, 'env'>>
+
+async function openFrom(from: ConfigSource, options: Given, key?: string): Promise<Cms> {
   const check: CheckOptions = {
-    env: options.env ?? process.env,
+    env: options.env,
     modules: createUserModules(),
     code: {
       ...(options.policies === undefined ? {} : { policies: options.policies }),

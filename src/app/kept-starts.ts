@@ -36,16 +36,11 @@ const starts = new BoundedCache<Kept>({ budget: BUDGET })
 const running = new Map<string, Promise<unknown>>()
 
 /** Undefined where a start must not be kept: the program's functions may keep state, and a log is to be written. */
-export function startKey(from: ConfigSource, options: CmsOptions): string | undefined {
-  const {
-    env = process.env,
-    database,
-    testing = false,
-    watch: _,
-    transport: __,
-    clock: ___,
-    ...others
-  } = options
+export function startKey(
+  from: ConfigSource,
+  options: CmsOptions & Required<Pick<CmsOptions, 'env'>>,
+): string | undefined {
+  const { env, database, testing = false, watch: _, transport: __, clock: ___, ...others } = options
   if (Object.values(others).some((option) => option !== undefined)) return undefined
   return exactKey([from, process.cwd(), { ...env }, database, testing])
 }

@@ -70,7 +70,8 @@ export interface Secrets {
  * read any more. It reads them without understanding them.
  */
 export async function readHash(source: ConfigSource, files: readonly string[]): Promise<string | undefined> {
-  const { origin, text, fault } = 'file' in source ? await openFile(source.file, source.text) : openObject(source)
+  const { origin, text, fault } =
+    'file' in source ? await openFile(source.file, source.text) : openObject(source)
   if (fault !== undefined) return undefined
   const dotEnv = await readDotEnv(origin.directory, {})
   const seedHash = await readSeedHash(files.slice(origin.file === undefined ? 1 : 2))
