@@ -17,6 +17,7 @@ export default defineConfig({
         include: ['test/{api,conformance,differential}/**/*.test.ts'],
         testTimeout: 300_000,
         hookTimeout: 120_000,
+        retry: process.env['CI'] === undefined ? 0 : 1,
       },
     })),
   },
