@@ -4,6 +4,7 @@
 import { createApiTokenStrategy } from '../auth/api-tokens.ts'
 import type { AttemptStore } from '../auth/attempt-store.ts'
 import { bindable, unruled } from '../auth/bind-permissions.ts'
+import { createCallerLimit } from '../auth/caller-limit.ts'
 import type { AuthStrategy } from '../auth/guard.ts'
 import { createGuard } from '../auth/guard.ts'
 import { allActions } from '../auth/permissions.ts'
@@ -117,10 +118,12 @@ export function compileGeneration(parts: GenerationParts): Generation {
     createApiTokenStrategy({ tokens, actions, model, publicDrafts, now, used: parts.tokenUsed }),
   ]
   if (roleTokens !== undefined) strategies.push(createRoleStrategy(roleTokens, permissions))
+  const { rate } = config.server.limits
   const guard = createGuard({
     nobody: permissions.get('public') ?? unruled(createPermissions(new Set(), publicDrafts)),
     strategies,
     onCaller: parts.requestWatch?.caller,
+    admit: rate && createCallerLimit({ ...rate, store: parts.tries, now }),
   })
   const { cache, compression } = config.rest
   const keptAnswers = createKeptAnswers({ budget: cache, compresses: compression })

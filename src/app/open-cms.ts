@@ -72,7 +72,7 @@ export async function openCms(opening: Opening): Promise<OpenedCms> {
     readAt,
     content,
     instance: embedded(clock.now, testing, roleTokens),
-    logRequests: write !== undefined && config.server.log.requests === true,
+    logRequests: write !== undefined && Boolean(config.server.log.requests),
     hooks: hooksOf(options),
     console: access,
     onReload(event) {

@@ -179,7 +179,10 @@ const needRestart: readonly { readonly name: string; of(config: NonNullable<Chec
     { name: 'server.host', of: (config) => config.server.host },
     { name: 'server.port', of: (config) => config.server.port },
     { name: 'server.workers', of: (config) => config.server.workers },
-    { name: 'server.limits', of: ({ server }) => ({ ...server.limits, bootstrap: undefined }) },
+    {
+      name: 'server.limits',
+      of: ({ server }) => ({ ...server.limits, bootstrap: undefined, rate: undefined }),
+    },
     { name: 'server.metrics', of: (config) => config.server.metrics },
     { name: 'server.log', of: (config) => config.server.log },
     { name: 'console', of: (config) => config.console },

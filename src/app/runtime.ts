@@ -75,7 +75,7 @@ export async function openRuntime(
   const { environment, limits, trustProxy, metrics, log: logging } = checked.config.server
   const requestLog =
     options.logRequests && showsInfo(logging.level)
-      ? createRequestLog(log, showsDebug(logging.level))
+      ? createRequestLog(log, showsDebug(logging.level), partOf(logging.requests))
       : undefined
   const monitoring = metrics === undefined ? undefined : openMonitoring({ ...metrics, collectAll })
   const access = options.console
@@ -169,4 +169,9 @@ function both(first: OnAnswered | undefined, second: OnAnswered | undefined): On
     first(request, reply, milliseconds)
     second(request, reply, milliseconds)
   }
+}
+
+/** The part of the requests that is logged, where they are. */
+function partOf(requests: boolean | number | undefined): number {
+  return typeof requests === 'number' ? requests : 1
 }

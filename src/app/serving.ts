@@ -69,7 +69,10 @@ export interface StartFailure {
 
 /** By default requests are logged where a developer watches: in development, on a terminal (decision 0170). */
 export function logsRequests({ server }: Config, io: ServerIo): boolean {
-  return server.log.requests ?? (io.isTty && server.environment === 'development')
+  const { requests } = server.log
+  return typeof requests === 'number'
+    ? requests > 0
+    : (requests ?? (io.isTty && server.environment === 'development'))
 }
 
 /** Pretty lines are for people. */

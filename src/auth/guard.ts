@@ -5,6 +5,7 @@ import type { Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { PathParameters } from '../http/route.ts'
 import type { BindablePermissions } from './bind-permissions.ts'
+import type { AdmitCaller } from './caller-limit.ts'
 import { loginNeeded, missingPermission } from './explain-refusal.ts'
 import type { Principal } from './principal.ts'
 import { sourceOfRole } from './principal.ts'
@@ -43,9 +44,11 @@ export interface GuardOptions {
   readonly strategies: readonly AuthStrategy[]
   /** Called with the caller of every request that asks for permissions; for the log. */
   readonly onCaller?: ((request: HttpRequest, principal: Principal) => void) | undefined
+  /** Limits the requests of each caller. */
+  readonly admit?: AdmitCaller | undefined
 }
 
-export function createGuard({ nobody, strategies, onCaller }: GuardOptions): Guard {
+export function createGuard({ nobody, strategies, onCaller, admit }: GuardOptions): Guard {
   const source = sourceOfRole('public')
   let last: Principal | undefined
 
@@ -61,6 +64,7 @@ export function createGuard({ nobody, strategies, onCaller }: GuardOptions): Gua
       const principal = await strategy.authenticate(token, request)
       if (principal === undefined) continue
       onCaller?.(request, principal)
+      await admit?.(request.address, principal)
       return principal
     }
     // An invalid token is refused even on public routes.
@@ -73,7 +77,8 @@ export function createGuard({ nobody, strategies, onCaller }: GuardOptions): Gua
     if (token !== undefined) return authenticate(token, request)
     const principal = anonymous()
     if (onCaller !== undefined) onCaller(request, principal)
-    return principal
+    if (admit === undefined) return principal
+    return admit(request.address, principal)?.then(() => principal) ?? principal
   }
 
   function assertMeets(required: Requirement, principal: Principal): void {

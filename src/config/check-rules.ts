@@ -33,7 +33,8 @@ export function checkRules(raw: RawConfig, plugins: readonly PluginRule[], repor
 
 function checkServer({ server = {}, database = {} }: RawConfig, fault: Fault): void {
   const { cors = {}, limits = {}, workers = 1 } = server
-  const { body = '1mb', bodies } = limits
+  // The schema has only texts and numbers for these.
+  const { body = '1mb', bodies } = limits as RawMap<string | number>
   if (bodies !== undefined && (parseSize(bodies) ?? 0) < (parseSize(body) ?? 0)) {
     const message = `"bodies" (${bodies}) is below "body" (${body})`
     fault('CFG055', ['server', 'limits', 'bodies'], message, 'raise the one or lower the other')

@@ -62,6 +62,10 @@ export interface ServerConfig {
     /** Undefined: as many as the limit of open files allows. */
     readonly connections: number | undefined
     readonly requests: number
+    /** Requests of one caller within an interval, in milliseconds; undefined: no limit. */
+    readonly rate:
+      | { readonly per: 'caller' | 'address'; readonly max: number; readonly interval: number }
+      | undefined
     /** Milliseconds; 0: no limit. */
     readonly eventLoopDelay: number
   }
@@ -70,8 +74,8 @@ export interface ServerConfig {
   readonly log: {
     readonly level: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
     readonly format: 'pretty' | 'json' | undefined
-    /** Whether each request is logged; undefined: only in development on a terminal. */
-    readonly requests: boolean | undefined
+    /** Whether requests are logged, or the part of them that is; undefined: only in development on a terminal. */
+    readonly requests: boolean | number | undefined
   }
 }
 

@@ -13,7 +13,7 @@ import type {
   ServerConfig,
 } from './config.ts'
 import { normalizeComponent, normalizeContentType, uidOf } from './normalize-content-type.ts'
-import type { RawApiToken, RawConfig, RawRole, RawServer } from './raw-config.ts'
+import type { RawApiToken, RawConfig, RawMap, RawRate, RawRole, RawServer } from './raw-config.ts'
 
 /** Where the configuration came from. */
 export interface Origin {
@@ -68,7 +68,10 @@ export function normalize(
 }
 
 function normalizeServer(raw: RawServer): ServerConfig {
-  const { cors = {}, limits = {}, log = {} } = raw
+  const { cors = {}, log = {} } = raw
+  const { rate, ...others } = raw.limits ?? {}
+  // The schema allows texts and numbers for the others.
+  const limits = others as RawMap<string | number>
   const { origin = '*' } = cors
   const body = bytes(limits['body'] ?? '1mb')
   return {
@@ -97,11 +100,18 @@ function normalizeServer(raw: RawServer): ServerConfig {
       drain: milliseconds(limits['drain'] ?? '10s'),
       connections: limits['connections'] === undefined ? undefined : Number(limits['connections']),
       requests: Number(limits['requests'] ?? 2000),
+      rate: normalizeRate(rate as RawRate | undefined),
       eventLoopDelay: milliseconds(limits['eventLoopDelay'] ?? '2s'),
     },
     metrics: normalizeMetrics(raw.metrics ?? false),
     log: { level: log.level ?? 'info', format: log.format, requests: log.requests },
   }
+}
+
+function normalizeRate(rate: RawRate | undefined): ServerConfig['limits']['rate'] {
+  if (rate === undefined) return undefined
+  const { per = 'caller', max, interval = '1min' } = rate
+  return { per, max, interval: milliseconds(interval) }
 }
 
 function normalizeMetrics(metrics: NonNullable<RawServer['metrics']>): ServerConfig['metrics'] {

@@ -43,6 +43,12 @@ export interface RawComponent {
   readonly attributes: RawMap<RawAttribute>
 }
 
+export interface RawRate {
+  readonly per?: 'caller' | 'address'
+  readonly max: number
+  readonly interval?: string | number
+}
+
 export interface RawServer {
   readonly host?: string
   readonly port?: number
@@ -58,12 +64,12 @@ export interface RawServer {
     readonly credentials?: boolean
     readonly maxAge?: number
   }
-  readonly limits?: RawMap<string | number>
+  readonly limits?: RawMap<string | number | RawRate>
   readonly metrics?: boolean | { readonly token?: string }
   readonly log?: {
     readonly level?: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
     readonly format?: 'pretty' | 'json'
-    readonly requests?: boolean
+    readonly requests?: boolean | number
   }
 }
 

@@ -9,6 +9,10 @@ export interface RequestLine {
   readonly path: string
   /** Without values that may be secret; undefined when there is none. */
   readonly query: string | undefined
+  /** The pattern of the route that answered; undefined when there is none. */
+  readonly route?: string | undefined
+  /** Of the body; undefined for a stream of unknown length. */
+  readonly bytes?: number | undefined
   /** Undefined when the client left before an answer. */
   readonly status: number | undefined
   /** From the head of the request to the last byte of the answer. */

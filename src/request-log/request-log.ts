@@ -4,8 +4,10 @@
 import type { Principal } from '../auth/principal.ts'
 import { observeStatements, type StatementObserver } from '../databases/observe-statements.ts'
 import { isOwnPath } from '../http/gateway.ts'
+import { bodyLengthOf, type Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { OnAnswered } from '../http/server.ts'
+import { isBodiless } from '../http/status-line.ts'
 import type { Log } from '../log/create-log.ts'
 import { AsyncContext } from '../util/async-context.ts'
 import type { RequestWatch } from './request-watch.ts'
@@ -23,8 +25,13 @@ interface StatementCount {
 /** Longer paths are cut: a line stays readable, and nobody can fill the disk with long ones. */
 const LONGEST_PATH = 256
 
-/** `counts`: whether SQL statements are counted, which makes every request asynchronous. */
-export function createRequestLog(log: Log, counts: boolean): RequestLog {
+/**
+ * `share`: the part of the requests that is logged, and all that the server failed at. `counts`: whether SQL statements are
+ * counted, which makes every request asynchronous.
+ */
+export function createRequestLog(log: Log, counts: boolean, share = 1): RequestLog {
+  // Every n-th request rather than random ones: the part is exact.
+  let seen = 0
   const callers = new WeakMap<HttpRequest, Principal>()
   const counters = new WeakMap<HttpRequest, StatementCount>()
   const running = new AsyncContext<StatementObserver>()
@@ -33,12 +40,18 @@ export function createRequestLog(log: Log, counts: boolean): RequestLog {
     answered(request, reply, milliseconds) {
       // Probes of health and readiness come every few seconds, and say something only when they fail.
       if (reply !== undefined && reply.status < 400 && isOwnPath(request.path)) return
-      const { method, path, query, id } = request
+      if (share < 1 && (reply === undefined || reply.status < 500)) {
+        seen += 1
+        if (Math.floor(seen * share) === Math.floor((seen - 1) * share)) return
+      }
+      const { method, path, query, id, route } = request
       log.request({
         method,
         path: path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path,
         query: query === '' ? undefined : shownQuery(query),
+        route: route?.path,
         status: reply?.status,
+        bytes: bytesOf(method, reply),
         ms: Math.round(milliseconds * 10) / 10,
         ...callerOf(callers.get(request)),
         statements: counts ? (counters.get(request)?.statements ?? 0) : undefined,
@@ -59,6 +72,12 @@ export function createRequestLog(log: Log, counts: boolean): RequestLog {
       }
     },
   }
+}
+
+/** Of the body as it was sent; undefined while that is not known. */
+function bytesOf(method: string, reply: Reply | undefined): number | undefined {
+  if (reply?.body === undefined || method === 'HEAD' || isBodiless(reply.status)) return 0
+  return bodyLengthOf(reply.body)
 }
 
 export interface Caller {

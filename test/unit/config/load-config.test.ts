@@ -88,6 +88,7 @@ describe('defaults', () => {
           drain: 10_000,
           connections: undefined,
           requests: 2000,
+          rate: undefined,
           eventLoopDelay: 2000,
         },
         metrics: undefined,

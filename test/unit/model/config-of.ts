@@ -100,6 +100,7 @@ const base: Config = {
       drain: 1,
       connections: undefined,
       requests: 1,
+      rate: undefined,
       eventLoopDelay: 0,
     },
     metrics: undefined,
