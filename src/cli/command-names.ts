@@ -12,6 +12,7 @@ export const commandNames = [
   'export',
   'import',
   'backup',
+  'webhooks',
   'types',
   'client',
   'openapi',
@@ -20,4 +21,4 @@ export const commandNames = [
   'help',
   'version',
 ] as const
-export type CommandName = (typeof commandNames)[number] | 'token list'
+export type CommandName = (typeof commandNames)[number] | 'token list' | 'webhooks retry'
