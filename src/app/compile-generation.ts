@@ -183,7 +183,6 @@ export function compileGeneration(parts: GenerationParts): Generation {
     metrics: parts.monitoring?.endpoint,
     onFault: parts.onFault,
   })
-  let retiring: Promise<void> | undefined
   return {
     config,
     model,
@@ -209,9 +208,8 @@ export function compileGeneration(parts: GenerationParts): Generation {
     begin() {
       for (const activation of activations) activation.begin?.()
     },
-    retire() {
-      retiring ??= Promise.all(activations.map((activation) => activation.retire?.())).then(() => {})
-      return retiring
+    async retire() {
+      await Promise.all(activations.map((activation) => activation.retire?.()))
     },
     dispose() {
       for (const activation of activations) activation.dispose?.()

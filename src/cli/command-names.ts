@@ -12,7 +12,7 @@ export const commandNames = [
   'export',
   'import',
   'backup',
-  'webhooks',
+  'migrate',
   'types',
   'client',
   'openapi',
@@ -21,4 +21,4 @@ export const commandNames = [
   'help',
   'version',
 ] as const
-export type CommandName = (typeof commandNames)[number] | 'token list' | 'webhooks retry'
+export type CommandName = (typeof commandNames)[number] | 'token list'

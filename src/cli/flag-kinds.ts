@@ -42,7 +42,7 @@ export const flagHomes: Readonly<
   type: { commands: ['token'], usage: 'token create' },
   expires: { commands: ['token'], usage: 'token create' },
   'exit-code': { commands: ['plan'], usage: 'plan' },
-  to: { commands: ['export', 'backup'], usage: 'export' },
+  to: { commands: ['export', 'backup', 'migrate'], usage: 'export' },
   into: { commands: ['import'], usage: 'import' },
   strapi: { commands: ['import'], usage: 'import' },
   out: { commands: ['types', 'client'], usage: 'types' },

@@ -1,4 +1,4 @@
-// `cms-run import --strapi`: creates a configuration from the folder of a Strapi 4 project. From an archive of Strapi's
+// `cms-run import --strapi`: creates a configuration from the folder of a Strapi 4 or 5 project. From an archive of Strapi's
 // export, creates the configuration if there is none yet, and loads the content into its database.
 
 import { existsSync, statSync } from 'node:fs'

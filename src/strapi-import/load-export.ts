@@ -14,7 +14,7 @@ import { recordOf } from '../util/is-record.ts'
 import { entityRows, idOf } from './entity-rows.ts'
 import { type LinkRow, linkRows } from './link-rows.ts'
 import { readParts } from './read-export.ts'
-import { textOf } from './strapi-source.ts'
+import { StrapiFault, textOf } from './strapi-source.ts'
 
 export interface LoadOptions {
   readonly archive: string
@@ -50,12 +50,16 @@ export async function loadExport(options: LoadOptions): Promise<Loaded> {
   const { archive, database, model, layout, files, replace } = options
   // A full read before any change: the archive may be incomplete, and values may be invalid.
   const trial = entityRows(layout, () => {})
-  await readParts(archive, {
+  const dialect = await readParts(archive, {
     item(part, value) {
       const type = part === 'entities' ? model.contentTypes.get(textOf(value['type'])) : undefined
       if (type !== undefined) trial.take(type, idOf(value['id'], type.uid), recordOf(value['data']))
     },
   })
+  if (dialect !== model.dialect.name)
+    throw new StrapiFault(
+      `it was made by another Strapi than the configuration is for: that says "dialect: ${model.dialect.name}", the archive is of ${dialect}`,
+    )
   const loading = await startLoading(database, layout, replace)
   const counts = {
     entries: new Map<string, number>(),

@@ -54,6 +54,7 @@ export function makeConfig(
   )
   const roles = rolesOf(source, knows, notes)
   const config = asAuthorText({
+    ...(source.dialect === 'strapi-4' ? {} : { dialect: source.dialect }),
     database: { client: 'sqlite', filename: '.data/cms.db' },
     contentTypes,
     ...(Object.keys(components).length > 0 && { components }),

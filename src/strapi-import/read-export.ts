@@ -1,10 +1,18 @@
-// Reads an archive of `strapi export` (4.x, not encrypted): its schemas, roles, locales and settings, and the items of
+// Reads an archive of `strapi export` (4.x or 5.x, not encrypted): its schemas, roles, locales and settings, and the items of
 // its other parts, one at a time.
 
 import { readTar, type TarEntry } from '../archive/read-tar.ts'
+import type { DialectName } from '../config/config.ts'
 import { recordOf } from '../util/is-record.ts'
 import { jsonLines } from './json-lines.ts'
-import { type Json, StrapiFault, type StrapiRole, type StrapiSource, textOf } from './strapi-source.ts'
+import {
+  dialectOf,
+  type Json,
+  StrapiFault,
+  type StrapiRole,
+  type StrapiSource,
+  textOf,
+} from './strapi-source.ts'
 
 const MOST_METADATA = 1024 * 1024
 /** The most schemas, roles, permissions and settings: they are in memory all at once. */
@@ -17,13 +25,14 @@ export interface ExportSink {
   asset?(name: string, entry: TarEntry): Promise<void>
 }
 
-/** Reads the whole archive. */
-export async function readParts(file: string, sink: ExportSink): Promise<void> {
+/** Reads the whole archive, and resolves with its dialect: that of Strapi 4 if it does not say. */
+export async function readParts(file: string, sink: ExportSink): Promise<DialectName> {
   let known = false
+  let dialect: DialectName = 'strapi-4'
   for await (const entry of readTar(file)) {
     const [part = '', second = '', third] = entry.name.split('/')
     if (entry.name === 'metadata.json') {
-      checkVersion(await entry.text(MOST_METADATA))
+      dialect = dialectOfMetadata(await entry.text(MOST_METADATA))
       known = true
     } else if (part === 'assets' && second === 'uploads' && third !== undefined) {
       await sink.asset?.(entry.name.slice('assets/uploads/'.length), entry)
@@ -33,21 +42,21 @@ export async function readParts(file: string, sink: ExportSink): Promise<void> {
     }
   }
   if (!known) throw new StrapiFault('it was not made by strapi export')
+  return dialect
 }
 
 function isPart(name: string): name is ExportPart {
   return ['schemas', 'entities', 'links', 'configuration'].includes(name)
 }
 
-function checkVersion(text: string): void {
+function dialectOfMetadata(text: string): DialectName {
   let version = ''
   try {
     version = textOf(recordOf(recordOf(JSON.parse(text))['strapi'])['version'])
   } catch {
     throw new StrapiFault('metadata.json is not JSON')
   }
-  if (version !== '' && !version.startsWith('4.'))
-    throw new StrapiFault(`it was made by Strapi ${version}; this reads Strapi 4`)
+  return version === '' ? 'strapi-4' : dialectOf(version, 'it was made by')
 }
 
 /** Reads the parts from which a configuration is made. */
@@ -65,7 +74,7 @@ export async function readExport(file: string): Promise<StrapiSource> {
     if (held > MOST_HELD)
       throw new StrapiFault(`it has more than ${MOST_HELD} schemas, permissions and settings`)
   }
-  await readParts(file, {
+  const dialect = await readParts(file, {
     item(part, value) {
       const data = recordOf(value['data'])
       const [type, id] = [textOf(value['type']), Number(value['id'] ?? data['id'])]
@@ -99,6 +108,7 @@ export async function readExport(file: string): Promise<StrapiSource> {
   if (contentTypes.size === 0) throw new StrapiFault('it has no schemas: export it with its content')
   const defaultLocale = textOf(settings.get('plugin_i18n_default_locale'))
   return {
+    dialect,
     contentTypes,
     components,
     roles: [...roles.values()].map((role) => ({

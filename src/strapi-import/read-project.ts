@@ -1,11 +1,11 @@
-// Reads the schemas in the folder of a Strapi 4 project. Only JSON is read: none of the project's code runs.
+// Reads the schemas in the folder of a Strapi project. Only JSON is read: none of the project's code runs.
 
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isRecord, recordOf } from '../util/is-record.ts'
 import { readRegularFile } from '../util/read-regular-file.ts'
-import { type Json, StrapiFault, type StrapiSource, textOf } from './strapi-source.ts'
+import { dialectOf, type Json, StrapiFault, type StrapiSource, textOf } from './strapi-source.ts'
 
 const MOST_SCHEMA = 1024 * 1024
 const MOST_FILES = 5000
@@ -18,8 +18,7 @@ export async function readProject(folder: string): Promise<StrapiSource> {
   }
   const version = textOf(dependencies['@strapi/strapi'])
   if (version === '') throw new StrapiFault('its package.json does not name @strapi/strapi')
-  if (!/^[\^~]?4\./.test(version))
-    throw new StrapiFault(`it is made for Strapi ${version}; this reads Strapi 4`)
+  const dialect = dialectOf(version, 'it is made for')
   const contentTypes = new Map<string, Json>()
   const notes: string[] = []
   for (const api of await foldersIn(join(folder, 'src/api'))) {
@@ -52,15 +51,18 @@ export async function readProject(folder: string): Promise<StrapiSource> {
       notes.push(`config/${file} is code: carry its settings over to "plugins" by hand`)
   }
   return {
+    dialect,
     contentTypes,
     components,
     roles: [],
     locales: [],
     defaultLocale: undefined,
     advanced: undefined,
-    plugins: new Set(
-      ['graphql', 'i18n', 'users-permissions'].filter((name) => `@strapi/plugin-${name}` in dependencies),
-    ),
+    plugins: new Set([
+      ...['graphql', 'i18n', 'users-permissions'].filter((name) => `@strapi/plugin-${name}` in dependencies),
+      // Strapi 5 has it in its core.
+      ...(dialect === 'strapi-5' ? ['i18n'] : []),
+    ]),
     notes,
   }
 }

@@ -1,5 +1,7 @@
-// What was found of a Strapi 4 project, in its folder or in an archive of `strapi export`, before it is checked.
+// What was found of a Strapi project, in its folder or in an archive of `strapi export`, before it is checked.
 // `make-config.ts` makes a configuration from it.
+
+import type { DialectName } from '../config/config.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -12,6 +14,8 @@ export interface StrapiRole {
 }
 
 export interface StrapiSource {
+  /** By the version of Strapi that it is made for. */
+  readonly dialect: DialectName
   /** Schemas of content-types by uid, including those of plugins and the admin panel. */
   readonly contentTypes: ReadonlyMap<string, Json>
   /** By uid (`shared.seo`). */
@@ -30,6 +34,13 @@ export interface StrapiSource {
 /** Thrown when the project or archive cannot be understood; nothing was written. */
 export class StrapiFault extends Error {
   override name = 'StrapiFault'
+}
+
+/** Throws StrapiFault for versions that are not read; `what` begins the sentence. */
+export function dialectOf(version: string, what: string): DialectName {
+  const major = /^[\^~]?(\d+)\./.exec(version)?.[1]
+  if (major === '4' || major === '5') return `strapi-${major}`
+  throw new StrapiFault(`${what} Strapi ${version}; this reads Strapi 4 and 5`)
 }
 
 export function textOf(value: unknown, otherwise = ''): string {

@@ -44,7 +44,10 @@ export async function printDifferences(corpus: Corpus): Promise<void> {
   const areas = positionals.length > 0 ? positionals : Object.keys(corpus.areas)
   const sums: Record<string, number> = {}
   for (const area of areas) {
-    const results = await runOver(area, 'fetch')
+    const results = await runOver(area, 'fetch').catch((error: unknown) => {
+      console.log(`${area} cannot be opened: ${String(error)}`)
+      return []
+    })
     if (values.allow === true)
       writeAllowed(
         corpus.allowed,

@@ -26,7 +26,7 @@ export function shareUnlocalized(data: SeedData, contentTypes: Readonly<Record<s
       const first = firstOf(rows, row)
       if (first === row) continue
       for (const [name, attribute] of common) {
-        row[name] = withoutComponentIds(attribute, first[name])
+        row[name] = withOwnComponentIds(attribute, first[name])
         addBehind(shared, attribute, row, first[name])
       }
     }
@@ -40,14 +40,23 @@ function firstOf(rows: readonly Json[], row: Json): Json {
   return rows.find(({ id }) => id === smallest) ?? row
 }
 
-function withoutComponentIds({ type }: Attribute, value: unknown): unknown {
-  if (type !== 'component' && type !== 'dynamiczone') return value
-  const without = (one: unknown): unknown => {
-    if (typeof one !== 'object' || one === null) return one
-    const { id: _, ...others } = one as Json
-    return others
+/** Above those of the data. */
+let lastComponentId = 9000
+
+/** A component belongs to one row. */
+function withOwnComponentIds({ type }: Attribute, value: unknown): unknown {
+  return type === 'component' || type === 'dynamiczone' ? renumbered(value) : value
+}
+
+function renumbered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(renumbered)
+  if (typeof value !== 'object' || value === null) return value
+  const copy = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, renumbered(inner)]))
+  if ('id' in copy) {
+    lastComponentId += 1
+    copy['id'] = lastComponentId
   }
-  return Array.isArray(value) ? value.map(without) : without(value)
+  return copy
 }
 
 /** How many rows of other locales a list has by now. */

@@ -144,11 +144,11 @@ test('archives that cannot be taken', async () => {
   expect(await run(encrypted)).toContain('it is encrypted: make it again with strapi export --no-encrypt')
   expect(await run(join(cwd, 'missing'))).toContain('there is no such file or folder')
   expect(await run(cwd)).toContain('package.json does not name @strapi/strapi')
-  expect(await run(writeProject(join(cwd, 'five'), '5.1.0'))).toContain(
-    'it is made for Strapi 5.1.0; this reads Strapi 4',
+  expect(await run(writeProject(join(cwd, 'six'), '6.1.0'))).toContain(
+    'it is made for Strapi 6.1.0; this reads Strapi 4 and 5',
   )
-  const newer = await writeExport(join(cwd, 'a.tar.gz'), { metadata: { strapi: { version: '5.0.0' } } })
-  expect(await run(newer)).toContain('it was made by Strapi 5.0.0; this reads Strapi 4')
+  const newer = await writeExport(join(cwd, 'a.tar.gz'), { metadata: { strapi: { version: '6.0.0' } } })
+  expect(await run(newer)).toContain('it was made by Strapi 6.0.0; this reads Strapi 4 and 5')
   const broken = join(cwd, 'b.tar.gz')
   writeFileSync(broken, readFileSync(newer).subarray(0, 500))
   expect(await run(broken)).toContain('it cannot be read')

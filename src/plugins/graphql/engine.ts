@@ -54,6 +54,8 @@ export async function createEngine(
   const operations = createOperations({
     ...settings,
     schema,
+    errorPaths: settings.protocol.errorPaths,
+    unresolved: settings.protocol.unresolved,
     limits: { depth: settings.depthLimit },
     isPlain: (_type, field) => isPlain(field),
     isSafeAbstract: isSafeUnion,

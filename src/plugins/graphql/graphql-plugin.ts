@@ -24,7 +24,7 @@ export const graphqlPlugin: Plugin = {
   checkModel: checkGraphql,
   enable({ config, whole }) {
     const options = parseOptions(config)
-    const settings = parseGraphqlSettings(config, whole.server.environment)
+    const settings = parseGraphqlSettings(config, whole.server.environment, whole.dialect)
     return {
       contribution: { plugin: 'graphql', contentTypes: {} },
       addresses: [options.endpoint],

@@ -6,6 +6,7 @@ import { everyPermission } from '../../auth/principal.ts'
 import type { RoleConfig } from '../../config/config.ts'
 import type { Content } from '../../content/content.ts'
 import type { ContentType } from '../../model/content-type.ts'
+import { seededDocumentId } from '../../util/document-id.ts'
 import { FROM_FILE } from './sync-permissions.ts'
 
 const WRITE = { params: { fields: ['id'] }, access: everyPermission } as const
@@ -23,11 +24,22 @@ export async function syncRoles(
   roles: Readonly<Record<string, RoleConfig>>,
 ): Promise<void> {
   const known = new Map((await content.findAll(roleType, {})).map((role) => [String(role['type']), role]))
-  for (const type of roleTypes(roles)) {
+  const isNew = known.size === 0
+  for (const [index, type] of [...roleTypes(roles)].entries()) {
     const { name, description } = roles[type] ?? implicitDescriptions[type] ?? { name: type, description: '' }
     const row = known.get(type)
     if (row === undefined)
-      await content.create(roleType, { name, description, type, origin: FROM_FILE }, MAKE)
+      await content.create(
+        roleType,
+        {
+          ...{ name, description, type, origin: FROM_FILE },
+          // The same at every start, as those of seeds.
+          ...(isNew && roleType.document !== undefined
+            ? { documentId: seededDocumentId(roleType.uid, index + 1) }
+            : {}),
+        },
+        MAKE,
+      )
     else if (row['name'] !== name || row['description'] !== description) {
       await content.update(roleType, row.id, { name, description }, WRITE)
     }

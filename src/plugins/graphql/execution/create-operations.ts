@@ -40,6 +40,8 @@ export interface OperationsOptions extends ErrorFormat {
   /** Changed in place: some fields get resolvers. */
   readonly schema: GraphQLSchema
   readonly limits?: Partial<OperationLimits>
+  /** The code of an error about the name of the operation. */
+  readonly unresolved?: string
   /** Whether clients may query the schema. */
   readonly introspection: boolean
   /** Whether answers carry timings in `extensions.tracing`. */
@@ -69,7 +71,7 @@ const BYTES_A_CHARACTER = 100
 
 export function createOperations(options: OperationsOptions): Operations {
   const { schema, suggestions, introspection, onFault, compiles = 'rarely', tracing = false } = options
-  const { encodability, isSecretName = () => false } = options
+  const { encodability, isSecretName = () => false, unresolved = 'INTERNAL_SERVER_ERROR' } = options
   const limits: OperationLimits = { ...defaultLimits, ...options.limits }
   const documents = new BoundedCache<KeptDocument>({ name: 'documents', budget: cacheBudgets.documents })
   const traces = new WeakMap<object, Trace>()
@@ -119,8 +121,7 @@ export function createOperations(options: OperationsOptions): Operations {
     if (!('document' in kept)) return refused(request, kept.errors, kept.code)
     trace?.validated()
     const operation = chooseOperation(kept.document.known.operations, request.operationName)
-    if (typeof operation === 'string')
-      return refused(request, [new GraphQLError(operation)], 'INTERNAL_SERVER_ERROR')
+    if (typeof operation === 'string') return refused(request, [new GraphQLError(operation)], unresolved)
     return { kept, operation }
   }
 

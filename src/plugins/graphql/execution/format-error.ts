@@ -12,6 +12,8 @@ export interface ErrorFormat {
   readonly suggestions: boolean
   /** Whether refusals say why, and what to write instead: in development. */
   readonly explains: boolean
+  /** Whether an error of a resolver says where in the answer it happened. */
+  readonly errorPaths?: boolean
   /** `context` is that of the operation, if known. */
   onFault(fault: unknown, context: object | undefined): void
 }
@@ -70,7 +72,7 @@ export function formatError(
   context: object | undefined,
 ): FormattedError {
   const fault = faultOf(error)
-  if (fault instanceof ApiError) return formatApiError(fault, format)
+  if (fault instanceof ApiError) return formatApiError(fault, error.path, format)
   if (fault === undefined) return formatGraphqlError(error, INTERNAL, format)
   if (error.message === SERIALIZER_FAULT) return MASKED
   format.onFault(fault, context)
@@ -90,10 +92,15 @@ export function formatGraphqlError(
   return { ...placed(error, message), extensions: { code, ...error.extensions } }
 }
 
-function formatApiError(fault: ApiError, { explains }: ErrorFormat): FormattedError {
+function formatApiError(
+  fault: ApiError,
+  path: GraphQLError['path'],
+  { explains, errorPaths }: ErrorFormat,
+): FormattedError {
   const { name, message } = fault
   const details = fault.shownDetails(explains)
-  return { message, extensions: { error: { name, message, details }, code: codeOf(name) } }
+  const extensions = { error: { name, message, details }, code: codeOf(name) }
+  return { message, ...(errorPaths === true && path !== undefined ? { path } : {}), extensions }
 }
 
 function placed(

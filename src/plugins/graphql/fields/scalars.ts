@@ -150,11 +150,11 @@ export const GraphqlUpload = new GraphQLScalarType({
   },
 })
 
-/** The locales of the file, or any locale if the file lists none; `all` stands for every locale. */
-export function createLocaleCode(codes: readonly string[] | undefined): GraphQLScalarType {
+/** The locales of the file, or any locale if the file lists none; `every` stands for all of them. */
+export function createLocaleCode(codes: readonly string[] | undefined, every = 'all'): GraphQLScalarType {
   const parse = (value: unknown): string => {
     if (typeof value !== 'string') throw new TypeError('Locale cannot represent non string type')
-    if (value !== 'all' && codes?.includes(value) === false) throw new TypeError('Unknown locale supplied')
+    if (value !== every && codes?.includes(value) === false) throw new TypeError('Unknown locale supplied')
     return value
   }
   return new GraphQLScalarType({

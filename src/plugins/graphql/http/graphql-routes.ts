@@ -13,7 +13,7 @@ import type { Explorer } from './explorer.ts'
 import type { GraphqlSettings } from './graphql-settings.ts'
 import type { Parameters } from './parse-parameters.ts'
 import { createPersistedQueries } from './persisted-queries.ts'
-import { type RequestedOperations, readQuery, withBody } from './read-request.ts'
+import { assertNoForgery, type RequestedOperations, readQuery, withBody } from './read-request.ts'
 import { jsonFault, RequestFault, textFault } from './request-fault.ts'
 import { type ResponseFormat, replyOf, responseFormat } from './response-format.ts'
 
@@ -33,7 +33,7 @@ export interface GraphqlRouteParts {
 
 export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
   const { settings, explorer, files } = parts
-  const { endpoint } = settings
+  const { endpoint, protocol } = settings
   const persisted = createPersistedQueries(settings.persistedQueries)
 
   function runOne(
@@ -63,7 +63,7 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     request: HttpRequest,
     principal: Principal,
   ): Reply | Promise<Reply> {
-    const format = responseFormat(request.header('accept'))
+    const format = responseFormat(request.header('accept'), protocol)
     const [only] = requests
     if (!batched && only !== undefined) {
       const query = persisted.documentOf(only)
@@ -76,7 +76,7 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
       const readFrom = asked !== undefined && parts.answers.wants(asked) ? new ReadFrom() : undefined
       const answer = runOne(only, request, principal, { readOnly, readFrom }, query)
       const reply = (made: OperationAnswer): Reply | Promise<Reply> => {
-        const whole = withCaching(replyOf(made, format), made, request)
+        const whole = withCaching(replyOf(made, format, protocol), made, request)
         if (asked === undefined || made.readFrom === undefined) return whole
         return parts.answers.keep(asked, whole, made.readFrom)
       }
@@ -105,7 +105,7 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     answer: (request: HttpRequest) => Reply | Promise<Reply>,
   ): (request: HttpRequest) => Reply | Promise<Reply> {
     const refused = (error: unknown): Reply => {
-      if (error instanceof RequestFault) return error.reply
+      if (error instanceof RequestFault) return error.reply(protocol)
       throw error
     }
     return (request) => {
@@ -118,7 +118,8 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     }
   }
 
-  const refuseMethod = answering(() => {
+  const refuseMethod = answering((request) => {
+    assertNoForgery(request, settings)
     const message = 'Apollo Server supports only GET/POST requests.'
     throw textFault(405, message, { allow: 'GET, POST' })
   })
@@ -142,12 +143,15 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
       method: 'POST',
       path: endpoint,
       handler: answering(async (request) => {
+        assertNoForgery(request, settings)
         const principal = await parts.principalOf(request)
         const admit = (parameters: Parameters, variables: readonly string[]): void => {
           const asked = { ...parameters, query: persisted.documentOf(parameters) }
           const refusal = parts.operations().refusal(asked, parts.contextOf(request, principal), variables)
           if (refusal === undefined) return
-          throw new RequestFault(replyOf(refusal, responseFormat(request.header('accept'))))
+          throw new RequestFault(
+            replyOf(refusal, responseFormat(request.header('accept'), protocol), protocol),
+          )
         }
         return withBody(request, settings, { files, admit }, (operations) =>
           run(operations, request, principal),

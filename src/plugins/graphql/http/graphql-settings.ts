@@ -1,7 +1,9 @@
 // `plugins.graphql.config` -> settings of the endpoint, with defaults. The file's schema has checked the types; it
 // rejects options of `apolloServer` that it does not list.
 
+import type { DialectName } from '../../../config/config.ts'
 import { recordOf } from '../../../util/is-record.ts'
+import { type Protocol, protocols } from './protocol.ts'
 
 export interface GraphqlSettings {
   readonly endpoint: string
@@ -20,13 +22,16 @@ export interface GraphqlSettings {
   readonly explains: boolean
   readonly persistedQueries: boolean
   readonly batching: boolean
+  readonly protocol: Protocol
 }
 
 export function parseGraphqlSettings(
   config: Readonly<Record<string, unknown>>,
   environment: string,
+  dialect: DialectName = 'strapi-4',
 ): GraphqlSettings {
   const apollo = recordOf(config['apolloServer'])
+  const protocol = protocols[dialect]
   const production = environment === 'production'
   const introspection = flag(apollo['introspection'], !production)
   return {
@@ -40,7 +45,8 @@ export function parseGraphqlSettings(
     exposesFaults: flag(apollo['includeStacktraceInErrorResponses'], environment === 'development'),
     explains: environment === 'development',
     persistedQueries: flag(apollo['persistedQueries'], true),
-    batching: flag(apollo['allowBatchedHttpRequests'], true),
+    batching: flag(apollo['allowBatchedHttpRequests'], protocol.batches),
+    protocol,
   }
 }
 

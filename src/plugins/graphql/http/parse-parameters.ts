@@ -4,6 +4,7 @@
 import { ApiError } from '../../../errors/api-error.ts'
 import { parseJson } from '../../../http/parse-json.ts'
 import { isRecord } from '../../../util/is-record.ts'
+import type { Protocol } from './protocol.ts'
 import { jsonFault, textFault } from './request-fault.ts'
 
 export interface Parameters {
@@ -19,7 +20,10 @@ export interface PersistedQuery {
   readonly sha256Hash: unknown
 }
 
-export function parseParameters(given: Readonly<Record<string, unknown>>): Parameters {
+export function parseParameters(
+  given: Readonly<Record<string, unknown>>,
+  { variables: words }: Pick<Protocol, 'variables'>,
+): Parameters {
   const { query, operationName } = given
   const persistedQuery = persistedQueryOf(mapOf(given['extensions'], 'Extensions'))
   if (query !== undefined && query !== null && typeof query !== 'string') {
@@ -37,10 +41,19 @@ export function parseParameters(given: Readonly<Record<string, unknown>>): Param
   }
   return {
     query: text,
-    variables: mapOf(given['variables'], 'Variables'),
+    variables: variablesOf(given['variables'], words),
     operationName: operationName ?? undefined,
     persistedQuery,
   }
+}
+
+function variablesOf(
+  given: unknown,
+  words: Protocol['variables'],
+): Readonly<Record<string, unknown>> | undefined {
+  if (words !== undefined && given !== undefined && given !== null && !isRecord(given))
+    throw jsonFault(400, typeof given === 'string' ? words.text : words.other)
+  return mapOf(given, 'Variables')
 }
 
 /** A string is parsed as JSON, as it is encoded in a query string. */

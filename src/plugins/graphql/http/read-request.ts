@@ -7,6 +7,7 @@ import { isRecord } from '../../../util/is-record.ts'
 import { type FormReader, withGraphqlForm } from './graphql-form.ts'
 import type { GraphqlSettings } from './graphql-settings.ts'
 import { type Parameters, parseParameters } from './parse-parameters.ts'
+import { hasPreflightedType, type Protocol } from './protocol.ts'
 import { jsonFault, NO_BODY, textFault } from './request-fault.ts'
 
 export interface RequestedOperations {
@@ -17,13 +18,17 @@ export interface RequestedOperations {
   readonly readOnly: boolean
 }
 
-export type ReadSettings = Pick<GraphqlSettings, 'csrfPrevention' | 'batching'>
+export type ReadSettings = Pick<GraphqlSettings, 'csrfPrevention' | 'batching' | 'protocol'>
 
 /** The most requests of a batch. Each is checked and run like a separate request. */
 const MOST_BATCHED = 10
 
+/** In a query string, variables are JSON text. */
+const IN_QUERY = { variables: undefined }
+
 export function readQuery(request: HttpRequest, settings: ReadSettings): RequestedOperations {
-  assertPreflighted(request, settings.csrfPrevention === 'always')
+  assertNoForgery(request, settings)
+  assertPreflighted(request, settings, settings.csrfPrevention === 'always')
   const given: Record<string, unknown> = {}
   for (const [name, value] of new URLSearchParams(request.query)) {
     if (Object.hasOwn(given, name)) throw textFault(400, `The query string has two "${name.slice(0, 50)}".`)
@@ -32,7 +37,7 @@ export function readQuery(request: HttpRequest, settings: ReadSettings): Request
   if (given['query'] === undefined && given['extensions'] === undefined) {
     throw textFault(400, 'GET query missing.')
   }
-  return { requests: [parseParameters(given)], batched: false, readOnly: true }
+  return { requests: [parseParameters(given, IN_QUERY)], batched: false, readOnly: true }
 }
 
 export interface FileReader extends Pick<FormReader, 'files'> {
@@ -52,8 +57,9 @@ export async function withBody<T>(
 ): Promise<T> {
   const body = await parseBody(request)
   if (body.kind === 'none') throw textFault(400, NO_BODY)
+  if (body.kind === 'multipart' && !settings.protocol.forms) throw textFault(400, NO_BODY)
   if (body.kind === 'multipart') {
-    assertPreflighted(request, settings.csrfPrevention !== 'never')
+    assertPreflighted(request, settings, settings.csrfPrevention !== 'never')
     const form: FormReader = {
       files,
       admit(value, places) {
@@ -69,7 +75,7 @@ export async function withBody<T>(
     )
   }
   const isForm = (request.header('content-type') ?? '').trimStart().toLowerCase().startsWith(FORM)
-  if (isForm) assertPreflighted(request, settings.csrfPrevention === 'always')
+  if (isForm) assertPreflighted(request, settings, settings.csrfPrevention === 'always')
   return use({ ...operationsOf(body.value, settings), readOnly: isForm })
 }
 
@@ -77,30 +83,36 @@ const FORM = 'application/x-www-form-urlencoded'
 
 function operationsOf(
   value: unknown,
-  { batching }: ReadSettings,
+  { batching, protocol }: ReadSettings,
 ): Pick<RequestedOperations, 'requests' | 'batched'> {
-  if (!Array.isArray(value)) return { requests: [requestOf(value)], batched: false }
+  if (!Array.isArray(value)) return { requests: [requestOf(value, protocol)], batched: false }
   if (!batching) throw jsonFault(400, 'Operation batching disabled.')
   if (value.length === 0) throw jsonFault(400, 'No operations found in request.')
   if (value.length > MOST_BATCHED) {
     throw jsonFault(400, `A request may hold at most ${MOST_BATCHED} operations, not ${value.length}.`)
   }
-  return { requests: value.map(requestOf), batched: true }
+  return { requests: value.map((one) => requestOf(one, protocol)), batched: true }
 }
 
-function requestOf(value: unknown): Parameters {
+function requestOf(value: unknown, protocol: Protocol): Parameters {
   if (!isRecord(value) || Object.keys(value).length === 0) throw textFault(400, NO_BODY)
-  return parseParameters(value)
+  return parseParameters(value, protocol)
 }
 
 const PREFLIGHTED = ['x-apollo-operation-name', 'apollo-require-preflight']
 
 /** A browser sends a CORS preflight before these headers go to another site, and this server does not allow them. */
-function assertPreflighted(request: HttpRequest, needed: boolean): void {
-  if (!needed || PREFLIGHTED.some((name) => (request.header(name) ?? '') !== '')) return
-  throw jsonFault(
-    400,
-    `This operation has been blocked as a potential Cross-Site Request Forgery (CSRF). Please either specify a 'content-type' header (with a type that is not one of application/x-www-form-urlencoded, multipart/form-data, text/plain) or provide a non-empty value for one of the following headers: ${PREFLIGHTED.join(', ')}`,
-    'BAD_REQUEST',
+function assertPreflighted(request: HttpRequest, { protocol }: ReadSettings, needed: boolean): void {
+  if (
+    !needed ||
+    (protocol.preflightsAll && hasPreflightedType(request)) ||
+    PREFLIGHTED.some((name) => (request.header(name) ?? '') !== '')
   )
+    return
+  throw jsonFault(400, protocol.csrf, 'BAD_REQUEST')
+}
+
+/** Of any method, before anything else is looked at, where the protocol has it so. */
+export function assertNoForgery(request: HttpRequest, settings: ReadSettings): void {
+  assertPreflighted(request, settings, settings.protocol.preflightsAll && settings.csrfPrevention !== 'never')
 }

@@ -2,29 +2,33 @@
 // server.
 
 import type { Reply } from '../../../http/reply.ts'
+import type { Fault, Protocol } from './protocol.ts'
 
 export class RequestFault extends Error {
-  readonly reply: Reply
+  readonly #given: Fault | Reply
 
-  constructor(reply: Reply) {
+  constructor(given: Fault | Reply) {
     super('not a GraphQL request')
-    this.reply = reply
+    this.#given = given
+  }
+
+  reply(protocol: Protocol): Reply {
+    return 'message' in this.#given ? protocol.refusal(this.#given) : this.#given
   }
 }
 
 /** A plain-text reply, as recorded for requests that are not even JSON of the right kind. */
 export function textFault(
   status: number,
-  body: string,
+  message: string,
   headers?: Readonly<Record<string, string>>,
 ): RequestFault {
-  return new RequestFault({ status, body, contentType: 'text/plain; charset=utf-8', headers })
+  return new RequestFault({ status, message, code: undefined, plain: true, headers })
 }
 
 /** A response with one error and no data. */
-export function jsonFault(status: number, message: string, code = 'INTERNAL_SERVER_ERROR'): RequestFault {
-  const body = JSON.stringify({ errors: [{ message, extensions: { code } }] })
-  return new RequestFault({ status, body, contentType: 'application/json' })
+export function jsonFault(status: number, message: string, code?: string): RequestFault {
+  return new RequestFault({ status, message, code, plain: false })
 }
 
 export const NO_BODY = 'POST body missing, invalid Content-Type, or JSON object has no keys.'

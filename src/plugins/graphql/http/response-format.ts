@@ -5,6 +5,8 @@
 
 import type { Reply } from '../../../http/reply.ts'
 import type { OperationAnswer } from '../execution/operations.ts'
+import type { Protocol } from './protocol.ts'
+import { jsonFault } from './request-fault.ts'
 
 export interface ResponseFormat {
   readonly contentType: string
@@ -12,8 +14,6 @@ export interface ResponseFormat {
   readonly refused: number
 }
 
-const RECORDED: ResponseFormat = { contentType: 'application/json', refused: 400 }
-const LEGACY: ResponseFormat = { contentType: 'application/json', refused: 200 }
 const HONEST: ResponseFormat = {
   contentType: 'application/graphql-response+json; charset=utf-8',
   refused: 400,
@@ -21,14 +21,23 @@ const HONEST: ResponseFormat = {
 
 const OWN = 'application/graphql-response+json'
 const JSON_ALONE = 'application/json'
+const TAKEN: ReadonlySet<string> = new Set([OWN, JSON_ALONE, '*/*', 'application/*'])
+const NOT_ACCEPTABLE =
+  'An operation was refused because the accept header names neither application/json nor application/graphql-response+json'
 
-export function responseFormat(accept: string | undefined): ResponseFormat {
-  if (accept === undefined || accept === '*/*') return RECORDED
+/** Throws RequestFault for clients that take nothing of what there is, where the protocol has it so. */
+export function responseFormat(
+  accept: string | undefined,
+  { contentType, checksAccept }: Protocol,
+): ResponseFormat {
+  const recorded = { contentType, refused: 400 }
+  if (accept === undefined || accept === '*/*') return recorded
   const ranges = accept.split(',').map(rangeOf)
   const own = bestOf(ranges, OWN)
   const json = bestOf(ranges, JSON_ALONE)
   if (own > 0 && own >= json) return HONEST
-  return ranges.every(({ type }) => type === JSON_ALONE) ? LEGACY : RECORDED
+  if (checksAccept && !ranges.some(({ type }) => TAKEN.has(type))) throw jsonFault(406, NOT_ACCEPTABLE)
+  return ranges.every(({ type }) => type === JSON_ALONE) ? { contentType, refused: 200 } : recorded
 }
 
 interface Range {
@@ -49,7 +58,16 @@ function bestOf(ranges: readonly Range[], wanted: string): number {
 export function replyOf(
   { kind, body, refusal }: OperationAnswer,
   { contentType, refused }: ResponseFormat,
+  { getWrites, refusal: refusalOf }: Protocol,
 ): Reply {
+  if (kind === 'writes' && getWrites !== undefined)
+    return refusalOf({
+      status: 405,
+      message: getWrites,
+      code: undefined,
+      plain: false,
+      headers: { allow: 'POST' },
+    })
   if (kind === 'writes') return { status: 405, body, contentType, headers: { allow: 'POST' } }
   if (refusal !== undefined) {
     return { status: refusal.status, body, contentType, headers: refusal.headers ?? {} }

@@ -44,7 +44,9 @@ export function createQueryPlans(parts: ResolverParts): QueryPlans {
       const params = { ...paramsOfList(type, args), ...paramsOfLevel(levelBelow(place, env), env) }
       assertSeen(type, params, env)
       const withCount = selectsMeta(place, env)
-      return content.prepareFind(type, params, env.principal.permissions, { ...limits, withCount })
+      const plan = () =>
+        content.prepareFind(type, params, env.principal.permissions, { ...limits, withCount })
+      return type.document === undefined ? plan() : withKey(type, plan)
     },
 
     one(type, _args, place, env) {
@@ -67,6 +69,18 @@ export function createQueryPlans(parts: ResolverParts): QueryPlans {
       assertSeen(type, params, env)
       return content.prepareFind(type, params, env.principal.permissions)
     },
+  }
+}
+
+/** The schema names everything but what lists are sorted by: of documents, an unknown name there is an invalid key. */
+function withKey<T>(type: ContentType, plan: () => T): T {
+  try {
+    return plan()
+  } catch (error) {
+    const key = error instanceof ApiError ? /^Invalid parameter (\S+)$/.exec(error.message)?.[1] : undefined
+    if (key === undefined) throw error
+    const path = type.attributes.has(key) ? key : null
+    throw new ApiError('ValidationError', `Invalid key ${key}`, { key, path, source: 'query', param: 'sort' })
   }
 }
 

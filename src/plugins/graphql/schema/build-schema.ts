@@ -66,7 +66,7 @@ export async function buildSchema(parts: SchemaParts): Promise<GraphQLSchema> {
     shadowCrud,
     resolvers,
     v4Compatible,
-    localeCode: localeCodeOf(model),
+    localeCode: localeCodeOf(model, dialect.everyLocale),
   }
   const types = createEntryTypes(building, dialect)
   const queries: Record<string, Field> = {}
@@ -149,9 +149,9 @@ function withoutPlaceholder(
   return needed ? type : undefined
 }
 
-function localeCodeOf(model: Model): GraphQLScalarType | undefined {
+function localeCodeOf(model: Model, every: string): GraphQLScalarType | undefined {
   for (const { locale } of model.contentTypes.values()) {
-    if (locale !== undefined) return createLocaleCode(locale.enum)
+    if (locale !== undefined) return createLocaleCode(locale.enum, every)
   }
   return undefined
 }

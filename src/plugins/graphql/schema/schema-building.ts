@@ -43,8 +43,10 @@ export function uidOf(holder: AttributeHolder): string {
 export function attributesOf(holder: AttributeHolder): readonly Attribute[] {
   const declared = [...holder.attributes.values()]
   if (!isContentType(holder)) return declared
-  // `localizations` and `locale` come after the timestamps, as recorded.
+  // `localizations` and `locale` come after the timestamps, as recorded; of documents, `locale` comes first.
   const all = [...declared, ...holder.systemAttributes.values()]
   const isLast = ({ name }: Attribute): boolean => name === 'localizations' || name === 'locale'
-  return [...all.filter((attribute) => !isLast(attribute)), ...all.filter(isLast)]
+  const last = all.filter(isLast)
+  if (holder.document !== undefined) last.sort((a, b) => (a.name < b.name ? -1 : 1))
+  return [...all.filter((attribute) => !isLast(attribute)), ...last]
 }

@@ -20,6 +20,8 @@ import { type RootFields, rootFieldsOf } from './root-fields.ts'
 import type { SchemaBuilding } from './schema-building.ts'
 
 export interface SchemaDialect extends EntryForms {
+  /** What a client says in place of a locale to ask for all. */
+  readonly everyLocale: string
   /** Types that an extension may name, besides those that every schema has. */
   readonly known: readonly GraphQLNamedType[]
   rootFields(type: ContentType, types: EntryTypes, building: SchemaBuilding): RootFields
@@ -29,6 +31,7 @@ export interface SchemaDialect extends EntryForms {
 
 export const schemaDialects: Readonly<Record<DialectName, SchemaDialect>> = {
   'strapi-4': {
+    everyLocale: 'all',
     known: [ResponseCollectionMeta, GraphqlUpload],
     createEnvelopes: createEntityEnvelopes,
     stateArguments: ({ publishedAt }) =>
@@ -39,6 +42,7 @@ export const schemaDialects: Readonly<Record<DialectName, SchemaDialect>> = {
     laterMutations: localizationField,
   },
   'strapi-5': {
+    everyLocale: '*',
     known: [Pagination, PublicationStatusEnum, PublicationFilterEnum],
     createEnvelopes: createDocumentEnvelopes,
     // The root field chooses the version of everything below it.

@@ -1,0 +1,90 @@
+// Rewrites the text of a configuration for another dialect: sets the key and takes out words of lists, and leaves every
+// other character as it is, comments included.
+
+import { isMap, isScalar, type Node, parseDocument, type Scalar, visit, type YAMLSeq } from 'yaml'
+import type { DialectName } from './config.ts'
+
+export interface DialectText {
+  readonly text: string
+  /** The words that were taken out, in their order. */
+  readonly dropped: readonly string[]
+}
+
+interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+/** `drops`: members of lists that the dialect does not know. Undefined if the text is no YAML or JSON map. */
+export function setDialect(
+  text: string,
+  dialect: DialectName,
+  drops: (word: string) => boolean,
+): DialectText | undefined {
+  const document = parseDocument(text, { keepSourceTokens: false })
+  const { contents } = document
+  if (document.errors.length > 0 || !isMap(contents)) return undefined
+  const edits: Edit[] = [keyEdit(text, contents, dialect)]
+  const dropped: string[] = []
+  visit(document, {
+    Seq(_key, seq) {
+      const gone = seq.items.filter((item): item is Scalar<string> => isWord(item) && drops(item.value))
+      if (gone.length === 0) return undefined
+      dropped.push(...gone.map(({ value }) => value))
+      if (gone.length === seq.items.length) edits.push({ ...listRange(seq), text: '[]' })
+      else
+        edits.push(...gone.map((item) => (seq.flow === true ? flowEdit(seq, item) : blockEdit(text, item))))
+      return undefined
+    },
+  })
+  let rewritten = text
+  for (const { start, end, text: by } of edits.sort((a, b) => b.start - a.start))
+    rewritten = rewritten.slice(0, start) + by + rewritten.slice(end)
+  return { text: rewritten, dropped }
+}
+
+/** The value of the key if it is there, else a key before the first one. */
+function keyEdit(text: string, map: Node, dialect: DialectName): Edit {
+  if (!isMap(map)) return { start: 0, end: 0, text: '' }
+  const pair = map.items.find(({ key }) => isScalar(key) && key.value === 'dialect')
+  const { start } = rangeOf(map)
+  if (pair !== undefined && isScalar(pair.value)) return { ...rangeOf(pair.value), text: dialect }
+  if (map.flow !== true) return { start, end: start, text: `dialect: ${dialect}\n` }
+  const inJson = text[start] === '{' && /^\{\s*"/.test(text.slice(start))
+  const written = inJson ? `"dialect": "${dialect}"` : `dialect: ${dialect}`
+  const [indent = ' '] = /^\s*/.exec(text.slice(start + 1)) ?? []
+  return { start: start + 1, end: start + 1, text: `${indent}${written}${map.items.length > 0 ? ',' : ''}` }
+}
+
+function isWord(item: unknown): item is Scalar<string> {
+  return isScalar(item) && typeof item.value === 'string'
+}
+
+/** Without the white space and comments behind it. */
+function rangeOf(node: Node): { readonly start: number; readonly end: number } {
+  const [start, end] = node.range ?? [0, 0, 0]
+  return { start, end }
+}
+
+/** A list in lines ends with its last word, not with the line. */
+function listRange(seq: YAMLSeq): { readonly start: number; readonly end: number } {
+  const last = seq.items.at(-1) as Node | undefined
+  return last === undefined || seq.flow === true ? rangeOf(seq) : { ...rangeOf(seq), end: rangeOf(last).end }
+}
+
+/** The whole line of `- word`. */
+function blockEdit(text: string, item: Node): Edit {
+  const { start, end } = rangeOf(item)
+  const next = text.indexOf('\n', end)
+  return { start: text.lastIndexOf('\n', start) + 1, end: next === -1 ? text.length : next + 1, text: '' }
+}
+
+/** The word with what lies between it and its neighbour. */
+function flowEdit({ items }: YAMLSeq, item: Node): Edit {
+  const index = items.indexOf(item)
+  const [before, after] = [items[index - 1] as Node | undefined, items[index + 1] as Node | undefined]
+  const { start, end } = rangeOf(item)
+  if (before !== undefined) return { start: rangeOf(before).end, end, text: '' }
+  return { start, end: after === undefined ? end : rangeOf(after).start, text: '' }
+}
