@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { postgresHere } from '../support/postgres.ts'
 import { killAgainAndAgain } from './kill.ts'
+import { killWhileListening } from './kill-events.ts'
 import type { LastingClient } from './served.ts'
 import { writeTogether } from './writers.ts'
 
@@ -13,6 +14,12 @@ describe.each(clients)('%s', (client) => {
     const { lost, halfWritten, damages, acknowledged } = await killAgainAndAgain(client, 4)
     expect({ lost, halfWritten, damages }).toEqual({ lost: [], halfWritten: [], damages: [] })
     expect(acknowledged).toBeGreaterThan(4)
+  })
+
+  test('killed while others listen, every change is told once and in order, and delivered', async () => {
+    const { kills: _, acknowledged, told, delivered, ...faults } = await killWhileListening(client, 2)
+    expect(faults).toEqual({ lost: [], twice: [], disordered: [], uncommitted: [] })
+    expect(Math.min(acknowledged, told, delivered)).toBeGreaterThan(10)
   })
 
   test('fifty writers at once lose nothing and are never refused', async () => {
