@@ -13,18 +13,17 @@ import { planFind, planFindOne } from '../plan/plan-read.ts'
 import { makesDraft } from '../plan/plan-system-values.ts'
 import { planLimits } from '../plan/planning.ts'
 import { isFree, type Price, priceOf } from '../plan/price.ts'
-import { looksAtItself, type PlanValue, type Question, type ReadPlan } from '../plan/read-plan.ts'
+import { looksAtItself, type Question, type ReadPlan } from '../plan/read-plan.ts'
 import { readTypes } from '../plan/read-types.ts'
 import { shapeOf } from '../plan/shape.ts'
 import type { WriteQuestion } from '../plan/write-building.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
 import { type CompiledRead, compileRead, weightOfRead } from '../sql/compile-read.ts'
-import { MOST_CANDIDATES, withoutIndexes } from '../sql/compile-search.ts'
 import { createDdl } from '../sql/ddl.ts'
-import { bindValues } from '../sql/parameter.ts'
 import { BoundedCache } from '../util/bounded-cache.ts'
 import { cacheBudgets } from '../util/cache-budgets.ts'
 import { type AnswerBudget, createAnswerBudget } from './answer-budget.ts'
+import { readyToRead } from './before-reading.ts'
 import { createChangedTypes } from './changed-types.ts'
 import { type Content, MOST_SEED_FAULTS, SeedFailure, type SeedFault } from './content.ts'
 import { contentVersions } from './content-versions.ts'
@@ -113,15 +112,6 @@ export function createContent({
     return found
   }
 
-  /** The same read without the indexes that would find too many entries for these values. */
-  function* withUsefulIndexes(statements: CompiledRead, values: readonly PlanValue[]): Work<CompiledRead> {
-    const { search, plan } = statements
-    if (search === undefined) return statements
-    const [counts = []] = yield* run(search.statement, bindValues(search.parameters, values, []))
-    const common = search.comparisons.filter((_, at) => Number(counts[at]) > MOST_CANDIDATES)
-    return common.length === 0 ? statements : compiledFor(withoutIndexes(plan, new Set(common)))
-  }
-
   /** Compiles at the first call: what is too expensive is refused before, since compiling it takes 100 ms. */
   function compiledLater(question: Question): () => CompiledRead {
     let statements: CompiledRead | undefined
@@ -184,7 +174,8 @@ export function createContent({
     hooksOf: createHooks(lifecycles),
     *find(type, params) {
       const question = planFind(type, { ...everyEntry, ...params }, everyPermission)
-      const entries = yield* readEntries(compiledFor(question.plan), question.values)
+      const { chosen, known } = yield* readyToRead(compiledFor(question.plan), question.values, compiledFor)
+      const entries = yield* readEntries(chosen, known)
       return entries.map((entry) => toObject(question.plan, entry))
     },
   })
@@ -205,13 +196,13 @@ export function createContent({
         const compiledRead = statements()
         return database.read(
           function* () {
-            const chosen = yield* withUsefulIndexes(compiledRead, values)
+            const { chosen, known } = yield* readyToRead(compiledRead, values, compiledFor)
             const listed = page.withCount
-              ? yield* readCounted(chosen, values, budget)
-              : { entries: yield* readEntries(chosen, values, budget), total: undefined }
+              ? yield* readCounted(chosen, known, budget)
+              : { entries: yield* readEntries(chosen, known, budget), total: undefined }
             return { plan, page, ...listed, next: nextCursor(plan, page, listed.entries) }
           },
-          isOneStatement(plan),
+          isOneStatement(plan) && compiledRead.lookups.length === 0,
           mayLag,
         )
       },

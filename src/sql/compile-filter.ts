@@ -4,11 +4,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { unreachable } from '../errors/invariant.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
+import type { AttributeHolder } from '../model/content-type.ts'
 import type { Condition, PlanValue, Slot } from '../plan/read-plan.ts'
 import { columnTypeOf } from './build-layout.ts'
 import type { Compilation } from './compilation.ts'
 import { memberTables } from './compile-join.ts'
 import { compileByValues } from './compile-value.ts'
+import { isIndexed } from './is-indexed.ts'
 import { type Bound, bound } from './parameter.ts'
 
 type Sql = RawBuilder<unknown>
@@ -40,6 +42,48 @@ export function compileCondition(compilation: Compilation, alias: string, condit
     default:
       return unreachable(condition)
   }
+}
+
+/**
+ * Compiles the condition of a list, for the row of `alias`, which is the outermost. PostgreSQL reads the whole table for
+ * an OR with a subquery in it: alternatives that indexes can find become a union of ids.
+ */
+export function compileSelection(
+  compilation: Compilation,
+  alias: string,
+  holder: AttributeHolder,
+  condition: Condition,
+): Sql {
+  if (!compilation.dialect.unites) return compileCondition(compilation, alias, condition)
+  if (condition.kind === 'and' && condition.conditions.length > 1) {
+    const parts = deepestFirst(condition.conditions).map((part) =>
+      compileSelection(compilation, alias, holder, part),
+    )
+    return sql`(${balanced(parts, sql` and `)})`
+  }
+  if (!isUnion(compilation, holder, condition)) return compileCondition(compilation, alias, condition)
+  return sql`${sql.ref(`${alias}.id`)} in ${subquery(compilation, () => {
+    const ids = condition.conditions.map((part) => {
+      if (part.kind === 'related' && part.condition !== undefined)
+        return relatedParents(compilation, part, part.condition)
+      const inner = compilation.alias()
+      const where = compileCondition(compilation, inner, part)
+      return sql`select ${sql.ref(`${inner}.id`)} from ${sql.table(holder.collectionName)} as ${sql.ref(inner)} where ${where}`
+    })
+    return sql.join(ids, sql` union `)
+  })}`
+}
+
+function isUnion(
+  { layout }: Compilation,
+  holder: AttributeHolder,
+  condition: Condition,
+): condition is Extract<Condition, { kind: 'or' | 'and' }> {
+  if (condition.kind !== 'or' || !condition.conditions.some(({ kind }) => kind === 'related')) return false
+  return (
+    condition.conditions.length <= FLAT &&
+    condition.conditions.every((part) => isIndexed(layout, holder, part))
+  )
 }
 
 function belowNot(compilation: Compilation, alias: string, condition: Condition): Sql {
@@ -90,28 +134,40 @@ function balanced(parts: readonly Sql[], joiner: Sql): Sql {
   return sql`(${balanced(parts.slice(0, middle), joiner)})${joiner}(${balanced(parts.slice(middle), joiner)})`
 }
 
-function compileRelated(
-  compilation: Compilation,
-  alias: string,
-  { attribute, condition, only: existing }: Extract<Condition, { kind: 'related' }>,
-): Sql {
-  const inner = compilation.alias()
-  const { from, parent, only } = memberTables(compilation, attribute, inner)
-  const restricted = restriction(compilation, inner, existing)
+type Related = Extract<Condition, { kind: 'related' }>
+
+function compileRelated(compilation: Compilation, alias: string, related: Related): Sql {
+  const { attribute, condition, only: existing } = related
   const id = sql.ref(`${alias}.id`)
   const { dialect } = compilation
   const isMember = alias === compilation.members
   const own = isMember ? dialect.withoutIndex(id) : id
   // Most entries have a related row, so checking each entry is cheaper than listing the related rows.
-  if (condition === undefined)
+  if (condition === undefined) {
+    const inner = compilation.alias()
+    const { from, parent, only } = memberTables(compilation, attribute, inner)
+    const restricted = restriction(compilation, inner, existing)
     return sql`exists (select 1 from ${from} where ${parent} = ${own}${only}${restricted})`
+  }
   // The condition selects few rows, and with IN SQLite begins with them. It would evaluate an EXISTS for each entry of
   // the outer table: for 100,000 entries that takes 0.4 seconds, and IN takes 0.2 milliseconds.
   return sql`${own} in ${subquery(compilation, () => {
-    const where = compileCondition(compilation, inner, condition)
-    const select = sql`select ${parent} from ${from} where ${where}${only}${restricted}`
+    const select = relatedParents(compilation, related, condition)
     return isMember ? dialect.once(select) : select
   })}`
+}
+
+/** The ids of the rows that have a related one. */
+function relatedParents(
+  compilation: Compilation,
+  { attribute, only: existing }: Related,
+  condition: Condition,
+): Sql {
+  const inner = compilation.alias()
+  const { from, parent, only } = memberTables(compilation, attribute, inner)
+  const restricted = restriction(compilation, inner, existing)
+  const where = compileCondition(compilation, inner, condition)
+  return sql`select ${parent} from ${from} where ${where}${only}${restricted}`
 }
 
 /** A nested subquery needs nine entries of that stack: deeper ones are moved before the outermost one and named. */

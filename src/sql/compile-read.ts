@@ -9,7 +9,7 @@ import { weightOfPlan } from '../plan/weight-of-plan.ts'
 import { columnTypeOf, type ModelLayout } from './build-layout.ts'
 import { type Compilation, startCompilation } from './compilation.ts'
 import { compileComputed } from './compile-computed.ts'
-import { compileCondition, restriction } from './compile-filter.ts'
+import { compileCondition, compileSelection, restriction } from './compile-filter.ts'
 import {
   type Member,
   type MemberTables,
@@ -18,6 +18,7 @@ import {
   placedTables,
   showingTables,
 } from './compile-join.ts'
+import { type CompiledLookup, compileLookups } from './compile-lookups.ts'
 import { type CompiledSearch, compileSearch } from './compile-search.ts'
 import { compileSort } from './compile-sort.ts'
 import type { Dialect } from './dialect.ts'
@@ -38,6 +39,8 @@ export interface CompiledRead {
   readonly count: BoundStatement
   /** What is asked before; undefined for most reads. */
   readonly search: CompiledSearch | undefined
+  /** What is found out before; none for most reads. */
+  readonly lookups: readonly CompiledLookup[]
   readonly populate: readonly CompiledPopulate[]
 }
 
@@ -89,8 +92,10 @@ export function compileRead(plan: ReadPlan, layout: ModelLayout, dialect: Dialec
   }
   const alias = compilation.alias()
   const from = sql`from ${sql.table(plan.holder.collectionName)} as ${sql.ref(alias)}`
-  const where =
-    plan.condition === undefined ? sql`` : sql` where ${compileCondition(compilation, alias, plan.condition)}`
+  const { condition, lookups } = compileLookups(plan, layout, dialect)
+  const selected =
+    condition === undefined ? undefined : compileSelection(compilation, alias, plan.holder, condition)
+  const where = selected === undefined ? sql`` : sql` where ${selected}`
   const behind = restriction(compilation, alias, plan.keyset?.behind)
   const shownWhere =
     plan.condition === undefined && plan.keyset?.behind !== undefined
@@ -104,6 +109,7 @@ export function compileRead(plan: ReadPlan, layout: ModelLayout, dialect: Dialec
     rows: finish(rows),
     count: finish(sql`select count(*) ${from}${where}`),
     search: compileSearch(plan, layout, dialect),
+    lookups,
     populate: compilePopulates(compilation, membersOf(plan), finish),
   }
 }

@@ -72,6 +72,13 @@ export interface Dialect {
   once(select: Fragment): Fragment
   /** What INSERT returns if the id was given: the id. Also makes sure that the database never generates it again. */
   givenId(table: string): Fragment
+  /**
+   * Whether alternatives of which each has an index are a union of ids: the planner would otherwise read every row and
+   * ask each of it.
+   */
+  readonly unites: boolean
+  /** Whether unique values behind relations are better found out before (`compile-lookups.ts`). */
+  readonly looksUp: boolean
   /** The clause after SELECT that locks the row; undefined where only one transaction runs at a time. */
   readonly lock: Fragment | undefined
   /** Locks the table against other writers. Absent where only one transaction runs at a time. */

@@ -111,6 +111,8 @@ export const postgresDialect: Dialect = {
     const last = sql`coalesce(pg_sequence_last_value(cast(${sequence} as regclass)), 0)`
     return sql`${sql.ref('id')}, setval(${sequence}, greatest(${sql.ref('id')}, ${last}, 1))`
   },
+  unites: true,
+  looksUp: true,
   lock: sql`for update`,
   textIndex: postgresTextIndex,
   lockTable(table) {

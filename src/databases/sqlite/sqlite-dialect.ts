@@ -108,6 +108,9 @@ export const sqliteDialect: Dialect = {
   forEach: undefined,
   once: (select) => select,
   givenId: () => sql.ref('id'),
+  // It uses several indexes for one OR, and no statistics of single values.
+  unites: false,
+  looksUp: false,
   lock: undefined,
 }
 

@@ -1,0 +1,111 @@
+// Unique values behind relations, found out before a list is read: `author.username == "ann"` becomes a comparison with
+// the id of ann. A database that plans a statement by the values bound to it then knows how many entries have that
+// author; of a subquery's result it would only know the average, and where one author has nearly all entries that is wrong
+// by so much that a page took seconds.
+
+import { sql } from 'kysely'
+import type { ScalarAttribute } from '../model/attribute.ts'
+import type { ContentType } from '../model/content-type.ts'
+import { operatorNamed } from '../plan/expression-path.ts'
+import type { Condition, PlanValue, ReadPlan, Slot } from '../plan/read-plan.ts'
+import type { ModelLayout } from './build-layout.ts'
+import { startCompilation } from './compilation.ts'
+import { compileComputed } from './compile-computed.ts'
+import { compileCondition } from './compile-filter.ts'
+import type { Dialect } from './dialect.ts'
+import { createCompiler } from './kysely-compiler.ts'
+import type { Bound } from './parameter.ts'
+import { type Statement, statement } from './statement.ts'
+
+type Comparison = Extract<Condition, { kind: 'compare' }>
+type Related = Extract<Condition, { kind: 'related' }>
+
+export interface CompiledLookup {
+  /** Returns the id of the entry that has the value, or nothing. */
+  readonly statement: Statement
+  readonly parameters: readonly Bound[]
+  /** Where the read expects the id; null: there is none, and no row is equal to it. */
+  readonly slot: Slot
+}
+
+/** Behind every slot of a question's own values. */
+const FIRST_SLOT = 100_000
+
+export interface WithLookups {
+  readonly condition: Condition | undefined
+  readonly lookups: readonly CompiledLookup[]
+}
+
+/** The condition with comparisons of ids. Only lists are asked in this way: one entry by its id is found anyhow. */
+export function compileLookups(
+  { condition, limit }: Pick<ReadPlan, 'condition' | 'limit'>,
+  layout: ModelLayout,
+  dialect: Dialect,
+): WithLookups {
+  if (!dialect.looksUp || condition === undefined || limit === undefined) return { condition, lookups: [] }
+  const lookups: CompiledLookup[] = []
+  const replaced = (part: Condition): Condition => {
+    switch (part.kind) {
+      case 'and':
+      case 'or':
+        return { ...part, conditions: part.conditions.map(replaced) }
+      case 'not':
+        return { ...part, condition: replaced(part.condition) }
+      case 'related': {
+        const target = targetOf(part)
+        if (part.condition === undefined || target === undefined) return part
+        // In localized content-types a value is unique in its locale only.
+        if (target.localized || !isUniqueValue(part.condition))
+          return { ...part, condition: replaced(part.condition) }
+        const slot = FIRST_SLOT + lookups.length
+        lookups.push({ ...compileLookup(target, part.condition, layout, dialect), slot })
+        return { ...part, condition: equalId(target.id, slot) }
+      }
+      default:
+        return part
+    }
+  }
+  return { condition: replaced(condition), lookups }
+}
+
+/** The values of a question, with what its lookups have found. */
+export function withFound(
+  values: readonly PlanValue[],
+  lookups: readonly CompiledLookup[],
+  found: readonly (number | null)[],
+): readonly PlanValue[] {
+  const all = [...values]
+  for (const [at, { slot }] of lookups.entries()) all[slot] = found[at] ?? null
+  return all
+}
+
+function targetOf({ attribute }: Related): ContentType | undefined {
+  return attribute.kind === 'component' ? undefined : attribute.target
+}
+
+function isUniqueValue(condition: Condition): condition is Comparison {
+  if (condition.kind !== 'compare') return false
+  const { attribute, operator } = condition
+  const isExact = operator.kind === 'equal' && !operator.negated && !operator.ignoresCase
+  return isExact && attribute.unique && attribute.name !== 'id' && attribute.computed === undefined
+}
+
+/** With "equal" the planner knows that the column of the link is equal, too; with a list it does not. */
+function equalId(id: ScalarAttribute, slot: Slot): Comparison {
+  return { kind: 'compare', attribute: id, operator: operatorNamed('$eq'), slots: [slot] }
+}
+
+function compileLookup(
+  target: ContentType,
+  condition: Comparison,
+  layout: ModelLayout,
+  dialect: Dialect,
+): Pick<CompiledLookup, 'statement' | 'parameters'> {
+  const compilation = startCompilation(dialect, layout, compileComputed)
+  const alias = compilation.alias()
+  const where = compileCondition(compilation, alias, condition)
+  const { text, parameters } = createCompiler(dialect)(
+    sql`select ${sql.ref(`${alias}.id`)} from ${sql.table(target.collectionName)} as ${sql.ref(alias)} where ${where}`,
+  )
+  return { statement: statement(text, true), parameters: parameters as readonly Bound[] }
+}

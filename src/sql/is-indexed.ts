@@ -1,0 +1,43 @@
+// Whether an index finds the rows for which a condition holds, and so few that it is worth it.
+
+import type { ScalarAttribute } from '../model/attribute.ts'
+import type { AttributeHolder } from '../model/content-type.ts'
+import type { Condition } from '../plan/read-plan.ts'
+import type { ModelLayout } from './build-layout.ts'
+
+export function isIndexed(layout: ModelLayout, holder: AttributeHolder, condition: Condition): boolean {
+  switch (condition.kind) {
+    case 'and':
+      return condition.conditions.some((part) => isIndexed(layout, holder, part))
+    case 'or':
+      return (
+        condition.conditions.length > 0 &&
+        condition.conditions.every((part) => isIndexed(layout, holder, part))
+      )
+    case 'compare': {
+      const { operator, attribute } = condition
+      const isExact = (operator.kind === 'equal' && !operator.ignoresCase) || operator.kind === 'in'
+      return isExact && !operator.negated && hasIndex(layout, holder, attribute)
+    }
+    case 'related': {
+      const { attribute } = condition
+      const target = attribute.kind === 'component' ? attribute.component : attribute.target
+      return (
+        target !== undefined &&
+        condition.condition !== undefined &&
+        isIndexed(layout, target, condition.condition)
+      )
+    }
+    default:
+      return false
+  }
+}
+
+/** Attributes of few values are left out: half of all rows may have one of them. */
+function hasIndex(layout: ModelLayout, holder: AttributeHolder, attribute: ScalarAttribute): boolean {
+  if (attribute.name === 'id') return true
+  if (attribute.type === 'boolean' || attribute.type === 'enumeration' || attribute.computed !== undefined)
+    return false
+  const indexes = layout.tables.get(holder.collectionName)?.indexes ?? []
+  return indexes.some(({ columns, text }) => text !== true && columns[0] === attribute.column)
+}
