@@ -17,8 +17,11 @@ export type ParsedBody =
 
 const NONE: ParsedBody = { kind: 'none' }
 
-/** Reads and parses the body. Throws ApiError: 400 malformed, 413 too large, 415 unknown charset or encoding. */
-export async function parseBody(request: HttpRequest): Promise<ParsedBody> {
+/**
+ * Reads and parses the body; `read`: its bytes, where they were read before. Throws ApiError: 400 malformed, 413 too
+ * large, 415 unknown charset or encoding.
+ */
+export async function parseBody(request: HttpRequest, read?: Uint8Array): Promise<ParsedBody> {
   if (!request.body.present) return NONE
   const contentType = parseContentType(request.header('content-type'))
   const { type, parameters } = contentType
@@ -26,7 +29,7 @@ export async function parseBody(request: HttpRequest): Promise<ParsedBody> {
   const parse = parserOf(type)
   if (!parse) return { kind: 'none', unread: type }
   checkEncodings(parameters, request.header('content-encoding'))
-  const bytes = await request.body.bytes()
+  const bytes = read ?? (await request.body.bytes())
   if (bytes.length === 0) return NONE
   return { kind: 'value', value: parse(textOf(bytes)) }
 }

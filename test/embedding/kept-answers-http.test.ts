@@ -1,6 +1,7 @@
 // What a client sees of kept answers: tags, HEAD, codings (RFC 9110), over both transports; and that an answer reaches
 // nobody but the callers it was made for.
 
+import { createHash } from 'node:crypto'
 import { request as requestOver } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -248,6 +249,50 @@ test('operations and accepted types of one document are kept apart', async () =>
     })
     expect(own.headers.get('content-type')).toContain('graphql-response+json')
   }
+})
+
+test('what is kept for the bytes of a body is no answer to them with other headers', async () => {
+  const asked = posting('', { query: '{ notes { data { attributes { title } } } }' })
+  const send = (headers: Record<string, string>): Promise<Response> =>
+    cms.fetch('/graphql', { ...asked, headers: { ...asked.headers, ...headers } })
+  for (let round = 0; round < 3; round++) {
+    const answers = await Promise.all([
+      send({}),
+      send({ 'content-type': 'application/json; charset=utf-8' }),
+      send({ 'content-type': 'application/json; charset=latin1' }),
+      send({ 'content-type': 'application/x-www-form-urlencoded' }),
+      send({ 'content-type': 'text/plain' }),
+      send({ 'content-encoding': 'gzip' }),
+      send({ authorization: 'Bearer of nothing' }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 415, 400, 400, 415, 401])
+  }
+})
+
+test('a persisted query is answered by its hash only while its document is known', async () => {
+  const query = '{ notes(sort: "title") { data { attributes { title } } } }'
+  const sha256Hash = createHash('sha256').update(query).digest('hex')
+  const extensions = { persistedQuery: { version: 1, sha256Hash } }
+  const known = async (body: object): Promise<boolean> =>
+    (await (await cms.fetch('/graphql', posting('', body))).text()).includes('of ann')
+  expect(await known({ extensions })).toBe(false)
+  for (let round = 0; round < 3; round++) expect(await known({ query })).toBe(true)
+  // It was never sent with its hash.
+  expect(await known({ extensions })).toBe(false)
+  for (let round = 0; round < 3; round++) expect(await known({ query, extensions })).toBe(true)
+  for (let round = 0; round < 3; round++) expect(await known({ extensions })).toBe(true)
+})
+
+test('a query in the URL without the header that it must have is refused, kept or not', async () => {
+  const strict = config()
+  const graphql = { config: { apolloServer: { csrfPrevention: true } } }
+  const own = await createCms({ ...strict, plugins: { ...strict.plugins, graphql } })
+  const path = `/graphql?query=${encodeURIComponent('{ notes { data { id } } }')}`
+  for (let round = 0; round < 3; round++) {
+    const preflighted = await own.fetch(path, { headers: { 'apollo-require-preflight': 'yes' } })
+    expect([preflighted.status, (await own.fetch(path)).status]).toEqual([200, 400])
+  }
+  await own.close()
 })
 
 describe('an answer changes with', () => {

@@ -6,14 +6,20 @@ import { type Asked, type KeptAnswers, ReadFrom } from '../../../http/kept-answe
 import { isPromise, type Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import type { Method, Route } from '../../../http/route.ts'
-import { exactKey } from '../../../util/exact-key.ts'
 import { onceFault } from '../execution/operation-limits.ts'
 import type { OperationAnswer, Operations, RunOptions } from '../execution/operations.ts'
 import type { Explorer } from './explorer.ts'
 import type { GraphqlSettings } from './graphql-settings.ts'
+import { askedAsSent, askedByParameters, isPlainJson } from './kept-questions.ts'
 import type { Parameters } from './parse-parameters.ts'
 import { createPersistedQueries } from './persisted-queries.ts'
-import { assertNoForgery, type RequestedOperations, readQuery, withBody } from './read-request.ts'
+import {
+  assertNoForgedQuery,
+  assertNoForgery,
+  type RequestedOperations,
+  readQuery,
+  withBody,
+} from './read-request.ts'
 import { jsonFault, RequestFault, textFault } from './request-fault.ts'
 import { type ResponseFormat, replyOf, responseFormat } from './response-format.ts'
 
@@ -58,17 +64,24 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     }
   }
 
+  function formatFor(request: HttpRequest): ResponseFormat {
+    return responseFormat(request.header('accept'), protocol)
+  }
+
   function run(
     { requests, batched, readOnly }: RequestedOperations,
     request: HttpRequest,
     principal: Principal,
+    sent: Asked | undefined,
   ): Reply | Promise<Reply> {
-    const format = responseFormat(request.header('accept'), protocol)
+    const format = formatFor(request)
     const [only] = requests
     if (!batched && only !== undefined) {
       const query = persisted.documentOf(only)
-      const asked = askedOf(request, principal, { ...only, query }, format)
-      const known = asked && parts.answers.find(asked)
+      // What a hash stands for may be forgotten, and a document that comes with its hash is persisted.
+      const isPersisted = only.persistedQuery !== undefined
+      const asked = isPersisted ? askedByParameters(request, principal, format, only, query) : sent
+      const known = isPersisted && asked !== undefined ? parts.answers.find(asked) : undefined
       if (known !== undefined) {
         persisted.keep(only)
         return known
@@ -118,6 +131,62 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     }
   }
 
+  /** A fault of the query string is reported before one of the token. */
+  function callerOfQuery(request: HttpRequest): Principal | Promise<Principal> {
+    const refused = (error: unknown): never => {
+      readQuery(request)
+      throw error
+    }
+    try {
+      const principal = parts.principalOf(request)
+      return principal instanceof Promise ? principal.catch(refused) : principal
+    } catch (error) {
+      return refused(error)
+    }
+  }
+
+  /** The question, before it is parsed. A client that takes no answer is told so after the faults of its question. */
+  function askedBefore(request: HttpRequest, principal: Principal, body?: Uint8Array): Asked | undefined {
+    let format: ResponseFormat
+    try {
+      format = formatFor(request)
+    } catch {
+      return undefined
+    }
+    return askedAsSent(request, principal, format, body)
+  }
+
+  function answerQuery(request: HttpRequest, principal: Principal): Reply | Promise<Reply> {
+    const asked = askedBefore(request, principal)
+    const known = asked && parts.answers.find(asked)
+    return known ?? run(readQuery(request), request, principal, asked)
+  }
+
+  function answerBody(request: HttpRequest, principal: Principal): Promise<Reply> {
+    if (!isPlainJson(request)) return answerParsed(request, principal, undefined, undefined)
+    return request.body.bytes().then((bytes) => {
+      const asked = askedBefore(request, principal, bytes)
+      const known = asked && parts.answers.find(asked)
+      return known ?? answerParsed(request, principal, bytes, asked)
+    })
+  }
+
+  function answerParsed(
+    request: HttpRequest,
+    principal: Principal,
+    bytes: Uint8Array | undefined,
+    asked: Asked | undefined,
+  ): Promise<Reply> {
+    const admit = (parameters: Parameters, variables: readonly string[]): void => {
+      const given = { ...parameters, query: persisted.documentOf(parameters) }
+      const refusal = parts.operations().refusal(given, parts.contextOf(request, principal), variables)
+      if (refusal === undefined) return
+      throw new RequestFault(replyOf(refusal, formatFor(request), protocol))
+    }
+    const reader = { files, admit }
+    return withBody(request, settings, reader, (parsed) => run(parsed, request, principal, asked), bytes)
+  }
+
   const refuseMethod = answering((request) => {
     assertNoForgery(request, settings)
     const message = 'Apollo Server supports only GET/POST requests.'
@@ -132,57 +201,27 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
         if (request.method === 'HEAD') return refuseMethod(request)
         const page = explorer?.pageFor(request)
         if (page !== undefined) return page
-        const operations = readQuery(request, settings)
-        const principal = parts.principalOf(request)
+        assertNoForgedQuery(request, settings)
+        const principal = callerOfQuery(request)
         return principal instanceof Promise
-          ? principal.then((known) => run(operations, request, known))
-          : run(operations, request, principal)
+          ? principal.then((known) => answerQuery(request, known))
+          : answerQuery(request, principal)
       }),
     },
     {
       method: 'POST',
       path: endpoint,
-      handler: answering(async (request) => {
+      handler: answering((request) => {
         assertNoForgery(request, settings)
-        const principal = await parts.principalOf(request)
-        const admit = (parameters: Parameters, variables: readonly string[]): void => {
-          const asked = { ...parameters, query: persisted.documentOf(parameters) }
-          const refusal = parts.operations().refusal(asked, parts.contextOf(request, principal), variables)
-          if (refusal === undefined) return
-          throw new RequestFault(
-            replyOf(refusal, responseFormat(request.header('accept'), protocol), protocol),
-          )
-        }
-        return withBody(request, settings, { files, admit }, (operations) =>
-          run(operations, request, principal),
-        )
+        const principal = parts.principalOf(request)
+        return principal instanceof Promise
+          ? principal.then((known) => answerBody(request, known))
+          : answerBody(request, principal)
       }),
     },
     ...others.map((method) => ({ method, path: endpoint, handler: refuseMethod })),
     ...(explorer?.routes(endpoint) ?? []),
   ]
-}
-
-/** Characters. Answers to longer questions are not kept. */
-const LONGEST = 10_000
-
-/** Undefined if the question cannot be told apart from others as text. */
-function askedOf(
-  request: HttpRequest,
-  { kind, permissions }: Principal,
-  {
-    query,
-    variables,
-    operationName,
-  }: Pick<Parameters, 'variables' | 'operationName'> & { readonly query: string },
-  { contentType }: ResponseFormat,
-): Asked | undefined {
-  if (query.length > LONGEST) return undefined
-  const values = variables === undefined ? '' : exactKey(variables, LONGEST)
-  if (values === undefined) return undefined
-  // Some fields need a caller who is known, whatever it may do.
-  const parts = [kind, contentType, JSON.stringify(operationName ?? ''), values]
-  return { request, caller: permissions, question: `${parts.join(' ')} ${query}` }
 }
 
 /** Answers to authenticated callers are private; shared caches keep answers apart by `Authorization`. */

@@ -26,9 +26,7 @@ const MOST_BATCHED = 10
 /** In a query string, variables are JSON text. */
 const IN_QUERY = { variables: undefined }
 
-export function readQuery(request: HttpRequest, settings: ReadSettings): RequestedOperations {
-  assertNoForgery(request, settings)
-  assertPreflighted(request, settings, settings.csrfPrevention === 'always')
+export function readQuery(request: HttpRequest): RequestedOperations {
   const given: Record<string, unknown> = {}
   for (const [name, value] of new URLSearchParams(request.query)) {
     if (Object.hasOwn(given, name)) throw textFault(400, `The query string has two "${name.slice(0, 50)}".`)
@@ -48,14 +46,18 @@ export interface FileReader extends Pick<FormReader, 'files'> {
   admit(parameters: Parameters, variables: readonly string[]): void
 }
 
-/** Calls `use` with the requests; afterwards the files sent with them are released. */
+/**
+ * Calls `use` with the requests; afterwards the files sent with them are released. `read`: the bytes of the body, where
+ * they were read before.
+ */
 export async function withBody<T>(
   request: HttpRequest,
   settings: ReadSettings,
   { files, admit }: FileReader,
   use: (operations: RequestedOperations) => T | Promise<T>,
+  read?: Uint8Array,
 ): Promise<T> {
-  const body = await parseBody(request)
+  const body = await parseBody(request, read)
   if (body.kind === 'none') throw textFault(400, NO_BODY)
   if (body.kind === 'multipart' && !settings.protocol.forms) throw textFault(400, NO_BODY)
   if (body.kind === 'multipart') {
@@ -115,4 +117,10 @@ function assertPreflighted(request: HttpRequest, { protocol }: ReadSettings, nee
 /** Of any method, before anything else is looked at, where the protocol has it so. */
 export function assertNoForgery(request: HttpRequest, settings: ReadSettings): void {
   assertPreflighted(request, settings, settings.protocol.preflightsAll && settings.csrfPrevention !== 'never')
+}
+
+/** Of a query in a URL, before it is read. */
+export function assertNoForgedQuery(request: HttpRequest, settings: ReadSettings): void {
+  assertNoForgery(request, settings)
+  assertPreflighted(request, settings, settings.csrfPrevention === 'always')
 }
