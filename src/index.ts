@@ -1,8 +1,10 @@
 // The package's API: `import { createCms } from 'cms-run'`.
 
+export type { AskedRequest } from './app/asked-requests.ts'
 export type { Caller, GraphqlResult } from './app/callers.ts'
 export { type Cms, type CmsOptions, createCms } from './app/create-cms.ts'
 export type { ChangesOptions, CmsChange } from './app/follow-changes.ts'
+export type { RawTroubleRule as TroubleRule } from './config/normalize-trouble.ts'
 export type { EntryObject } from './content/to-object.ts'
 export { ApiError, type ApiErrorName, type ErrorItem } from './errors/api-error.ts'
 export type { Diagnostic } from './errors/diagnostic.ts'

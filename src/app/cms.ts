@@ -1,12 +1,14 @@
 // The embedding interface: what a program gives and gets.
 
 import type { Overrides } from '../config/apply-overrides.ts'
+import type { RawTroubleRule } from '../config/normalize-trouble.ts'
 import type { Snapshot } from '../databases/database.ts'
 import type { ErrorClasses } from '../errors/error-classes.ts'
 import type { KeptMail } from '../plugins/mailer.ts'
 import type { ProgramHooks } from '../user-code/customize.ts'
-import type { EntriesFor } from '../user-code/entries.ts'
+import type { EntriesFor, MadeFor, MakingFor } from '../user-code/entries.ts'
 import type { CodeOptions } from '../user-code/own-code.ts'
+import type { AskedRequest } from './asked-requests.ts'
 import type { Caller, GraphqlResult } from './callers.ts'
 import type { ChangesOptions, CmsChange } from './follow-changes.ts'
 
@@ -49,6 +51,18 @@ export interface Cms extends AsyncDisposable {
   advance(by: string | number): void
   /** Serves over HTTP as well; port 0 picks a free one. */
   listen(port?: number, host?: string): Promise<Listening>
+  /** What was asked, by `fetch` and over sockets, the newest last; the last 1000. `restore` empties it. */
+  readonly requests: readonly AskedRequest[]
+  /**
+   * Disturbs answers as `server.trouble` of the file would, in place of it; without rules, none are. Throws TypeError in
+   * production, RangeError for a duration that is none.
+   */
+  trouble(rules: readonly RawTroubleRule[], options?: { readonly seed?: number }): void
+  /**
+   * Creates an entry whose required attributes and relations have plausible values, the same at each run, unless `data`
+   * has them. Entries that it must be related to are made as well. Rejects like `entries().create`.
+   */
+  make<K extends string>(type: K, data?: MakingFor<K>): Promise<MadeFor<K>>
   /** Entries of a content-type (`restaurant` or `api::restaurant.restaurant`), without permission checks. */
   entries<K extends string>(type: K): EntriesFor<K>
   /**

@@ -2,6 +2,7 @@
 
 import { createRoleTokens } from '../auth/role-tokens.ts'
 import { formatReport } from '../config/format-diagnostic.ts'
+import { normalizeTrouble } from '../config/normalize-trouble.ts'
 import type { Snapshot } from '../databases/database.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { ConfigError, type Diagnostic } from '../errors/diagnostic.ts'
@@ -9,12 +10,15 @@ import { errorClasses } from '../errors/error-classes.ts'
 import { injectFetch } from '../http/inject.ts'
 import { openServer } from '../http/open-server.ts'
 import { createLog } from '../log/create-log.ts'
+import type { ContentType } from '../model/content-type.ts'
 import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
+import { type Made, makeEntry } from '../seeding/fake/make-entry.ts'
 import type { ProgramHooks } from '../user-code/customize.ts'
 import { entriesOf } from '../user-code/entries.ts'
 import { createUserModules } from '../user-code/user-modules.ts'
 import { type Clock, createClock } from '../util/clock.ts'
+import { createAskedRequests } from './asked-requests.ts'
 import { askGraphql, type CallerParts, fetchAs } from './callers.ts'
 import {
   type Checked,
@@ -89,7 +93,11 @@ export async function openCms(opening: Opening): Promise<OpenedCms> {
   if (content === undefined) warn(checked, [...checked.diagnostics, ...warnings])
   if (options.watch === true && 'file' in from) await runtime.follow(false)
 
-  const fetch = injectFetch(runtime.serverOptions)
+  const asked = createAskedRequests()
+  const serverOptions = { ...runtime.serverOptions, handler: asked.handler(runtime.serverOptions.handler) }
+  const fetch = injectFetch(serverOptions)
+  const made: Made = new Map()
+  const typeNamed = (name: string): ContentType => typeOf(service.live.current.model, name)
   const callers: CallerParts = { fetch, roleTokens, current: () => service.live.current }
   const { on, changes, end } = followChanges(
     () => service.live.current,
@@ -113,19 +121,31 @@ export async function openCms(opening: Opening): Promise<OpenedCms> {
       ),
     advance: clock.advance,
     async listen(port = config.server.port, host = config.server.host) {
-      const server = await openServer({ ...runtime.serverOptions, transport: options.transport })
+      const server = await openServer({ ...serverOptions, transport: options.transport })
       const bound = await runtime.listen(server, port, host)
       const url = `http://${host}:${bound.port}`
       return { port: bound.port, url, ...(access && { consoleUrl: consoleUrl(url, access) }) }
     },
     entries: ((type: string) => {
-      assertType(service.live.current.model, type)
+      typeNamed(type)
       return entriesOf(type, () => service.live.current)
     }) as Cms['entries'],
+    requests: asked.list,
+    trouble(rules, { seed = 0 } = {}) {
+      if (config.server.environment === 'production')
+        throw new TypeError('trouble(): answers are not disturbed in production')
+      runtime.disturb(normalizeTrouble({ seed, rules }))
+    },
+    make: (async (type: string, data: Readonly<Record<string, unknown>> = {}) =>
+      makeEntry(service.live.current.content, typeNamed(type), data, made)) as Cms['make'],
     errors: errorClasses,
     outbox: service.outbox.mails,
     snapshot: () => copyContent(service),
-    restore: (snapshot) => restoreContent(service, snapshot),
+    restore(snapshot) {
+      restoreContent(service, snapshot)
+      asked.clear()
+      made.clear()
+    },
     async reload({ data = false } = {}) {
       const event = await runtime.reload({ data, awaited: true })
       if (event?.kind === 'rejected') throw configErrorOf(event.checked, event.diagnostics)
@@ -158,7 +178,8 @@ function hooksOf({ register, bootstrap, lifecycles }: CmsOptions): ProgramHooks 
   }
 }
 
-function assertType(model: Model, name: string): void {
-  if (expandTypeName(name, model.contentTypes.keys()) !== undefined) return
-  throw new ApiError('NotFoundError', `no content-type "${name}"`)
+function typeOf(model: Model, name: string): ContentType {
+  const type = model.contentTypes.get(expandTypeName(name, model.contentTypes.keys()) ?? '')
+  if (type === undefined) throw new ApiError('NotFoundError', `no content-type "${name}"`)
+  return type
 }

@@ -1,6 +1,7 @@
 // Opens everything that runs for a checked configuration: the service, its servers, reloads, and the watch on the
 // files. Used by the command line, each worker and `createCms`, which add what differs between them.
 
+import type { TroubleConfig } from '../config/config.ts'
 import type { Snapshot } from '../databases/database.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { securityHeaders } from '../http/gateway.ts'
@@ -11,6 +12,7 @@ import type { MetricFamily } from '../metrics/metrics.ts'
 import { type MonitoringOptions, openMonitoring } from '../monitoring/monitoring.ts'
 import { createRequestLog } from '../request-log/request-log.ts'
 import { watchTogether } from '../request-log/request-watch.ts'
+import { withTrouble } from '../trouble/trouble.ts'
 import type { ProgramHooks } from '../user-code/customize.ts'
 import type { Checked, CheckOptions, ConfigSource, ValidConfig } from './check-config.ts'
 import { followFiles } from './followed-files.ts'
@@ -57,6 +59,8 @@ export interface Runtime {
   follow(poll: boolean): Promise<void>
   /** Resolves with the outcome; undefined after `close` or an internal error. */
   reload(request?: ReloadRequest): Promise<ReloadEvent | undefined>
+  /** Disturbs answers as a program says, in place of the file; undefined: as the file says. */
+  disturb(trouble: TroubleConfig | undefined): void
   /** What the process counted and measured; nothing where metrics are off. */
   measured(): readonly MetricFamily[]
   /** Closes everything; running requests get up to `server.limits.drain` to be answered. */
@@ -72,7 +76,7 @@ export async function openRuntime(
   options: RuntimeOptions,
 ): Promise<OpenedRuntime> {
   const { log, hooks, shared, collectAll, onReload } = options
-  const { environment, limits, trustProxy, metrics, log: logging } = checked.config.server
+  const { environment, limits, trustProxy, metrics, trouble, log: logging } = checked.config.server
   const requestLog =
     options.logRequests && showsInfo(logging.level)
       ? createRequestLog(log, showsDebug(logging.level), partOf(logging.requests))
@@ -117,8 +121,14 @@ export async function openRuntime(
   })
   let closing: Promise<void> | undefined
 
+  let programmed: TroubleConfig | undefined
+  const disturbed = withTrouble(
+    service.live.handler,
+    () => programmed ?? service.live.current.config.server.trouble,
+  )
+  if (trouble !== undefined) log.warn('answers are disturbed on purpose: server.trouble')
   const serverOptions: ServerOptions = {
-    handler: requestWatch?.handler(service.live.handler) ?? service.live.handler,
+    handler: requestWatch?.handler(disturbed) ?? disturbed,
     onAnswered: both(requestLog?.answered, monitoring?.answered),
     limits: { ...limits, url: MOST_URL },
     trustProxy,
@@ -146,6 +156,9 @@ export async function openRuntime(
       lastReload = undefined
       await reloader.reload(request)
       return lastReload
+    },
+    disturb(trouble) {
+      programmed = trouble
     },
     measured: () => monitoring?.metrics.collect() ?? [],
     close() {

@@ -48,6 +48,10 @@ function checkServer({ server = {}, database = {} }: RawConfig, fault: Fault): v
       'list the origins: "origin: [https://example.com]"',
     )
   }
+  if (server.trouble !== undefined && server.environment === 'production') {
+    const message = 'answers are disturbed on purpose, in production'
+    fault('CFG048', ['server', 'trouble'], message, 'take it out; it is for tests and development', 'key')
+  }
   if (workers > 1 && database.client !== 'postgres') {
     const message = `${workers} workers need a database that they can share`
     fault('CFG052', ['server', 'workers'], message, 'set "database.client: postgres", or one worker')

@@ -69,6 +69,8 @@ export interface ServerConfig {
     /** Milliseconds; 0: no limit. */
     readonly eventLoopDelay: number
   }
+  /** Undefined: answers are not disturbed. */
+  readonly trouble: TroubleConfig | undefined
   /** Undefined: there is no `/metrics`. `token` undefined: only this machine may ask. */
   readonly metrics: { readonly token: string | undefined } | undefined
   readonly log: {
@@ -296,3 +298,24 @@ export interface GraphqlConfig {
 
 /** An entry under `data`: attribute values, and `$ref`, `id`, `createdAt`, `updatedAt`, `publishedAt`, `locale`. */
 export type SeedEntry = Readonly<Record<string, unknown>>
+
+export interface TroubleConfig {
+  readonly seed: number
+  readonly rules: readonly TroubleRule[]
+}
+
+/** What happens to the requests that it is for; durations in milliseconds. */
+export interface TroubleRule {
+  readonly method: string | undefined
+  /** `*` stands for any text. */
+  readonly path: string | undefined
+  /** From 0 to 1. */
+  readonly rate: number
+  /** Points of a distribution in ascending order, each a part from 0 to 1 of all requests and its latency. */
+  readonly latency: readonly (readonly [at: number, milliseconds: number])[] | undefined
+  readonly status: number | undefined
+  readonly retryAfter: number | undefined
+  readonly slow: number | undefined
+  readonly lost: boolean
+  readonly staleToken: boolean
+}

@@ -13,6 +13,7 @@ import type {
   ServerConfig,
 } from './config.ts'
 import { normalizeComponent, normalizeContentType, uidOf } from './normalize-content-type.ts'
+import { normalizeTrouble } from './normalize-trouble.ts'
 import type { RawApiToken, RawConfig, RawMap, RawRate, RawRole, RawServer } from './raw-config.ts'
 
 /** Where the configuration came from. */
@@ -103,6 +104,7 @@ function normalizeServer(raw: RawServer): ServerConfig {
       rate: normalizeRate(rate as RawRate | undefined),
       eventLoopDelay: milliseconds(limits['eventLoopDelay'] ?? '2s'),
     },
+    trouble: raw.trouble === undefined ? undefined : normalizeTrouble(raw.trouble),
     metrics: normalizeMetrics(raw.metrics ?? false),
     log: { level: log.level ?? 'info', format: log.format, requests: log.requests },
   }

@@ -11,6 +11,7 @@ import type {
   RoleConfig,
   RouteConfig,
 } from './config.ts'
+import type { RawTrouble } from './normalize-trouble.ts'
 
 export type RawMap<T = unknown> = Readonly<Record<string, T>>
 
@@ -65,6 +66,7 @@ export interface RawServer {
     readonly maxAge?: number
   }
   readonly limits?: RawMap<string | number | RawRate>
+  readonly trouble?: RawTrouble
   readonly metrics?: boolean | { readonly token?: string }
   readonly log?: {
     readonly level?: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'

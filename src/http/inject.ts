@@ -201,6 +201,7 @@ function takeLease(request: IncomingRequest): Lease | undefined {
 /** Produces chunks at the reader's pace. The stream ends when it is cancelled, or not read for SEND_TIMEOUT. */
 function readableOf(body: BodyStream, lease: Lease | undefined): ReadableStream<Uint8Array> {
   const pieces = body.chunks()[Symbol.asyncIterator]()
+  let sent = 0
   let timer: NodeJS.Timeout | undefined
   async function stop(): Promise<void> {
     clearTimeout(timer)
@@ -216,6 +217,7 @@ function readableOf(body: BodyStream, lease: Lease | undefined): ReadableStream<
       try {
         const { done, value } = await pieces.next()
         if (done !== true) {
+          sent += value.length
           controller.enqueue(value)
           timer = setTimeout(() => {
             controller.error(new Error('the answer was not read in time'))
@@ -223,7 +225,9 @@ function readableOf(body: BodyStream, lease: Lease | undefined): ReadableStream<
           }, SEND_TIMEOUT).unref()
           return
         }
-        controller.close()
+        // As over a socket, which is closed then.
+        if (sent < (body.length ?? 0)) controller.error(new TypeError('terminated: the connection was lost'))
+        else controller.close()
       } catch (fault) {
         lease?.release()
         throw fault

@@ -104,6 +104,22 @@ export type EntriesFor<K> = K extends keyof EntryTypes
     : Entries
   : Entries
 
+type ShapeFor<K> = K extends keyof EntryTypes ? EntryTypes[K] : never
+
+/** What `cms.make` takes for a content-type: any part of what `create` takes. */
+export type MakingFor<K> = [ShapeFor<K>] extends [never]
+  ? Data
+  : ShapeFor<K> extends ContentTypeShape
+    ? Partial<ShapeFor<K>['input']>
+    : Data
+
+/** What `cms.make` returns. */
+export type MadeFor<K> = [ShapeFor<K>] extends [never]
+  ? EntryObject
+  : ShapeFor<K> extends ContentTypeShape
+    ? FlatEntry<ShapeFor<K>>
+    : EntryObject
+
 /** Where entries are read: the live generation, or the generation that the calling code belongs to. */
 export interface EntriesPlace {
   readonly model: Model

@@ -42,6 +42,8 @@ test('they pass', async () => {
     'articles.test.ts',
     'callers.test.ts',
     'time.test.ts',
+    'make.test.ts',
+    'trouble.test.ts',
     'articles-node.test.ts',
     'client.test.ts',
     'more.test.ts',
@@ -54,7 +56,7 @@ test('they pass', async () => {
     [vitest, 'run', '--root', folder, '--testTimeout', '120000', ...byVitest],
     here,
   )
-  expect(stdout).toMatch(/Tests {2}9 passed \(9\)/)
+  expect(stdout).toMatch(/Tests {2}11 passed \(11\)/)
   const node = ['--import', join(root, 'node_modules/tsx/dist/loader.mjs'), '--test', 'articles-node.test.ts']
   expect((await run(process.execPath, node, here)).stdout).toMatch(/pass 2\n/)
 })

@@ -91,6 +91,7 @@ describe('defaults', () => {
           rate: undefined,
           eventLoopDelay: 2000,
         },
+        trouble: undefined,
         metrics: undefined,
         log: { level: 'info', format: undefined, requests: undefined },
       },

@@ -103,6 +103,7 @@ const base: Config = {
       rate: undefined,
       eventLoopDelay: 0,
     },
+    trouble: undefined,
     metrics: undefined,
     log: { level: 'silent', format: undefined, requests: undefined },
   },
