@@ -183,6 +183,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     metrics: parts.monitoring?.endpoint,
     onFault: parts.onFault,
   })
+  let retiring: Promise<void> | undefined
   return {
     config,
     model,
@@ -208,8 +209,9 @@ export function compileGeneration(parts: GenerationParts): Generation {
     begin() {
       for (const activation of activations) activation.begin?.()
     },
-    async retire() {
-      await Promise.all(activations.map((activation) => activation.retire?.()))
+    retire() {
+      retiring ??= Promise.all(activations.map((activation) => activation.retire?.())).then(() => {})
+      return retiring
     },
     dispose() {
       for (const activation of activations) activation.dispose?.()

@@ -13,6 +13,7 @@ export const commandNames = [
   'import',
   'backup',
   'migrate',
+  'webhooks',
   'types',
   'client',
   'openapi',
@@ -21,4 +22,4 @@ export const commandNames = [
   'help',
   'version',
 ] as const
-export type CommandName = (typeof commandNames)[number] | 'token list'
+export type CommandName = (typeof commandNames)[number] | 'token list' | 'webhooks retry'

@@ -37,6 +37,8 @@ Usage
                                 rewrite it for the clients of Strapi 5, and tell what front ends have to change
   cms-run backup [file] [--to copy.db]
                                 a copy of the database file, while a server goes on
+  cms-run webhooks list [file]  what webhooks have not delivered yet, and what was given up
+  cms-run webhooks retry [file] try again what was given up
   cms-run token create <name>   make an API token; --type read-only, full-access or custom; --expires 90d
   cms-run token list [file]     print the API tokens of the file, and when each was last used
   cms-run secrets               print new random secrets for .env

@@ -136,6 +136,7 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
       return { fault: `--${flag} is for "cms-run ${usage}"` }
   }
   if (named === 'token') return tokenCommand(rest, flags)
+  if (named === 'webhooks') return webhooksCommand(rest, flags)
   if (named === 'import') return importCommand(rest, flags)
   if (named === 'export' && flags.to === undefined)
     return { fault: 'export needs to know where to: --to archive.tar.gz' }
@@ -163,6 +164,16 @@ function tokenCommand([action, subject, ...rest]: readonly string[], flags: Flag
   if (rest.length > 0) return { fault: `one token at a time: ${[subject, ...rest].join(', ')}` }
   const named = subject === undefined ? {} : { subject }
   return { command: { name: 'token', file: undefined, ...named, flags } }
+}
+
+function webhooksCommand([action, file, ...rest]: readonly string[], flags: Flags): Parsed {
+  if (action !== 'list' && action !== 'retry')
+    return {
+      fault:
+        'deliveries are listed with "cms-run webhooks list" and tried again with "cms-run webhooks retry"',
+    }
+  if (rest.length > 0) return { fault: `one file at a time: ${[file, ...rest].join(', ')}` }
+  return { command: { name: action === 'retry' ? 'webhooks retry' : 'webhooks', file, flags } }
 }
 
 function importCommand([subject, ...rest]: readonly string[], flags: Flags): Parsed {

@@ -25,6 +25,9 @@ export function isSecretPath(path: DiagnosticPath): boolean {
   if (section === 'database' && path[1] === 'connection') {
     return path.length === 2 || !openConnectionKeys.has(String(path[2])) || path.at(-1) === 'key'
   }
+  // Headers of webhooks say who asks.
+  const webhooks = path.indexOf('webhooks')
+  if (webhooks !== -1 && path[webhooks + 2] === 'headers') return true
   if (section === 'database' && path[1] === 'replicas') return path.length === 3
   // `secret` may be a content-type, and `tokens` an attribute.
   if (section === 'data') return path.slice(2).some((key) => typeof key === 'string' && SECRET_KEY.test(key))

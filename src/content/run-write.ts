@@ -53,7 +53,9 @@ export function createWriteRunner(parts: WriteRunnerParts) {
   /** What recorders ask of the entry as it is before the write, which nobody else may change any more. */
   function* imageOf({ action, type, id }: WriteEvent): Work<EntryObject | undefined> {
     if (action === 'create' || id === undefined) return undefined
-    const asked = recorders.map((recorder) => recorder.imageOf(type)).find((params) => params !== undefined)
+    const asked = recorders
+      .map((recorder) => recorder.imageOf(type, action))
+      .find((params) => params !== undefined)
     if (asked === undefined) return undefined
     yield* lockEntry(storage, type, id)
     const { question, readWork } = prepareOne(type, asked, everyPermission, false, false)

@@ -59,6 +59,8 @@ const COMMANDS: Readonly<Record<CommandName, string>> = {
   export: 'export FILE --to out.tar.gz',
   import: 'import in.tar.gz --into FILE',
   doctor: 'doctor FILE',
+  webhooks: 'webhooks list FILE',
+  'webhooks retry': 'webhooks retry FILE',
   // Those do not read it.
   init: '',
   token: '',

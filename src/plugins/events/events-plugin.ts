@@ -2,7 +2,8 @@
 
 import { clearInterval, setInterval } from 'node:timers'
 import type { ContentType } from '../../model/content-type.ts'
-import type { Plugin, PluginContext } from '../plugin.ts'
+import type { Model } from '../../model/model.ts'
+import type { Plugin } from '../plugin.ts'
 import { FEED } from '../services.ts'
 import { createFeed } from './feed/create-feed.ts'
 import { createFeedStore } from './feed/feed-store.ts'
@@ -12,6 +13,8 @@ import { eventsShorthand } from './shorthand.ts'
 import { eventRoutes } from './stream/event-routes.ts'
 import { createReceivers } from './stream/receivers.ts'
 import { createTellEvents } from './stream/tell-events.ts'
+import { createDeliverer } from './webhooks/deliver.ts'
+import { checkWebhooks, wants } from './webhooks/webhook.ts'
 
 /** Milliseconds between two deletions of old events. */
 const TRIM_EVERY = 600_000
@@ -19,39 +22,55 @@ const TRIM_EVERY = 600_000
 export const eventsPlugin: Plugin = {
   name: 'events',
   shorthands: eventsShorthand,
+  inMemory: ({ webhooks: _, ...config }) => config,
   enable(settings) {
     const options = parseOptions(settings)
     return {
       contribution: { plugin: 'events', paths: ['_events'], contentTypes: {}, actions: [] },
       addresses: [`${settings.whole.rest.prefix}/_events`],
+      checkWithCode({ model }) {
+        const types = [...model.contentTypes.values()].filter((type) => follows(type, model, options))
+        return checkWebhooks(options.webhooks, types, ['plugins', 'events', 'config', 'webhooks'])
+      },
       activate(context) {
         const { content, model, now } = context
         const { database } = content
         const onFault = (fault: unknown): void => context.onFault(fault, undefined)
         const store = createFeedStore(database, model, now)
         const feed = createFeed({ store, shared: database.durable, onFault })
-        const types = [...model.contentTypes.values()].filter((type) => follows(type, context, options))
+        const types = [...model.contentTypes.values()].filter((type) => follows(type, model, options))
         const followed: ReadonlySet<ContentType> = new Set(types)
         const receivers = createReceivers(feed, createTellEvents(context), context)
+        const { webhooks } = options
+        const { warn } = context.log
+        const deliverer =
+          webhooks.length === 0 ? undefined : createDeliverer({ content, feed, webhooks, onFault, warn })
         let trimming: NodeJS.Timeout | undefined
         const trim = (): void => void store.trim(now() - options.keep).catch(onFault)
         return {
           recorder: {
             follows: (type) => followed.has(type),
-            imageOf: imagesFor(context, followed),
+            imageOf: imagesFor(context, followed, (type) =>
+              webhooks.some((webhook) => wants(webhook, { type, action: 'delete' })),
+            ),
             record: store.record,
             recorded: feed.wake,
           },
           routes: eventRoutes(context, types, receivers),
           provides: [FEED.provide(feed)],
-          prepare: () => store.open(),
+          async prepare() {
+            await store.open()
+            await deliverer?.open()
+          },
           begin() {
             trim()
+            deliverer?.begin()
             trimming = setInterval(trim, TRIM_EVERY).unref()
           },
           async retire() {
             clearInterval(trimming)
             receivers.end()
+            await deliverer?.end()
             await feed.end()
           },
         }
@@ -60,7 +79,7 @@ export const eventsPlugin: Plugin = {
   },
 }
 
-function follows(type: ContentType, { model }: PluginContext, { media, users }: EventOptions): boolean {
+function follows(type: ContentType, model: Model, { media, users }: EventOptions): boolean {
   if (type.uid.startsWith('api::')) return true
   return (media && type === model.fileType) || (users && type === model.userType)
 }

@@ -1,13 +1,13 @@
-// The short form of the events: `events: true` and `events: { keep: 7d }` at the top of the file.
+// The short forms of events: `events: true`, `events: { keep: 7d }` and `webhooks: [...]` at the top of the file.
 
 import type { Expansion } from '../../config/shorthand/expansion.ts'
-import { liftInto } from '../../config/shorthand/lift.ts'
+import { liftInto, liftIntoPlugin } from '../../config/shorthand/lift.ts'
 import type { PluginShorthands } from '../../config/shorthand/shorthand.ts'
 import { isRecord } from '../../util/is-record.ts'
 
 const PLACE = ['plugins', 'events']
 
-export const eventsShorthand: PluginShorthands = { expand: [expandEvents] }
+export const eventsShorthand: PluginShorthands = { expand: [expandEvents, expandWebhooks] }
 
 function expandEvents(expansion: Expansion): void {
   const value = expansion.at(['events'])
@@ -19,4 +19,9 @@ function expandEvents(expansion: Expansion): void {
     { config: value },
     Object.keys(value).map((key) => [['config', key], [key]]),
   )
+}
+
+function expandWebhooks(expansion: Expansion): void {
+  if (Array.isArray(expansion.at(['webhooks'])))
+    liftIntoPlugin(expansion, 'webhooks', 'events', ['config', 'webhooks'])
 }

@@ -2,6 +2,7 @@
 
 import { everyEntry } from '../../../content/find-entries.ts'
 import { paramsOfPaths } from '../../../content/params-of-paths.ts'
+import type { ChangeRecorder } from '../../../content/recorded-changes.ts'
 import { pathsOf } from '../../../expressions/expression.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import type { Params } from '../../../plan/params.ts'
@@ -11,7 +12,8 @@ import type { PluginContext } from '../../plugin.ts'
 export function imagesFor(
   { readingRules }: Pick<PluginContext, 'readingRules'>,
   types: ReadonlySet<ContentType>,
-): (type: ContentType) => Params | undefined {
+  sendsDeleted: (type: ContentType) => boolean,
+): ChangeRecorder['imageOf'] {
   const images = new Map([...types].map((type) => [type, imageOf(type)]))
 
   function imageOf(type: ContentType): Params | undefined {
@@ -25,5 +27,10 @@ export function imagesFor(
     return { ...everyEntry, ...params, fields: [...(params.fields ?? []), ...system] }
   }
 
-  return (type) => images.get(type)
+  return (type, action) => {
+    const image = images.get(type)
+    // A message about an entry that was deleted shows it as it was.
+    if (action !== 'delete' || !sendsDeleted(type)) return image
+    return { ...everyEntry, ...(image?.populate === undefined ? {} : { populate: image.populate }) }
+  }
 }

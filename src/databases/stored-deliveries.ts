@@ -1,0 +1,147 @@
+// What webhooks are still to deliver, and what could not be delivered; kept in the database until it is.
+
+import type { SqlRow } from '../sql/statement.ts'
+import { webhookStatements, webhookTables } from '../sql/webhook-tables.ts'
+import { listTables } from './check-drift.ts'
+import { type Database, run, runAll, type Work } from './database.ts'
+import { makeRuntimeTables } from './migrate.ts'
+
+export interface NewDelivery {
+  readonly webhook: string
+  /** The id of the message, the same at each try. */
+  readonly message: string
+  /** What is delivered in order. */
+  readonly subject: string
+  /** `entry.create`. */
+  readonly event: string
+  readonly payload: string
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+export interface DueDelivery extends Omit<NewDelivery, 'subject'> {
+  readonly id: number
+  /** How often it was tried. */
+  readonly attempts: number
+}
+
+export interface ListedDelivery {
+  readonly id: number
+  readonly webhook: string
+  readonly event: string
+  /** `api::article.article 7`. */
+  readonly subject: string
+  readonly at: string
+  readonly attempts: number
+  /** Null when it is tried no more. */
+  readonly nextTry: string | null
+  /** Why the last try failed. */
+  readonly reason: string | null
+}
+
+export interface Deliveries {
+  /** Makes the tables. */
+  open(): Promise<void>
+  position(webhook: string): Promise<string | undefined>
+  /** Adds deliveries and notes how far the webhook has read, in one transaction. */
+  add(webhook: string, position: string, deliveries: readonly NewDelivery[]): Promise<void>
+  /** Those whose time has come, of each webhook and subject the first. `now`: epoch milliseconds. */
+  due(now: number, most: number): Promise<readonly DueDelivery[]>
+  done(id: number): Promise<void>
+  /** `due`: when it is tried again, in epoch milliseconds; undefined: never. */
+  failed(id: number, attempts: number, due: number | undefined, reason: string): Promise<void>
+}
+
+export function storedDeliveries(database: Database): Deliveries {
+  const { dialect } = database
+  const statements = webhookStatements(dialect)
+  const big = (value: number) => dialect.encode('biginteger', value)
+
+  return {
+    open: () => makeRuntimeTables(database, webhookTables),
+    async position(webhook) {
+      const [row] = await database.read(() => run(statements.position, [webhook]), true)
+      return row === undefined ? undefined : String(row[0])
+    },
+    async add(webhook, position, deliveries) {
+      await database.transaction(() =>
+        runAll([
+          ...deliveries.map(({ message, subject, event, payload, at }) => ({
+            statement: statements.add,
+            values: [webhook, message, subject, event, payload, big(at), big(0)],
+          })),
+          { statement: statements.move, values: [webhook, position] },
+        ]),
+      )
+    },
+    async due(now, most) {
+      const rows = await database.read(() => run(statements.due, [big(now), big(most)]), true)
+      return rows.map(([id, webhook, message, event, payload, attempts, at]) => ({
+        id: Number(id),
+        webhook: String(webhook),
+        message: String(message),
+        event: String(event),
+        payload: String(payload),
+        attempts: Number(attempts),
+        at: Number(at),
+      }))
+    },
+    async done(id) {
+      await database.transaction(() => run(statements.done, [big(id)]))
+    },
+    async failed(id, attempts, due, reason) {
+      const values = [attempts, big(due ?? 0), due === undefined ? 1 : 0, reason.slice(0, 500), big(id)]
+      await database.transaction(() => run(statements.failed, values))
+    },
+  }
+}
+
+/** Deliveries that a list shows at most. */
+const MOST_LISTED = 1_000
+
+/** Everything that is not delivered yet, the oldest first. */
+export async function listDeliveries(database: Database): Promise<readonly ListedDelivery[]> {
+  const { dialect } = database
+  return database.read(function* (): Work<readonly ListedDelivery[]> {
+    if (!(yield* hasTables(database))) return []
+    const rows = yield* run(webhookStatements(dialect).list, [dialect.encode('biginteger', MOST_LISTED)])
+    return rows.map(listed)
+  })
+}
+
+/** Tries dead deliveries again: the one with the id, or all. Returns their number. */
+export async function retryDeliveries(
+  database: Database,
+  id: number | undefined,
+  now: number,
+): Promise<number> {
+  const { dialect } = database
+  const due = dialect.encode('biginteger', now)
+  return database.transaction(function* (): Work<number> {
+    if (!(yield* hasTables(database))) return 0
+    const { retry, retryAll } = webhookStatements(dialect)
+    const rows =
+      id === undefined
+        ? yield* run(retryAll, [due])
+        : yield* run(retry, [due, dialect.encode('biginteger', id)])
+    return rows.length
+  })
+}
+
+function* hasTables({ dialect }: Database): Work<boolean> {
+  const there = yield* listTables(dialect)
+  return webhookTables.every(({ name }) => there.has(name))
+}
+
+function listed([id, webhook, event, subject, at, attempts, due, dead, reason]: SqlRow): ListedDelivery {
+  return {
+    id: Number(id),
+    webhook: String(webhook),
+    event: String(event),
+    subject: String(subject),
+    at: new Date(Number(at)).toISOString(),
+    attempts: Number(attempts),
+    nextTry: Number(dead) === 1 ? null : new Date(Number(due)).toISOString(),
+    reason: reason === null || reason === undefined ? null : String(reason),
+  }
+}

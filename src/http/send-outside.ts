@@ -1,0 +1,103 @@
+// Sends a request to an address that the configuration names, and tells only the status of the answer. Addresses inside
+// of a private network are refused where the connection is made: a name may lead there later than it was checked.
+
+import { lookup as lookUp } from 'node:dns'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { clearTimeout, setTimeout } from 'node:timers'
+
+export interface Outgoing {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** Milliseconds for the whole exchange. */
+  readonly timeout: number
+  /** Whether an address of a private network, or of this machine, is allowed. */
+  readonly mayBePrivate: boolean
+  readonly signal?: AbortSignal
+}
+
+/** Bytes of an answer that are read before its connection is closed; nothing is done with them. */
+const MOST_ANSWER = 65_536
+
+/** RFC 6890 and RFC 4193: this machine, private networks, links, shared and reserved addresses. */
+const inside = new BlockList()
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const)
+  inside.addSubnet(network, prefix, 'ipv4')
+for (const [network, prefix] of [
+  ['::', 127],
+  ['64:ff9b::', 96],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const)
+  inside.addSubnet(network, prefix, 'ipv6')
+
+/** Whether the address is of a private network or of this machine; also one of IPv4 within IPv6. */
+export function isPrivateAddress(address: string): boolean {
+  const family = isIP(address)
+  return family !== 0 && inside.check(address, family === 6 ? 'ipv6' : 'ipv4')
+}
+
+function refusal(host: string, address: string): Error {
+  return new Error(`${host} leads to ${address}, an address of a private network`)
+}
+
+const publicLookup: LookupFunction = (host, options, callback) => {
+  lookUp(host, { ...options, all: true }, (error, addresses) => {
+    if (error !== null) return callback(error, '', 0)
+    const hidden = addresses.find(({ address }) => isPrivateAddress(address))
+    if (hidden !== undefined) return callback(refusal(host, hidden.address), '', 0)
+    const [first] = addresses
+    if (options.all === true) return callback(null, addresses)
+    callback(null, first?.address ?? '', first?.family ?? 0)
+  })
+}
+
+/** Resolves with the status. Redirects are not followed. Rejects if there is no answer in time. */
+export function sendOutside(outgoing: Outgoing): Promise<number> {
+  const { url, headers, body, timeout, mayBePrivate, signal } = outgoing
+  const target = new URL(url)
+  const host = target.hostname.replace(/^\[|\]$/g, '')
+  if (!mayBePrivate && isPrivateAddress(host)) return Promise.reject(refusal(host, host))
+  const send = target.protocol === 'https:' ? requestHttps : requestHttp
+  return new Promise((resolve, reject) => {
+    const sent = send(target, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+      agent: false,
+      ...(mayBePrivate ? {} : { lookup: publicLookup }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+    const timer = setTimeout(() => sent.destroy(new Error(`no answer within ${timeout} ms`)), timeout)
+    sent.once('error', (error) => {
+      clearTimeout(timer)
+      reject(error)
+    })
+    sent.once('response', (response) => {
+      let read = 0
+      response.on('data', (piece: Buffer) => {
+        read += piece.length
+        if (read > MOST_ANSWER) response.destroy()
+      })
+      response.on('error', () => {})
+      response.once('close', () => {
+        clearTimeout(timer)
+        resolve(response.statusCode ?? 0)
+      })
+    })
+    sent.end(body)
+  })
+}

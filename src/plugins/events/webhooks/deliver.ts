@@ -1,0 +1,201 @@
+// Delivers the events of webhooks: at least once, those of one entry in order. One process does it, which holds a lease;
+// it writes what is to be delivered into a table, together with how far it has read the feed, and tries it from there.
+
+import { clearInterval, setInterval } from 'node:timers'
+import type { Content } from '../../../content/content.ts'
+import { createLease } from '../../../databases/leases.ts'
+import { type DueDelivery, type NewDelivery, storedDeliveries } from '../../../databases/stored-deliveries.ts'
+import { sendOutside } from '../../../http/send-outside.ts'
+import type { Feed, FeedEvent } from '../../feed.ts'
+import { eventName, payloadOf } from './payload.ts'
+import { loadSigner } from './sign.ts'
+import { type Webhook, wants } from './webhook.ts'
+
+/** Milliseconds. */
+const TICK = 500
+const LEASE = 15_000
+const RENEW_EVERY = 5_000
+/** While another process delivers. */
+const ASK_EVERY = 1_000
+/** Milliseconds until the second try; each further one doubles it. */
+const FIRST_PAUSE = 1_000
+const LONGEST_PAUSE = 3_600_000
+/** Deliveries that are sent at the same time. */
+const MOST_AT_ONCE = 20
+
+export interface DelivererParts {
+  readonly content: Content
+  readonly feed: Feed
+  readonly webhooks: readonly Webhook[]
+  onFault(fault: unknown): void
+  warn(message: string): void
+}
+
+export interface Deliverer {
+  /** Makes the tables, and notes where new webhooks begin. */
+  open(): Promise<void>
+  begin(): void
+  /** Waits for what is being sent, and lets another process deliver. */
+  end(): Promise<void>
+}
+
+export function createDeliverer({ content, feed, webhooks, onFault, warn }: DelivererParts): Deliverer {
+  const { database } = content
+  const deliveries = storedDeliveries(database)
+  const lease = createLease(database, 'webhooks', LEASE)
+  const byName = new Map(webhooks.map((webhook) => [webhook.name, webhook]))
+  const sending = new Map<number, Promise<void>>()
+  let leading = false
+  let renewed = 0
+  let unfollow: (() => void)[] = []
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let ended = false
+
+  async function follow(webhook: Webhook): Promise<void> {
+    const { name } = webhook
+    const position = await deliveries.position(name)
+    const stop = await feed.follow(position, {
+      async take(events) {
+        const wanted = events.filter((event) => wants(webhook, event))
+        const added: NewDelivery[] = []
+        for (const event of wanted) added.push(await deliveryOf(name, event))
+        await deliveries.add(name, events.at(-1)?.id ?? '', added)
+        tick()
+      },
+      lost: () =>
+        warn(`webhook ${name}: events were deleted before they could be delivered; see events.keep`),
+      ended: () => {},
+    })
+    unfollow.push(stop)
+  }
+
+  async function deliveryOf(webhook: string, event: FeedEvent): Promise<NewDelivery> {
+    const { id, type, entry, at } = event
+    return {
+      webhook,
+      message: `msg_${id.replace('.', '_')}`,
+      subject: `${type.uid} ${entry}`,
+      event: eventName(event),
+      payload: await payloadOf(content, event),
+      at,
+    }
+  }
+
+  function leave(): void {
+    leading = false
+    for (const stop of unfollow) stop()
+    unfollow = []
+  }
+
+  async function lead(): Promise<void> {
+    if (Date.now() - renewed < (leading ? RENEW_EVERY : ASK_EVERY)) return
+    const own = await lease.take()
+    renewed = Date.now()
+    if (own === leading) return
+    if (!own) return leave()
+    leading = true
+    try {
+      for (const webhook of webhooks) await follow(webhook)
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+
+  async function work(): Promise<void> {
+    await lead()
+    if (!leading || ended) return
+    const found = await deliveries.due(Date.now(), MOST_AT_ONCE)
+    for (const delivery of found) {
+      const { id } = delivery
+      if (sending.size >= MOST_AT_ONCE || sending.has(id)) continue
+      const task = deliver(delivery)
+        .catch(onFault)
+        .finally(() => {
+          sending.delete(id)
+          tick()
+        })
+      sending.set(id, task)
+    }
+  }
+
+  async function deliver({
+    id,
+    webhook: name,
+    message,
+    event,
+    payload,
+    attempts,
+  }: DueDelivery): Promise<void> {
+    const webhook = byName.get(name)
+    if (webhook === undefined)
+      return deliveries.failed(id, attempts, undefined, 'the webhook is not in the file any more')
+    const reason = await send(webhook, message, event, payload)
+    if (reason === undefined) return deliveries.done(id)
+    const tried = attempts + 1
+    const over = tried > webhook.retries
+    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** attempts) * (0.75 + Math.random() / 2)
+    await deliveries.failed(id, tried, over ? undefined : Date.now() + Math.round(pause), reason)
+    if (over) warn(`webhook ${name}: ${event} could not be delivered (${reason}); see: cms-run webhooks list`)
+  }
+
+  /** Returns why it was not taken; undefined if it was. */
+  async function send(
+    webhook: Webhook,
+    message: string,
+    event: string,
+    body: string,
+  ): Promise<string | undefined> {
+    const { url, timeout, mayBePrivate, secret } = webhook
+    const now = new Date()
+    const headers: Record<string, string> = {
+      'user-agent': 'cms-run',
+      ...webhook.headers,
+      'content-type': 'application/json',
+      'x-strapi-event': event,
+      'webhook-id': message,
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    }
+    try {
+      if (secret !== undefined) headers['webhook-signature'] = (await loadSigner(secret))(message, now, body)
+      const status = await sendOutside({ url, headers, body, timeout, mayBePrivate })
+      return status >= 200 && status < 300 ? undefined : `status ${status}`
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+  }
+
+  function tick(): void {
+    if (ended) return
+    running ??= work()
+      .catch(onFault)
+      .finally(() => {
+        running = undefined
+      })
+  }
+
+  return {
+    async open() {
+      await deliveries.open()
+      for (const { name } of webhooks) {
+        // One that is new hears from now on.
+        if ((await deliveries.position(name)) === undefined)
+          await deliveries.add(name, await feed.position(), [])
+      }
+    },
+    begin() {
+      timer = setInterval(tick, TICK).unref()
+      tick()
+    },
+    async end() {
+      if (ended) return
+      ended = true
+      clearInterval(timer)
+      await running
+      leave()
+      await Promise.all(sending.values())
+      if (renewed > 0) await lease.release()
+    },
+  }
+}

@@ -1,0 +1,38 @@
+// The message of a webhook: Strapi 4's payload, so that present receivers work, in the envelope of Standard Webhooks.
+
+import type { Content } from '../../../content/content.ts'
+import type { ContentType } from '../../../model/content-type.ts'
+import type { FeedEvent } from '../../feed.ts'
+import { subjectOf } from './webhook.ts'
+
+/** The name of the event, as Strapi sends it in `X-Strapi-Event`. */
+export function eventName({ type, action }: Pick<FeedEvent, 'type' | 'action'>): string {
+  return `${subjectOf(type) === 'media' ? 'media' : 'entry'}.${action}`
+}
+
+/** `{ event, createdAt, model, uid, entry }`, or `{ event, createdAt, media }`, without what is private. */
+export async function payloadOf(content: Content, event: FeedEvent): Promise<string> {
+  const { type, entry: id, at, before } = event
+  const stored = id === undefined ? undefined : await content.findOne(type, id, { locale: 'all' })
+  const entry = publicPart(type, stored ?? { ...before, id })
+  const name = eventName(event)
+  const createdAt = new Date(at).toISOString()
+  if (name.startsWith('media.')) return JSON.stringify({ event: name, createdAt, media: entry }, plain)
+  return JSON.stringify({ event: name, createdAt, model: type.singularName, uid: type.uid, entry }, plain)
+}
+
+function publicPart(
+  type: ContentType,
+  entry: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(entry).filter(([name]) => {
+      const attribute = type.attributes.get(name)
+      return attribute === undefined || (!attribute.private && attribute.type !== 'password')
+    }),
+  )
+}
+
+function plain(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}

@@ -1,0 +1,17 @@
+// Signatures of webhooks (Standard Webhooks, "Signature scheme"): HMAC-SHA256 over id, timestamp and body.
+
+export type Sign = (id: string, at: Date, body: string) => string
+
+const signers = new Map<string, Sign>()
+
+/** The library is loaded with the first message. */
+export async function loadSigner(secret: string): Promise<Sign> {
+  let sign = signers.get(secret)
+  if (sign === undefined) {
+    const { Webhook } = await import('standardwebhooks')
+    const webhook = new Webhook(secret)
+    sign = (id, at, body) => webhook.sign(id, at, body)
+    signers.set(secret, sign)
+  }
+  return sign
+}

@@ -1,0 +1,124 @@
+// `webhooks:` of the file -> webhooks with every default filled in, and the faults in what they name.
+
+import type { Diagnostic } from '../../../errors/diagnostic.ts'
+import type { ContentType } from '../../../model/content-type.ts'
+import { didYouMean } from '../../../util/did-you-mean.ts'
+import { isRecord } from '../../../util/is-record.ts'
+import { parseDuration } from '../../../util/parse-units.ts'
+import type { FeedEvent } from '../../feed.ts'
+
+export interface Webhook {
+  /** Names it in the database: its `name`, or its URL. */
+  readonly name: string
+  readonly url: string
+  /** `article.publish`, `article.*`, `entry.create`, `media.*`, `*`. */
+  readonly events: readonly string[]
+  /** The key of its signatures; undefined: messages are not signed. */
+  readonly secret: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+  /** How often a delivery is tried again. */
+  readonly retries: number
+  /** Milliseconds. */
+  readonly timeout: number
+  readonly mayBePrivate: boolean
+}
+
+const RETRIES = 10
+const TIMEOUT = 10_000
+/** Milliseconds. A process that ends waits for its deliveries. */
+const LONGEST_TIMEOUT = 20_000
+
+const ACTIONS = ['create', 'update', 'delete', 'publish', 'unpublish']
+
+/** `production`: addresses of private networks are refused unless the webhook allows them. */
+export function parseWebhooks(given: unknown, production: boolean): readonly Webhook[] {
+  if (!Array.isArray(given)) return []
+  return given.filter(isRecord).map((one) => ({
+    name: String(one['name'] ?? one['url']),
+    url: String(one['url']),
+    events: Array.isArray(one['events']) ? one['events'].map(String) : ['*'],
+    secret: typeof one['secret'] === 'string' ? one['secret'] : undefined,
+    headers: Object.fromEntries(
+      Object.entries(isRecord(one['headers']) ? one['headers'] : {}).map(([name, value]) => [
+        name.toLowerCase(),
+        String(value),
+      ]),
+    ),
+    retries: typeof one['retries'] === 'number' ? one['retries'] : RETRIES,
+    timeout: durationOf(one['timeout']) ?? TIMEOUT,
+    mayBePrivate: one['allowPrivate'] === true || (!production && one['allowPrivate'] !== false),
+  }))
+}
+
+function durationOf(value: unknown): number | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? parseDuration(value) : undefined
+}
+
+/** `place`: where the webhooks stand in the file. */
+export function checkWebhooks(
+  webhooks: readonly Webhook[],
+  followed: readonly ContentType[],
+  place: readonly string[],
+): readonly Diagnostic[] {
+  const faults: Diagnostic[] = []
+  const names = new Set<string>()
+  const subjects = ['*', 'entry', ...followed.map(subjectOf)]
+  for (const [index, { name, url, events, timeout, secret }] of webhooks.entries()) {
+    const fault = (key: string, message: string, help: string, ...more: readonly number[]): void => {
+      const path = [...place, index, key, ...more]
+      faults.push({ code: 'CFG085', severity: 'error', path, message, help })
+    }
+    if (!URL.canParse(url)) fault('url', 'this is no URL', 'write https://host/path')
+    if (names.has(name))
+      fault(
+        'url',
+        'another webhook has the same name',
+        'give each a "name", by which its deliveries are known',
+      )
+    names.add(name)
+    if (timeout > LONGEST_TIMEOUT)
+      fault('timeout', 'a webhook waits 20 seconds at most', 'let the receiver answer first and work later')
+    if (secret !== undefined && !isKey(secret))
+      fault(
+        'secret',
+        'the secret is no key of Standard Webhooks',
+        'write "whsec_" and 24 to 64 random bytes in base64: openssl rand -base64 32',
+      )
+    for (const [at, pattern] of events.entries()) {
+      const [subject = '', action = '*', ...rest] = pattern.split('.')
+      if (!subjects.includes(subject)) {
+        const meant = didYouMean(subject, subjects)
+        const help =
+          meant === undefined ? `there are events of ${subjects.join(', ')}` : `did you mean "${meant}"?`
+        fault('events', `there are no events of "${subject}"`, help, at)
+      } else if (rest.length > 0 || (action !== '*' && !ACTIONS.includes(action))) {
+        fault('events', `"${pattern}" is no event`, `the events of it are ${ACTIONS.join(', ')} and *`, at)
+      }
+    }
+  }
+  return faults
+}
+
+/** Standard Webhooks, "Signature scheme": 24 to 64 bytes in base64, with or without its prefix. */
+function isKey(secret: string): boolean {
+  const text = secret.replace(/^whsec_/, '')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 !== 0) return false
+  const { length } = Buffer.from(text, 'base64')
+  return length >= 24 && length <= 64
+}
+
+/** What an event is of, in the names of webhooks: `article`, or `media` for files. */
+export function subjectOf({ uid, singularName }: ContentType): string {
+  if (uid.startsWith('api::')) return singularName
+  return singularName === 'file' ? 'media' : singularName
+}
+
+export function wants({ events }: Webhook, { type, action }: Pick<FeedEvent, 'type' | 'action'>): boolean {
+  if (action === 'reset') return false
+  const own = subjectOf(type)
+  return events.some((pattern) => {
+    const [subject, wanted = '*'] = pattern.split('.')
+    const fits = subject === '*' || subject === own || (subject === 'entry' && own !== 'media')
+    return fits && (wanted === '*' || wanted === action)
+  })
+}

@@ -1,0 +1,108 @@
+// Tables of webhooks: how far each has read the feed, and what is still to be delivered; and the statements that use them.
+
+import { sql } from 'kysely'
+import type { Dialect, Fragment } from './dialect.ts'
+import { createCompiler } from './kysely-compiler.ts'
+import type { Column, ColumnType, Table } from './layout.ts'
+import { type Statement, statement } from './statement.ts'
+
+const column = (name: string, type: ColumnType, nullable = false): Column => ({
+  name,
+  type,
+  nullable,
+  origin: undefined,
+})
+
+/** `position`: the id of the last event that was taken from the feed. */
+const positions: Table = {
+  name: 'cms_run_webhooks',
+  columns: [column('id', 'id'), column('webhook', 'text'), column('position', 'text')],
+  indexes: [{ name: 'cms_run_webhooks_webhook', columns: ['webhook'], unique: true }],
+}
+
+/** `subject`: the entry, whose deliveries are made in order. `dead`: 1 when it is tried no more. */
+const deliveries: Table = {
+  name: 'cms_run_deliveries',
+  columns: [
+    column('id', 'id'),
+    column('webhook', 'text'),
+    column('message', 'text'),
+    column('subject', 'text'),
+    column('event', 'text'),
+    column('payload', 'text'),
+    column('at', 'biginteger'),
+    column('attempts', 'integer'),
+    column('due', 'biginteger'),
+    column('dead', 'integer'),
+    column('reason', 'text', true),
+  ],
+  indexes: [
+    { name: 'cms_run_deliveries_order', columns: ['webhook', 'subject', 'dead', 'id'], unique: false },
+    { name: 'cms_run_deliveries_due', columns: ['dead', 'due'], unique: false },
+  ],
+}
+
+export const webhookTables: readonly Table[] = [positions, deliveries]
+
+export interface WebhookStatements {
+  /** Values: webhook. Returns the position. */
+  readonly position: Statement
+  /** Values: webhook, position. */
+  readonly move: Statement
+  /** Values: webhook, message, subject, event, payload, at, due. */
+  readonly add: Statement
+  /** Values: now, how many. Returns id, webhook, message, event, payload, attempts, at. */
+  readonly due: Statement
+  /** Values: id. */
+  readonly done: Statement
+  /** Values: attempts, due, dead, reason, id. */
+  readonly failed: Statement
+  /** Values: how many. Returns id, webhook, event, subject, at, attempts, due, dead, reason. */
+  readonly list: Statement
+  /** Values: due. Tries what is dead again. */
+  readonly retryAll: Statement
+  /** Values: due, id. Returns the id. */
+  readonly retry: Statement
+}
+
+export function webhookStatements(dialect: Dialect): WebhookStatements {
+  const compile = createCompiler(dialect)
+  const make = (fragment: Fragment, returns: boolean) => statement(compile(fragment).text, returns)
+  const bound = (type: ColumnType) => dialect.bind(type, sql`${null}`)
+  const [text, big, int] = [bound('text'), bound('biginteger'), bound('integer')]
+  const [places, list] = [sql.table(positions.name), sql.table(deliveries.name)]
+  const own = (name: string) => sql.ref(`${deliveries.name}.${name}`)
+  const select = (name: string) => dialect.select('biginteger', own(name))
+  return {
+    position: make(sql`select position from ${places} where webhook = ${text}`, true),
+    move: make(
+      sql`insert into ${places} (webhook, position) values (${text}, ${text}) on conflict (webhook) do update set position = excluded.position`,
+      false,
+    ),
+    add: make(
+      sql`insert into ${list} (webhook, message, subject, event, payload, at, attempts, due, dead) values (${text}, ${text}, ${text}, ${text}, ${text}, ${big}, 0, ${big}, 0)`,
+      false,
+    ),
+    due: make(
+      sql`select id, webhook, message, event, payload, attempts, ${select('at')} from ${list} where dead = 0 and due <= ${big} and not exists (select 1 from ${list} as earlier where earlier.webhook = ${own('webhook')} and earlier.subject = ${own('subject')} and earlier.dead = 0 and earlier.id < ${own('id')}) order by ${own('id')} limit ${dialect.limit(big)}`,
+      true,
+    ),
+    done: make(sql`delete from ${list} where id = ${big}`, false),
+    failed: make(
+      sql`update ${list} set attempts = ${int}, due = ${big}, dead = ${int}, reason = ${text} where id = ${big}`,
+      false,
+    ),
+    list: make(
+      sql`select id, webhook, event, subject, ${select('at')}, attempts, ${select('due')}, dead, reason from ${list} order by ${own('id')} limit ${dialect.limit(big)}`,
+      true,
+    ),
+    retryAll: make(
+      sql`update ${list} set dead = 0, attempts = 0, due = ${big} where dead = 1 returning id`,
+      true,
+    ),
+    retry: make(
+      sql`update ${list} set dead = 0, attempts = 0, due = ${big} where id = ${big} and dead = 1 returning id`,
+      true,
+    ),
+  }
+}
