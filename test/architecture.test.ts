@@ -55,7 +55,7 @@ describe('only those who may import it do', () => {
     ['node:http', /^http\//],
     ['@node-rs/argon2', /^auth\/(hash|verify)-password\.ts$/],
     ['bcryptjs', /^auth\/verify-password\.ts$/],
-    ['jose', /^auth\/json-web-token\.ts$/],
+    ['jose', /^auth\/(json-web-token|external-identity|provider-keys)\.ts$/],
     ['sharp', /^plugins\/upload\/images\.ts$/],
     ['file-type', /^plugins\/upload\/create-intake\.ts$/],
     ['@faker-js/faker', /^seeding\/fake\//],

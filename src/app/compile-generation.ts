@@ -5,6 +5,7 @@ import { createApiTokenStrategy } from '../auth/api-tokens.ts'
 import type { AttemptStore } from '../auth/attempt-store.ts'
 import { bindable, unruled } from '../auth/bind-permissions.ts'
 import { createCallerLimit } from '../auth/caller-limit.ts'
+import { createExternalIdentity } from '../auth/external-identity.ts'
 import type { AuthStrategy } from '../auth/guard.ts'
 import { createGuard } from '../auth/guard.ts'
 import { allActions } from '../auth/permissions.ts'
@@ -118,6 +119,8 @@ export function compileGeneration(parts: GenerationParts): Generation {
     createApiTokenStrategy({ tokens, actions, model, publicDrafts, now, used: parts.tokenUsed }),
   ]
   if (roleTokens !== undefined) strategies.push(createRoleStrategy(roleTokens, permissions))
+  const providers = Object.entries(config.auth.providers).map(([name, one]) => ({ name, ...one }))
+  if (providers.length > 0) strategies.push(createExternalIdentity({ providers, permissions, now }))
   const { rate } = config.server.limits
   const guard = createGuard({
     nobody: permissions.get('public') ?? unruled(createPermissions(new Set(), publicDrafts)),

@@ -52,6 +52,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     format: options.json === true ? 'json' : logFormat(config, io),
     colors: io.colors,
     write: (line) => io.out(line),
+    collects: true,
     ...(isWorker ? { worker: process.pid } : {}),
   })
   options.onLog?.(log)

@@ -95,8 +95,13 @@ export function createCallerLimit({ per, max, interval, store, now }: CallerLimi
   }
 }
 
-function keyOf(per: CallerLimitOptions['per'], address: string, { kind, name, id }: Principal): string {
+function keyOf(
+  per: CallerLimitOptions['per'],
+  address: string,
+  { kind, name, id, subject }: Principal,
+): string {
   if (per === 'caller' && kind === 'api-token') return `token ${name}`
   if (per === 'caller' && id !== undefined) return `user ${id}`
+  if (per === 'caller' && subject !== undefined) return `subject ${subject}`
   return `address ${addressBucket(address)}`
 }

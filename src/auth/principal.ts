@@ -19,8 +19,10 @@ export interface Principal {
   readonly permissions: Permissions
   /** The place in the file that lists its permissions: `auth.roles.public.permissions`. */
   readonly source: string
-  /** The user's id, for `kind: 'user'`. */
+  /** The user's id, for `kind: 'user'`; undefined for those whom another server vouches for. */
   readonly id?: number
+  /** Those: the provider's name and its name for them. */
+  readonly subject?: string
 }
 
 /** The place in the file that lists the permissions of a role. */

@@ -258,6 +258,18 @@ export interface AuthConfig {
   readonly roles: Readonly<Record<string, RoleConfig>>
   readonly apiTokens: readonly ApiTokenConfig[]
   readonly users: readonly Readonly<Record<string, unknown>>[]
+  /** Servers whose tokens are believed, by name. */
+  readonly providers: Readonly<Record<string, IdentityProviderConfig>>
+}
+
+export interface IdentityProviderConfig {
+  readonly issuer: string
+  readonly audience: readonly string[]
+  /** The path of the claim that names roles. */
+  readonly roles: string | undefined
+  readonly defaultRole: string
+  /** Undefined: the issuer's description names it. */
+  readonly jwks: string | undefined
 }
 
 export interface RoleConfig {

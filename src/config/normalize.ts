@@ -166,11 +166,16 @@ function normalizeAuth({
   roles = {},
   apiTokens = [],
   users = [],
+  providers = {},
 }: NonNullable<RawConfig['auth']>): AuthConfig {
   return {
     roles: mapEntries(roles, (role, type) => [type, normalizeRole(type, role)]),
     apiTokens: apiTokens.map(normalizeToken),
     users,
+    providers: mapEntries(providers, ({ audience, defaultRole = 'authenticated', ...provider }, name) => [
+      name,
+      { ...provider, roles: provider.roles, jwks: provider.jwks, audience: [audience].flat(), defaultRole },
+    ]),
   }
 }
 

@@ -44,6 +44,14 @@ export interface RawComponent {
   readonly attributes: RawMap<RawAttribute>
 }
 
+export interface RawProvider {
+  readonly issuer: string
+  readonly audience: string | readonly string[]
+  readonly roles?: string
+  readonly defaultRole?: string
+  readonly jwks?: string
+}
+
 export interface RawRate {
   readonly per?: 'caller' | 'address'
   readonly max: number
@@ -125,6 +133,7 @@ export interface RawConfig {
     readonly roles?: RawMap<RawRole>
     readonly apiTokens?: readonly RawApiToken[]
     readonly users?: readonly RawMap[]
+    readonly providers?: RawMap<RawProvider>
   }
   readonly graphql?: {
     readonly shadowCRUD?: RawMap

@@ -81,6 +81,12 @@ export function accessOf(config: Config, model: Model): AccessSummary {
       isFull ? withoutRules(new Set([...own.actions, FULL_ACCESS])) : own,
     )
   }
+  for (const [name, { issuer, audience, roles = 'none', defaultRole }] of Object.entries(
+    config.auth.providers,
+  )) {
+    const believed = `${issuer} for ${audience.join(', ')}, roles ${roles}, else ${defaultRole}`
+    granted.set(`the provider "${name}"`, withoutRules(new Set([believed])))
+  }
   return summarizeAccess(model, granted, config.rest.publicDrafts)
 }
 

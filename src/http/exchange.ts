@@ -13,7 +13,7 @@ import { errorReply } from './error-reply.ts'
 import { isOwnPath } from './gateway.ts'
 import type { Load } from './load.ts'
 import { isPromise, type Reply } from './reply.ts'
-import type { AnsweringRoute, IncomingBody, IncomingRequest, Lease } from './request.ts'
+import type { AnsweringRoute, IncomingBody, IncomingRequest, Lease, RequestCaller } from './request.ts'
 import {
   bodyLength,
   CHUNKED,
@@ -47,6 +47,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   body: IncomingBody = NO_BODY
   lease: Lease | undefined
   route: AnsweringRoute | undefined = undefined
+  caller: RequestCaller | undefined = undefined
   /** On the clock of `performance.now()`; 0: none. An upload that makes progress extends it. */
   deadline = 0
 

@@ -9,6 +9,13 @@ export interface AnsweringRoute {
   readonly face?: string | undefined
 }
 
+/** Who asks: a user of a role, or an API token. */
+export interface RequestCaller {
+  readonly kind: string
+  readonly name: string
+  readonly id?: number
+}
+
 export interface HttpRequest {
   /** Upper case, e.g. `GET`. A HEAD request arrives as `HEAD`; the transport drops the body of its reply. */
   readonly method: string
@@ -30,6 +37,8 @@ export interface HttpRequest {
   readonly signal: AbortSignal
   /** Set by the router; undefined before, and where no route matches. */
   route?: AnsweringRoute | undefined
+  /** Set for the log, once it is known who asks. */
+  caller?: RequestCaller | undefined
 }
 
 /** A request on its way to the application, which may set a lease that is held until the answer is sent. */

@@ -4,6 +4,7 @@
 import { createRequire } from 'node:module'
 import type { DestinationStream, Logger, pino as Pino } from 'pino'
 import { printableLines } from '../util/printable.ts'
+import { collectLines } from './collect-lines.ts'
 import { paintWith } from './paint.ts'
 import { prettyRequest, type RequestLine } from './request-line.ts'
 
@@ -19,10 +20,20 @@ export interface LogOptions {
   readonly colors: boolean
   /** The number of the process, when several write to one log. */
   readonly worker?: number
+  /**
+   * Whether JSON lines of requests are collected and written together, a moment later: writing one costs more than making it.
+   * Other lines are written at once, after those that wait.
+   */
+  readonly collects?: boolean
   write(text: string): void
 }
 
-export function createLog({ level, format, colors, worker, write }: LogOptions): Log {
+export function createLog({ level, format, colors, worker, collects = false, write: out }: LogOptions): Log {
+  const requests = collectLines(out)
+  const write = (text: string): void => {
+    requests.flush()
+    out(text)
+  }
   const destination: DestinationStream = {
     write: (line) => write(format === 'json' ? line : prettyLine(line, colors)),
   }
@@ -49,7 +60,15 @@ export function createLog({ level, format, colors, worker, write }: LogOptions):
     fatal: at('fatal'),
     // The pretty form is written at once: what pino makes of each line would only be parsed again.
     request: (line) => {
-      if (format === 'json') info(line, 'request')
+      if (format === 'json' && collects) {
+        // What pino would write, which would take longer than the rest of a short answer.
+        const text = JSON.stringify(line).slice(1)
+        const process = worker === undefined ? '' : `"worker":${worker},`
+        if (showsInfo(level))
+          requests.add(
+            `{"level":30,"time":${Date.now()},${process}${text.slice(0, -1)},"message":"request"}\n`,
+          )
+      } else if (format === 'json') info(line, 'request')
       else if (showsInfo(level)) write(prettyRequest(line, new Date(), paintWith(colors)))
     },
   }

@@ -1,11 +1,10 @@
 // Logs each request when it is answered. What a line needs to know of a request, its caller and its statements, is noted
 // beside the request while it runs.
 
-import type { Principal } from '../auth/principal.ts'
 import { observeStatements, type StatementObserver } from '../databases/observe-statements.ts'
 import { isOwnPath } from '../http/gateway.ts'
 import { bodyLengthOf, type Reply } from '../http/reply.ts'
-import type { HttpRequest } from '../http/request.ts'
+import type { HttpRequest, RequestCaller } from '../http/request.ts'
 import type { OnAnswered } from '../http/server.ts'
 import { isBodiless } from '../http/status-line.ts'
 import type { Log } from '../log/create-log.ts'
@@ -32,7 +31,6 @@ const LONGEST_PATH = 256
 export function createRequestLog(log: Log, counts: boolean, share = 1): RequestLog {
   // Every n-th request rather than random ones: the part is exact.
   let seen = 0
-  const callers = new WeakMap<HttpRequest, Principal>()
   const counters = new WeakMap<HttpRequest, StatementCount>()
   const running = new AsyncContext<StatementObserver>()
 
@@ -53,12 +51,15 @@ export function createRequestLog(log: Log, counts: boolean, share = 1): RequestL
         status: reply?.status,
         bytes: bytesOf(method, reply),
         ms: Math.round(milliseconds * 10) / 10,
-        ...callerOf(callers.get(request)),
+        ...callerOf(request.caller),
         statements: counts ? (counters.get(request)?.statements ?? 0) : undefined,
         requestId: id,
       })
     },
-    caller: (request, principal) => void callers.set(request, principal),
+    // On the request itself: a WeakMap would cost more than the rest of the line.
+    caller(request, principal) {
+      request.caller = principal
+    },
     database: (database) => (counts ? observeStatements(database, () => running.get()) : database),
     handler(handler) {
       if (!counts) return handler
@@ -86,7 +87,7 @@ export interface Caller {
   readonly token?: string
 }
 
-export function callerOf(principal: Principal | undefined): Caller {
+export function callerOf(principal: RequestCaller | undefined): Caller {
   if (principal === undefined) return {}
   const { kind, name, id } = principal
   return kind === 'api-token' ? { token: name } : { role: name, user: id }

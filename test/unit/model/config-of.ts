@@ -134,7 +134,7 @@ const base: Config = {
   contentTypes: {},
   components: {},
   plugins: {},
-  auth: { roles: {}, apiTokens: [], users: [] },
+  auth: { roles: {}, apiTokens: [], users: [], providers: {} },
   graphql: { shadowCRUD: {}, extensions: [], resolversConfig: {} },
   policies: {},
   middlewares: {},
