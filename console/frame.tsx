@@ -16,7 +16,16 @@ interface Page {
   load(): Promise<{ readonly default: ComponentType<PageProps> }>
 }
 
-const pages: readonly Page[] = [{ name: '', title: 'Home', load: () => import('./pages/home.tsx') }]
+const pages: readonly Page[] = [
+  { name: '', title: 'Home', load: () => import('./pages/home.tsx') },
+  { name: 'data', title: 'Data', load: () => import('./pages/data.tsx') },
+  { name: 'model', title: 'Model', load: () => import('./pages/model.tsx') },
+  { name: 'ask', title: 'Ask', load: () => import('./pages/ask.tsx') },
+  { name: 'reference', title: 'Reference', load: () => import('./pages/reference.tsx') },
+  { name: 'access', title: 'Access', load: () => import('./pages/access.tsx') },
+  { name: 'live', title: 'Live', load: () => import('./pages/live.tsx') },
+  { name: 'file', title: 'File', load: () => import('./pages/file.tsx') },
+]
 
 export function Frame() {
   const route = useRoute()

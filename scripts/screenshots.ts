@@ -9,7 +9,17 @@ import { launchChromium } from '../test/support/chromium.ts'
 const folder = join(import.meta.dirname, '../docs/images')
 
 /** What is shown, by the name of its picture. */
-const views: readonly (readonly [string, string])[] = [['home', '#/']]
+const views: readonly (readonly [string, string])[] = [
+  ['home', '#/'],
+  ['data', '#/data/restaurant'],
+  ['entry', '#/data/restaurant/1'],
+  ['model', '#/model'],
+  ['ask', '#/ask'],
+  ['reference', '#/reference'],
+  ['access', '#/access'],
+  ['live', '#/live'],
+  ['file', '#/file'],
+]
 
 const only = process.argv[2]
 const into = process.argv[3] ?? folder
@@ -29,8 +39,9 @@ try {
     page.on('console', (message) => message.type() === 'error' && console.error(message.text()))
     await page.goto(consoleUrl)
     for (const [name, address] of views) {
-      if (only !== undefined && only !== '' && only !== name) continue
+      if (only !== undefined && !only.split(',').includes(name)) continue
       await page.goto(`${url}/${address}`)
+      await page.waitForSelector('main h1')
       await page.waitForLoadState('networkidle')
       const kind = width < 600 ? '-phone' : colorScheme === 'dark' ? '-dark' : ''
       await page.screenshot({ path: join(into, `console-${name}${kind}.png`) })

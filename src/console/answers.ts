@@ -10,7 +10,7 @@ import { isRecord } from '../util/is-record.ts'
 import { createAsking, tokenOf } from './ask.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import { describeTypes } from './describe-types.ts'
-import { planText, saveText, showFile } from './file.ts'
+import { planText, readSchema, saveText, showFile } from './file.ts'
 import { privateValues } from './private-values.ts'
 import { dataText } from './write-data.ts'
 
@@ -42,6 +42,7 @@ export function createAnswers(parts: ConsoleParts): ReadonlyMap<string, ConsoleA
     ['POST /_console/private', async (request) => privateValues(place(), await given(request))],
     ['POST /_console/data', async (request) => dataText(place(), await given(request))],
     ['GET /_console/file', () => showFile(parts)],
+    ['GET /_console/schema', () => readSchema()],
     ['POST /_console/plan', async (request) => planText(parts, texts(await given(request), 'text').text)],
     ['PUT /_console/file', async (request) => saveText(parts, texts(await given(request), 'text', 'hash'))],
   ]

@@ -2,9 +2,11 @@
 
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { accessOf, widenings } from '../describe/access-summary.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { planOn } from '../migration/plan-database.ts'
+import { ownPackage } from '../util/package-root.ts'
 import type { ConsoleParts } from './console-parts.ts'
 
 interface Planned {
@@ -24,6 +26,11 @@ export async function showFile({ file, edit, check }: ConsoleParts): Promise<unk
   const { text } = source
   const shown = edit ? text : masked(text, source.secretRanges())
   return { file, edit, text: shown, hash: hashOf(text), diagnostics, report }
+}
+
+/** The JSON Schema of the file, for completion. */
+export async function readSchema(): Promise<unknown> {
+  return JSON.parse(await readFile(join(ownPackage().folder, 'schemas/cms.schema.json'), 'utf8'))
 }
 
 /** Nothing is changed. */

@@ -1,0 +1,80 @@
+// How richtext and blocks look. Made of elements, never of HTML from the text.
+
+import type { ComponentChildren, JSX } from 'preact'
+
+/** The plain parts of Markdown: headings, lists, quotes, emphasis, code and links. */
+export function RichText({ text }: { readonly text: string }) {
+  const parts = text.split(/\n{2,}/).map((part) => part.trim())
+  return (
+    <div class="prose">
+      {parts.map((part) => {
+        const heading = /^(#{1,6}) (.*)$/s.exec(part)
+        if (heading !== null) return <p class="heading">{inline(heading[2] ?? '')}</p>
+        if (/^([-*]|\d+\.) /.test(part))
+          return (
+            <ul>
+              {part.split('\n').map((line) => (
+                <li>{inline(line.replace(/^\s*([-*]|\d+\.) /, ''))}</li>
+              ))}
+            </ul>
+          )
+        if (part.startsWith('>')) return <blockquote>{inline(part.replaceAll(/^> ?/gm, ''))}</blockquote>
+        return <p>{inline(part)}</p>
+      })}
+    </div>
+  )
+}
+
+const INLINE = /(\*\*[^*]+\*\*|\*[^*]+\*|_[^_]+_|`[^`]+`|!?\[[^\]]*\]\([^)\s]+\))/
+
+function inline(text: string): ComponentChildren {
+  return text.split(INLINE).map((piece): ComponentChildren => {
+    if (/^\*\*.+\*\*$/s.test(piece)) return <strong>{piece.slice(2, -2)}</strong>
+    if (/^(\*|_).+\1$/s.test(piece)) return <em>{piece.slice(1, -1)}</em>
+    if (/^`.+`$/s.test(piece)) return <code>{piece.slice(1, -1)}</code>
+    const link = /^!?\[([^\]]*)\]\(([^)\s]+)\)$/.exec(piece)
+    return link === null ? piece : <u title={link[2]}>{link[1] === '' ? link[2] : link[1]}</u>
+  })
+}
+
+interface Block {
+  readonly type?: string
+  readonly text?: string
+  readonly level?: number
+  readonly format?: string
+  readonly url?: string
+  readonly bold?: boolean
+  readonly italic?: boolean
+  readonly code?: boolean
+  readonly children?: readonly Block[]
+}
+
+export function Blocks({ value }: { readonly value: unknown }) {
+  const blocks = Array.isArray(value) ? (value as readonly Block[]) : []
+  return <div class="prose">{blocks.map(drawn)}</div>
+}
+
+function drawn(block: Block): JSX.Element {
+  const inner = block.children?.map(drawn)
+  switch (block.type) {
+    case 'heading':
+      return <p class="heading">{inner}</p>
+    case 'list':
+      return block.format === 'ordered' ? <ol>{inner}</ol> : <ul>{inner}</ul>
+    case 'list-item':
+      return <li>{inner}</li>
+    case 'quote':
+      return <blockquote>{inner}</blockquote>
+    case 'code':
+      return <pre>{inner}</pre>
+    case 'link':
+      return <u title={block.url}>{inner}</u>
+    case 'text': {
+      const text = block.code === true ? <code>{block.text}</code> : <span>{block.text}</span>
+      if (block.bold === true) return <strong>{text}</strong>
+      return block.italic === true ? <em>{text}</em> : text
+    }
+    default:
+      return <p>{inner}</p>
+  }
+}

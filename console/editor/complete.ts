@@ -1,0 +1,119 @@
+// Completes keys and words of the file from its JSON Schema. Where a line belongs is read from the indentation: a file
+// that is being written is seldom valid.
+
+import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete'
+
+interface Schema {
+  readonly $ref?: string
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly patternProperties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: boolean | Schema
+  readonly items?: Schema
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly type?: string | readonly string[]
+  readonly oneOf?: readonly Schema[]
+  readonly anyOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
+  readonly if?: Schema
+  readonly then?: Schema
+  readonly else?: Schema
+  readonly definitions?: Readonly<Record<string, Schema>>
+}
+
+/** Alternatives and references are followed this far. */
+const DEEPEST = 12
+
+export function completeFrom(given: object) {
+  const root = given as Schema
+
+  /** The schema and everything that may stand in its place. */
+  function open(schema: Schema, depth = 0): readonly Schema[] {
+    if (depth > DEEPEST) return []
+    const referred = schema.$ref && root.definitions?.[schema.$ref.replace('#/definitions/', '')]
+    const others = [...(schema.oneOf ?? []), ...(schema.anyOf ?? []), ...(schema.allOf ?? [])]
+    const branches = [schema.then, schema.else].filter((one) => one !== undefined)
+    return [
+      schema,
+      ...(referred ? open(referred, depth + 1) : []),
+      ...[...others, ...branches].flatMap((one) => open(one, depth + 1)),
+    ]
+  }
+
+  function below(schemas: readonly Schema[], key: string): readonly Schema[] {
+    return schemas.flatMap((schema) => {
+      const own = schema.properties?.[key]
+      const patterned = Object.entries(schema.patternProperties ?? {}).find(([pattern]) =>
+        new RegExp(pattern).test(key),
+      )
+      const { additionalProperties: rest } = schema
+      const next =
+        key === '-' ? schema.items : (own ?? patterned?.[1] ?? (typeof rest === 'object' ? rest : undefined))
+      return next === undefined ? [] : open(next)
+    })
+  }
+
+  return (context: CompletionContext): CompletionResult | null => {
+    const { doc } = context.state
+    const line = doc.lineAt(context.pos)
+    const before = line.text.slice(0, context.pos - line.from)
+    const value = /^\s*(?:- )?([\w$.:-]+):\s+(\w*)$/.exec(before)
+    const key = /^\s*(?:- )?([\w$]*)$/.exec(before)
+    if (value === null && key === null) return null
+    if (!context.explicit && (value?.[2] ?? key?.[1]) === '') return null
+    const path = pathTo(doc.toString().slice(0, line.from).split('\n'), before)
+    let schemas = open(root)
+    for (const part of value === null ? path : [...path, value[1] ?? '']) schemas = below(schemas, part)
+    const options = value === null ? keysOf(schemas) : wordsOf(schemas)
+    const typed = (value?.[2] ?? key?.[1] ?? '').length
+    return options.length === 0 ? null : { from: context.pos - typed, options, validFor: /^\w*$/ }
+  }
+}
+
+/** The keys above a line, by indentation; `-` for an item of a list. */
+export function pathTo(lines: readonly string[], current: string): readonly string[] {
+  const path: string[] = []
+  let indent = /^\s*/.exec(current)?.[0].length ?? 0
+  if (/^\s*- /.test(current)) {
+    path.unshift('-')
+    indent += 1
+  }
+  for (const line of lines.toReversed()) {
+    const [, space = '', item, key] =
+      /^(\s*)(- )?(?:([^\s#'"][^:#]*|'[^']*'|"[^"]*"):(?:\s|$))?/.exec(line) ?? []
+    if (line.trim() === '' || line.trim().startsWith('#')) continue
+    const keyIndent = space.length + (item?.length ?? 0)
+    if (key !== undefined && keyIndent < indent) {
+      path.unshift(key.replaceAll(/^['"]|['"]$/g, ''))
+      indent = keyIndent
+    }
+    if (item !== undefined && space.length < indent) {
+      path.unshift('-')
+      indent = space.length + 1
+    }
+  }
+  return path
+}
+
+function keysOf(schemas: readonly Schema[]) {
+  const found = new Map<string, string | undefined>()
+  for (const { properties = {} } of schemas)
+    for (const [name, { description }] of Object.entries(properties))
+      found.set(name, found.get(name) ?? description)
+  return [...found].map(([label, info]) => ({
+    label,
+    apply: `${label}: `,
+    type: 'property',
+    ...(info === undefined ? {} : { info }),
+  }))
+}
+
+function wordsOf(schemas: readonly Schema[]) {
+  const words = schemas.flatMap((schema) => [
+    ...(schema.enum ?? []),
+    ...(schema.const === undefined ? [] : [schema.const]),
+    ...([schema.type].flat().includes('boolean') ? [true, false] : []),
+  ])
+  return [...new Set(words.map(String))].map((label) => ({ label, type: 'constant' }))
+}

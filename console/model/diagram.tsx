@@ -1,0 +1,70 @@
+// Draws a layout of the model as SVG.
+
+import { HEAD, type Layout, type Line, ROW, rowText } from './lay-out.ts'
+
+interface DiagramProps {
+  readonly layout: Layout
+  readonly zoom: number
+  readonly chosen: string | undefined
+  onChoose(uid: string): void
+}
+
+export function Diagram({ layout: { boxes, lines, width, height }, zoom, chosen, onChoose }: DiagramProps) {
+  return (
+    <svg class="diagram" width={width * zoom} height={height * zoom} viewBox={`0 0 ${width} ${height}`}>
+      <title>Content-types and their relations</title>
+      <defs>
+        <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+          <path class="arrow" d="M0 0 8 4 0 8z" />
+        </marker>
+      </defs>
+      {lines.map((line) => (
+        <g class={line.from === chosen || line.to === chosen ? 'near' : ''}>
+          <path class="line" d={pathOf(line)} marker-end="url(#arrow)">
+            <title>{line.label}</title>
+          </path>
+        </g>
+      ))}
+      {boxes.map(({ holder, x, y, ...size }) => (
+        <g
+          class={`box ${'kind' in holder ? 'type' : 'component'} ${holder.uid === chosen ? 'chosen' : ''}`}
+          transform={`translate(${x} ${y})`}
+          role="button"
+          tabIndex={0}
+          aria-pressed={holder.uid === chosen}
+          onClick={() => onChoose(holder.uid)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' && event.key !== ' ') return
+            event.preventDefault()
+            onChoose(holder.uid)
+          }}
+        >
+          <rect class="frame-of-box" rx="6" {...size} />
+          <text class="name" x="12" y={HEAD - 9}>
+            {holder.displayName}
+          </text>
+          {holder.attributes.map((attribute, index) => {
+            const [name, kind] = rowText(attribute)
+            const middle = HEAD + index * ROW + 13
+            return (
+              <>
+                <text class="attribute" x="12" y={middle}>
+                  {name}
+                </text>
+                <text class="type-name" x={size.width - 12} y={middle} text-anchor="end">
+                  {kind}
+                </text>
+              </>
+            )
+          })}
+        </g>
+      ))}
+    </svg>
+  )
+}
+
+function pathOf({ points }: Line): string {
+  const [first, ...rest] = points
+  if (first === undefined) return ''
+  return `M${first.x} ${first.y}${rest.map(({ x, y }) => `L${x} ${y}`).join('')}`
+}

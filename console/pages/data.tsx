@@ -1,0 +1,52 @@
+// Data: the entries of each content-type, as a grid and as a form.
+
+import { EntryForm } from '../data/form.tsx'
+import { Grid } from '../data/grid.tsx'
+import type { PageProps } from '../frame.tsx'
+import { useModel } from '../live.ts'
+
+export default function DataPage({ route }: PageProps) {
+  const model = useModel()
+  const [, name, id] = route.parts
+  if (model === undefined) return <p class="quiet">Loading …</p>
+  const types = model.types.filter(({ own }) => own)
+  const type = types.find((one) => one.name === name) ?? (name === undefined ? types[0] : undefined)
+  return (
+    <div class="sided">
+      <nav class="side" aria-label="Content-types">
+        {types.map((one) => (
+          <a href={`#/data/${one.name}`} aria-current={one === type ? 'page' : undefined}>
+            {one.displayName}
+          </a>
+        ))}
+      </nav>
+      <div>
+        {type === undefined ? (
+          <p class="notice wrong">There is no content-type “{name}”.</p>
+        ) : (
+          <>
+            <h1>
+              {id === undefined || type.kind === 'singleType' ? (
+                type.displayName
+              ) : (
+                <a href={`#/data/${type.name}`}>{type.displayName}</a>
+              )}
+              {id !== undefined && (id === 'new' ? ' · new' : ` · ${id}`)}
+            </h1>
+            {id === undefined && type.kind === 'collectionType' ? (
+              <Grid key={type.uid} type={type} model={model} />
+            ) : (
+              <EntryForm
+                key={`${type.uid} ${id} ${route.query}`}
+                type={type}
+                model={model}
+                id={id === 'new' ? undefined : id}
+                query={route.query}
+              />
+            )}
+          </>
+        )}
+      </div>
+    </div>
+  )
+}

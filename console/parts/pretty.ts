@@ -1,0 +1,12 @@
+// JSON with line breaks; other text as it is, and what is long only in part.
+
+const LONGEST = 300_000
+
+export function pretty(text: string): string {
+  if (text.length > LONGEST) return `${text.slice(0, LONGEST)}\n… (${text.length} characters in all)`
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2)
+  } catch {
+    return text
+  }
+}
