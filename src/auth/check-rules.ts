@@ -44,6 +44,11 @@ export function checkRules(
     checkList(permissions, ['auth', 'apiTokens', index, 'permissions'], true, checking)
 }
 
+const FOR_OTHERS =
+  'rules are for the actions of content-types of the file and of users: write the others as a plain text'
+const FOR_FILES =
+  'files take no rules: leave the permission out, and the role sees the files of the entries that it may read'
+
 /** `nobody`: whether the callers are never users. */
 function checkList(
   permissions: readonly PermissionConfig[],
@@ -59,6 +64,7 @@ function checkList(
     /** A short form drops the parts that some of its actions do not take; a part that none takes is a fault. */
     const taken = new Set(expanded.flatMap((action) => partsOfAction[actionName(action)] ?? []))
     const isShort = expanded.length > 1
+    warnOfOpenUsers(rule, expanded, place.path, checking)
     /** A fault of one type is said once, however many actions it is about. */
     const seen = new Set<string>()
     for (const action of expanded) {
@@ -66,8 +72,7 @@ function checkList(
       const parts = partsOfAction[actionName(action)]
       if (type === undefined || parts === undefined) {
         const message = `"${action}" takes no rule`
-        const help =
-          'rules are for the actions of content-types of the file: write the others as a plain text'
+        const help = action.startsWith('plugin::upload.') ? FOR_FILES : FOR_OTHERS
         report({ code: 'RUL002', severity: 'error', path: place.path, at: 'key', message, help })
         continue
       }
@@ -120,6 +125,23 @@ function checkMixedFields(
       report({ code: 'RUL004', severity: 'error', path: [...at, ...path], at: 'key', message, help })
     }
   }
+}
+
+/** Users have attributes that say what they may do: whoever may write any of them may write those, too. */
+function warnOfOpenUsers(
+  { fields, set = {} }: PermissionRuleConfig,
+  expanded: readonly string[],
+  path: DiagnosticPath,
+  { model, report }: RuleChecking,
+): void {
+  const isWrite = expanded.some(
+    (action) =>
+      typeOfAction(model, action) === model.userType && ['create', 'update'].includes(actionName(action)),
+  )
+  if (model.userType === undefined || !isWrite || fields !== undefined || Object.hasOwn(set, 'role')) return
+  const message = 'whoever has this permission may give a user any role: it has no "fields"'
+  const help = 'name the attributes that may be written: fields: [username, email, password]'
+  report({ code: 'RUL006', severity: 'warning', path, at: 'key', message, help })
 }
 
 interface Place {

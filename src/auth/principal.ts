@@ -73,7 +73,7 @@ export function createPermissions(
       return new Set(lists.flatMap((fields) => [...(fields ?? [])]))
     },
     writeRule(type, action) {
-      const alternatives = of(type, action)
+      const alternatives = of(type, action) ?? (action === 'delete' ? of(type, 'destroy') : undefined)
       return alternatives === undefined ? undefined : { alternatives, variables }
     },
   }

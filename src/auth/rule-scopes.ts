@@ -15,6 +15,8 @@ export const partsOfAction: Readonly<Record<string, readonly RulePart[] | undefi
   createLocalization: ['where', 'check', 'set', 'fields'],
   update: ['where', 'check', 'set', 'fields'],
   delete: ['where'],
+  /** What deleting users is called. */
+  destroy: ['where'],
 }
 
 /** What is named without an attribute of the entry: the caller, the time, the payload, the entry before. */

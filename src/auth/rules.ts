@@ -85,9 +85,8 @@ export function typeOfAction(model: Model, action: string): ContentType | undefi
   const type = model.contentTypes.get(action.slice(0, action.lastIndexOf('.')))
   const name = actionName(action)
   if (type === undefined || partsOfAction[name] === undefined) return undefined
-  // Other types of plugins are read and written in ways of the plugin's own; of users only the reads are like others'.
-  const isUsers = type === model.userType && (name === 'find' || name === 'findOne')
-  return type.uid.startsWith('api::') || isUsers ? type : undefined
+  // Other types of plugins are read and written in ways of the plugin's own; users are read and written like others.
+  return type.uid.startsWith('api::') || type === model.userType ? type : undefined
 }
 
 function unconditional(place: string): Alternative {

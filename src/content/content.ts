@@ -155,6 +155,8 @@ export interface Content {
     data: Readonly<Record<string, unknown>>,
     options: WriteOptions,
   ): Promise<Written>
+  /** Throws NotFoundError if the entry is not there, or not the caller's to change; `update` and `delete` ask again. */
+  assertMayChange(type: ContentType, action: 'update' | 'delete', id: number, access: Access): Promise<void>
   /** Throws NotFoundError before it reports any fault of the data. */
   update(
     type: ContentType,

@@ -245,6 +245,7 @@ export function createContent({
     inTransaction: transactions.inTransaction,
     create: writes.create,
     localize: writes.localize,
+    assertMayChange: writes.assertMayChange,
     update: writes.update,
     delete: writes.delete,
 

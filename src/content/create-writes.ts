@@ -50,7 +50,8 @@ export interface WriteParts extends WriteRunnerParts {
   hooksOf(type: ContentType): TypeHooks | undefined
 }
 
-export interface Writes extends Pick<Content, 'create' | 'localize' | 'update' | 'delete'> {
+export interface Writes
+  extends Pick<Content, 'create' | 'localize' | 'update' | 'delete' | 'assertMayChange'> {
   /** Plans the data and hashes its passwords. */
   plan(type: ContentType, data: Data, question: WriteQuestion): WriteOutcome | Promise<WriteOutcome>
 }
@@ -194,6 +195,11 @@ export function createWrites(parts: WriteParts): Writes {
       const localized = localizationData(type, data)
       const ruled = await rules.forEntry(type, 'createLocalization', source, localized, options)
       return insert(type, ruled.data, ruled, { source, draft: makesDraft(type, data) })
+    },
+
+    async assertMayChange(type, action, id, access) {
+      const state = await database.read(() => stateOf(storage, type, id), true)
+      await rules.forEntry(type, action, id, {}, { params: {}, access }, state !== undefined)
     },
 
     async update(type, id, sent, given) {

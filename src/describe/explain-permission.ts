@@ -94,7 +94,8 @@ function statementOf(
     )
     return compileRead(question.plan, buildLayout(model), dialect).rows.statement.text
   }
-  const rule = name === 'update' || name === 'delete' ? access.writeRule(type, name) : undefined
+  const written = name === 'destroy' ? 'delete' : name
+  const rule = written === 'update' || written === 'delete' ? access.writeRule(type, written) : undefined
   const anyOf = rule?.alternatives.map(({ where }) => where)
   if (rule === undefined || anyOf === undefined || anyOf.includes(undefined)) return undefined
   const conditions = anyOf.filter((where) => where !== undefined)

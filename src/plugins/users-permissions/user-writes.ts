@@ -51,11 +51,12 @@ export function createUserWrites(parts: UserWriteParts): UserWrites {
       if (faults.length > 0) throw validationErrors(faults)
       const data = dataOf(body)
       await assertFree(String(data['email']), undefined)
-      return content.create(userType, { ...data, provider: 'local' }, options).catch(asApplicationError)
+      const provided = { ...options, own: new Set([...(options.own ?? []), 'provider']) }
+      return content.create(userType, { ...data, provider: 'local' }, provided).catch(asApplicationError)
     },
     async update(id, body, options) {
-      const before = await accounts.findBy('id', id)
-      if (before === undefined) throw new ApiError('NotFoundError', 'User not found')
+      // First, so that a fault of the body does not tell that there is a user whom the caller's rules hide.
+      await content.assertMayChange(userType, 'update', id, options.access).catch(asUserNotFound)
       const faults = [...faultsOf(body, UPDATE)]
       if (removesRole(own(body, 'role'))) {
         faults.push({ path: ['role', 'disconnect'], message: 'Cannot remove role', name: 'ValidationError' })
@@ -68,7 +69,7 @@ export function createUserWrites(parts: UserWriteParts): UserWrites {
         if (other !== undefined && other.id !== id) throw applicationError('Username already taken')
       }
       if (typeof email === 'string') await assertFree(email, id)
-      return content.update(userType, id, data, options)
+      return content.update(userType, id, data, options).catch(asUserNotFound)
     },
   }
 }
@@ -89,6 +90,12 @@ function removesRole(role: unknown): boolean {
     return Array.isArray(list) && list.length > 0
   }
   return Array.isArray(role['set']) && !filled('set') ? true : filled('disconnect') && !filled('connect')
+}
+
+function asUserNotFound(error: unknown): never {
+  throw error instanceof ApiError && error.name === 'NotFoundError'
+    ? new ApiError('NotFoundError', 'User not found')
+    : error
 }
 
 /** Errors in the data of a new user have this form, as recorded; those of an update do not. */
