@@ -33,6 +33,7 @@ import { createFinds, everyEntry } from './find-entries.ts'
 import { findPlace } from './find-place.ts'
 import { findSecrets } from './find-secrets.ts'
 import type { HashPassword } from './hash-passwords.ts'
+import { createKeptTotals } from './kept-totals.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { nextCursor } from './next-cursor.ts'
 import { readCounted, readEntries } from './read-entries.ts'
@@ -81,6 +82,7 @@ export function createContent({
 }: ContentParts): Content {
   const { dialect } = database
   const compiled = new BoundedCache<CompiledRead>({ name: 'reads', budget: cacheBudgets.reads })
+  const totalOf = createKeptTotals()
   const statistics = createStatistics(layout, database)
   function* idsOf({ plan, values }: Question): Work<ReadonlySet<number>> {
     const entries = yield* readEntries(compiledFor(plan), values)
@@ -187,6 +189,10 @@ export function createContent({
     const statements = compiledLater(question)
     const charge = chargeOf(question, access)
     const uids = uidsOf(plan)
+    const counted = uidsOf({ ...plan, populate: [], locales: undefined })
+    /** Asked for before the read, so that a total is never taken for a later one. */
+    const versionOfTotal = () =>
+      page.withCount && !transactions.entered ? versions.ofTypes(counted) : undefined
     return {
       plan,
       page,
@@ -194,11 +200,13 @@ export function createContent({
       read({ mayLag, budget = createAnswerBudget() } = {}) {
         charge(budget)
         const compiledRead = statements()
+        const version = versionOfTotal()
         return database.read(
           function* () {
             const { chosen, known } = yield* readyToRead(compiledRead, values, compiledFor)
+            const total = version === undefined ? undefined : totalOf(chosen.count, known, version)
             const listed = page.withCount
-              ? yield* readCounted(chosen, known, budget)
+              ? yield* readCounted(chosen, known, budget, total)
               : { entries: yield* readEntries(chosen, known, budget), total: undefined }
             return { plan, page, ...listed, next: nextCursor(plan, page, listed.entries) }
           },

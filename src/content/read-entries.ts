@@ -13,6 +13,7 @@ import { bindValues } from '../sql/parameter.ts'
 import type { SqlRow } from '../sql/statement.ts'
 import { type AnswerBudget, createAnswerBudget } from './answer-budget.ts'
 import { type EntryRow, idOf, type MemberValue, type MixedRow } from './entry.ts'
+import type { Total } from './kept-totals.ts'
 
 const NO_PARENTS: readonly number[] = []
 const NO_MEMBERS: MemberValue[] = []
@@ -39,17 +40,21 @@ export function* readEntries(
   return yield* toList(rows, compiled, { values, budget })
 }
 
-/** Reads the entries of a page, and how many entries match in total. */
+/** Reads the entries of a page, and how many entries match in total, unless `kept` knows that. */
 export function* readCounted(
   compiled: CompiledRead,
   values: readonly PlanValue[],
   budget: AnswerBudget = createAnswerBudget(),
+  kept?: Total,
 ): Work<{ readonly entries: EntryRow[]; readonly total: number }> {
+  if (kept?.known !== undefined)
+    return { entries: yield* readEntries(compiled, values, budget), total: kept.known }
   const [rows = [], counted = []] = yield* runAll([
     stepOf(compiled.rows, values, NO_PARENTS),
     stepOf(compiled.count, values, NO_PARENTS),
   ])
   const total = Number(counted[0]?.[0] ?? 0)
+  kept?.keep(total)
   return { entries: yield* toList(rows, compiled, { values, budget }), total }
 }
 

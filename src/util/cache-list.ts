@@ -5,6 +5,7 @@ export type CacheName =
   | 'answers'
   | 'queries'
   | 'reads'
+  | 'totals'
   | 'writes'
   | 'documents'
   | 'fields'
