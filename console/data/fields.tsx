@@ -111,8 +111,10 @@ function Labelled({ attribute, id, faults, group = false, children }: LabelledPr
 /** Its type, and what a value must keep. */
 export function describe(attribute: Attribute): string {
   const { type, component, components, target, relation, min, max, minLength, maxLength, regex } = attribute
-  const range = (low: unknown, high: unknown, unit: string): string =>
-    low === undefined && high === undefined ? '' : `${low ?? ''}–${high ?? ''}${unit}`
+  const range = (low: unknown, high: unknown, unit: string): string => {
+    if (low === undefined) return high === undefined ? '' : `at most ${high}${unit}`
+    return high === undefined ? `at least ${low}${unit}` : `${low}–${high}${unit}`
+  }
   const short = (uid: string): string => uid.replace(/^api::[^.]+\./, '')
   return [
     relation === undefined ? type : `${relation} ${target === undefined ? '' : short(target)}`,

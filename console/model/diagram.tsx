@@ -14,7 +14,16 @@ export function Diagram({ layout: { boxes, lines, width, height }, zoom, chosen,
     <svg class="diagram" width={width * zoom} height={height * zoom} viewBox={`0 0 ${width} ${height}`}>
       <title>Content-types and their relations</title>
       <defs>
-        <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+        <marker
+          id="arrow"
+          viewBox="0 0 8 8"
+          refX="7"
+          refY="4"
+          markerUnits="userSpaceOnUse"
+          markerWidth="8"
+          markerHeight="8"
+          orient="auto"
+        >
           <path class="arrow" d="M0 0 8 4 0 8z" />
         </marker>
       </defs>

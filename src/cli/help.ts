@@ -51,7 +51,7 @@ Flags
       --no-watch          do not follow edits
       --poll              follow edits on mounts that send no events
       --reseed            memory database: an edit of data puts the content back to it
-      --open              open the first list that everybody may read in a browser
+      --open              open the console, or the first list that everybody may read
       --json              one JSON document of the output and all reports; a log in JSON
       --format <form>     text, json or github (annotations)
   -h, --help              this text

@@ -64,7 +64,7 @@ export function createTraffic(now: () => number): Traffic {
       at: now(),
       method: request.method,
       path: request.path.slice(0, LONGEST),
-      query: shownQuery(request.query),
+      query: request.query === '' ? '' : shownQuery(request.query),
       status,
       ms: Math.round((performance.now() - began) * 10) / 10,
       ...callerOf(principal),
