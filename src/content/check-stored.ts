@@ -50,7 +50,8 @@ function* checkHolder(
       faults.push({ path, message: 'This attribute must be unique', name: 'ValidationError' })
     seen.add(key)
   }
-  for (const set of isContentType(plan.holder) ? plan.holder.uniqueSets : []) {
+  const alone = isContentType(plan.holder) && plan.holder.document?.versions !== true
+  for (const set of alone ? plan.holder.uniqueSets : []) {
     if (yield* isTaken(storage, plan, set, own)) faults.push(faultOfSet(set))
   }
   for (const { attribute, rows } of plan.components) {

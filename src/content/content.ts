@@ -44,6 +44,14 @@ export interface PreparedOne {
   read(id: number, options?: ReadOptions): EntryRow | undefined | Promise<EntryRow | undefined>
 }
 
+/** One document by its documentId, planned and compiled. */
+export interface PreparedDocument {
+  readonly plan: ReadPlan
+  version(): number | undefined
+  /** Returns undefined when there is no such document in the version and locale, or the caller may not see it. */
+  read(documentId: string, options?: ReadOptions): EntryRow | undefined | Promise<EntryRow | undefined>
+}
+
 /** The answer to a write, planned and compiled, for writes that are asked for the same answer. */
 export interface PreparedAnswer extends ReadableOne {
   readonly plan: ReadPlan
@@ -53,6 +61,9 @@ export interface Written {
   readonly plan: ReadPlan
   readonly entry: EntryRow
 }
+
+/** `publish`: the answer shows what was published; `unpublish` and `discard`: the draft. */
+export type FinishVersions = 'publish' | 'unpublish' | 'discard'
 
 export interface WriteOptions {
   /** Which part of the written entry the answer shows. */
@@ -70,6 +81,12 @@ export interface WriteOptions {
   readonly trusted?: boolean
   /** Whether a draft must meet the rules of a published entry, as in GraphQL. */
   readonly complete?: boolean
+  /** Delete only: other rows of the same document, which go with it. */
+  readonly with?: readonly number[]
+  /** What is done with the versions of a document when its draft is written, in the same transaction. */
+  readonly finish?: FinishVersions | undefined
+  /** The document that a new locale belongs to; undefined: a new document. */
+  readonly documentId?: string
   /**
    * Update only if the stored value is this one, which is checked within the transaction; NotFoundError otherwise. Of
    * several requests that would use up a value (a one-time token), only one succeeds.
@@ -124,11 +141,52 @@ export interface ComponentPlace {
   dataWith(change: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined
 }
 
+export interface DocumentOptions extends WriteOptions {
+  /** What is written: the draft alone, or (the default) the draft, which is then published. */
+  readonly status?: 'draft' | 'published'
+  /** As the client sent it; undefined: the default locale. Types without locales ignore it. */
+  readonly locale?: unknown
+}
+
+export interface Documents {
+  /** Single types: throws ValidationError if there is a document already. */
+  create(
+    type: ContentType,
+    data: Readonly<Record<string, unknown>>,
+    options: DocumentOptions,
+  ): Promise<Written>
+  /**
+   * Changes a version in a locale, which is made if the document has others. A single type needs no documentId, and its
+   * document is made if there is none. Throws NotFoundError before it reports any fault of the data.
+   */
+  update(
+    type: ContentType,
+    documentId: string | undefined,
+    data: Readonly<Record<string, unknown>>,
+    options: DocumentOptions,
+  ): Promise<Written>
+  /**
+   * Deletes both versions in the locale, or with `*` in all locales; returns false if there are none. A single type
+   * needs no documentId.
+   */
+  delete(type: ContentType, documentId: string | undefined, options: DocumentOptions): Promise<boolean>
+  /** Publishes the draft as it is. Throws NotFoundError, ValidationError. */
+  publish(type: ContentType, documentId: string | undefined, options: DocumentOptions): Promise<Written>
+  /** Deletes the published version and keeps the draft. Throws NotFoundError if there is no such document. */
+  unpublish(type: ContentType, documentId: string | undefined, options: DocumentOptions): Promise<Written>
+  /** Makes the draft a copy of the published version. Throws NotFoundError if there is none. */
+  discardDraft(type: ContentType, documentId: string | undefined, options: DocumentOptions): Promise<Written>
+}
+
 export interface Content {
   readonly database: Database
   /** `limits`: page limits of an API. Without them: the page of `params.pagination`, or the whole list. */
   prepareFind(type: ContentType, params: Params, access: Access, limits?: PageLimits): PreparedList
   prepareFindOne(type: ContentType, params: Params, access: Access, hideDrafts: boolean): PreparedOne
+  /** For types that have documents: the version and locale that the params name. */
+  prepareFindDocument(type: ContentType, params: Params, access: Access): PreparedDocument
+  /** Writes of documents; undefined where entries are no documents. */
+  readonly documents: Documents | undefined
   /** Prepares the answer of `create` and `update`. */
   prepareAnswer(type: ContentType, params: Params, access: Access): PreparedAnswer
   /** Every entry that the params ask for. Here and below, no permissions are checked unless `access` is given. */

@@ -5,12 +5,12 @@ import { type Database, run, type Work } from '../databases/database.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { Access } from '../model/access.ts'
+import { hasVersions } from '../model/content-dialect.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import type { Params } from '../plan/params.ts'
 import { planIds, planVisibleIds } from '../plan/plan-ids.ts'
-import { planFind, planFindOne } from '../plan/plan-read.ts'
-import { makesDraft } from '../plan/plan-system-values.ts'
+import { planFind, planFindDocument, planFindOne } from '../plan/plan-read.ts'
 import { planLimits } from '../plan/planning.ts'
 import { isFree, type Price, priceOf } from '../plan/price.ts'
 import { looksAtItself, type Question, type ReadPlan } from '../plan/read-plan.ts'
@@ -27,6 +27,7 @@ import { readyToRead } from './before-reading.ts'
 import { createChangedTypes } from './changed-types.ts'
 import { type Content, MOST_SEED_FAULTS, SeedFailure, type SeedFault } from './content.ts'
 import { contentVersions } from './content-versions.ts'
+import { createDocuments } from './create-documents.ts'
 import { createWrites } from './create-writes.ts'
 import { idOf } from './entry.ts'
 import { createFinds, everyEntry } from './find-entries.ts'
@@ -40,6 +41,7 @@ import { readCounted, readEntries } from './read-entries.ts'
 import type { ReadableOne } from './readable-one.ts'
 import { createHooks } from './run-lifecycles.ts'
 import { seedChange } from './seed-change.ts'
+import { asDocuments, publishSeeds, staysDraft } from './seed-documents.ts'
 import { type PlannedSeedEntry, seedEntries } from './seed-entries.ts'
 import { createStatistics } from './statistics.ts'
 import { createStorage } from './storage.ts'
@@ -88,7 +90,7 @@ export function createContent({
     const entries = yield* readEntries(compiledFor(plan), values)
     return new Set(entries.map(idOf))
   }
-  const storage = createStorage(layout, dialect, {
+  const storage = createStorage(model, layout, dialect, {
     idsUnder: (...asked) => idsOf(planIds(...asked)),
     visibleIds: (...asked) => idsOf(planVisibleIds(...asked)),
   })
@@ -236,6 +238,31 @@ export function createContent({
     }
   }
 
+  const prepareFindDocument: Content['prepareFindDocument'] = (type, params, access) => {
+    const question = planFindDocument(type, params, access)
+    const { plan } = question
+    const statements = compiledLater(question)
+    const charge = chargeOf(question, access)
+    const uids = uidsOf(plan)
+    return {
+      plan,
+      version: () => (transactions.entered ? undefined : versions.ofTypes(uids)),
+      read(documentId, { mayLag, budget = createAnswerBudget() } = {}) {
+        charge(budget)
+        const compiledRead = statements()
+        return database.read(
+          function* () {
+            const values = [documentId, ...question.values.slice(1)]
+            const [entry] = yield* readEntries(compiledRead, values, budget)
+            return entry
+          },
+          isOneStatement(plan),
+          mayLag,
+        )
+      },
+    }
+  }
+
   return {
     database,
     get compiledPlans() {
@@ -244,6 +271,8 @@ export function createContent({
 
     prepareFind,
     prepareFindOne,
+    prepareFindDocument,
+    documents: model.dialect.documents ? createDocuments({ database, storage, writes }) : undefined,
     prepareAnswer(type, params, access) {
       const prepared = prepareOne(type, params, access, false, false)
       return { ...prepared, plan: prepared.question.plan }
@@ -262,7 +291,8 @@ export function createContent({
     findPlace: async (model, component, id) =>
       database.read(() => findPlace(storage, model, component, id), true),
 
-    async seed(entries, cleared = [], may = () => true) {
+    async seed(given, cleared = [], may = () => true) {
+      const entries = asDocuments(given)
       const outcomes: PlannedSeedEntry[] = []
       const faults: SeedFault[] = []
       for (const [index, { type, data }] of entries.entries()) {
@@ -271,7 +301,8 @@ export function createContent({
           trusted: true,
           now: now(),
           mode: 'create',
-          draft: makesDraft(type, data),
+          draft: staysDraft(type, data),
+          versions: hasVersions(type),
         }
         try {
           outcomes.push({ index, outcome: await writes.plan(type, data, question) })
@@ -284,7 +315,8 @@ export function createContent({
       return await transactions.write(
         function* () {
           if (!may()) return false
-          yield* seedEntries(storage, outcomes, cleared, faults)
+          const stored = yield* seedEntries(storage, outcomes, cleared, faults)
+          yield* publishSeeds(storage, entries, stored, now())
           if (analyze !== undefined && outcomes.length > FEW_ENTRIES) yield* run(analyze, [])
           return true
         },

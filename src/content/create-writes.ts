@@ -5,6 +5,7 @@ import { everyPermission } from '../auth/principal.ts'
 import type { Database, Work } from '../databases/database.ts'
 import { ApiError, type ErrorItem } from '../errors/api-error.ts'
 import { invariant } from '../errors/invariant.ts'
+import { hasVersions } from '../model/content-dialect.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { makesDraft } from '../plan/plan-system-values.ts'
 import { planWrite } from '../plan/plan-write.ts'
@@ -27,6 +28,7 @@ import { faultsOfStored, paramsForPublishing } from './check-published.ts'
 import type { Content, WriteOptions, Written } from './content.ts'
 import type { EntryRow } from './entry.ts'
 import { everyEntry } from './find-entries.ts'
+import { finishVersions } from './finish-versions.ts'
 import { type HashPassword, hashPasswords, holdsPassword } from './hash-passwords.ts'
 import type { WriteEvent } from './lifecycle.ts'
 import { membersOf, sharesValues, siblingsOf, sourceOf, stateOfSiblings } from './localize-entries.ts'
@@ -108,7 +110,8 @@ export function createWrites(parts: WriteParts): Writes {
     const event = eventOf('create', type, undefined, data, options)
     if (hooks !== undefined) await hooks.prepare(event)
     const storedDraft = makesDraft(type, event.data)
-    const draft = options.complete !== true && (from?.draft ?? storedDraft)
+    const publishes = options.finish === 'publish' && hasVersions(type)
+    const draft = options.complete !== true && !publishes && (from?.draft ?? storedDraft)
     const joined = from === undefined ? namedLocalizations(type, event.data) : [from.source]
     if (from === undefined) assertMayJoin(type, joined, options.access)
     const siblings = type.localized
@@ -119,6 +122,7 @@ export function createWrites(parts: WriteParts): Writes {
       mode: 'create',
       draft,
       siblings,
+      versions: hasVersions(type),
     })
     // Without passwords and localizations nothing is awaited before the transaction.
     const asked = planned instanceof Promise ? await planned : planned
@@ -135,7 +139,8 @@ export function createWrites(parts: WriteParts): Writes {
       event.id = id
       if (hooks !== undefined) yield* hooks.after(event, outcome.plan, within)
       yield* ruled.after(id)
-      return { entry: present(yield* answer.readWork(id)), result: yield* resultOf(hooks, type, id) }
+      const shown = yield* finishVersions(storage, type, id, options.finish, parts.now())
+      return { entry: present(yield* answer.readWork(shown)), result: yield* resultOf(hooks, type, shown) }
     })
     return { plan: answer.question.plan, entry }
   }
@@ -151,14 +156,14 @@ export function createWrites(parts: WriteParts): Writes {
 
   /** `sent` is the data before the hooks ran, `data` the data after. */
   function questionOf(
-    { access, trusted = false, own }: WriteOptions,
+    { access, trusted = false, own, documentId }: WriteOptions,
     sent: Data,
     data: Data,
   ): Omit<WriteQuestion, 'mode' | 'draft'> {
     const names = new Set([...(own ?? []), ...(data === sent ? [] : changedNames(sent, data))])
     const byServer = names.size === 0 ? undefined : { names, access: everyPermission }
     const closed = access === everyPermission ? undefined : parts.strict ? 'refused' : 'ignored'
-    return { access, trusted, now: parts.now(), limits, own: byServer, closed }
+    return { access, trusted, now: parts.now(), limits, own: byServer, closed, documentId }
   }
 
   /** The entry, and those of other locales whose shared attributes change with it. */
@@ -193,7 +198,9 @@ export function createWrites(parts: WriteParts): Writes {
       if (source === undefined) throw new ApiError('NotFoundError', 'Entity not found')
       assertLocale(type, data['locale'])
       const localized = localizationData(type, data)
-      const ruled = await rules.forEntry(type, 'createLocalization', source, localized, options)
+      // Documents get their locales from updates.
+      const localizing = type.document === undefined ? 'createLocalization' : 'update'
+      const ruled = await rules.forEntry(type, localizing, source, localized, options)
       return insert(type, ruled.data, ruled, { source, draft: makesDraft(type, data) })
     },
 
@@ -209,14 +216,18 @@ export function createWrites(parts: WriteParts): Writes {
       if (state === undefined) throw notFound()
       const { data, options } = ruled
       const hooks = hooksOf(type)
-      const event = eventOf('update', type, id, data, options, changeOf(type, state.draft, data))
+      const publishes = options.finish === 'publish' && hasVersions(type)
+      const event = eventOf('update', type, id, data, options, changeOf(type, state.draft, data, publishes))
       if (hooks !== undefined) await hooks.prepare(event)
-      const published = changeOf(type, state.draft, event.data) === 'publish'
+      const published = changeOf(type, state.draft, event.data, publishes) === 'publish'
       const draft = state.draft && !published
       const siblings = type.localized
         ? await siblingsBefore(type, () => siblingsOf(storage, type, id))
         : undefined
-      const question = { ...questionOf(options, data, event.data), mode: 'update', draft, siblings } as const
+      const question = {
+        ...questionOf(options, data, event.data),
+        ...({ mode: 'update', draft, siblings, versions: hasVersions(type) } as const),
+      }
       const asked = await plan(type, event.data, question)
       const faults = published ? await faultsBeforePublishing(type, id, event.data) : []
       const outcome = { ...asked, faults: [...asked.faults, ...faults] }
@@ -230,8 +241,9 @@ export function createWrites(parts: WriteParts): Writes {
         if (!(yield* updateEntry(storage, type, outcome, id))) throw notFound()
         if (hooks !== undefined) yield* hooks.after(event, outcome.plan, within)
         yield* ruled.after(id)
-        const result = yield* resultOf(hooks, type, id)
-        return { entry: present(yield* answer.readWork(id)), result, siblings: changed }
+        const shown = yield* finishVersions(storage, type, id, options.finish, parts.now())
+        const result = yield* resultOf(hooks, type, shown)
+        return { entry: present(yield* answer.readWork(shown)), result, siblings: changed }
       })
       return { plan: answer.question.plan, entry }
     },
@@ -249,12 +261,13 @@ export function createWrites(parts: WriteParts): Writes {
       const facts = { event, plan: undefined, by: options.by }
       const entry = await write(facts, hooks, types, function* (within) {
         yield* lockEntry(storage, type, id)
-        yield* ruled.before([id])
+        yield* ruled.before([id, ...(options.with ?? [])])
         const before = yield* answer.readWork(id)
         if (before === undefined) throw notFound()
         const result = yield* resultOf(hooks, type, id)
         if (hooks !== undefined) yield* hooks.before(event, undefined, within)
         yield* deleteEntry(storage, type, id)
+        for (const other of options.with ?? []) yield* deleteEntry(storage, type, other)
         if (hooks !== undefined) yield* hooks.after(event, undefined, within)
         return { entry: before, result }
       })
@@ -275,7 +288,13 @@ function eventOf(
 }
 
 /** A draft that is being published must meet the rules of a published entry. */
-function changeOf(type: ContentType, draft: boolean, data: Data): WriteEvent['publishes'] {
+function changeOf(
+  type: ContentType,
+  draft: boolean,
+  data: Data,
+  publishes: boolean,
+): WriteEvent['publishes'] {
+  if (type.document !== undefined) return publishes ? 'publish' : undefined
   const given = type.publishedAt === undefined ? undefined : data[type.publishedAt.name]
   if (given === undefined) return undefined
   if (given === null) return draft ? undefined : 'unpublish'

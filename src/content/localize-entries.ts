@@ -14,6 +14,7 @@ import type { LinkWrite, WriteOutcome, WritePlan } from '../plan/write-plan.ts'
 import { visibleIds } from './check-access.ts'
 import { checkRelatedExist } from './check-stored.ts'
 import { copyAttributes } from './copy-attributes.ts'
+import { otherLocales } from './document-rows.ts'
 import type { Storage } from './storage.ts'
 import { writeLinks } from './write-links.ts'
 
@@ -21,6 +22,7 @@ import { writeLinks } from './write-links.ts'
 export function* siblingsOf(storage: Storage, type: ContentType, id: number): Work<readonly number[]> {
   const localizations = localizationsOf(type)
   if (localizations === undefined) return []
+  if (localizations.sameDocument === true) return yield* otherLocales(storage, type, id)
   const rows = yield* run(storage.statements.linksFrom(storage.linksOf(localizations)), [id])
   return rows.map((row) => Number(row[0]))
 }
@@ -135,6 +137,7 @@ export function* keepInStep(
 
 /** Links each entry to all the others, the newest first, as recorded. */
 function* linkAll(storage: Storage, type: ContentType, entries: readonly number[]): Work<void> {
+  if (type.document !== undefined) return
   for (const id of entries) {
     const others = entries.filter((other) => other !== id)
     const link = namedLink(type, others, everyPermission)
@@ -150,7 +153,7 @@ function* shareGiven(
   members: readonly number[],
 ): Work<void> {
   const given = givenBy(plan)
-  const shared = sharedOf(type).filter((attribute) => given.has(attribute))
+  const shared = keptInStep(type).filter((attribute) => given.has(attribute))
   if (shared.length === 0) return
   for (const member of members) {
     yield* copyAttributes(storage, type, [...shared, type.updatedAt], id, member)
@@ -160,7 +163,13 @@ function* shareGiven(
 /** Whether the plan writes attributes that have one value in all locales. */
 export function sharesValues(type: ContentType, plan: WritePlan): boolean {
   const given = givenBy(plan)
-  return sharedOf(type).some((attribute) => given.has(attribute))
+  return keptInStep(type).some((attribute) => given.has(attribute))
+}
+
+/** What a write of one locale changes in the others: relations of documents are each locale's own once it is there. */
+export function keptInStep(type: ContentType): readonly Attribute[] {
+  const shared = sharedOf(type)
+  return type.document === undefined ? shared : shared.filter(({ kind }) => kind !== 'relation')
 }
 
 function sharedOf(type: ContentType): readonly Attribute[] {

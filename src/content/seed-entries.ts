@@ -30,7 +30,7 @@ export function* seedEntries(
   outcomes: readonly PlannedSeedEntry[],
   cleared: readonly Cleared[],
   planned: readonly SeedFault[],
-): Work<void> {
+): Work<readonly { readonly id: number; readonly index: number }[]> {
   const faults = [...planned]
   for (const { type, ids } of cleared) {
     const gone = ids ?? (yield* run(storage.statements.everyId(type), [])).map((row) => Number(row[0]))
@@ -56,6 +56,7 @@ export function* seedEntries(
   yield* linkLocalizations(storage, rows)
   for (const fault of yield* faultsTogether(storage, rows)) faults.push(fault)
   if (faults.length > 0) throw new SeedFailure(faults)
+  return rows
 }
 
 /** Faults of entries that others or a rule across attributes do not allow. */

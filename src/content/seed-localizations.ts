@@ -30,7 +30,7 @@ export function* linkLocalizations(storage: Storage, rows: readonly SeededRow[])
   const byType = new Map<ContentType, Localized[]>()
   for (const [index, { id, plan }] of rows.entries()) {
     const type = plan.holder
-    if (!isContentType(type) || type.locale === undefined) continue
+    if (!isContentType(type) || type.locale === undefined || type.document !== undefined) continue
     const entries = byType.get(type) ?? []
     byType.set(type, entries)
     entries.push({ id, index, locale: plan.values.get(type.locale) ?? null, named: namedBy(type, plan) })

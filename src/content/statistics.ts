@@ -13,6 +13,7 @@ import type { SqlRow, Statement } from '../sql/statement.ts'
 /** Milliseconds for which a number is used; longer for a server, which has to answer requests at the same time. */
 const HOLDS = { embedded: 5_000, server: 60_000 } as const
 const NO_LINKS: FanOut = { links: 0, most: 0 }
+const FEW_LOCALES: FanOut = { links: 0, most: 5 }
 
 interface Known<T> {
   value: T
@@ -79,6 +80,8 @@ export function createStatistics(layout: ModelLayout, database: Database): Known
     fanOutOf(attribute) {
       // The `related` of files has no links of its own: it is read from the tables of all media that show the files.
       if (attribute.kind === 'relation' && attribute.shownBy !== undefined) return NO_LINKS
+      // There are few locales, and no table to count them in.
+      if (attribute.kind === 'relation' && attribute.sameDocument === true) return FEW_LOCALES
       return ask(
         fanOuts,
         attribute,

@@ -4,15 +4,19 @@ import type { Work } from '../databases/database.ts'
 import type { Expression } from '../expressions/expression.ts'
 import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
+import type { Model } from '../model/model.ts'
 import type { LinkWrite, MorphWrite } from '../plan/write-plan.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
 import { createWriteStatements, type WriteStatements } from '../sql/compile-write.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { type BrokenRead, createBrokenReads } from './broken-reads.ts'
+import { createLinksTo, type LinksTo } from './links-to-documents.ts'
 
 export interface Storage
   extends Pick<ModelLayout, 'linksOf' | 'morphsOf' | 'morphTables' | 'placesOf' | 'togetherOf'> {
   readonly statements: WriteStatements
+  /** The links that rows without versions have to documents of the type, seen from the document. */
+  readonly linksTo: LinksTo
   /** What finds entries for which a rule of the content-type is false. */
   brokenReads(type: ContentType): readonly BrokenRead[]
   /** Those of the ids whose entries meet one of the conditions. */
@@ -33,12 +37,14 @@ export type WaitingLink =
   | { readonly near: number; readonly morph: MorphWrite }
 
 export function createStorage(
+  model: Model,
   layout: ModelLayout,
   dialect: Dialect,
   reads: Pick<Storage, 'idsUnder' | 'visibleIds'>,
 ): Storage {
   return {
     ...reads,
+    linksTo: createLinksTo(model, layout),
     statements: createWriteStatements(dialect),
     brokenReads: createBrokenReads(layout, dialect),
     linksOf: (attribute) => layout.linksOf(attribute),

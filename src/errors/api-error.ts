@@ -29,6 +29,8 @@ export interface ErrorItem {
   readonly path: readonly string[]
   readonly message: string
   readonly name: string
+  /** What was sent, where the dialect repeats it. */
+  readonly value?: unknown
 }
 
 /** Marks an error without details, so that some answers can leave `details` out. */

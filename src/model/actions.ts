@@ -8,6 +8,9 @@ export const generatedActions = {
   singleType: ['find', 'update', 'delete'],
 } as const
 
+/** The actions on the versions of documents. */
+export const versionActions = ['publish', 'unpublish', 'discardDraft'] as const
+
 /**
  * `api::<api>.<type>.<action>` for every content-type of the file, with `createLocalization` if it is localized, and
  * the plugins' actions. Actions that `rest.only` removes from the router are included: other APIs may serve them.
@@ -20,6 +23,8 @@ export function actionsOfModel(
   for (const type of model.contentTypes.values()) {
     if (!type.uid.startsWith('api::')) continue
     for (const action of generatedActions[type.kind]) actions.add(`${type.uid}.${action}`)
+    if (type.document?.versions === true)
+      for (const action of versionActions) actions.add(`${type.uid}.${action}`)
     if (type.localized) actions.add(`${type.uid}.createLocalization`)
   }
   for (const action of pluginActions) actions.add(action)

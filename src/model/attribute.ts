@@ -82,6 +82,8 @@ export interface RelationAttribute extends AttributeBase {
   readonly exclusive: boolean
   /** For the `related` of files: the media attributes that lead to files. Such a side has no table of its own. */
   readonly shownBy?: readonly ShownBy[] | undefined
+  /** For the `localizations` of documents: the rows of the same document. Such a side has no table, either. */
+  readonly sameDocument?: true | undefined
 }
 
 export interface ShownBy {

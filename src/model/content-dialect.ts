@@ -2,6 +2,7 @@
 // documents. Rooms that answer requests have records of their own for what they say differently, by its name.
 
 import type { DialectName } from '../config/config.ts'
+import type { ContentType } from './content-type.ts'
 
 export interface ContentDialect {
   readonly name: DialectName
@@ -15,4 +16,9 @@ export interface ContentDialect {
 export const contentDialects: Readonly<Record<DialectName, ContentDialect>> = {
   'strapi-4': Object.freeze({ name: 'strapi-4', documents: false }),
   'strapi-5': Object.freeze({ name: 'strapi-5', documents: true }),
+}
+
+/** Whether documents of the type have a draft and a published version. */
+export function hasVersions(type: ContentType | undefined): type is ContentType {
+  return type?.document?.versions === true
 }

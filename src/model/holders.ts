@@ -182,6 +182,7 @@ export function localizationsAttribute(type: ContentType): RelationAttribute {
     owner: true,
     populatable: true,
     exclusive: false,
+    ...(type.document !== undefined && { sameDocument: true }),
   }
 }
 

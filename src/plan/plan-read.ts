@@ -77,6 +77,37 @@ export function planFindOne(
   return { plan, page: undefined, values: planning.values }
 }
 
+/**
+ * Plans one document: the version and the locale that the params name, if it meets their filters. The value of its
+ * documentId is in slot 0.
+ */
+export function planFindDocument(type: ContentType, params: Params, access: Access, ruled = true): Question {
+  const planning = startPlanning(access)
+  const state = params.publicationState ?? 'live'
+  if (params.sort !== undefined) planSort(startPlanning(access), type, params.sort)
+  const byThisId = planFilter(planning, type, { documentId: '' })
+  const conditions = [
+    byThisId,
+    stateCondition(planning, type, state),
+    state !== 'live' ? seenDrafts(planning, type) : undefined,
+    ruled ? ruleOf(planning, type, 'findOne') : undefined,
+    localeCondition(planning, type, params.locale),
+    params.filters === undefined ? undefined : planFilter(planning, type, params.filters),
+    params.own === undefined
+      ? undefined
+      : planFilter({ ...planning, access: params.own.access }, type, params.own.filters),
+    params.search === undefined ? undefined : planSearch(planning, type, params.search),
+  ]
+  const plan: ReadPlan = {
+    ...planShown(planning, type, params, 'findOne'),
+    condition: joined(conditions),
+    sort: [byId(type)],
+    limit: undefined,
+    offset: undefined,
+  }
+  return { plan, page: undefined, values: planning.values }
+}
+
 function checkUnused(type: ContentType, params: Params, access: Access): void {
   const planning = startPlanning(access)
   if (params.filters !== undefined) planFilter(planning, type, params.filters)

@@ -10,6 +10,7 @@ import { castId } from './cast-value.ts'
 import type { PlanValue } from './read-plan.ts'
 
 export interface SystemQuestion {
+  readonly documentId?: string | undefined
   readonly mode: 'create' | 'update'
   readonly now: number
   /** Seeds may set id, createdAt and updatedAt; requests never. */
@@ -50,11 +51,10 @@ function planDocument(
   type: ContentType,
   { documentId, versions, stamp }: DocumentAttributes,
   data: Readonly<Record<string, unknown>>,
-  { mode, now, trusted }: SystemQuestion,
+  { mode, now, trusted, documentId: own }: SystemQuestion,
 ): void {
-  const given = data['documentId']
-  if (trusted && typeof given === 'string') values.set(documentId, given)
-  else if (mode === 'create') values.set(documentId, createDocumentId())
+  const given = trusted && data['documentId'] !== undefined ? String(data['documentId']) : own
+  if (mode === 'create') values.set(documentId, given ?? createDocumentId())
   // What is written is the draft; the published version is a copy of it.
   if (versions && type.publishedAt !== undefined) values.set(type.publishedAt, null)
   if (stamp === undefined) return

@@ -4,7 +4,7 @@
 import { attributeTypes, tableOf } from '../attribute-types/attribute-types.ts'
 import { wrongType } from '../attribute-types/faults.ts'
 import { invalidParameter } from '../errors/api-error.ts'
-import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
+import type { Attribute, RelationAttribute, ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { isShared } from '../model/localizations.ts'
 import { planComponent, planZone } from './plan-components.ts'
@@ -60,7 +60,8 @@ function planHolder(
     if (key in Object.prototype && !holder.attributes.has(key)) throw invalidParameter(key)
   }
   for (const attribute of holder.attributes.values()) {
-    if (isLocalizations(attribute) && building.question.mode === 'update') continue
+    if (isLocalizations(attribute) && (attribute.sameDocument || building.question.mode === 'update'))
+      continue
     const at = [...path, attribute.name]
     const given = Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined
     const value = given !== undefined && isTaken(building, attribute, at) ? given : undefined
@@ -100,7 +101,7 @@ function reasonAgainst({ question }: Building, attribute: Attribute): string | u
 }
 
 /** `localizations` is accepted only when an entry is created; no payload changes it later. */
-function isLocalizations(attribute: Attribute): boolean {
+function isLocalizations(attribute: Attribute): attribute is RelationAttribute {
   return attribute.kind === 'relation' && attribute.name === 'localizations'
 }
 
@@ -180,5 +181,5 @@ function planScalarValue(building: Building, attribute: ScalarAttribute, value: 
     building.tally.addPassword(path, labelOf(path))
     building.passwords.push(attribute)
   }
-  if (attribute.unique) building.uniques.push({ attribute, path })
+  if (attribute.unique && building.question.versions !== true) building.uniques.push({ attribute, path })
 }

@@ -73,7 +73,7 @@ const WITH_COUNT: ReadonlyMap<QueryValue, boolean> = new Map([
   ['false', false],
 ])
 
-function parseWithCount(value: QueryValue): boolean {
+export function parseWithCount(value: QueryValue): boolean {
   const withCount = WITH_COUNT.get(value)
   if (withCount === undefined) {
     throw new ApiError(

@@ -5,6 +5,7 @@ import type { Content } from '../content/content.ts'
 import type { Route } from '../http/route.ts'
 import type { Model } from '../model/model.ts'
 import { collectionTypeRoutes } from './collection-type-routes.ts'
+import { documentRoutes } from './documents/document-routes.ts'
 import { localizationRoutes } from './localization-routes.ts'
 import { createQueryMemory } from './remember-queries.ts'
 import type { RestOptions } from './rest-options.ts'
@@ -19,11 +20,14 @@ export function restRoutes(
   const options: RestOptions = { ...settings, rememberQueries: createQueryMemory() }
   return [...model.contentTypes.values()]
     .filter((type) => type.uid.startsWith('api::'))
-    .flatMap((type) => [
-      ...(type.kind === 'singleType'
-        ? singleTypeRoutes(type, content, guard, options)
-        : collectionTypeRoutes(type, content, guard, options)),
-      ...localizationRoutes(type, content, guard, options),
-    ])
+    .flatMap((type) => {
+      if (type.document !== undefined) return documentRoutes(type, content, guard, options)
+      return [
+        ...(type.kind === 'singleType'
+          ? singleTypeRoutes(type, content, guard, options)
+          : collectionTypeRoutes(type, content, guard, options)),
+        ...localizationRoutes(type, content, guard, options),
+      ]
+    })
     .map((route) => ({ ...route, face: 'rest' }))
 }

@@ -54,6 +54,7 @@ export interface ModelLayout extends Layout {
 }
 
 export function buildLayout(model: Model): ModelLayout {
+  const { documents } = model.dialect
   const tables = new Map<string, Table>()
   const joins: Table[] = []
   const links = new Map<RelationAttribute | MediaAttribute, Links>()
@@ -61,10 +62,10 @@ export function buildLayout(model: Model): ModelLayout {
   const places = new Map<ComponentAttribute | DynamicZoneAttribute, string>()
 
   for (const component of model.components.values()) {
-    tables.set(component.collectionName, holderTable(component))
+    tables.set(component.collectionName, holderTable(component, !documents))
   }
   for (const type of model.contentTypes.values()) {
-    tables.set(type.collectionName, holderTable(type, type))
+    tables.set(type.collectionName, holderTable(type, hasOneRow(type), type))
   }
   const holders: AttributeHolder[] = [...model.components.values(), ...model.contentTypes.values()]
   const textIndexes = new Map<ScalarAttribute, string>()
@@ -72,14 +73,15 @@ export function buildLayout(model: Model): ModelLayout {
     for (const attribute of holder.attributes.values()) {
       if (attribute.kind === 'scalar' && attribute.textIndex)
         textIndexes.set(attribute, textIndex(holder.collectionName, attribute.column).name)
+      if (attribute.kind === 'relation' && attribute.sameDocument === true) continue
       if (attribute.kind === 'relation' && attribute.owner && attribute.target !== undefined) {
-        joins.push(linkTable(holder, attribute, attribute.target, links))
+        joins.push(linkTable(holder, attribute, attribute.target, links, documents))
       } else if (attribute.kind === 'relation' && attribute.owner) {
         const table = morphTable(holder, attribute, model.contentTypes.values())
         morphs.set(attribute, table.name)
         joins.push(table)
       } else if (attribute.kind === 'media') {
-        joins.push(linkTable(holder, attribute, attribute.target, links))
+        joins.push(linkTable(holder, attribute, attribute.target, links, documents))
       }
     }
     const placed = placedAttributes(holder)
@@ -133,7 +135,13 @@ function placedAttributes(holder: AttributeHolder): readonly (ComponentAttribute
   )
 }
 
-function holderTable(holder: AttributeHolder, type?: ContentType): Table {
+/** Whether an entry is one row. The draft and the published version of a document have the same unique values. */
+function hasOneRow({ document }: ContentType): boolean {
+  return document?.versions !== true
+}
+
+/** `unique`: whether no two rows have the same unique value, which an index can then see to. */
+function holderTable(holder: AttributeHolder, unique: boolean, type?: ContentType): Table {
   const { uid, renamedFrom } = holder
   const columns: Column[] = [ID]
   const indexes: Index[] = []
@@ -147,7 +155,7 @@ function holderTable(holder: AttributeHolder, type?: ContentType): Table {
       origin: `${uid}.${attribute.name}`,
       ...(attribute.renamedFrom !== undefined && { formerly: snakeCase(attribute.renamedFrom) }),
     })
-    if (attribute.unique) indexes.push(index(name, withLocale([attribute.column], type), true))
+    if (attribute.unique) indexes.push(index(name, withLocale([attribute.column], type), unique))
     if (attribute.textIndex) indexes.push(textIndex(name, attribute.column))
   }
   for (const attribute of type?.systemAttributes.values() ?? []) {
@@ -170,7 +178,7 @@ function setIndexes(type: ContentType): readonly Index[] {
   const name = type.collectionName
   const unique = type.uniqueSets
     .filter((set) => set.every(isScalar))
-    .map((set) => index(name, withLocale(columnsOf(set), type), true))
+    .map((set) => index(name, withLocale(columnsOf(set), type), hasOneRow(type)))
   const indexed = type.indexedSets.map(columnsOf).filter((columns) => columns.length > 0)
   return [...unique, ...indexed.map((columns) => index(name, columns, false))]
 }
@@ -215,6 +223,9 @@ function togetherOf(
           { table: found.table, near: found.near, far: found.far, origin: `${type.uid}.${attribute.name}` },
         ]
       })
-      return { set, together: { columns, links: linked } }
+      return {
+        set,
+        together: { columns, links: linked, ...(!hasOneRow(type) && { published: true as const }) },
+      }
     })
 }

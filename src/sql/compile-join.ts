@@ -11,6 +11,7 @@ import type {
 } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Compilation } from './compilation.ts'
+import { sameDocument } from './compile-document-write.ts'
 
 export type Member = RelationAttribute | MediaAttribute | ComponentAttribute
 
@@ -30,10 +31,31 @@ export interface MemberTables {
 export function memberTables(compilation: Compilation, member: Member, inner: string): MemberTables {
   if (member.kind === 'component') return placedTables(compilation, member, member.component, inner)
   const { target } = member
+  if (member.kind === 'relation' && member.sameDocument === true)
+    return localeTables(compilation, member, inner)
   invariant(target !== undefined, `${member.name} has no one target`)
   const { table, near, far, type, order } = compilation.layout.linksOf(member)
   const only: Conditions = type === undefined ? [] : [['target_type', type]]
   return joined(compilation, { table, parent: near, id: far, order, only }, target, inner)
+}
+
+/** The same version of a document in other locales, by id. */
+function localeTables(
+  compilation: Compilation,
+  { name, target }: RelationAttribute,
+  inner: string,
+): MemberTables {
+  const documentId = target?.document?.documentId
+  invariant(target !== undefined && documentId !== undefined, `${name} is of a document`)
+  const alias = compilation.alias()
+  const table = sql.table(target.collectionName)
+  return {
+    from: sql`${table} as ${sql.ref(alias)} join ${table} as ${sql.ref(inner)} on ${sameDocument(alias, inner, documentId.column)}`,
+    parent: sql.ref(`${alias}.id`),
+    id: sql.ref(`${inner}.id`),
+    only: sql``,
+    order: undefined,
+  }
 }
 
 /** The entries of one content-type that a morphToOne or morphToMany points at. */

@@ -7,7 +7,11 @@ import type { Together } from './layout.ts'
 type Sql = RawBuilder<unknown>
 
 /** Selects the ids of such rows; `only`: a condition on the rows, given their id. */
-export function compileTogether(table: string, { columns, links }: Together, only?: (id: Sql) => Sql): Sql {
+export function compileTogether(
+  table: string,
+  { columns, links, published }: Together,
+  only?: (id: Sql) => Sql,
+): Sql {
   const rows = (name: string): Sql => {
     const joins = links.map(({ table: link, near }, place) => {
       const alias = `${name}${place}`
@@ -19,6 +23,8 @@ export function compileTogether(table: string, { columns, links }: Together, onl
     ...columns.map((column) => sql`${sql.ref(`b.${column}`)} = ${sql.ref(`a.${column}`)}`),
     ...links.map(({ far }, place) => sql`${sql.ref(`b${place}.${far}`)} = ${sql.ref(`a${place}.${far}`)}`),
   ]
+  if (published === true)
+    equal.push(...['a', 'b'].map((name) => sql`${sql.ref(`${name}.published_at`)} is not null`))
   const id = sql.ref('a.id')
   const restricted = only === undefined ? sql`` : sql`${only(id)} and `
   const other = sql`select 1 from ${rows('b')} where ${sql.ref('b.id')} <> ${id} and ${sql.join(equal, sql` and `)}`

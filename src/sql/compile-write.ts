@@ -8,6 +8,7 @@ import type { PlanValue } from '../plan/read-plan.ts'
 import { BoundedCache } from '../util/bounded-cache.ts'
 import { cacheBudgets } from '../util/cache-budgets.ts'
 import { columnTypeOf } from './build-layout.ts'
+import { createDocumentStatements, type DocumentStatements } from './compile-document-write.ts'
 import { createLinkStatements, type Keep, type LinkStatements } from './compile-link-write.ts'
 import { compileNextSuffix } from './compile-next-suffix.ts'
 import { compileTogether } from './compile-together.ts'
@@ -16,7 +17,7 @@ import { createCompiler } from './kysely-compiler.ts'
 import type { ColumnType, Together } from './layout.ts'
 import { type SqlValue, type Statement, statement } from './statement.ts'
 
-export interface WriteStatements extends LinkStatements {
+export interface WriteStatements extends LinkStatements, DocumentStatements {
   /** Values: the columns' in order. Returns the new id. */
   insertRow(holder: AttributeHolder, columns: readonly ScalarAttribute[]): Statement
   /** Values: the columns' in order, then the id. Returns the id when the row exists. */
@@ -62,6 +63,7 @@ export interface WriteStatements extends LinkStatements {
   rowWith(holder: AttributeHolder, by: ScalarAttribute, columns: readonly ScalarAttribute[]): Statement
   encode(attribute: ScalarAttribute, value: PlanValue): SqlValue
   encodeIds(ids: readonly number[]): SqlValue
+  encodeTexts(texts: readonly string[]): SqlValue
   /** Encodes the orders of links, by the id of the linked entry. */
   encodeOrders(orders: ReadonlyMap<number, number>): SqlValue
 }
@@ -203,8 +205,10 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
       })
     },
     ...createLinkStatements(dialect, keep),
+    ...createDocumentStatements(dialect, keep),
     encode: (attribute, value) => dialect.encode(columnTypeOf(attribute), value),
     encodeIds: (ids) => dialect.encodeList('id', ids),
+    encodeTexts: (texts) => dialect.encodeList('text', texts),
     encodeOrders: (orders) => JSON.stringify(Object.fromEntries(orders)),
   }
 }

@@ -27,6 +27,8 @@ export function linkTable(
   attribute: RelationAttribute | MediaAttribute,
   target: ContentType,
   links: Map<RelationAttribute | MediaAttribute, Links>,
+  /** Whether entries are documents: one that leads to a document leads to two rows, if that has two versions. */
+  documents: boolean,
 ): Table {
   const name = linkTableName(holder.collectionName, attribute.name)
   const inverse = attribute.kind === 'relation' ? attribute.inverse : undefined
@@ -63,10 +65,12 @@ export function linkTable(
     // With the far id at its end, the index returns links in their final order, ties included, so nothing is sorted.
     indexes.push(index(name, ['source_id', targetOrder, 'target_id'], false))
     indexes.push(index(name, ['source_id', 'target_id'], true))
+  } else if (documents) {
+    indexes.push(index(name, ['source_id', 'target_id'], true))
   } else {
     indexes.push(index(name, ['source_id'], true))
   }
-  const exclusive = attribute.kind === 'relation' && attribute.exclusive
+  const exclusive = attribute.kind === 'relation' && attribute.exclusive && !documents
   if (sourceOrder !== undefined) {
     columns.push(order(sourceOrder))
     indexes.push(index(name, ['target_id', sourceOrder, 'source_id'], false))

@@ -34,6 +34,8 @@ export interface Index {
 export interface Together {
   readonly columns: readonly string[]
   readonly links: readonly LinkColumns[]
+  /** Whether only published rows count: those of drafts may have the same as their published versions. */
+  readonly published?: true
 }
 
 /** A join table: `near` holds the id of the row, `far` that of the entry it is linked to. */

@@ -27,7 +27,8 @@ export function expandEntry(
   const [first, ...others] = localesOf(type, entry, path, expansion)
   const base = addDraft(type, path, rank, first, expansion)
   const members = [base, ...others.map((code) => addDraft(type, path, ranks.translation, code, expansion))]
-  const extra = type === expansion.fileType ? fileKeys : entryKeys
+  const own = type === expansion.fileType ? fileKeys : entryKeys
+  const extra = type.document === undefined ? own : new Set([...own, 'documentId'])
   const byLocale = new Set<string>()
   for (const [key, item] of Object.entries(entry)) {
     const place = (draft: Draft): Place => ({ expansion, draft, path: [...path, key], at: [key] })

@@ -1,0 +1,153 @@
+// Copies a version of a document over its other version, within the database: values, links and whole components. Links
+// lead to the same version of their targets; a target that does not have it is left out.
+
+import { run, type Work } from '../databases/database.ts'
+import { invariant } from '../errors/invariant.ts'
+import type {
+  Attribute,
+  ComponentAttribute,
+  DynamicZoneAttribute,
+  MediaAttribute,
+  RelationAttribute,
+  ScalarAttribute,
+} from '../model/attribute.ts'
+import { hasVersions } from '../model/content-dialect.ts'
+import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
+import type { SqlValue } from '../sql/statement.ts'
+import { inVersion, type Version } from './document-rows.ts'
+import type { Storage } from './storage.ts'
+import { deletePlaced, placed } from './write-components.ts'
+import { belongsToOne } from './write-links.ts'
+import { writeMorphs } from './write-morphs.ts'
+
+/** Both rows exist; what `to` had is replaced. */
+export function* copyVersion(
+  storage: Storage,
+  holder: AttributeHolder,
+  from: number,
+  to: number,
+  version: Version,
+): Work<void> {
+  const columns: ScalarAttribute[] = []
+  for (const attribute of holder.attributes.values()) {
+    if (attribute.kind !== 'scalar') yield* copyMember(storage, attribute, from, to, version)
+    else if (attribute.computed === undefined) columns.push(attribute)
+  }
+  if (columns.length > 0) yield* run(storage.statements.copyColumns(holder, columns), [from, to])
+}
+
+function* copyMember(
+  storage: Storage,
+  attribute: Exclude<Attribute, ScalarAttribute>,
+  from: number,
+  to: number,
+  version: Version,
+): Work<void> {
+  switch (attribute.kind) {
+    case 'component':
+    case 'dynamiczone':
+      yield* copyComponents(storage, attribute, from, to, version)
+      return
+    case 'relation':
+      if (attribute.sameDocument === true || attribute.shownBy !== undefined) return
+      if (attribute.target === undefined) yield* copyMorphs(storage, attribute, from, to, version)
+      else yield* copyLinks(storage, attribute, attribute.target, from, to, version)
+      return
+    case 'media':
+      yield* copyLinks(storage, attribute, attribute.target, from, to, version)
+  }
+}
+
+/** A link is copied with its places in the lists of both sides. */
+function* copyLinks(
+  storage: Storage,
+  attribute: RelationAttribute | MediaAttribute,
+  target: ContentType,
+  from: number,
+  to: number,
+  version: Version,
+): Work<void> {
+  const { statements } = storage
+  const links = storage.linksOf(attribute)
+  const rows = yield* run(statements.linkRows(links), [from])
+  const before = yield* run(statements.linkRows(links), [to])
+  if (before.length > 0)
+    yield* run(statements.deleteLinks(links), [to, statements.encodeIds(before.map(([far]) => Number(far)))])
+  const fars = rows.map(([far]) => Number(far))
+  const targets = hasVersions(target) ? yield* inVersion(storage, target, fars, version) : undefined
+  for (const [far, order, farOrder] of rows) {
+    const other = targets === undefined ? Number(far) : targets.get(Number(far))
+    if (other === undefined) continue
+    if (belongsToOne(attribute)) yield* releaseOthers(storage, attribute, other, from)
+    yield* run(statements.insertLinkRow(links), [to, other, ...ordersOf(links, order, farOrder)])
+  }
+}
+
+/** The orders that a row of links has, one for each side that lists several entries. */
+export function ordersOf(
+  { order, farOrder }: { readonly order: unknown; readonly farOrder: unknown },
+  near: SqlValue | undefined,
+  far: SqlValue | undefined,
+): readonly SqlValue[] {
+  return [...(order === undefined ? [] : [near ?? 0]), ...(farOrder === undefined ? [] : [far ?? 0])]
+}
+
+/** A target that belongs to one document leaves any other one. */
+function* releaseOthers(
+  storage: Storage,
+  attribute: RelationAttribute | MediaAttribute,
+  target: number,
+  own: number,
+): Work<void> {
+  const { statements } = storage
+  const links = storage.linksOf(attribute)
+  const back = { ...links, near: links.far, far: links.near, order: links.farOrder, farOrder: links.order }
+  const owners = (yield* run(statements.linkRows(back), [target])).map(([owner]) => Number(owner))
+  const others = owners.filter((owner) => owner !== own)
+  if (others.length > 0) yield* run(statements.deleteLinks(back), [target, statements.encodeIds(others)])
+}
+
+function* copyMorphs(
+  storage: Storage,
+  attribute: RelationAttribute,
+  from: number,
+  to: number,
+  version: Version,
+): Work<void> {
+  const rows = yield* run(storage.statements.morphsFrom(storage.morphsOf(attribute)), [from])
+  const targets: { type: ContentType; id: number }[] = []
+  for (const [uid, id] of rows) {
+    const type = attribute.targets.find((candidate) => candidate.uid === uid)
+    if (type === undefined) continue
+    const other = hasVersions(type)
+      ? (yield* inVersion(storage, type, [Number(id)], version)).get(Number(id))
+      : Number(id)
+    if (other !== undefined) targets.push({ type, id: other })
+  }
+  yield* writeMorphs(storage, to, attribute, { kind: 'set', targets })
+}
+
+function* copyComponents(
+  storage: Storage,
+  attribute: ComponentAttribute | DynamicZoneAttribute,
+  from: number,
+  to: number,
+  version: Version,
+): Work<void> {
+  const { statements } = storage
+  const table = storage.placesOf(attribute)
+  for (const gone of yield* placed(storage, attribute, to)) yield* deletePlaced(storage, table, gone)
+  const rows = yield* placed(storage, attribute, from)
+  for (const [index, { component, id }] of rows.entries()) {
+    const copy = yield* copyComponent(storage, component, id, version)
+    yield* run(statements.insertPlace(table), [to, copy, component.uid, attribute.name, index + 1])
+  }
+}
+
+function* copyComponent(storage: Storage, component: Component, id: number, version: Version): Work<number> {
+  const rows = yield* run(storage.statements.insertRow(component, []), [])
+  invariant(rows[0] !== undefined, 'an inserted row has an id')
+  const copy = Number(rows[0][0])
+  yield* copyVersion(storage, component, id, copy, version)
+  return copy
+}

@@ -1,0 +1,118 @@
+// Writes documents: finds the row that a write is about, and hands it to the writes of entries.
+
+import { type Database, run } from '../databases/database.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { hasVersions } from '../model/content-dialect.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { DocumentOptions, Documents } from './content.ts'
+import type { Writes } from './create-writes.ts'
+import { type DocumentRow, rowsOfDocument, rowsWithIds } from './document-rows.ts'
+import { resolveReferences } from './resolve-documents.ts'
+import type { Storage } from './storage.ts'
+import { notFound } from './write-entries.ts'
+
+type Data = Readonly<Record<string, unknown>>
+
+export interface DocumentParts {
+  readonly database: Database
+  readonly storage: Storage
+  readonly writes: Writes
+}
+
+export function createDocuments({ database, storage, writes }: DocumentParts): Documents {
+  /** The rows of the document, or of the one document of a single type. */
+  async function rowsOf(type: ContentType, documentId: string | undefined): Promise<readonly DocumentRow[]> {
+    return database.read(function* () {
+      if (documentId !== undefined) return yield* rowsOfDocument(storage, type, documentId)
+      return yield* rowsWithIds(storage, type, yield* everyId(type))
+    }, true)
+  }
+
+  function* everyId(type: ContentType) {
+    const rows = yield* run(storage.statements.everyId(type), [])
+    return rows.map(([id]) => Number(id))
+  }
+
+  async function resolved(type: ContentType, data: Data, locale: string | null): Promise<Data> {
+    const { localizations: _, ...named } = data
+    const known = await database.read(() => resolveReferences({ storage, locale }, type, named))
+    return locale === null ? known : { ...known, locale }
+  }
+
+  async function create(type: ContentType, data: Data, options: DocumentOptions) {
+    const locale = localeOf(type, options.locale)
+    const known = await resolved(type, data, locale)
+    return writes.create(type, known, { ...options, finish: finishOf(options) })
+  }
+
+  /** The row that is written; undefined if the document has none in this locale. */
+  async function found(type: ContentType, documentId: string | undefined, options: DocumentOptions) {
+    const locale = localeOf(type, options.locale)
+    const rows = await rowsOf(type, documentId)
+    const written = rows.filter(({ version }) => version === (hasVersions(type) ? 'draft' : 'published'))
+    return { rows, locale, written, row: written.find((row) => row.locale === locale) }
+  }
+
+  async function finish(
+    type: ContentType,
+    documentId: string | undefined,
+    options: DocumentOptions,
+    action: 'publish' | 'unpublish' | 'discard',
+  ) {
+    const { row } = await found(type, documentId, options)
+    if (row === undefined || !hasVersions(type)) throw notFound()
+    return writes.update(type, row.id, {}, { ...options, finish: action })
+  }
+
+  return {
+    create,
+
+    async update(type, documentId, data, options) {
+      const { row, locale, written } = await found(type, documentId, options)
+      const known = (): Promise<Data> => resolved(type, data, locale)
+      const finishing = { ...options, finish: finishOf(options) }
+      if (row !== undefined) return writes.update(type, row.id, await known(), finishing)
+      const [source] = written
+      if (source !== undefined && type.localized)
+        return writes.localize(type, source.id, await known(), {
+          ...finishing,
+          documentId: source.documentId,
+        })
+      if (documentId === undefined) return create(type, data, options)
+      throw notFound()
+    },
+
+    async delete(type, documentId, options) {
+      const { locale, rows } =
+        options.locale === '*' && type.localized
+          ? { locale: undefined, rows: await rowsOf(type, documentId) }
+          : await found(type, documentId, options)
+      const gone = locale === undefined ? rows : rows.filter((row) => row.locale === locale)
+      const main = gone.find(({ version }) => version === 'published') ?? gone[0]
+      if (main === undefined) return false
+      const others = gone.filter((row) => row !== main).map(({ id }) => id)
+      await writes.delete(type, main.id, { ...options, with: others })
+      return true
+    },
+
+    publish: (type, documentId, options) => finish(type, documentId, options, 'publish'),
+    unpublish: (type, documentId, options) => finish(type, documentId, options, 'unpublish'),
+    discardDraft: (type, documentId, options) => finish(type, documentId, options, 'discard'),
+  }
+}
+
+function finishOf({ status }: DocumentOptions): 'publish' | undefined {
+  return status === 'draft' ? undefined : 'publish'
+}
+
+/** The locale that a write is about; null for types without locales. */
+function localeOf({ locale }: ContentType, given: unknown): string | null {
+  if (locale === undefined) return null
+  if (given === undefined || given === null || given === '') return String(locale.default)
+  if (typeof given === 'string' && given !== '*') return given
+  const shown = typeof given === 'string' ? given : JSON.stringify(given)
+  throw new ApiError(
+    'ValidationError',
+    `Invalid locale param ${shown} provided. Document locales must be strings.`,
+  )
+}

@@ -1,0 +1,71 @@
+// The links that rows without versions have to documents with versions, seen from the document.
+
+import type { MediaAttribute, RelationAttribute } from '../model/attribute.ts'
+import { hasVersions } from '../model/content-dialect.ts'
+import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
+import type { Model } from '../model/model.ts'
+import type { ModelLayout } from '../sql/build-layout.ts'
+import type { Links } from '../sql/join-tables.ts'
+
+export type LinksTo = (type: ContentType) => readonly Links[]
+
+export function createLinksTo(model: Model, layout: Pick<ModelLayout, 'linksOf' | 'morphsOf'>): LinksTo {
+  const found = new Map<ContentType, Links[]>()
+  const add = (type: ContentType, links: Links): void => {
+    found.set(type, [...(found.get(type) ?? []), links])
+  }
+  for (const holder of holdersWithoutVersions(model)) {
+    for (const attribute of holder.attributes.values()) {
+      if (attribute.kind !== 'relation' || attribute.sameDocument === true || attribute.shownBy !== undefined)
+        continue
+      if (attribute.target === undefined) {
+        for (const type of attribute.targets)
+          if (hasVersions(type)) add(type, morphsFrom(layout, attribute, type))
+      } else if (hasVersions(attribute.target)) add(attribute.target, reversed(layout, attribute))
+    }
+  }
+  return (type) => found.get(type) ?? []
+}
+
+function reversed(
+  layout: Pick<ModelLayout, 'linksOf'>,
+  attribute: RelationAttribute | MediaAttribute,
+): Links {
+  const { near, far, order, farOrder, ...links } = layout.linksOf(attribute)
+  return { ...links, near: far, far: near, order: farOrder, farOrder: order }
+}
+
+function morphsFrom(
+  layout: Pick<ModelLayout, 'morphsOf'>,
+  attribute: RelationAttribute,
+  { uid: type }: ContentType,
+): Links {
+  const table = layout.morphsOf(attribute)
+  return { table, near: 'target_id', far: 'source_id', order: 'source_order', farOrder: 'target_order', type }
+}
+
+/** Content-types without versions, and components that only they hold. */
+function holdersWithoutVersions({ contentTypes, components }: Model): readonly AttributeHolder[] {
+  const types = [...contentTypes.values()]
+  const versioned = new Set<Component>()
+  const visit = (holder: AttributeHolder): void => {
+    for (const attribute of holder.attributes.values()) {
+      const held =
+        attribute.kind === 'component'
+          ? [attribute.component]
+          : attribute.kind === 'dynamiczone'
+            ? attribute.components
+            : []
+      for (const component of held) {
+        if (versioned.has(component)) continue
+        versioned.add(component)
+        visit(component)
+      }
+    }
+  }
+  for (const type of types) if (hasVersions(type)) visit(type)
+  return [
+    ...types.filter((type) => !hasVersions(type)),
+    ...[...components.values()].filter((component) => !versioned.has(component)),
+  ]
+}

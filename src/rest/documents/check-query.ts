@@ -1,0 +1,294 @@
+// Refuses names that a query may not use, each with its path: unknown, private and invisible attributes, options that
+// do not exist, operators that do not exist. What passes is then parsed and planned like every other question.
+
+import { ApiError } from '../../errors/api-error.ts'
+import type { Access } from '../../model/access.ts'
+import type { Attribute } from '../../model/attribute.ts'
+import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
+import { findAttribute } from '../../plan/find-attribute.ts'
+import { joiners, operators } from '../../plan/operators.ts'
+import { type Planning, startPlanning } from '../../plan/planning.ts'
+import { isQueryObject, type QueryValue } from '../query-string.ts'
+import { invalidKey, type Path } from './invalid-key.ts'
+
+interface Checking {
+  readonly planning: Planning
+  readonly param: string
+}
+
+export function checkQuery(
+  type: ContentType,
+  query: { readonly [key: string]: QueryValue },
+  access: Access,
+): void {
+  const checking = (param: string): Checking => ({ planning: startPlanning(access), param })
+  const { filters, sort, fields, populate } = query
+  if (filters !== undefined && filters !== null) checkFilters(checking('filters'), type, filters, [])
+  if (sort !== undefined && sort !== null) checkSort(checking('sort'), type, sort, [])
+  if (fields !== undefined && fields !== null) checkFields(checking('fields'), type, fields)
+  if (populate !== undefined && populate !== null) checkPopulate(checking('populate'), type, populate, [])
+}
+
+/** Attributes that Strapi has, and that nobody may name here. */
+const CREATORS: ReadonlySet<string> = new Set(['createdBy', 'updatedBy'])
+
+function isKnown(holder: AttributeHolder, name: string): boolean {
+  return holder.attributes.has(name) || CREATORS.has(name)
+}
+
+/** The attribute, if the caller may name it. An unknown name has the path of what it stands in, another its own. */
+function named({ planning, param }: Checking, holder: AttributeHolder, name: string, path: Path): Attribute {
+  const attribute = findAttribute(planning, holder, name)
+  if (attribute === undefined) throw invalidKey(name, isKnown(holder, name) ? [...path, name] : path, param)
+  return attribute
+}
+
+function targetOf(attribute: Attribute): AttributeHolder | undefined {
+  switch (attribute.kind) {
+    case 'relation':
+    case 'media':
+      return attribute.target
+    case 'component':
+      return attribute.component
+    default:
+      return undefined
+  }
+}
+
+function checkFilters(checking: Checking, holder: AttributeHolder, value: QueryValue, path: Path): void {
+  if (Array.isArray(value)) {
+    for (const element of value) checkFilters(checking, holder, element, path)
+    return
+  }
+  if (!isQueryObject(value)) {
+    if (path.length > 0) return
+    throw new ApiError('ValidationError', 'The filters parameter must be an object or an array')
+  }
+  for (const [key, operand] of Object.entries(value)) {
+    if (joiners.has(key)) {
+      checkFilters(checking, holder, operand, path.length === 0 ? ROOT : path)
+      continue
+    }
+    if (operators.has(key)) continue
+    const own = path === ROOT ? [] : path
+    if (key.startsWith('$')) throw invalidKey(key, own, checking.param)
+    const attribute = named(checking, holder, key, own)
+    const at = [...own, key]
+    if (attribute.kind === 'scalar') {
+      checkOperators(checking, operand, at)
+      continue
+    }
+    const target = targetOf(attribute)
+    if (target === undefined) throw invalidKey(key, at, checking.param)
+    if (operand !== null && typeof operand === 'object') checkFilters(checking, target, operand, at)
+  }
+}
+
+/** The path of the root, where a text may stand below `$and`. */
+const ROOT: Path = []
+
+function checkOperators(checking: Checking, value: QueryValue, path: Path): void {
+  if (Array.isArray(value)) for (const element of value) checkOperators(checking, element, path)
+  else if (isQueryObject(value))
+    for (const [key, operand] of Object.entries(value)) {
+      if (!operators.has(key) && !joiners.has(key)) throw invalidKey(key, path, checking.param)
+      if (typeof operand === 'object') checkOperators(checking, operand, path)
+    }
+}
+
+function checkSort(checking: Checking, holder: AttributeHolder, value: QueryValue, path: Path): void {
+  if (typeof value === 'string') {
+    for (const part of value.split(',')) {
+      const [names = '', order] = part.trim().split(':')
+      if (names !== '') checkSortPath(checking, holder, names.split('.'), order, path)
+    }
+  } else if (Array.isArray(value)) {
+    const texts = value.filter((element) => typeof element === 'string').length
+    if (texts > 0 && texts < value.length) throw invalidKey('0', path, checking.param)
+    for (const element of value) checkSort(checking, holder, element, path)
+  } else if (isQueryObject(value)) {
+    for (const [key, below] of Object.entries(value)) {
+      const [first = '', ...more] = key.split('.')
+      if (more.length > 0 || typeof below === 'string')
+        checkSortPath(checking, holder, [first, ...more], typeof below === 'string' ? below : undefined, path)
+      else {
+        const attribute = named(checking, holder, first, path)
+        const target = targetOf(attribute)
+        if (target === undefined) throw invalidKey(first, [...path, first], checking.param)
+        checkSort(checking, target, below, [...path, first])
+      }
+    }
+  }
+}
+
+function checkSortPath(
+  checking: Checking,
+  holder: AttributeHolder,
+  names: readonly string[],
+  order: string | undefined,
+  above: Path,
+): void {
+  let at: AttributeHolder = holder
+  let path: Path = above
+  for (const [index, name] of names.entries()) {
+    const attribute = named(checking, at, name, path)
+    path = [...path, name]
+    if (attribute.kind === 'scalar') {
+      const next = names[index + 1]
+      if (next !== undefined) throw invalidKey(next, path, checking.param)
+      return
+    }
+    const target = targetOf(attribute)
+    if (target === undefined) throw invalidKey(name, path, checking.param)
+    if (index === names.length - 1) throw invalidKey(order ?? name, path, checking.param)
+    at = target
+  }
+}
+
+function checkFields(checking: Checking, holder: AttributeHolder, value: QueryValue): void {
+  const texts = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string')
+  for (const name of texts.flatMap((text) => text.split(','))) {
+    const trimmed = name.trim()
+    if (trimmed === '*') continue
+    const attribute = named(checking, holder, trimmed, [])
+    if (attribute.kind !== 'scalar') throw invalidKey(trimmed, [trimmed], checking.param)
+  }
+}
+
+const YES: ReadonlySet<string> = new Set(['true', '1', 't', '*'])
+const NO: ReadonlySet<string> = new Set(['false', '0', 'f', ''])
+
+function checkPopulate(checking: Checking, holder: AttributeHolder, value: QueryValue, path: Path): void {
+  if (typeof value === 'string') {
+    for (const part of value.split(',')) checkPopulatePath(checking, holder, part.trim(), path)
+  } else if (Array.isArray(value)) {
+    for (const element of value) checkPopulate(checking, holder, element, path)
+  } else if (isQueryObject(value)) {
+    for (const [key, options] of Object.entries(value)) {
+      if (key === '*') continue
+      if (/^\d+$/.test(key)) checkPopulate(checking, holder, options, path)
+      else checkMember(checking, holder, key, options, path)
+    }
+  }
+}
+
+/** A name that may not be populated has its whole path in a text. */
+function checkPopulatePath(checking: Checking, holder: AttributeHolder, text: string, above: Path): void {
+  if (text === '' || text === '*') return
+  let at: AttributeHolder | undefined = holder
+  let path = above
+  for (const name of text.split('.')) {
+    path = [...path, name]
+    if (name === '*') return
+    if (at === undefined) return
+    const attribute = populatable(checking, at, name)
+    if (attribute === undefined) throw invalidKey(name, path, checking.param)
+    at = targetOf(attribute)
+  }
+}
+
+/** Undefined for what cannot be populated. What the caller may not see is left out of the answer instead. */
+function populatable({ planning }: Checking, holder: AttributeHolder, name: string): Attribute | undefined {
+  const attribute = holder.attributes.get(name)
+  if (attribute === undefined || attribute.kind === 'scalar' || attribute.private) return undefined
+  if (
+    attribute.kind === 'relation' &&
+    attribute.target !== undefined &&
+    !planning.access.visible(attribute.target)
+  )
+    return undefined
+  return attribute
+}
+
+function checkMember(
+  checking: Checking,
+  holder: AttributeHolder,
+  key: string,
+  options: QueryValue,
+  path: Path,
+): void {
+  const [name = '', ...below] = key.split('.')
+  const attribute = populatable(checking, holder, name)
+  if (attribute === undefined)
+    throw invalidKey(name, isKnown(holder, name) ? [...path, name] : path, checking.param)
+  if (below.length > 0) {
+    checkPopulatePath(checking, holder, key, path)
+    return
+  }
+  const at = [...path, name]
+  if (typeof options === 'string') {
+    if (YES.has(options) || NO.has(options)) return
+    const target = targetOf(attribute)
+    throw invalidKey(
+      options,
+      target?.attributes.has(options) === true ? [...at, options] : at,
+      checking.param,
+    )
+  }
+  const each = Array.isArray(options) ? options : [options]
+  for (const one of each) if (isQueryObject(one)) checkOptions(checking, attribute, one, at)
+}
+
+function checkOptions(
+  checking: Checking,
+  attribute: Attribute,
+  options: { readonly [key: string]: QueryValue },
+  path: Path,
+): void {
+  const target = targetOf(attribute)
+  for (const [key, value] of Object.entries(options)) {
+    if (key === 'on') {
+      checkOn(checking, attribute, value, path)
+      continue
+    }
+    if (target === undefined) {
+      // Of a dynamic zone only all of it, or what `on` chooses, can be populated.
+      if (key === 'populate' && (value === '*' || value === 'true')) continue
+      if (attribute.kind === 'relation' && (key === 'populate' || key === 'fields')) continue
+      throw invalidKey(key, path, checking.param)
+    }
+    switch (key) {
+      case 'populate':
+        checkPopulate(checking, target, value, path)
+        break
+      case 'filters':
+        checkFilters(checking, target, value, [])
+        break
+      case 'fields':
+        checkFields(checking, target, value)
+        break
+      case 'sort':
+        checkSort(checking, target, value, [])
+        break
+      case 'count':
+        break
+      default:
+        throw invalidKey(key, key === 'locale' && isLocalized(target) ? [...path, key] : path, checking.param)
+    }
+  }
+}
+
+function isLocalized(holder: AttributeHolder): boolean {
+  return 'localized' in holder && holder.localized === true
+}
+
+function checkOn(checking: Checking, attribute: Attribute, value: QueryValue, path: Path): void {
+  if (!isQueryObject(value)) throw invalidKey('on', [...path, 'on'], checking.param)
+  const members: readonly AttributeHolder[] =
+    attribute.kind === 'dynamiczone'
+      ? attribute.components
+      : attribute.kind === 'relation' && attribute.target === undefined
+        ? attribute.targets
+        : []
+  for (const [uid, options] of Object.entries(value)) {
+    const holder = members.find((one) => one.uid === uid)
+    if (holder === undefined || !isQueryObject(options)) continue
+    for (const [key, below] of Object.entries(options)) {
+      if (key === 'populate') checkPopulate(checking, holder, below, [...path, uid])
+      else if (key === 'filters') checkFilters(checking, holder, below, [])
+      else if (key === 'fields') checkFields(checking, holder, below)
+      else if (key === 'sort') checkSort(checking, holder, below, [])
+      else throw invalidKey(key, [...path, uid], checking.param)
+    }
+  }
+}

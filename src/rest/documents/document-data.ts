@@ -1,0 +1,108 @@
+// The payload of a request to a document: `{ "data": … }` as JSON, whose names all exist and may be written.
+
+import { shownValue } from '../../attribute-types/shown-value.ts'
+import { ApiError, validationErrors } from '../../errors/api-error.ts'
+import { parseBody } from '../../http/parse-body.ts'
+import type { HttpRequest } from '../../http/request.ts'
+import type { Attribute } from '../../model/attribute.ts'
+import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
+import { payloadHolders, secretNames } from '../../model/secret-names.ts'
+import { isContentType } from '../../plan/find-attribute.ts'
+import { hideTexts, textsUnder } from '../../util/hide-texts.ts'
+import { isRecord } from '../../util/is-record.ts'
+import { invalidKey, type Path } from './invalid-key.ts'
+
+type Data = Readonly<Record<string, unknown>>
+
+/** Runs `write` with the payload. Files are sent to the upload endpoint, not with a document. */
+export async function withDocumentData<T>(
+  request: HttpRequest,
+  type: ContentType,
+  write: (data: Data) => Promise<T>,
+): Promise<T> {
+  const body = await parseBody(request)
+  const content = body.kind === 'value' ? body.value : undefined
+  const data = isRecord(content) ? content['data'] : undefined
+  if (Array.isArray(data)) throw noObject(type, data)
+  if (!isRecord(data)) throw new ApiError('ValidationError', 'Missing "data" payload in the request body')
+  checkNames(type, data, [])
+  return write(data)
+}
+
+function noObject(type: ContentType, data: readonly unknown[]): ApiError {
+  const message = `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${shownValue(data)}\`).`
+  const texts = textsUnder(data, secretNames(payloadHolders(type)))
+  return validationErrors([
+    { path: [], message: hideTexts(message, texts), name: 'ValidationError', value: data },
+  ])
+}
+
+/** Said of a document by the request's path and query: their values in a payload have no effect. */
+const ELSEWHERE: ReadonlySet<string> = new Set(['locale', 'publishedAt'])
+const IDS: ReadonlySet<string> = new Set(['id', 'documentId'])
+
+function checkNames(holder: AttributeHolder, data: Data, path: Path): void {
+  const ofType = isContentType(holder)
+  for (const [key, value] of Object.entries(data)) {
+    const attribute = Object.hasOwn(data, key) ? holder.attributes.get(key) : undefined
+    if (attribute?.writable && !isLocalizations(attribute)) {
+      checkValue(attribute, value, [...path, key])
+      continue
+    }
+    if (ofType && IDS.has(key))
+      throw new ApiError('ValidationError', `Invalid key ${key}`, { key, source: 'body' })
+    if (ofType && ELSEWHERE.has(key)) continue
+    if (!ofType && (key === 'id' || key === '__component')) continue
+    const isKnown = attribute !== undefined || (ofType && holder.systemAttributes.has(key))
+    throw invalidKey(key, isKnown ? [...path, key] : path)
+  }
+}
+
+function isLocalizations(attribute: Attribute): boolean {
+  return attribute.kind === 'relation' && attribute.sameDocument === true
+}
+
+const LISTS: ReadonlySet<string> = new Set(['set', 'connect', 'disconnect', 'options'])
+
+function checkValue(attribute: Attribute, value: unknown, path: Path): void {
+  const elements = Array.isArray(value) ? value : [value]
+  switch (attribute.kind) {
+    case 'scalar':
+      return
+    case 'component':
+      for (const element of elements) if (isRecord(element)) checkNames(attribute.component, element, path)
+      return
+    case 'dynamiczone':
+      for (const element of elements) {
+        const uid = isRecord(element) ? element['__component'] : undefined
+        const component = attribute.components.find((one) => one.uid === uid)
+        if (isRecord(element) && component !== undefined) checkNames(component, element, path)
+      }
+      return
+    case 'media':
+    case 'relation':
+      checkReference(value, path)
+  }
+}
+
+function checkReference(value: unknown, path: Path): void {
+  if (Array.isArray(value)) {
+    for (const element of value) checkMember(element, path)
+    return
+  }
+  if (!isRecord(value) || 'id' in value || 'documentId' in value || '__type' in value) {
+    checkMember(value, path)
+    return
+  }
+  for (const [key, list] of Object.entries(value)) {
+    if (!LISTS.has(key)) throw invalidKey(key, path)
+    if (key !== 'options')
+      for (const element of Array.isArray(list) ? list : [list]) checkMember(element, path)
+  }
+}
+
+/** A related document follows the version that is written. */
+function checkMember(element: unknown, path: Path): void {
+  if (isRecord(element) && typeof element['status'] === 'string' && Object.keys(element).length <= 4)
+    throw invalidKey('status', path)
+}

@@ -1,0 +1,24 @@
+// The refusal of a name in a request to a document, as Strapi 5 words it.
+
+import { ApiError } from '../../errors/api-error.ts'
+
+export type Path = readonly string[]
+
+/** `param`: the parameter of the query; undefined: the name stands in the body. */
+export function invalidKey(key: string, path: Path, param?: string): ApiError {
+  const at = path.length === 0 ? null : path.join('.')
+  const where = at === null || at === key ? '' : ` at ${at}`
+  const source = param === undefined ? { source: 'body' } : { source: 'query', param }
+  return new ApiError('ValidationError', `Invalid key ${shortened(key)}${shortened(where)}`, {
+    key: shortened(key),
+    path: at === null ? null : shortened(at),
+    ...source,
+  })
+}
+
+/** Characters of a name that are repeated. */
+const LONGEST = 200
+
+function shortened(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`
+}

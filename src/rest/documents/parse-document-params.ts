@@ -1,0 +1,146 @@
+// Parses the query string of a request to documents into Params.
+
+import { ApiError } from '../../errors/api-error.ts'
+import type { Access } from '../../model/access.ts'
+import type { ContentType } from '../../model/content-type.ts'
+import type { PaginationInput, Params } from '../../plan/params.ts'
+import { parseSort } from '../parse-level.ts'
+import { parseWithCount } from '../parse-pagination.ts'
+import { parsePopulate } from '../parse-populate.ts'
+import { isQueryObject, parseQueryString, type QueryValue } from '../query-string.ts'
+import { checkQuery } from './check-query.ts'
+import { invalidKey } from './invalid-key.ts'
+
+export interface DocumentQueryRules {
+  /** Whether unknown top-level parameters are a 400. */
+  readonly strict: boolean
+}
+
+export interface DocumentParams extends Params {
+  readonly publicationState: 'live' | 'draft'
+}
+
+const KNOWN: ReadonlySet<string> = new Set([
+  ...['filters', 'sort', 'fields', 'populate', 'pagination', 'status', 'locale', '_q'],
+  ...['publicationFilter', 'hasPublishedVersion'],
+])
+
+/** `one`: the request is for a single document, whose page nobody asks for. */
+export function parseDocumentParams(
+  query: string,
+  type: ContentType,
+  access: Access,
+  { strict }: DocumentQueryRules,
+  one = false,
+): DocumentParams {
+  const parsed = parseQueryString(query)
+  for (const key of Object.keys(parsed)) {
+    if (key === 'page' || key === 'pageSize') throw mixedPagination()
+    if (strict && !KNOWN.has(key)) throw invalidKey(key, [], key)
+  }
+  checkQuery(type, parsed, access)
+  const { filters, sort, fields, populate, pagination, locale, _q: search } = parsed
+  const page = one ? undefined : parsePage(pagination)
+  return {
+    ...(filters !== undefined && filters !== null && { filters }),
+    ...(sort !== undefined && sort !== null && { sort: parseSort(sort) }),
+    ...(fields !== undefined && fields !== null && { fields: parseFieldList(fields) }),
+    ...(populate !== undefined && populate !== null && { populate: parsePopulate(populate) }),
+    ...(page !== undefined && { pagination: page }),
+    ...(locale !== undefined &&
+      locale !== null &&
+      locale !== '' && { locale: locale === '*' ? 'all' : locale }),
+    ...(search !== undefined && { search: searchOf(search) }),
+    publicationState: stateOf(parsed['status']),
+  }
+}
+
+/**
+ * Strapi takes every other value for `draft`, so that a typing error shows drafts; here it is refused.
+ */
+function stateOf(status: QueryValue | undefined): 'live' | 'draft' {
+  if (status === undefined || status === 'published') return 'live'
+  if (status === 'draft') return 'draft'
+  throw new ApiError(
+    'ValidationError',
+    `Invalid status. Expected one of 'draft','published' received: ${shown(status)}`,
+  )
+}
+
+function shown(value: QueryValue): string {
+  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 100)
+}
+
+function searchOf(value: QueryValue): string {
+  if (typeof value === 'string') return value
+  if (value === null) return ''
+  throw new ApiError('ValidationError', 'Invalid parameter _q: expected text')
+}
+
+/** A comma separates names. */
+function parseFieldList(value: QueryValue): readonly string[] {
+  const elements: readonly QueryValue[] =
+    typeof value === 'string' ? [value] : Array.isArray(value) ? value : []
+  if (elements.length === 0 || !elements.every((element) => typeof element === 'string')) {
+    throw new ApiError(
+      'ValidationError',
+      'Invalid fields parameter. Expected a string or an array of strings',
+    )
+  }
+  return elements.flatMap((element) => String(element).split(',')).map((name) => name.trim())
+}
+
+function mixedPagination(): ApiError {
+  return new ApiError(
+    'PaginationError',
+    'Invalid pagination attributes. You cannot use page and offset pagination in the same query',
+  )
+}
+
+function parsePage(value: QueryValue | undefined): PaginationInput | undefined {
+  if (!isQueryObject(value)) return undefined
+  const given = (key: string): boolean => value[key] !== undefined
+  const offsets = given('start') || given('limit')
+  if (offsets && (given('page') || given('pageSize')))
+    throw new ApiError('PaginationError', 'Cannot use both page & offset pagination in the same query')
+  const count = value['withCount']
+  const withCount = count === undefined ? {} : { withCount: parseWithCount(count) }
+  if (offsets) {
+    const start = startOf(value['start'])
+    const limit = sizeOf(value['limit'], true)
+    return {
+      kind: 'offset',
+      ...(start !== undefined && { start }),
+      ...(limit !== undefined && { limit }),
+      ...withCount,
+    }
+  }
+  const pageSize = sizeOf(value['pageSize'], false)
+  const page = startOf(value['page'])
+  return {
+    kind: 'page',
+    ...(page !== undefined && { page }),
+    ...(pageSize !== undefined && { pageSize }),
+    ...withCount,
+  }
+}
+
+/** A page or start: at least its first; what is no whole number is refused. */
+function startOf(value: QueryValue | undefined): number | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  const number = typeof value === 'string' ? Number(value) : Number.NaN
+  if (Number.isSafeInteger(number)) return Math.max(0, number)
+  throw new ApiError('ValidationError', `convertStartQueryParams expected a positive integer got ${number}`)
+}
+
+/** A size below one is one; what is no number is the default. */
+function sizeOf(value: QueryValue | undefined, isLimit: boolean): number | undefined {
+  if (value === undefined || value === null) return undefined
+  const number = typeof value === 'string' ? Number(value) : Number.NaN
+  if (Number.isNaN(number)) return undefined
+  if (isLimit && number === -1) return -1
+  if (number === Number.POSITIVE_INFINITY) return Number.MAX_SAFE_INTEGER
+  if (!Number.isSafeInteger(number) && number > 1)
+    throw new ApiError('ValidationError', `convertLimitQueryParams expected a positive integer got ${number}`)
+  return Math.max(1, Math.trunc(number))
+}

@@ -1,0 +1,129 @@
+// The statements for rows that are versions of documents: which rows a document has, which row is the other version of
+// a row, and links with the orders of both their sides.
+
+import { type RawBuilder, sql } from 'kysely'
+import type { ContentType, DocumentAttributes } from '../model/content-type.ts'
+import type { Keep } from './compile-link-write.ts'
+import type { Dialect } from './dialect.ts'
+import type { Links } from './join-tables.ts'
+import type { Statement } from './statement.ts'
+
+export type Version = 'draft' | 'published'
+
+export interface DocumentStatements {
+  /** Values: a list of documentIds. Returns documentId, id, publishedAt and locale (null without locales), by id. */
+  rowsOfDocuments(type: ContentType): Statement
+  /** Values: a list of ids. Returns id, documentId, publishedAt and locale. */
+  documentsOf(type: ContentType): Statement
+  /** Values: a list of ids. Returns each id with that of the row of the same document and locale in the version. */
+  counterparts(type: ContentType, version: Version): Statement
+  /** Values: id. Returns the ids of the same version of the document in other locales, by id. */
+  otherLocales(type: ContentType): Statement
+  /** Values: id, an id to exclude. Returns the id of a published row that has the values of the row in the columns. */
+  publishedWithValues(type: ContentType, columns: readonly string[]): Statement
+  /** Values: near id. Returns far ids with both orders, null where there is none, in their order. */
+  linkRows(links: Links): Statement
+  /** Values: near id, far id, then the orders that the view has: of the far entries, of the near entries. */
+  insertLinkRow(links: Links): Statement
+}
+
+type Sql = RawBuilder<unknown>
+
+export function createDocumentStatements(dialect: Dialect, keep: Keep): DocumentStatements {
+  const ref = (name: string): Sql => sql.ref(name)
+  const integer = dialect.bind('integer', sql`${null}`)
+  const listed = (column: Sql): Sql => dialect.inList('id', column, sql`${null}`)
+  const shown = (type: ContentType): Sql =>
+    sql`${ref('id')}, ${ref(documentOf(type).documentId.column)}, ${ref('published_at')}, ${type.locale === undefined ? sql`null` : ref(type.locale.column)}`
+  /** Whether two rows belong to one document in one locale. */
+  const alike = (type: ContentType, one: string, other: string): Sql => {
+    const columns = [documentOf(type).documentId, type.locale].filter((column) => column !== undefined)
+    return sql.join(
+      columns.map(({ column }) => sql`${ref(`${one}.${column}`)} = ${ref(`${other}.${column}`)}`),
+      sql` and `,
+    )
+  }
+
+  return {
+    rowsOfDocuments(type) {
+      const { column } = documentOf(type).documentId
+      return keep(`document ${type.collectionName}`, true, () => {
+        const named = dialect.inList('text', ref(column), sql`${null}`)
+        return sql`select ${ref(column)}, ${shown(type)} from ${sql.table(type.collectionName)} where ${named} order by ${ref('id')}`
+      })
+    },
+    documentsOf(type) {
+      return keep(
+        `documents-of ${type.collectionName}`,
+        true,
+        () =>
+          sql`select ${shown(type)} from ${sql.table(type.collectionName)} where ${listed(ref('id'))} order by ${ref('id')}`,
+      )
+    },
+    counterparts(type, version) {
+      return keep(`counterparts ${version} ${type.collectionName}`, true, () => {
+        const table = sql.table(type.collectionName)
+        const state =
+          version === 'draft'
+            ? sql`${ref('other.published_at')} is null`
+            : sql`${ref('other.published_at')} is not null`
+        return sql`select ${ref('own.id')}, ${ref('other.id')} from ${table} as ${ref('own')} join ${table} as ${ref('other')} on ${alike(type, 'own', 'other')} where ${listed(ref('own.id'))} and ${state}`
+      })
+    },
+    otherLocales(type) {
+      return keep(`other-locales ${type.collectionName}`, true, () => {
+        const table = sql.table(type.collectionName)
+        const { column } = documentOf(type).documentId
+        return sql`select ${ref('other.id')} from ${table} as ${ref('own')} join ${table} as ${ref('other')} on ${sameDocument('own', 'other', column)} where ${ref('own.id')} = ${integer} order by ${ref('other.id')}`
+      })
+    },
+    publishedWithValues(type, columns) {
+      return keep(`published-with ${type.collectionName} ${columns.join()}`, true, () => {
+        const table = sql.table(type.collectionName)
+        const compared = type.locale === undefined ? columns : [...columns, type.locale.column]
+        const equal = sql.join(
+          compared.map((column) => sql`${ref(`own.${column}`)} = ${ref(`other.${column}`)}`),
+          sql` and `,
+        )
+        return sql`select ${ref('other.id')} from ${table} as ${ref('own')} join ${table} as ${ref('other')} on ${equal} where ${ref('own.id')} = ${integer} and ${ref('other.id')} <> ${integer} and ${ref('other.published_at')} is not null limit 1`
+      })
+    },
+    linkRows(links) {
+      return keep(`link-rows ${links.table} ${links.near} ${links.type ?? ''}`, true, () => {
+        const orders = [links.order, links.farOrder].map((order) =>
+          order === undefined ? sql`null` : ref(order),
+        )
+        const only =
+          links.type === undefined ? sql`` : sql` and ${ref('target_type')} = ${sql.lit(links.type)}`
+        const order = links.order === undefined ? ref('id') : sql`${ref(links.order)}, ${ref('id')}`
+        return sql`select ${ref(links.far)}, ${sql.join(orders)} from ${sql.table(links.table)} where ${ref(links.near)} = ${integer}${only} order by ${order}`
+      })
+    },
+    insertLinkRow(links) {
+      return keep(`link-row ${links.table} ${links.near} ${links.type ?? ''}`, false, () => {
+        const columns: [string, Sql][] = [
+          [links.near, integer],
+          [links.far, integer],
+        ]
+        for (const order of [links.order, links.farOrder])
+          if (order !== undefined) columns.push([order, integer])
+        if (links.type !== undefined) columns.push(['target_type', sql.lit(links.type)])
+        const names = sql.join(columns.map(([name]) => ref(name)))
+        const values = sql.join(columns.map(([, value]) => value))
+        return sql`insert into ${sql.table(links.table)} (${names}) values (${values})`
+      })
+    },
+  }
+}
+
+/** Rows of one document in the same version and another locale. */
+export function sameDocument(own: string, other: string, documentId: string): Sql {
+  const column = (alias: string, name: string): Sql => sql.ref(`${alias}.${name}`)
+  const isDraft = (alias: string): Sql => sql`(${column(alias, 'published_at')} is null)`
+  return sql`${column(other, documentId)} = ${column(own, documentId)} and ${column(other, 'id')} <> ${column(own, 'id')} and ${isDraft(other)} = ${isDraft(own)}`
+}
+
+function documentOf(type: ContentType): DocumentAttributes {
+  if (type.document === undefined) throw new TypeError(`${type.uid} has no documents`)
+  return type.document
+}
