@@ -22,7 +22,8 @@ export function asDocuments(entries: readonly SeedEntry[]): readonly SeedEntry[]
   const seen = new Set<string>()
   return entries.map((entry, index) => {
     const { type, data } = entry
-    if (type.document === undefined) return entry
+    // Without an id, as the runtime's own rows: a document like any that is created.
+    if (type.document === undefined || data['id'] === undefined) return entry
     const root = roots.get(keyOf(type, Number(data['id']))) ?? Number(data['id'])
     const given = entries.find((one) => one.type === type && Number(one.data['id']) === root)?.data[
       'documentId'
@@ -49,7 +50,7 @@ function rootsOf(entries: readonly SeedEntry[]): ReadonlyMap<string, number> {
   }
   const firstOfSingle = new Map<ContentType, number>()
   for (const { type, data } of entries) {
-    if (!type.localized) continue
+    if (!type.localized || data['id'] === undefined) continue
     const id = Number(data['id'])
     const named = Array.isArray(data['localizations']) ? data['localizations'].map(Number) : []
     if (type.kind === 'singleType') named.push(firstOfSingle.get(type) ?? id)
