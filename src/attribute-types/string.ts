@@ -25,6 +25,8 @@ export const string: AttributeType = {
   sluggable: true,
   atMoment: undefined,
   check: checkText,
+  checkVersion: (constraints, label, value) =>
+    checkText(constraints, label, value, true),
   cast: String,
   yupType: 'string',
   search: 'text',

@@ -5,10 +5,12 @@ import { run, type Work } from '../databases/database.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Access } from '../model/access.ts'
 import type { RelationAttribute } from '../model/attribute.ts'
+import { hasVersions } from '../model/content-dialect.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import { hidesSome } from '../plan/plan-visibility.ts'
 import type { LinkWrite, MorphWrite, WriteOutcome, WritePlan } from '../plan/write-plan.ts'
+import { inVersion } from './document-rows.ts'
 import type { Storage } from './storage.ts'
 import { belongsToOne, notConnected } from './write-links.ts'
 import { shownByOne } from './write-morphs.ts'
@@ -21,7 +23,14 @@ export function* visibleIds(
   ids: readonly number[],
 ): Work<ReadonlySet<number>> {
   const { statements } = storage
-  if (hidesSome(access, type)) return yield* storage.visibleIds(type, ids, access)
+  if (hidesSome(access, type)) {
+    const seen = yield* storage.visibleIds(type, ids, access)
+    if (!hasVersions(type)) return seen
+    // A document is named by its draft; who does not see drafts may name what is published.
+    const published = yield* inVersion(storage, type, ids, 'published')
+    const shown = yield* storage.visibleIds(type, [...published.values()], access)
+    return new Set(ids.filter((id) => seen.has(id) || shown.has(published.get(id) ?? 0)))
+  }
   const rows = yield* run(statements.existing(type), [statements.encodeIds(ids)])
   return new Set(rows.map((row) => Number(row[0])))
 }

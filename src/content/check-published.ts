@@ -8,6 +8,7 @@ import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { Params, PopulateOptions } from '../plan/params.ts'
 import { planWrite } from '../plan/plan-write.ts'
 import { isRecord } from '../util/is-record.ts'
+import { withValue } from './refused-values.ts'
 import type { EntryObject } from './to-object.ts'
 
 type Data = Readonly<Record<string, unknown>>
@@ -49,12 +50,17 @@ export function faultsOfStored(type: ContentType, stored: EntryObject, data: Dat
   const rest = Object.fromEntries(
     Object.entries(payloadOf(type, stored)).filter(([name]) => data[name] === undefined),
   )
-  const question = { mode: 'create', draft: false, access: everyPermission, trusted: true, now: 0 } as const
+  const documents = type.document !== undefined
+  const question = {
+    ...({ mode: 'create', draft: false, access: everyPermission, trusted: true, now: 0 } as const),
+    documents,
+  }
   const { faults } = planWrite(type, rest, question)
-  return faults.filter(({ path }) => {
+  const found = faults.filter(({ path }) => {
     const name = path[0] ?? ''
     return data[name] === undefined && !hidden(type, path, rest)
   })
+  return documents ? found.map((item) => withValue(type, item, rest, () => null)) : found
 }
 
 /** Turns an entry that was read into the payload that would write it. */

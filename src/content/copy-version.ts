@@ -13,6 +13,7 @@ import type {
 } from '../model/attribute.ts'
 import { hasVersions } from '../model/content-dialect.ts'
 import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
+import type { Links } from '../sql/join-tables.ts'
 import type { SqlValue } from '../sql/statement.ts'
 import { inVersion, type Version } from './document-rows.ts'
 import type { Storage } from './storage.ts'
@@ -20,17 +21,27 @@ import { deletePlaced, placed } from './write-components.ts'
 import { belongsToOne } from './write-links.ts'
 import { writeMorphs } from './write-morphs.ts'
 
-/** Both rows exist; what `to` had is replaced. */
+export interface Copying {
+  /** The row that is replaced: its places in the lists of other documents are taken. */
+  readonly former?: number | undefined
+  /** Whether links keep their places in the lists of other documents, as in a seed. */
+  readonly keepsPlaces?: boolean
+}
+
+/**
+ * Both rows exist; what `to` had is replaced.
+ */
 export function* copyVersion(
   storage: Storage,
   holder: AttributeHolder,
   from: number,
   to: number,
   version: Version,
+  copying: Copying = {},
 ): Work<void> {
   const columns: ScalarAttribute[] = []
   for (const attribute of holder.attributes.values()) {
-    if (attribute.kind !== 'scalar') yield* copyMember(storage, attribute, from, to, version)
+    if (attribute.kind !== 'scalar') yield* copyMember(storage, attribute, from, to, version, copying)
     else if (attribute.computed === undefined) columns.push(attribute)
   }
   if (columns.length > 0) yield* run(storage.statements.copyColumns(holder, columns), [from, to])
@@ -42,6 +53,7 @@ function* copyMember(
   from: number,
   to: number,
   version: Version,
+  copying: Copying,
 ): Work<void> {
   switch (attribute.kind) {
     case 'component':
@@ -49,16 +61,19 @@ function* copyMember(
       yield* copyComponents(storage, attribute, from, to, version)
       return
     case 'relation':
-      if (attribute.sameDocument === true || attribute.shownBy !== undefined) return
+      if (attribute.sameDocument !== undefined || attribute.shownBy !== undefined) return
       if (attribute.target === undefined) yield* copyMorphs(storage, attribute, from, to, version)
-      else yield* copyLinks(storage, attribute, attribute.target, from, to, version)
+      else yield* copyLinks(storage, attribute, attribute.target, from, to, version, copying)
       return
     case 'media':
-      yield* copyLinks(storage, attribute, attribute.target, from, to, version)
+      yield* copyLinks(storage, attribute, attribute.target, from, to, version, copying)
   }
 }
 
-/** A link is copied with its places in the lists of both sides. */
+/**
+ * A link keeps its place in the list of this side. In the list of a document with versions it has the place that the
+ * former row had there, and otherwise comes last; entries without versions list both versions at one place.
+ */
 function* copyLinks(
   storage: Storage,
   attribute: RelationAttribute | MediaAttribute,
@@ -66,21 +81,45 @@ function* copyLinks(
   from: number,
   to: number,
   version: Version,
+  copying: Copying,
 ): Work<void> {
   const { statements } = storage
   const links = storage.linksOf(attribute)
   const rows = yield* run(statements.linkRows(links), [from])
   const before = yield* run(statements.linkRows(links), [to])
+  const { former } = copying
+  const places = new Map<unknown, SqlValue | undefined>()
+  for (const [far, , place] of [
+    ...before,
+    ...(former === undefined ? [] : yield* run(statements.linkRows(links), [former])),
+  ])
+    places.set(Number(far), place)
   if (before.length > 0)
     yield* run(statements.deleteLinks(links), [to, statements.encodeIds(before.map(([far]) => Number(far)))])
   const fars = rows.map(([far]) => Number(far))
   const targets = hasVersions(target) ? yield* inVersion(storage, target, fars, version) : undefined
   for (const [far, order, farOrder] of rows) {
-    const other = targets === undefined ? Number(far) : targets.get(Number(far))
-    if (other === undefined) continue
+    const found = targets === undefined ? Number(far) : targets.get(Number(far))
+    if (found === undefined) continue
+    // A document that is linked to itself.
+    const other = found === former ? to : found
     if (belongsToOne(attribute)) yield* releaseOthers(storage, attribute, other, from)
-    yield* run(statements.insertLinkRow(links), [to, other, ...ordersOf(links, order, farOrder)])
+    const place =
+      targets === undefined || copying.keepsPlaces === true
+        ? farOrder
+        : (places.get(other) ?? (yield* behindLast(storage, links, other)))
+    yield* run(statements.insertLinkRow(links), [to, other, ...ordersOf(links, order, place)])
   }
+}
+
+function* behindLast(storage: Storage, links: Links, far: number): Work<number> {
+  if (links.farOrder === undefined) return 0
+  const rows = yield* run(storage.statements.linkRows(reversedLinks(links)), [far])
+  return Math.max(0, ...rows.map(([, order]) => Number(order ?? 0))) + 1
+}
+
+function reversedLinks({ near, far, order, farOrder, ...links }: Links): Links {
+  return { ...links, near: far, far: near, order: farOrder, farOrder: order }
 }
 
 /** The orders that a row of links has, one for each side that lists several entries. */
@@ -101,7 +140,7 @@ function* releaseOthers(
 ): Work<void> {
   const { statements } = storage
   const links = storage.linksOf(attribute)
-  const back = { ...links, near: links.far, far: links.near, order: links.farOrder, farOrder: links.order }
+  const back = reversedLinks(links)
   const owners = (yield* run(statements.linkRows(back), [target])).map(([owner]) => Number(owner))
   const others = owners.filter((owner) => owner !== own)
   if (others.length > 0) yield* run(statements.deleteLinks(back), [target, statements.encodeIds(others)])

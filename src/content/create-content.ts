@@ -272,7 +272,7 @@ export function createContent({
     prepareFind,
     prepareFindOne,
     prepareFindDocument,
-    documents: model.dialect.documents ? createDocuments({ database, storage, writes }) : undefined,
+    documents: model.dialect.documents ? createDocuments({ database, storage, writes, now }) : undefined,
     prepareAnswer(type, params, access) {
       const prepared = prepareOne(type, params, access, false, false)
       return { ...prepared, plan: prepared.question.plan }

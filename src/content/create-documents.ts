@@ -7,6 +7,7 @@ import type { ContentType } from '../model/content-type.ts'
 import type { DocumentOptions, Documents } from './content.ts'
 import type { Writes } from './create-writes.ts'
 import { type DocumentRow, rowsOfDocument, rowsWithIds } from './document-rows.ts'
+import { repeatingValues } from './refused-values.ts'
 import { resolveReferences } from './resolve-documents.ts'
 import type { Storage } from './storage.ts'
 import { notFound } from './write-entries.ts'
@@ -17,9 +18,11 @@ export interface DocumentParts {
   readonly database: Database
   readonly storage: Storage
   readonly writes: Writes
+  /** Epoch milliseconds. */
+  now(): number
 }
 
-export function createDocuments({ database, storage, writes }: DocumentParts): Documents {
+export function createDocuments({ database, storage, writes, now }: DocumentParts): Documents {
   /** The rows of the document, or of the one document of a single type. */
   async function rowsOf(type: ContentType, documentId: string | undefined): Promise<readonly DocumentRow[]> {
     return database.read(function* () {
@@ -41,8 +44,15 @@ export function createDocuments({ database, storage, writes }: DocumentParts): D
 
   async function create(type: ContentType, data: Data, options: DocumentOptions) {
     const locale = localeOf(type, options.locale)
-    const known = await resolved(type, data, locale)
-    return writes.create(type, known, { ...options, finish: finishOf(options) })
+    return repeatingValues(type, data, around(type, locale), async () =>
+      writes.create(type, await resolved(type, data, locale), { ...options, finish: finishOf(options) }),
+    )
+  }
+
+  /** What a row says besides its payload. */
+  function around(type: ContentType, locale: string | null): Data {
+    const publishedAt = hasVersions(type) ? null : new Date(now()).toISOString()
+    return { publishedAt, ...(locale !== null && { locale }) }
   }
 
   /** The row that is written; undefined if the document has none in this locale. */
@@ -61,7 +71,9 @@ export function createDocuments({ database, storage, writes }: DocumentParts): D
   ) {
     const { row } = await found(type, documentId, options)
     if (row === undefined || !hasVersions(type)) throw notFound()
-    return writes.update(type, row.id, {}, { ...options, finish: action })
+    return repeatingValues(type, {}, {}, () =>
+      writes.update(type, row.id, {}, { ...options, finish: action }),
+    )
   }
 
   return {
@@ -71,13 +83,15 @@ export function createDocuments({ database, storage, writes }: DocumentParts): D
       const { row, locale, written } = await found(type, documentId, options)
       const known = (): Promise<Data> => resolved(type, data, locale)
       const finishing = { ...options, finish: finishOf(options) }
-      if (row !== undefined) return writes.update(type, row.id, await known(), finishing)
+      if (row !== undefined)
+        return repeatingValues(type, data, around(type, locale), async () =>
+          writes.update(type, row.id, await known(), finishing),
+        )
       const [source] = written
       if (source !== undefined && type.localized)
-        return writes.localize(type, source.id, await known(), {
-          ...finishing,
-          documentId: source.documentId,
-        })
+        return repeatingValues(type, data, around(type, locale), async () =>
+          writes.localize(type, source.id, await known(), { ...finishing, documentId: source.documentId }),
+        )
       if (documentId === undefined) return create(type, data, options)
       throw notFound()
     },

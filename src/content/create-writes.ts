@@ -123,6 +123,7 @@ export function createWrites(parts: WriteParts): Writes {
       draft,
       siblings,
       versions: hasVersions(type),
+      documents: type.document !== undefined,
     })
     // Without passwords and localizations nothing is awaited before the transaction.
     const asked = planned instanceof Promise ? await planned : planned
@@ -226,7 +227,13 @@ export function createWrites(parts: WriteParts): Writes {
         : undefined
       const question = {
         ...questionOf(options, data, event.data),
-        ...({ mode: 'update', draft, siblings, versions: hasVersions(type) } as const),
+        ...({
+          mode: 'update',
+          draft,
+          siblings,
+          versions: hasVersions(type),
+          documents: type.document !== undefined,
+        } as const),
       }
       const asked = await plan(type, event.data, question)
       const faults = published ? await faultsBeforePublishing(type, id, event.data) : []

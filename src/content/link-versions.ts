@@ -20,7 +20,7 @@ export function* linkVersionsOf(storage: Storage, holder: AttributeHolder, id: n
         yield* linkVersionsOf(storage, component, row)
     } else if (
       attribute.kind === 'relation' &&
-      attribute.sameDocument !== true &&
+      attribute.sameDocument === undefined &&
       attribute.shownBy === undefined
     ) {
       if (attribute.target === undefined) yield* mirrorMorphs(storage, attribute, id)

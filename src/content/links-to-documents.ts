@@ -9,6 +9,30 @@ import type { Links } from '../sql/join-tables.ts'
 
 export type LinksTo = (type: ContentType) => readonly Links[]
 
+/** Links of relations that have no other side in the type. */
+export function createOneWayTo(model: Model, layout: Pick<ModelLayout, 'linksOf' | 'morphsOf'>): LinksTo {
+  const found = new Map<ContentType, Links[]>()
+  const add = (type: ContentType, links: Links): void => {
+    found.set(type, [...(found.get(type) ?? []), links])
+  }
+  for (const holder of [...model.contentTypes.values(), ...model.components.values()]) {
+    for (const attribute of holder.attributes.values()) {
+      if (
+        attribute.kind !== 'relation' ||
+        attribute.sameDocument !== undefined ||
+        attribute.shownBy !== undefined
+      )
+        continue
+      if (attribute.target === undefined && attribute.owner) {
+        for (const type of attribute.targets)
+          if (hasVersions(type)) add(type, morphsFrom(layout, attribute, type))
+      } else if (attribute.inverse === undefined && hasVersions(attribute.target))
+        add(attribute.target, reversed(layout, attribute))
+    }
+  }
+  return (type) => found.get(type) ?? []
+}
+
 export function createLinksTo(model: Model, layout: Pick<ModelLayout, 'linksOf' | 'morphsOf'>): LinksTo {
   const found = new Map<ContentType, Links[]>()
   const add = (type: ContentType, links: Links): void => {
@@ -16,7 +40,11 @@ export function createLinksTo(model: Model, layout: Pick<ModelLayout, 'linksOf' 
   }
   for (const holder of holdersWithoutVersions(model)) {
     for (const attribute of holder.attributes.values()) {
-      if (attribute.kind !== 'relation' || attribute.sameDocument === true || attribute.shownBy !== undefined)
+      if (
+        attribute.kind !== 'relation' ||
+        attribute.sameDocument !== undefined ||
+        attribute.shownBy !== undefined
+      )
         continue
       if (attribute.target === undefined) {
         for (const type of attribute.targets)

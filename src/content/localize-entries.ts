@@ -22,7 +22,7 @@ import { writeLinks } from './write-links.ts'
 export function* siblingsOf(storage: Storage, type: ContentType, id: number): Work<readonly number[]> {
   const localizations = localizationsOf(type)
   if (localizations === undefined) return []
-  if (localizations.sameDocument === true) return yield* otherLocales(storage, type, id)
+  if (localizations.sameDocument !== undefined) return yield* otherLocales(storage, type, id)
   const rows = yield* run(storage.statements.linksFrom(storage.linksOf(localizations)), [id])
   return rows.map((row) => Number(row[0]))
 }

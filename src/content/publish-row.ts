@@ -10,6 +10,7 @@ import { copyVersion } from './copy-version.ts'
 import { inVersion } from './document-rows.ts'
 import { linkPublished } from './link-versions.ts'
 import type { Storage } from './storage.ts'
+import { deleteEntry } from './write-entries.ts'
 
 /** What the published row says of itself besides what it copies. */
 export interface Publishing {
@@ -19,41 +20,52 @@ export interface Publishing {
   readonly id?: number
 }
 
-/** Returns the id of the published row. */
+/**
+ * Returns the id of the published row, which is a new one at every publishing. Documents that are linked to the former
+ * one by a relation of their own are linked to the new one.
+ */
 export function* publishRow(
   storage: Storage,
   type: ContentType,
   draft: number,
   publishing: Publishing,
 ): Work<number> {
+  const former = (yield* inVersion(storage, type, [draft], 'published')).get(draft)
   const id = yield* makePublished(storage, type, draft, publishing)
-  yield* copyVersion(storage, type, draft, id, 'published')
+  if (former !== undefined) yield* moveLinks(storage, type, former, id)
+  yield* copyVersion(storage, type, draft, id, 'published', { former })
+  if (former !== undefined) yield* deleteEntry(storage, type, former)
   yield* linkPublished(storage, type, draft, id)
   return id
 }
 
-/** Makes the published row, or renews it, without what it copies of the draft's attributes. */
+/** Makes the published row without what it copies of the draft's attributes. */
 export function* makePublished(
-  storage: Storage,
+  { statements }: Storage,
   type: ContentType,
   draft: number,
   { publishedAt, id: given }: Publishing,
 ): Work<number> {
-  const { statements } = storage
   const { document, locale, createdAt, updatedAt, publishedAt: state } = type
   invariant(document !== undefined && state !== undefined, `${type.uid} has versions`)
-  const known = (yield* inVersion(storage, type, [draft], 'published')).get(draft)
   const values = new Map<ScalarAttribute, PlanValue>([[state, publishedAt]])
-  if (given !== undefined && known === undefined) values.set(type.id, given)
+  if (given !== undefined) values.set(type.id, given)
   const columns = [...values.keys()]
   const encoded = columns.map((column) => statements.encode(column, values.get(column) ?? null))
-  let id = known
-  if (id === undefined) {
-    const [row] = yield* run(statements.insertRow(type, columns), encoded)
-    invariant(row !== undefined, 'an inserted row has an id')
-    id = Number(row[0])
-  } else yield* run(statements.updateRow(type, columns), [...encoded, id])
+  const [row] = yield* run(statements.insertRow(type, columns), encoded)
+  invariant(row !== undefined, 'an inserted row has an id')
+  const id = Number(row[0])
   const copied = [document.documentId, createdAt, updatedAt, locale].filter((one) => one !== undefined)
   yield* run(statements.copyColumns(type, copied), [draft, id])
   return id
+}
+
+/** Moves links of relations that the type itself does not have. */
+function* moveLinks(
+  { statements, oneWayTo }: Storage,
+  type: ContentType,
+  from: number,
+  to: number,
+): Work<void> {
+  for (const links of oneWayTo(type)) yield* run(statements.moveLinks(links), [to, from])
 }

@@ -74,7 +74,7 @@ function* ofValue(
   const many = isToMany(attribute)
   const one = (element: unknown): Work<unknown> => ofElement(referring, target, element)
   if (Array.isArray(value)) return yield* ofList(value, one)
-  if (!isRecord(value) || isReference(value)) return value === null ? null : yield* one(value)
+  if (!isRecord(value) || isReference(value)) return value === null ? null : yield* ofList([value], one)
   if (Object.keys(value).length === 0 && !many) return null
   const resolved: Record<string, unknown> = { ...value }
   for (const key of LISTS) {
@@ -112,6 +112,8 @@ function* ofElement(referring: Referring, target: ContentType, element: unknown)
   }
   if (typeof element === 'number' || (typeof element === 'string' && DIGITS.test(element)))
     return (yield* ofRowId(referring, target, Number(element))) ?? element
+  // No document has the empty id: the planner refuses it as it refuses null in a list.
+  if (element === '') return null
   return typeof element === 'string' ? yield* ofDocumentId(referring, target, element, undefined) : element
 }
 

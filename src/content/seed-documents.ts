@@ -72,6 +72,8 @@ export function staysDraft(type: ContentType, data: SeedEntry['data']): boolean 
   return type.publishedAt !== undefined && data[type.publishedAt.name] === null
 }
 
+const SEEDED = { keepsPlaces: true } as const
+
 export interface StoredSeed {
   readonly id: number
   /** The entry's index in the seed. */
@@ -97,7 +99,8 @@ export function* publishSeeds(
     const id = yield* makePublished(storage, type, draft, { publishedAt, id: draft + behind })
     published.push({ type, draft, id, index })
   }
-  for (const { type, draft, id } of published) yield* copyVersion(storage, type, draft, id, 'published')
+  for (const { type, draft, id } of published)
+    yield* copyVersion(storage, type, draft, id, 'published', SEEDED)
   for (const { type, draft, id } of published) yield* linkPublished(storage, type, draft, id)
   for (const { type, draft, id, index } of published) {
     const taken = yield* takenByOthers(storage, type, draft, id)

@@ -81,7 +81,7 @@ export function createStatistics(layout: ModelLayout, database: Database): Known
       // The `related` of files has no links of its own: it is read from the tables of all media that show the files.
       if (attribute.kind === 'relation' && attribute.shownBy !== undefined) return NO_LINKS
       // There are few locales, and no table to count them in.
-      if (attribute.kind === 'relation' && attribute.sameDocument === true) return FEW_LOCALES
+      if (attribute.kind === 'relation' && attribute.sameDocument !== undefined) return FEW_LOCALES
       return ask(
         fanOuts,
         attribute,

@@ -10,13 +10,15 @@ import type { ModelLayout } from '../sql/build-layout.ts'
 import { createWriteStatements, type WriteStatements } from '../sql/compile-write.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { type BrokenRead, createBrokenReads } from './broken-reads.ts'
-import { createLinksTo, type LinksTo } from './links-to-documents.ts'
+import { createLinksTo, createOneWayTo, type LinksTo } from './links-to-documents.ts'
 
 export interface Storage
   extends Pick<ModelLayout, 'linksOf' | 'morphsOf' | 'morphTables' | 'placesOf' | 'togetherOf'> {
   readonly statements: WriteStatements
   /** The links that rows without versions have to documents of the type, seen from the document. */
   readonly linksTo: LinksTo
+  /** Links of all relations to documents of the type that have no other side there. */
+  readonly oneWayTo: LinksTo
   /** What finds entries for which a rule of the content-type is false. */
   brokenReads(type: ContentType): readonly BrokenRead[]
   /** Those of the ids whose entries meet one of the conditions. */
@@ -45,6 +47,9 @@ export function createStorage(
   return {
     ...reads,
     linksTo: createLinksTo(model, layout),
+    ...reads,
+    linksTo: createLinksTo(model, layout),
+    oneWayTo: createOneWayTo(model, layout),
     statements: createWriteStatements(dialect),
     brokenReads: createBrokenReads(layout, dialect),
     linksOf: (attribute) => layout.linksOf(attribute),

@@ -82,9 +82,18 @@ export interface RelationAttribute extends AttributeBase {
   readonly exclusive: boolean
   /** For the `related` of files: the media attributes that lead to files. Such a side has no table of its own. */
   readonly shownBy?: readonly ShownBy[] | undefined
-  /** For the `localizations` of documents: the rows of the same document. Such a side has no table, either. */
-  readonly sameDocument?: true | undefined
+  /**
+   * For the `localizations` of documents, and for what asks about versions: which rows of the same document it leads
+   * to. Such a side has no table, either.
+   */
+  readonly sameDocument?: SameDocument | undefined
 }
+
+/**
+ * Of a row of a document: the same version in other locales, the other version in the same locale, that version if the
+ * draft is newer than what is published, or published versions in any locale.
+ */
+export type SameDocument = 'locales' | 'version' | 'modified' | 'published'
 
 export interface ShownBy {
   readonly type: ContentType
@@ -194,6 +203,8 @@ export interface DocumentAttributes {
    * it; otherwise it has one row.
    */
   readonly versions: boolean
+  /** Relations to rows of the same document that only questions about versions use. */
+  readonly rows: Readonly<Record<Exclude<SameDocument, 'locales'>, RelationAttribute>>
   /** Types without versions: `publishedAt`, which is the moment of the last write there. */
   readonly stamp: ScalarAttribute | undefined
 }

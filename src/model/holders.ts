@@ -2,7 +2,7 @@
 
 import type { ScalarType } from '../attribute-types/attribute-types.ts'
 import { generatedActions } from './actions.ts'
-import type { Attribute, RelationAttribute, ScalarAttribute } from './attribute.ts'
+import type { Attribute, RelationAttribute, SameDocument, ScalarAttribute } from './attribute.ts'
 import type { ContentDialect } from './content-dialect.ts'
 import type { AttributeSet, Component, ContentType, EntryCheck } from './content-type.ts'
 import type { LocaleRules, ModelContribution } from './contribution.ts'
@@ -79,7 +79,7 @@ function createType(source: TypeSource, locales: LocaleRules | undefined, { docu
     collectionName: config.collectionName,
     sourceKey: source.sourceKey,
     draftAndPublish,
-    document: documentId === undefined ? undefined : { documentId, versions: draftAndPublish, stamp },
+    document: undefined,
     localized,
     attributes,
     id: idAttribute(),
@@ -95,7 +95,12 @@ function createType(source: TypeSource, locales: LocaleRules | undefined, { docu
     pluginOptions: config.pluginOptions,
     rest: Object.freeze({ actions: source.plugin === undefined ? servedActions(config) : new Set<string>() }),
   }
-  return { built, source, attributes, rules }
+  if (documentId === undefined) return { built, source, attributes, rules }
+  const rowsBy = (which: SameDocument): RelationAttribute =>
+    Object.freeze({ ...localizationsAttribute(built), name: `#${which}`, sameDocument: which })
+  const rows = { version: rowsBy('version'), modified: rowsBy('modified'), published: rowsBy('published') }
+  const document = { documentId, versions: draftAndPublish, rows, stamp }
+  return { built: Object.assign(built, { document }), source, attributes, rules }
 }
 
 function createComponent(source: ComponentSource): Holder<Component, ComponentSource> {
@@ -182,7 +187,7 @@ export function localizationsAttribute(type: ContentType): RelationAttribute {
     owner: true,
     populatable: true,
     exclusive: false,
-    ...(type.document !== undefined && { sameDocument: true }),
+    ...(type.document !== undefined && { sameDocument: 'locales' }),
   }
 }
 

@@ -7,6 +7,15 @@ import type { Access } from '../model/access.ts'
 /** `live`: published entries only; `preview`: drafts too; `draft`: drafts only, of documents. */
 export type PublicationState = 'live' | 'preview' | 'draft'
 
+/** Documents by their versions: in the entry's locale, or (`-document`) in any. */
+export const cohorts = [
+  ...(['never-published', 'has-published-version', 'modified', 'unmodified'] as const),
+  ...(['never-published-document', 'has-published-version-document'] as const),
+  ...(['published-without-draft', 'published-with-draft'] as const),
+] as const
+
+export type Cohort = (typeof cohorts)[number]
+
 export interface Params {
   /** Nested objects and lists of text, numbers, booleans and null, with the client's keys. */
   readonly filters?: FilterInput
@@ -18,6 +27,8 @@ export interface Params {
   readonly populate?: PopulateInput
   readonly pagination?: PaginationInput
   readonly publicationState?: PublicationState
+  /** Of documents: what there must be of each. */
+  readonly cohorts?: readonly Cohort[]
   readonly search?: string
   /** A locale, a list of locales, a filter on the locale, or `all`; ignored unless the type is localized. */
   readonly locale?: unknown

@@ -102,7 +102,8 @@ function listOf(
   if (min !== undefined && counts && value.length < min) {
     fault(building, path, `${label} field must have at least ${min} items`)
   }
-  if (max !== undefined && value.length > max) {
+  const asVersion = building.question.draft && building.question.versions === true
+  if (max !== undefined && value.length > max && !asVersion) {
     fault(building, path, `${label} field must have less than or equal to ${max} items`)
   }
   return value

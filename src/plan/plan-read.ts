@@ -7,6 +7,7 @@ import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { planLocales, planPopulate } from './expand-populate.ts'
 import type { Params } from './params.ts'
 import { planAfter } from './plan-after.ts'
+import { cohortConditions } from './plan-cohort.ts'
 import { planColumns } from './plan-columns.ts'
 import { planFilter } from './plan-filter.ts'
 import { limitOf, offsetOf, type PageLimits, planPage } from './plan-page.ts'
@@ -32,6 +33,7 @@ export function planFind(type: ContentType, params: Params, access: Access, limi
       ? undefined
       : planFilter({ ...planning, access: params.own.access }, type, params.own.filters),
     params.search === undefined ? undefined : planSearch(planning, type, params.search),
+    ...cohortConditions(planning, type, params, state),
   ]
   const sort = params.sort === undefined ? [byId(type)] : planSort(planning, type, params.sort)
   const plan: ReadPlan = {
@@ -97,6 +99,7 @@ export function planFindDocument(type: ContentType, params: Params, access: Acce
       ? undefined
       : planFilter({ ...planning, access: params.own.access }, type, params.own.filters),
     params.search === undefined ? undefined : planSearch(planning, type, params.search),
+    ...cohortConditions(planning, type, params, state),
   ]
   const plan: ReadPlan = {
     ...planShown(planning, type, params, 'findOne'),

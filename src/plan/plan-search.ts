@@ -7,7 +7,7 @@ import type { ScalarAttribute } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { readableOf } from './find-attribute.ts'
 import { operators } from './operators.ts'
-import { comparison } from './plan-comparison.ts'
+import { comparison, planComparison } from './plan-comparison.ts'
 import { type Planning, planLimits, slot } from './planning.ts'
 import type { Condition } from './read-plan.ts'
 
@@ -34,5 +34,16 @@ export function planSearch(planning: Planning, type: ContentType, search: string
     if (kind === 'text' || (kind === 'number' && isNumber)) columns.push(attribute)
   }
   const conditions = columns.map((attribute) => comparison(planning, attribute, operator, [value], search))
-  return { kind: 'or', conditions }
+  const document = documentNamed(planning, type, search)
+  return { kind: 'or', conditions: document === undefined ? conditions : [...conditions, document] }
 }
+
+/** A whole documentId finds its document; its parts are no words that anybody searches for. */
+function documentNamed(planning: Planning, { document }: ContentType, search: string): Condition | undefined {
+  const operator = operators.get('$eq')
+  if (document === undefined || operator === undefined || search.length !== DOCUMENT_ID_LENGTH)
+    return undefined
+  return planComparison(planning, document.documentId, operator, [search])
+}
+
+const DOCUMENT_ID_LENGTH = 24

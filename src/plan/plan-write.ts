@@ -28,6 +28,7 @@ import {
 import type { WriteOutcome } from './write-plan.ts'
 
 const checks = tableOf(({ check }) => check)
+const versionChecks = tableOf(({ checkVersion, check }) => checkVersion ?? check)
 const isSecret = tableOf(({ secret }) => secret)
 
 export function planWrite(
@@ -60,7 +61,10 @@ function planHolder(
     if (key in Object.prototype && !holder.attributes.has(key)) throw invalidParameter(key)
   }
   for (const attribute of holder.attributes.values()) {
-    if (isLocalizations(attribute) && (attribute.sameDocument || building.question.mode === 'update'))
+    if (
+      isLocalizations(attribute) &&
+      (attribute.sameDocument !== undefined || building.question.mode === 'update')
+    )
       continue
     const at = [...path, attribute.name]
     const given = Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined
@@ -122,7 +126,15 @@ function planAbsent(
       return
     }
   }
-  if (attribute.required && !draft) fault(building, path, `${labelOf(path)} must be defined.`)
+  if (attribute.required && !draft) fault(building, path, missing(building, attribute, path))
+}
+
+/** What a document lacks is stored as null, and is refused as such. */
+function missing({ question }: Building, attribute: Attribute, path: Path): string {
+  const label = labelOf(path)
+  return question.documents === true && attribute.kind === 'scalar'
+    ? wrongType(label, attributeTypes[attribute.type].yupType, null)
+    : `${label} must be defined.`
 }
 
 /** `now` stands for the moment of the write, where the type has moments. */
@@ -162,7 +174,8 @@ function planScalarValue(building: Building, attribute: ScalarAttribute, value: 
     else building.values.set(attribute, null)
     return
   }
-  const checked = checks[attribute.type](
+  const asVersion = draft && building.question.versions === true
+  const checked = (asVersion ? versionChecks : checks)[attribute.type](
     attribute,
     labelOf(path),
     value,

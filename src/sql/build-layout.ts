@@ -73,7 +73,7 @@ export function buildLayout(model: Model): ModelLayout {
     for (const attribute of holder.attributes.values()) {
       if (attribute.kind === 'scalar' && attribute.textIndex)
         textIndexes.set(attribute, textIndex(holder.collectionName, attribute.column).name)
-      if (attribute.kind === 'relation' && attribute.sameDocument === true) continue
+      if (attribute.kind === 'relation' && attribute.sameDocument !== undefined) continue
       if (attribute.kind === 'relation' && attribute.owner && attribute.target !== undefined) {
         joins.push(linkTable(holder, attribute, attribute.target, links, documents))
       } else if (attribute.kind === 'relation' && attribute.owner) {

@@ -2,6 +2,7 @@
 // a row, and links with the orders of both their sides.
 
 import { type RawBuilder, sql } from 'kysely'
+import type { SameDocument } from '../model/attribute.ts'
 import type { ContentType, DocumentAttributes } from '../model/content-type.ts'
 import type { Keep } from './compile-link-write.ts'
 import type { Dialect } from './dialect.ts'
@@ -23,6 +24,8 @@ export interface DocumentStatements {
   publishedWithValues(type: ContentType, columns: readonly string[]): Statement
   /** Values: near id. Returns far ids with both orders, null where there is none, in their order. */
   linkRows(links: Links): Statement
+  /** Values: a new near id, the former one. Links of the view lead to the new one. */
+  moveLinks(links: Links): Statement
   /** Values: near id, far id, then the orders that the view has: of the far entries, of the near entries. */
   insertLinkRow(links: Links): Statement
 }
@@ -99,6 +102,13 @@ export function createDocumentStatements(dialect: Dialect, keep: Keep): Document
         return sql`select ${ref(links.far)}, ${sql.join(orders)} from ${sql.table(links.table)} where ${ref(links.near)} = ${integer}${only} order by ${order}`
       })
     },
+    moveLinks(links) {
+      return keep(`move-links ${links.table} ${links.near} ${links.type ?? ''}`, false, () => {
+        const only =
+          links.type === undefined ? sql`` : sql` and ${ref('target_type')} = ${sql.lit(links.type)}`
+        return sql`update ${sql.table(links.table)} set ${ref(links.near)} = ${integer} where ${ref(links.near)} = ${integer}${only}`
+      })
+    },
     insertLinkRow(links) {
       return keep(`link-row ${links.table} ${links.near} ${links.type ?? ''}`, false, () => {
         const columns: [string, Sql][] = [
@@ -118,9 +128,35 @@ export function createDocumentStatements(dialect: Dialect, keep: Keep): Document
 
 /** Rows of one document in the same version and another locale. */
 export function sameDocument(own: string, other: string, documentId: string): Sql {
+  return joinedRows(own, other, documentId, undefined, 'locales')
+}
+
+/** The condition that a row belongs to the document of another one, as `which` says. */
+export function joinedRows(
+  own: string,
+  other: string,
+  documentId: string,
+  locale: string | undefined,
+  which: SameDocument,
+): Sql {
   const column = (alias: string, name: string): Sql => sql.ref(`${alias}.${name}`)
   const isDraft = (alias: string): Sql => sql`(${column(alias, 'published_at')} is null)`
-  return sql`${column(other, documentId)} = ${column(own, documentId)} and ${column(other, 'id')} <> ${column(own, 'id')} and ${isDraft(other)} = ${isDraft(own)}`
+  const equal = (name: string): Sql => sql`${column(other, name)} = ${column(own, name)}`
+  const newer = (draft: string, published: string): Sql =>
+    sql`(${column(draft, 'published_at')} is null and ${column(draft, 'updated_at')} > ${column(published, 'updated_at')})`
+  const conditions = [equal(documentId)]
+  if (which === 'locales')
+    conditions.push(
+      sql`${column(other, 'id')} <> ${column(own, 'id')}`,
+      sql`${isDraft(other)} = ${isDraft(own)}`,
+    )
+  else if (which === 'published') conditions.push(sql`${column(other, 'published_at')} is not null`)
+  else {
+    if (locale !== undefined) conditions.push(equal(locale))
+    conditions.push(sql`${isDraft(other)} <> ${isDraft(own)}`)
+    if (which === 'modified') conditions.push(sql`(${newer(own, other)} or ${newer(other, own)})`)
+  }
+  return sql.join(conditions, sql` and `)
 }
 
 function documentOf(type: ContentType): DocumentAttributes {

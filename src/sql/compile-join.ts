@@ -11,7 +11,7 @@ import type {
 } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Compilation } from './compilation.ts'
-import { sameDocument } from './compile-document-write.ts'
+import { joinedRows } from './compile-document-write.ts'
 
 export type Member = RelationAttribute | MediaAttribute | ComponentAttribute
 
@@ -31,7 +31,7 @@ export interface MemberTables {
 export function memberTables(compilation: Compilation, member: Member, inner: string): MemberTables {
   if (member.kind === 'component') return placedTables(compilation, member, member.component, inner)
   const { target } = member
-  if (member.kind === 'relation' && member.sameDocument === true)
+  if (member.kind === 'relation' && member.sameDocument !== undefined)
     return localeTables(compilation, member, inner)
   invariant(target !== undefined, `${member.name} has no one target`)
   const { table, near, far, type, order } = compilation.layout.linksOf(member)
@@ -39,22 +39,25 @@ export function memberTables(compilation: Compilation, member: Member, inner: st
   return joined(compilation, { table, parent: near, id: far, order, only }, target, inner)
 }
 
-/** The same version of a document in other locales, by id. */
+/** Other rows of a document, by locale. */
 function localeTables(
   compilation: Compilation,
-  { name, target }: RelationAttribute,
+  { name, target, sameDocument: which }: RelationAttribute,
   inner: string,
 ): MemberTables {
   const documentId = target?.document?.documentId
-  invariant(target !== undefined && documentId !== undefined, `${name} is of a document`)
+  invariant(
+    target !== undefined && documentId !== undefined && which !== undefined,
+    `${name} is of a document`,
+  )
   const alias = compilation.alias()
   const table = sql.table(target.collectionName)
   return {
-    from: sql`${table} as ${sql.ref(alias)} join ${table} as ${sql.ref(inner)} on ${sameDocument(alias, inner, documentId.column)}`,
+    from: sql`${table} as ${sql.ref(alias)} join ${table} as ${sql.ref(inner)} on ${joinedRows(alias, inner, documentId.column, target.locale?.column, which)}`,
     parent: sql.ref(`${alias}.id`),
     id: sql.ref(`${inner}.id`),
     only: sql``,
-    order: undefined,
+    order: target.locale === undefined ? undefined : sql.ref(`${inner}.${target.locale.column}`),
   }
 }
 

@@ -12,6 +12,7 @@ import { isQueryObject, type QueryValue } from '../query-string.ts'
 import { invalidKey, type Path } from './invalid-key.ts'
 
 interface Checking {
+  readonly type: ContentType
   readonly planning: Planning
   readonly param: string
 }
@@ -21,7 +22,7 @@ export function checkQuery(
   query: { readonly [key: string]: QueryValue },
   access: Access,
 ): void {
-  const checking = (param: string): Checking => ({ planning: startPlanning(access), param })
+  const checking = (param: string): Checking => ({ type, planning: startPlanning(access), param })
   const { filters, sort, fields, populate } = query
   if (filters !== undefined && filters !== null) checkFilters(checking('filters'), type, filters, [])
   if (sort !== undefined && sort !== null) checkSort(checking('sort'), type, sort, [])
@@ -29,11 +30,17 @@ export function checkQuery(
   if (populate !== undefined && populate !== null) checkPopulate(checking('populate'), type, populate, [])
 }
 
-/** Attributes that Strapi has, and that nobody may name here. */
-const CREATORS: ReadonlySet<string> = new Set(['createdBy', 'updatedBy'])
+/** Attributes that every content-type of Strapi has, and that nobody may name where they are not. */
+const OTHERS: ReadonlySet<string> = new Set([
+  'createdBy',
+  'updatedBy',
+  'locale',
+  'localizations',
+  'folderPath',
+])
 
 function isKnown(holder: AttributeHolder, name: string): boolean {
-  return holder.attributes.has(name) || CREATORS.has(name)
+  return holder.attributes.has(name) || OTHERS.has(name)
 }
 
 /** The attribute, if the caller may name it. An unknown name has the path of what it stands in, another its own. */
@@ -100,7 +107,8 @@ function checkSort(checking: Checking, holder: AttributeHolder, value: QueryValu
   if (typeof value === 'string') {
     for (const part of value.split(',')) {
       const [names = '', order] = part.trim().split(':')
-      if (names !== '') checkSortPath(checking, holder, names.split('.'), order, path)
+      if (names === '') continue
+      checkSortPath(checking, holder, names.split('.'), order, path)
     }
   } else if (Array.isArray(value)) {
     const texts = value.filter((element) => typeof element === 'string').length
@@ -181,22 +189,16 @@ function checkPopulatePath(checking: Checking, holder: AttributeHolder, text: st
     path = [...path, name]
     if (name === '*') return
     if (at === undefined) return
-    const attribute = populatable(checking, at, name)
+    const attribute = populatable(at, name)
     if (attribute === undefined) throw invalidKey(name, path, checking.param)
     at = targetOf(attribute)
   }
 }
 
 /** Undefined for what cannot be populated. What the caller may not see is left out of the answer instead. */
-function populatable({ planning }: Checking, holder: AttributeHolder, name: string): Attribute | undefined {
+function populatable(holder: AttributeHolder, name: string): Attribute | undefined {
   const attribute = holder.attributes.get(name)
   if (attribute === undefined || attribute.kind === 'scalar' || attribute.private) return undefined
-  if (
-    attribute.kind === 'relation' &&
-    attribute.target !== undefined &&
-    !planning.access.visible(attribute.target)
-  )
-    return undefined
   return attribute
 }
 
@@ -208,7 +210,7 @@ function checkMember(
   path: Path,
 ): void {
   const [name = '', ...below] = key.split('.')
-  const attribute = populatable(checking, holder, name)
+  const attribute = populatable(holder, name)
   if (attribute === undefined)
     throw invalidKey(name, isKnown(holder, name) ? [...path, name] : path, checking.param)
   if (below.length > 0) {
@@ -245,6 +247,8 @@ function checkOptions(
       // Of a dynamic zone only all of it, or what `on` chooses, can be populated.
       if (key === 'populate' && (value === '*' || value === 'true')) continue
       if (attribute.kind === 'relation' && (key === 'populate' || key === 'fields')) continue
+      if (attribute.kind === 'dynamiczone' && key !== 'populate')
+        throw noFragment(checking, attribute, options)
       throw invalidKey(key, path, checking.param)
     }
     switch (key) {
@@ -266,6 +270,15 @@ function checkOptions(
         throw invalidKey(key, key === 'locale' && isLocalized(target) ? [...path, key] : path, checking.param)
     }
   }
+}
+
+function noFragment({ type }: Checking, { name }: Attribute, options: unknown): ApiError {
+  const found = JSON.stringify(options).slice(0, 200)
+  return new ApiError(
+    'ValidationError',
+    `Invalid nested populate for ${type.singularName}.${name} (${type.uid}). Expected a fragment ("on") or "count" but found ${found}`,
+    {},
+  )
 }
 
 function isLocalized(holder: AttributeHolder): boolean {

@@ -33,12 +33,19 @@ function noObject(type: ContentType, data: readonly unknown[]): ApiError {
   const message = `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${shownValue(data)}\`).`
   const texts = textsUnder(data, secretNames(payloadHolders(type)))
   return validationErrors([
-    { path: [], message: hideTexts(message, texts), name: 'ValidationError', value: data },
+    { path: [], message: hideTexts(message, texts), name: 'ValidationError', value: null },
   ])
 }
 
 /** Said of a document by the request's path and query: their values in a payload have no effect. */
 const ELSEWHERE: ReadonlySet<string> = new Set(['locale', 'publishedAt'])
+const OF_RUNTIME: ReadonlySet<string> = new Set([
+  'createdAt',
+  'updatedAt',
+  'localizations',
+  'createdBy',
+  'updatedBy',
+])
 const IDS: ReadonlySet<string> = new Set(['id', 'documentId'])
 
 function checkNames(holder: AttributeHolder, data: Data, path: Path): void {
@@ -52,14 +59,14 @@ function checkNames(holder: AttributeHolder, data: Data, path: Path): void {
     if (ofType && IDS.has(key))
       throw new ApiError('ValidationError', `Invalid key ${key}`, { key, source: 'body' })
     if (ofType && ELSEWHERE.has(key)) continue
-    if (!ofType && (key === 'id' || key === '__component')) continue
-    const isKnown = attribute !== undefined || (ofType && holder.systemAttributes.has(key))
+    if (!ofType && (IDS.has(key) || key === '__component')) continue
+    const isKnown = attribute !== undefined || (ofType && OF_RUNTIME.has(key))
     throw invalidKey(key, isKnown ? [...path, key] : path)
   }
 }
 
 function isLocalizations(attribute: Attribute): boolean {
-  return attribute.kind === 'relation' && attribute.sameDocument === true
+  return attribute.kind === 'relation' && attribute.sameDocument !== undefined
 }
 
 const LISTS: ReadonlySet<string> = new Set(['set', 'connect', 'disconnect', 'options'])

@@ -14,6 +14,7 @@ import type {
 } from '../../content/content.ts'
 import { encodeInSlices } from '../../content/encode-once.ts'
 import type { EntryRow } from '../../content/entry.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import { invariant } from '../../errors/invariant.ts'
 import { jsonReply, type Reply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
@@ -233,6 +234,7 @@ export function documentRoutes(
       path: one,
       handler: guard.protect(`${type.uid}.delete`, async (request, [id], principal) => {
         const params = paramsOf(request.query, principal.permissions, true)
+        if (params.publicationState === 'draft') throw noDraftAlone()
         await documents.delete(type, id, writeOptions(params, principal, request))
         return { status: 204 }
       }),
@@ -248,6 +250,14 @@ export function documentRoutes(
   ]
   const served = single ? routes.filter(({ action }) => action !== 'findOne' && action !== 'create') : routes
   return served.filter((route) => type.rest.actions.has(route.action))
+}
+
+/** Strapi fails here with a 500; a document goes with its draft, or not at all. */
+function noDraftAlone(): ApiError {
+  return new ApiError(
+    'ValidationError',
+    'Cannot delete a draft document: leave status out to delete both versions',
+  )
 }
 
 /** What the client asks for in the header `Strapi-Response-Format`. */

@@ -3,7 +3,7 @@
 import { ApiError } from '../../errors/api-error.ts'
 import type { Access } from '../../model/access.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import type { PaginationInput, Params } from '../../plan/params.ts'
+import { type Cohort, cohorts, type PaginationInput, type Params } from '../../plan/params.ts'
 import { parseSort } from '../parse-level.ts'
 import { parseWithCount } from '../parse-pagination.ts'
 import { parsePopulate } from '../parse-populate.ts'
@@ -14,6 +14,7 @@ import { invalidKey } from './invalid-key.ts'
 export interface DocumentQueryRules {
   /** Whether unknown top-level parameters are a 400. */
   readonly strict: boolean
+  readonly defaultLimit: number
 }
 
 export interface DocumentParams extends Params {
@@ -30,7 +31,7 @@ export function parseDocumentParams(
   query: string,
   type: ContentType,
   access: Access,
-  { strict }: DocumentQueryRules,
+  { strict, defaultLimit }: DocumentQueryRules,
   one = false,
 ): DocumentParams {
   const parsed = parseQueryString(query)
@@ -40,17 +41,16 @@ export function parseDocumentParams(
   }
   checkQuery(type, parsed, access)
   const { filters, sort, fields, populate, pagination, locale, _q: search } = parsed
-  const page = one ? undefined : parsePage(pagination)
+  const page = one ? undefined : parsePage(pagination, defaultLimit)
   return {
     ...(filters !== undefined && filters !== null && { filters }),
     ...(sort !== undefined && sort !== null && { sort: parseSort(sort) }),
     ...(fields !== undefined && fields !== null && { fields: parseFieldList(fields) }),
     ...(populate !== undefined && populate !== null && { populate: parsePopulate(populate) }),
     ...(page !== undefined && { pagination: page }),
-    ...(locale !== undefined &&
-      locale !== null &&
-      locale !== '' && { locale: locale === '*' ? 'all' : locale }),
+    ...localeIn(locale, filters),
     ...(search !== undefined && { search: searchOf(search) }),
+    ...cohortIn(parsed),
     publicationState: stateOf(parsed['status']),
   }
 }
@@ -71,17 +71,60 @@ function shown(value: QueryValue): string {
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 100)
 }
 
+/** The default locale, unless the request says which, by the parameter or by a filter. */
+function localeIn(locale: QueryValue | undefined, filters: QueryValue | undefined): Pick<Params, 'locale'> {
+  if (locale === undefined || locale === null || locale === '')
+    return isQueryObject(filters) && filters['locale'] !== undefined ? { locale: 'all' } : {}
+  return { locale: locale === '*' ? 'all' : locale }
+}
+
+/** Which documents are meant, by what there is of them; both parameters may say it. */
+function cohortIn({
+  publicationFilter: filter,
+  hasPublishedVersion: has,
+}: {
+  readonly [key: string]: QueryValue
+}): Pick<Params, 'cohorts'> {
+  const asked: Cohort[] = []
+  if (filter !== undefined) {
+    const cohort = cohorts.find((one) => one === filter)
+    if (cohort === undefined)
+      throw new ApiError(
+        'ValidationError',
+        `Invalid value for 'publicationFilter'. Expected one of: ${cohorts.join(', ')}.`,
+        { source: 'query', param: 'publicationFilter' },
+      )
+    asked.push(cohort)
+  }
+  if (has !== undefined) {
+    if (has !== 'true' && has !== 'false')
+      throw new ApiError(
+        'ValidationError',
+        "Invalid value for 'hasPublishedVersion'. Expected boolean or 'true'/'false' string.",
+      )
+    asked.push(has === 'true' ? 'has-published-version-document' : 'never-published-document')
+  }
+  return asked.length === 0 ? {} : { cohorts: asked }
+}
+
 function searchOf(value: QueryValue): string {
   if (typeof value === 'string') return value
   if (value === null) return ''
   throw new ApiError('ValidationError', 'Invalid parameter _q: expected text')
 }
 
+/** Names of one list; Strapi reads no more. */
+const MOST_FIELDS = 100
+
 /** A comma separates names. */
 function parseFieldList(value: QueryValue): readonly string[] {
   const elements: readonly QueryValue[] =
     typeof value === 'string' ? [value] : Array.isArray(value) ? value : []
-  if (elements.length === 0 || !elements.every((element) => typeof element === 'string')) {
+  if (
+    elements.length === 0 ||
+    elements.length > MOST_FIELDS ||
+    !elements.every((element) => typeof element === 'string')
+  ) {
     throw new ApiError(
       'ValidationError',
       'Invalid fields parameter. Expected a string or an array of strings',
@@ -97,7 +140,7 @@ function mixedPagination(): ApiError {
   )
 }
 
-function parsePage(value: QueryValue | undefined): PaginationInput | undefined {
+function parsePage(value: QueryValue | undefined, defaultLimit: number): PaginationInput | undefined {
   if (!isQueryObject(value)) return undefined
   const given = (key: string): boolean => value[key] !== undefined
   const offsets = given('start') || given('limit')
@@ -107,7 +150,7 @@ function parsePage(value: QueryValue | undefined): PaginationInput | undefined {
   const withCount = count === undefined ? {} : { withCount: parseWithCount(count) }
   if (offsets) {
     const start = startOf(value['start'])
-    const limit = sizeOf(value['limit'], true)
+    const limit = sizeOf(value['limit'])
     return {
       kind: 'offset',
       ...(start !== undefined && { start }),
@@ -115,8 +158,8 @@ function parsePage(value: QueryValue | undefined): PaginationInput | undefined {
       ...withCount,
     }
   }
-  const pageSize = sizeOf(value['pageSize'], false)
-  const page = startOf(value['page'])
+  const pageSize = sizeOf(value['pageSize'])
+  const page = startOf(value['page'], pageSize ?? defaultLimit)
   return {
     kind: 'page',
     ...(page !== undefined && { page }),
@@ -126,19 +169,20 @@ function parsePage(value: QueryValue | undefined): PaginationInput | undefined {
 }
 
 /** A page or start: at least its first; what is no whole number is refused. */
-function startOf(value: QueryValue | undefined): number | undefined {
+function startOf(value: QueryValue | undefined, pageSize?: number): number | undefined {
   if (value === undefined || value === null || value === '') return undefined
   const number = typeof value === 'string' ? Number(value) : Number.NaN
   if (Number.isSafeInteger(number)) return Math.max(0, number)
-  throw new ApiError('ValidationError', `convertStartQueryParams expected a positive integer got ${number}`)
+  const start = pageSize === undefined ? number : (number - 1) * pageSize
+  throw new ApiError('ValidationError', `convertStartQueryParams expected a positive integer got ${start}`)
 }
 
-/** A size below one is one; what is no number is the default. */
-function sizeOf(value: QueryValue | undefined, isLimit: boolean): number | undefined {
+/** A size below one is one. */
+function sizeOf(value: QueryValue | undefined): number | undefined {
   if (value === undefined || value === null) return undefined
   const number = typeof value === 'string' ? Number(value) : Number.NaN
-  if (Number.isNaN(number)) return undefined
-  if (isLimit && number === -1) return -1
+  // What is no number asks for as many as there may be.
+  if (Number.isNaN(number)) return Number.MAX_SAFE_INTEGER
   if (number === Number.POSITIVE_INFINITY) return Number.MAX_SAFE_INTEGER
   if (!Number.isSafeInteger(number) && number > 1)
     throw new ApiError('ValidationError', `convertLimitQueryParams expected a positive integer got ${number}`)

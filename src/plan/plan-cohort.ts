@@ -1,0 +1,49 @@
+// Turns the question for documents of a cohort (never published, modified, …) into a condition on a version of them.
+
+import type { ContentType } from '../model/content-type.ts'
+import { ALWAYS, NEVER } from './condition-logic.ts'
+import type { Cohort, Params, PublicationState } from './params.ts'
+import { countPredicate, type Planning } from './planning.ts'
+import type { Condition } from './read-plan.ts'
+
+/** `state`: the version that is asked for. Types without versions have no cohorts. */
+export function cohortConditions(
+  planning: Planning,
+  type: ContentType,
+  { cohorts = [] }: Params,
+  state: PublicationState,
+): readonly Condition[] {
+  const { document } = type
+  if (document?.versions !== true) return []
+  const { rows } = document
+  const has = (which: keyof typeof rows): Condition => {
+    countPredicate(planning)
+    return { kind: 'related', attribute: rows[which], condition: undefined }
+  }
+  const published = state === 'live'
+  const conditionOf = (cohort: Cohort): Condition => {
+    switch (cohort) {
+      case 'never-published':
+        return published ? NEVER : not(has('version'))
+      case 'has-published-version':
+        return published ? ALWAYS : has('version')
+      case 'modified':
+        return has('modified')
+      case 'unmodified':
+        return { kind: 'and', conditions: [has('version'), not(has('modified'))] }
+      case 'never-published-document':
+        return published ? NEVER : not(has('published'))
+      case 'has-published-version-document':
+        return published ? ALWAYS : has('published')
+      case 'published-without-draft':
+        return published ? not(has('version')) : NEVER
+      case 'published-with-draft':
+        return published ? has('version') : NEVER
+    }
+  }
+  return cohorts.map(conditionOf)
+}
+
+function not(condition: Condition): Condition {
+  return { kind: 'not', condition }
+}
