@@ -3,6 +3,7 @@
 
 import { run, type Work } from '../databases/database.ts'
 import { invariant } from '../errors/invariant.ts'
+import { everything } from '../model/access.ts'
 import type {
   Attribute,
   ComponentAttribute,
@@ -163,7 +164,7 @@ function* copyMorphs(
       : Number(id)
     if (other !== undefined) targets.push({ type, id: other })
   }
-  yield* writeMorphs(storage, to, attribute, { kind: 'set', targets })
+  yield* writeMorphs(storage, to, { attribute, change: { kind: 'set', targets }, access: everything })
 }
 
 function* copyComponents(

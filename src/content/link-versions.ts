@@ -2,6 +2,7 @@
 // published version as well, at the same place.
 
 import { run, type Work } from '../databases/database.ts'
+import { everything } from '../model/access.ts'
 import type { RelationAttribute } from '../model/attribute.ts'
 import { hasVersions } from '../model/content-dialect.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
@@ -68,7 +69,8 @@ function* mirrorMorphs(storage: Storage, attribute: RelationAttribute, source: n
     targets.push({ type, id: Number(id) })
     if (published !== undefined) targets.push({ type, id: published })
   }
-  if (versions) yield* writeMorphs(storage, source, attribute, { kind: 'set', targets })
+  if (versions)
+    yield* writeMorphs(storage, source, { attribute, change: { kind: 'set', targets }, access: everything })
 }
 
 /** Links a published row wherever rows without versions are linked to its draft. */

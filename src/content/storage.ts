@@ -47,8 +47,6 @@ export function createStorage(
   return {
     ...reads,
     linksTo: createLinksTo(model, layout),
-    ...reads,
-    linksTo: createLinksTo(model, layout),
     oneWayTo: createOneWayTo(model, layout),
     statements: createWriteStatements(dialect),
     brokenReads: createBrokenReads(layout, dialect),
