@@ -4,6 +4,7 @@
 import { everyPermission } from '../auth/principal.ts'
 import type { ErrorItem } from '../errors/api-error.ts'
 import type { Attribute } from '../model/attribute.ts'
+import { hasVersions } from '../model/content-dialect.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { Params, PopulateOptions } from '../plan/params.ts'
 import { planWrite } from '../plan/plan-write.ts'
@@ -53,7 +54,7 @@ export function faultsOfStored(type: ContentType, stored: EntryObject, data: Dat
   const documents = type.document !== undefined
   const question = {
     ...({ mode: 'create', draft: false, access: everyPermission, trusted: true, now: 0 } as const),
-    documents,
+    versions: hasVersions(type),
   }
   const { faults } = planWrite(type, rest, question)
   const found = faults.filter(({ path }) => {

@@ -25,6 +25,7 @@ import { writeMorphs } from './write-morphs.ts'
 export interface Copying {
   /** The row that is replaced: its places in the lists of other documents are taken. */
   readonly former?: number | undefined
+  readonly type?: ContentType
   /** Whether links keep their places in the lists of other documents, as in a seed. */
   readonly keepsPlaces?: boolean
 }
@@ -103,7 +104,7 @@ function* copyLinks(
     const found = targets === undefined ? Number(far) : targets.get(Number(far))
     if (found === undefined) continue
     // A document that is linked to itself.
-    const other = found === former ? to : found
+    const other = target === copying.type && found === former ? to : found
     if (belongsToOne(attribute)) yield* releaseOthers(storage, attribute, other, from)
     const place =
       targets === undefined || copying.keepsPlaces === true

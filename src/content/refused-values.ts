@@ -28,6 +28,9 @@ export async function repeatingValues<T>(
 /** Of a fault of the whole payload, all of it. */
 export function withValue(type: ContentType, item: ErrorItem, data: Data, whole: () => unknown): ErrorItem {
   if (Object.hasOwn(item, 'value') || isSecret(type, item.path)) return item
+  if (item.message.endsWith('must be defined.')) return item
+  // What is no number has become none before it is refused.
+  if (item.message.includes('final value was: `NaN`')) return { ...item, value: null }
   return { ...item, value: item.path.length === 0 ? whole() : valueAt(data, item.path) }
 }
 

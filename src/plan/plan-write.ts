@@ -129,10 +129,10 @@ function planAbsent(
   if (attribute.required && !draft) fault(building, path, missing(building, attribute, path))
 }
 
-/** What a document lacks is stored as null, and is refused as such. */
+/** What the draft of a document lacks is null in it, and is refused as such when it is published. */
 function missing({ question }: Building, attribute: Attribute, path: Path): string {
   const label = labelOf(path)
-  return question.documents === true && attribute.kind === 'scalar'
+  return question.versions === true && path.length === 1 && attribute.kind === 'scalar'
     ? wrongType(label, attributeTypes[attribute.type].yupType, null)
     : `${label} must be defined.`
 }
@@ -176,7 +176,7 @@ function planScalarValue(building: Building, attribute: ScalarAttribute, value: 
   }
   const asVersion = draft && building.question.versions === true
   const checked = (asVersion ? versionChecks : checks)[attribute.type](
-    attribute,
+    asVersion && attribute.min !== undefined ? { ...attribute, min: undefined } : attribute,
     labelOf(path),
     value,
     draft,

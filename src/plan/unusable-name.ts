@@ -1,17 +1,25 @@
 // The refusal of a name in a question. Unknown, private and invisible attributes get the same message; only the
 // explanation, which clients see in development, tells them apart.
 
-import { type ApiError, type Explanation, invalidParameter } from '../errors/api-error.ts'
+import { ApiError, type Explanation, invalidParameter } from '../errors/api-error.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
-import { findAttribute, readableOf, systemAttributesOf } from './find-attribute.ts'
+import { findAttribute, isContentType, readableOf, systemAttributesOf } from './find-attribute.ts'
 import type { Planning } from './planning.ts'
 
 /** What the name was given for. */
 export type Use = 'filters' | 'sort' | 'fields' | 'populate'
 
 export function unusableName(planning: Planning, holder: AttributeHolder, name: string, use: Use): ApiError {
-  return invalidParameter(name).because(() => explain(planning, holder, name, use))
+  const documents = isContentType(holder) && holder.document !== undefined
+  const refused = documents ? invalidKey(holder, name, use) : invalidParameter(name)
+  return refused.because(() => explain(planning, holder, name, use))
+}
+
+/** Strapi 5's words. A name that exists is its own path. */
+function invalidKey(holder: AttributeHolder, name: string, param: Use): ApiError {
+  const path = holder.attributes.has(name) ? name : null
+  return new ApiError('ValidationError', `Invalid key ${name}`, { key: name, path, source: 'query', param })
 }
 
 function explain(planning: Planning, holder: AttributeHolder, name: string, use: Use): Explanation {

@@ -28,8 +28,6 @@ export interface WriteQuestion {
   readonly closed?: 'refused' | 'ignored' | undefined
   /** Undefined: no limits, for payloads that no client sends. */
   readonly limits?: WriteLimits | undefined
-  /** Whether entries are documents. */
-  readonly documents?: boolean
   /** The document that a new row belongs to; undefined: a new document. */
   readonly documentId?: string | undefined
   /** Whether drafts are rows beside what is published: then values need not be unique before they are published. */

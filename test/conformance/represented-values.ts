@@ -3,7 +3,7 @@
 
 /** A role of the file has the moment at which it was first seen; there it had that of its row. */
 export function isRoleMoment(path: string, recorded: unknown, ours: unknown): boolean {
-  const isPlace = /\.(?:role|roles\[\d+\])\.(?:createdAt|updatedAt)$/.test(path)
+  const isPlace = /\.(?:role|roles\[\d+\])\.(?:createdAt|updatedAt|publishedAt)$/.test(path)
   return isPlace && [recorded, ours].every((value) => typeof value === 'string' && MOMENT.test(value))
 }
 

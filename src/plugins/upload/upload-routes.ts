@@ -6,6 +6,7 @@ import { jsonReply, type Reply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Method, PathParameters, Route } from '../../http/route.ts'
 import type { ContentType } from '../../model/content-type.ts'
+import { isRecord } from '../../util/is-record.ts'
 import type { PluginContext } from '../plugin.ts'
 import { withUpload } from './receive-upload.ts'
 import type { Uploads } from './uploads.ts'
@@ -20,6 +21,10 @@ type Answer = (request: HttpRequest, principal: Principal, parameters: PathParam
 
 export function uploadRoutes({ context, fileType, uploads }: UploadRouteParts): readonly Route[] {
   const { content, guard, prefix, parseFlatParams } = context
+
+  const { documents } = context.model.dialect
+  const reply = (body: unknown, status = 200): Reply =>
+    jsonReply(status, JSON.stringify(documents ? withSigning(body) : body))
 
   const route = (method: Method, path: string, action: string, answer: Answer): Route => ({
     method,
@@ -44,7 +49,7 @@ export function uploadRoutes({ context, fileType, uploads }: UploadRouteParts): 
       if (id !== undefined && (await uploads.find(id)) === undefined)
         throw new ApiError('NotFoundError', 'Entity not found')
       return withUpload(request, uploads.intake, async (upload) => {
-        if (id === undefined) return reply(await uploads.create(upload, permissions))
+        if (id === undefined) return reply(await uploads.create(upload, permissions), documents ? 201 : 200)
         if (upload.files.length > 0) return reply(await uploads.replace(id, upload))
         return reply(await uploads.update(id, upload.infos[0] ?? {}))
       })
@@ -80,6 +85,8 @@ function notFound(): ApiError {
   return new ApiError('NotFoundError', 'file.notFound')
 }
 
-function reply(body: unknown): Reply {
-  return jsonReply(200, JSON.stringify(body))
+/** Strapi 5 says of each file whether its address is signed, which none is here. */
+function withSigning(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(withSigning)
+  return isRecord(body) ? { ...body, isUrlSigned: false } : body
 }
