@@ -105,6 +105,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     costLimit: config.rest.limits.cost,
     writeRows: config.rest.limits.writeRows,
     strict: config.rest.strict,
+    strictRelations: config.rest.strictRelations,
   })
   // Faults of the settings are ignored here: they were reported when the configuration was checked.
   const plugins = enablePlugins(config, () => {})

@@ -47,7 +47,12 @@ function optionsFor(attribute: Attribute): PopulateOptions | undefined {
 }
 
 /** `data`: the changes sent with publishing; the attributes they name are checked by the planner, not here. */
-export function faultsOfStored(type: ContentType, stored: EntryObject, data: Data): readonly ErrorItem[] {
+export function faultsOfStored(
+  type: ContentType,
+  stored: EntryObject,
+  data: Data,
+  looseRelations: boolean,
+): readonly ErrorItem[] {
   const rest = Object.fromEntries(
     Object.entries(payloadOf(type, stored)).filter(([name]) => data[name] === undefined),
   )
@@ -55,6 +60,7 @@ export function faultsOfStored(type: ContentType, stored: EntryObject, data: Dat
   const question = {
     ...({ mode: 'create', draft: false, access: everyPermission, trusted: true, now: 0 } as const),
     versions: hasVersions(type),
+    looseRelations,
   }
   const { faults } = planWrite(type, rest, question)
   const found = faults.filter(({ path }) => {

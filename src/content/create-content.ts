@@ -59,6 +59,8 @@ export interface ContentParts extends Partial<TransactionHooks> {
   readonly costLimit?: number
   /** Components and related entries that one write may hold (`rest.limits.writeRows`). */
   readonly writeRows?: number
+  /** Whether `required` counts for relations and media of documents (`rest.strictRelations`). */
+  readonly strictRelations?: boolean
   /** Whether clients' values for attributes that they may not set are faults (`rest.strict`). */
   readonly strict?: boolean
   /** Epoch milliseconds. */
@@ -79,6 +81,7 @@ export function createContent({
   costLimit = Number.POSITIVE_INFINITY,
   writeRows = planLimits.writeRows,
   strict = true,
+  strictRelations = false,
   onWrite,
   onCommit,
 }: ContentParts): Content {
@@ -173,6 +176,7 @@ export function createContent({
     hashPassword,
     writeRows,
     strict,
+    looseRelations: model.dialect.documents && !strictRelations,
     now,
     prepareOne,
     hooksOf: createHooks(lifecycles),

@@ -48,6 +48,8 @@ export interface WriteParts extends WriteRunnerParts {
   readonly writeRows: number
   /** Whether a client's value for an attribute that it may not set is a fault (`rest.strict`); otherwise ignored. */
   readonly strict: boolean
+  /** Whether `required` does not count for relations and media. */
+  readonly looseRelations: boolean
   now(): number
   hooksOf(type: ContentType): TypeHooks | undefined
 }
@@ -94,7 +96,9 @@ export function createWrites(parts: WriteParts): Writes {
   ): Promise<readonly ErrorItem[]> {
     const { question, readWork } = prepareOne(type, paramsForPublishing(type), everyPermission, false)
     const stored = await database.read(() => readWork(id))
-    return stored === undefined ? [] : faultsOfStored(type, toObject(question.plan, stored), data)
+    return stored === undefined
+      ? []
+      : faultsOfStored(type, toObject(question.plan, stored), data, parts.looseRelations)
   }
 
   /** `from`: the entry that the new entry localizes, and whether the rules for drafts apply. */
@@ -162,8 +166,9 @@ export function createWrites(parts: WriteParts): Writes {
   ): Omit<WriteQuestion, 'mode' | 'draft'> {
     const names = new Set([...(own ?? []), ...(data === sent ? [] : changedNames(sent, data))])
     const byServer = names.size === 0 ? undefined : { names, access: everyPermission }
+    const { looseRelations } = parts
     const closed = access === everyPermission ? undefined : parts.strict ? 'refused' : 'ignored'
-    return { access, trusted, now: parts.now(), limits, own: byServer, closed, documentId }
+    return { access, trusted, now: parts.now(), limits, own: byServer, closed, documentId, looseRelations }
   }
 
   /** The entry, and those of other locales whose shared attributes change with it. */

@@ -15,7 +15,8 @@ export function planRelated(
   value: unknown,
   path: Path,
 ): void {
-  const { mode, draft, access } = building.question
+  const { mode, access, looseRelations } = building.question
+  const draft = building.question.draft || looseRelations === true
   const assertVisible = (type: ContentType): void => {
     if (!access.visible(type)) throw unseen(attribute.name)
   }

@@ -126,6 +126,8 @@ function planAbsent(
       return
     }
   }
+  const isLink = attribute.kind === 'relation' || attribute.kind === 'media'
+  if (isLink && building.question.looseRelations === true) return
   if (attribute.required && !draft) fault(building, path, missing(building, attribute, path))
 }
 

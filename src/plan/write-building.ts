@@ -28,6 +28,8 @@ export interface WriteQuestion {
   readonly closed?: 'refused' | 'ignored' | undefined
   /** Undefined: no limits, for payloads that no client sends. */
   readonly limits?: WriteLimits | undefined
+  /** Whether `required` does not count for relations and media (`rest.strictRelations: false` of documents). */
+  readonly looseRelations?: boolean | undefined
   /** The document that a new row belongs to; undefined: a new document. */
   readonly documentId?: string | undefined
   /** Whether drafts are rows beside what is published: then values need not be unique before they are published. */

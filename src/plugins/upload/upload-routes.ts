@@ -12,7 +12,7 @@ import { withUpload } from './receive-upload.ts'
 import type { Uploads } from './uploads.ts'
 
 export interface UploadRouteParts {
-  readonly context: Pick<PluginContext, 'content' | 'guard' | 'prefix' | 'parseFlatParams'>
+  readonly context: Pick<PluginContext, 'content' | 'guard' | 'model' | 'prefix' | 'parseFlatParams'>
   readonly fileType: ContentType
   readonly uploads: Uploads
 }
