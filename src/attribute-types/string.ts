@@ -25,8 +25,7 @@ export const string: AttributeType = {
   sluggable: true,
   atMoment: undefined,
   check: checkText,
-  checkVersion: (constraints, label, value) =>
-    checkText(constraints, label, value, true),
+  checkVersion: (constraints, label, value) => checkText(constraints, label, value, true),
   cast: String,
   yupType: 'string',
   search: 'text',
