@@ -164,11 +164,17 @@ export class NodeExchange extends Exchange {
       return chunk
     }
     const lease = this.takeLease()
+    // The body's own fault: since Node 24, the response is closed by it before it is known here.
+    let own: unknown
+    const failed = (fault: unknown): void => {
+      own = fault
+    }
     try {
-      await pipeline(Readable.from(eachOf(body, progress), { objectMode: false }), this.response)
+      await pipeline(Readable.from(eachOf(body, progress, failed), { objectMode: false }), this.response)
       if (sent < (body.length ?? 0)) this.message.socket.destroy()
     } catch (fault) {
-      if (!this.response.closed && !isGone(fault)) this.host.options.onFault(fault, this.id)
+      if (own !== undefined || (!this.response.closed && !isGone(fault)))
+        this.host.options.onFault(fault, this.id)
       this.message.socket.destroy()
     } finally {
       lease?.release()
@@ -187,8 +193,14 @@ function utf8(target: string): string {
 async function* eachOf(
   body: BodyStream,
   visit: (chunk: Uint8Array) => Uint8Array,
+  failed: (fault: unknown) => void,
 ): AsyncGenerator<Uint8Array> {
-  for await (const chunk of body.chunks()) yield visit(chunk)
+  try {
+    for await (const chunk of body.chunks()) yield visit(chunk)
+  } catch (fault) {
+    failed(fault)
+    throw fault
+  }
 }
 
 function isGone(fault: unknown): boolean {
