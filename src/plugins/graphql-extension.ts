@@ -23,6 +23,17 @@ export type GraphqlResolver = (
   info: GraphQLResolveInfo,
 ) => unknown
 
+/** Each value comes with the caller as it is then: the resolvers of that answer are given it. */
+export interface SubscriptionEvent {
+  readonly value: unknown
+  readonly principal: Principal
+}
+
+export type GraphqlSubscriber = (
+  args: Readonly<Record<string, unknown>>,
+  context: GraphqlContext,
+) => AsyncIterable<SubscriptionEvent> | Promise<AsyncIterable<SubscriptionEvent>>
+
 /** Names of a plugin's additions, which no content-type may use. */
 export interface GraphqlNames {
   /** Names of queries and mutations. */
@@ -39,6 +50,8 @@ export interface GraphqlExtension {
   readonly typeDefs?: string
   /** By type, then field. The resolver of a generated field may be replaced. */
   readonly resolvers?: Readonly<Record<string, Readonly<Record<string, GraphqlResolver>>>>
+  /** By field of `Subscription`: what its resolver gets as parent, again and again. */
+  readonly subscriptions?: Readonly<Record<string, GraphqlSubscriber>>
   /** By `Type.field`. A root field without an entry requires an authenticated caller. */
   readonly auth?: Readonly<Record<string, GraphqlAuth>>
 }

@@ -4,13 +4,15 @@ import { clearInterval, setInterval } from 'node:timers'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Model } from '../../model/model.ts'
 import type { Plugin } from '../plugin.ts'
-import { FEED } from '../services.ts'
+import { FEED, GRAPHQL_EXTENSION } from '../services.ts'
 import { createFeed } from './feed/create-feed.ts'
 import { createFeedStore } from './feed/feed-store.ts'
 import { imagesFor } from './feed/images.ts'
 import { type EventOptions, parseOptions } from './options.ts'
 import { eventsShorthand } from './shorthand.ts'
 import { eventRoutes } from './stream/event-routes.ts'
+import { createFollowAs } from './stream/follow-as.ts'
+import { graphqlChanges } from './stream/graphql-changes.ts'
 import { createReceivers } from './stream/receivers.ts'
 import { createTellEvents } from './stream/tell-events.ts'
 import { createDeliverer } from './webhooks/deliver.ts'
@@ -40,7 +42,8 @@ export const eventsPlugin: Plugin = {
         const feed = createFeed({ store, shared: database.durable, onFault })
         const types = [...model.contentTypes.values()].filter((type) => follows(type, model, options))
         const followed: ReadonlySet<ContentType> = new Set(types)
-        const receivers = createReceivers(feed, createTellEvents(context), context)
+        const tell = createTellEvents(context)
+        const receivers = createReceivers(feed, tell, context)
         const { webhooks } = options
         const { warn } = context.log
         const deliverer =
@@ -57,7 +60,10 @@ export const eventsPlugin: Plugin = {
             recorded: feed.wake,
           },
           routes: eventRoutes(context, types, receivers),
-          provides: [FEED.provide(feed)],
+          provides: [
+            FEED.provide(feed),
+            GRAPHQL_EXTENSION.provide(graphqlChanges(types, createFollowAs(feed, tell, context), context)),
+          ],
           async prepare() {
             await store.open()
             await deliverer?.open()

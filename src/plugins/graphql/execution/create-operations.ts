@@ -33,6 +33,7 @@ import type { OperationAnswer, OperationRequest, Operations, RunOptions } from '
 import { chooseOperation } from './operations.ts'
 import { type ParsedDocument, parseDocument } from './parse-document.ts'
 import { type IsPlain, prepareSchema } from './prepare-schema.ts'
+import { createSubscriptions } from './run-subscription.ts'
 import { type IsSecretName, withoutSecrets } from './secret-texts.ts'
 import { Trace, traceResolvers } from './trace-resolvers.ts'
 
@@ -116,11 +117,12 @@ export function createOperations(options: OperationsOptions): Operations {
   function choose(
     request: OperationRequest,
     trace: Trace | undefined,
+    subscribes = false,
   ): { readonly kept: KeptDocument; readonly operation: OperationDefinitionNode } | OperationAnswer {
     const kept = find(request.query, trace)
     if (!('document' in kept)) return refused(request, kept.errors, kept.code)
     trace?.validated()
-    const operation = chooseOperation(kept.document.known.operations, request.operationName)
+    const operation = chooseOperation(kept.document.known.operations, request.operationName, subscribes)
     if (typeof operation === 'string') return refused(request, [new GraphQLError(operation)], unresolved)
     return { kept, operation }
   }
@@ -244,7 +246,23 @@ export function createOperations(options: OperationsOptions): Operations {
     }
   }
 
+  const subscribe = createSubscriptions({
+    schema,
+    limits,
+    refused: (request, errors) => refused(request, errors, 'BAD_USER_INPUT'),
+    answer: (result, context) => answer(result, undefined, context),
+    failure,
+  })
+
   return {
+    async *subscribe(request, context) {
+      const chosen = choose(request, undefined, true)
+      if ('body' in chosen) yield chosen
+      else if (chosen.operation.operation === 'subscription')
+        yield* subscribe(request, chosen.operation, chosen.kept.document.known.document, context)
+      else yield await this.run(request, context, { readOnly: false })
+    },
+
     countOnce({ query, operationName }) {
       // Other documents are not parsed here: one that is refused would be parsed twice.
       if (![...limits.once].some((name) => query.includes(name))) return 0

@@ -57,6 +57,11 @@ export interface Operations {
   ): OperationAnswer | undefined
   /** How many mutations this request contains that one HTTP request may contain only once; 0 if it will be refused. */
   countOnce(request: OperationRequest): number
+  /**
+   * The answers of an operation: those of a subscription as they come, the one of a query or mutation. A refused
+   * operation has one, too. `context` is that of the first answer.
+   */
+  subscribe(request: OperationRequest, context: object): AsyncIterable<OperationAnswer>
   /** Synchronous if all resolvers are. `context` is an object of this request alone. Never throws or rejects. */
   run(
     request: OperationRequest,
@@ -65,20 +70,27 @@ export interface Operations {
   ): OperationAnswer | Promise<OperationAnswer>
 }
 
+/** What a subscription's source yields: the value of its field, and what changes in the context of that answer. */
+export interface SourceEvent {
+  readonly value: unknown
+  readonly principal: unknown
+}
+
 /** Selects the operation of a document to run (GraphQL specification, 6.1). A string says why there is none. */
 export function chooseOperation(
   operations: readonly OperationDefinitionNode[],
   name: string | undefined,
+  subscribes = false,
 ): OperationDefinitionNode | string {
   if (name === undefined || name === '') {
     const [first] = operations
     if (operations.length > 1) return 'Must provide operation name if query contains multiple operations.'
     if (first === undefined) return 'Must provide an operation.'
-    return first.operation === 'subscription' ? NO_SUBSCRIPTIONS : first
+    return first.operation === 'subscription' && !subscribes ? NO_SUBSCRIPTIONS : first
   }
   const found = operations.find((operation) => operation.name?.value === name)
   if (found === undefined) return `Unknown operation named ${JSON.stringify(name)}.`
-  return found.operation === 'subscription' ? NO_SUBSCRIPTIONS : found
+  return found.operation === 'subscription' && !subscribes ? NO_SUBSCRIPTIONS : found
 }
 
 const NO_SUBSCRIPTIONS = 'Schema is not configured for subscriptions.'

@@ -8,6 +8,7 @@ import type { HttpRequest } from '../../../http/request.ts'
 import type { Method, Route } from '../../../http/route.ts'
 import { onceFault } from '../execution/operation-limits.ts'
 import type { OperationAnswer, Operations, RunOptions } from '../execution/operations.ts'
+import { eventStreamReply, wantsStream } from './event-stream-reply.ts'
 import type { Explorer } from './explorer.ts'
 import type { GraphqlSettings } from './graphql-settings.ts'
 import { askedAsSent, askedByParameters, isPlainJson } from './kept-questions.ts'
@@ -104,6 +105,15 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     }))
   }
 
+  /** The answers of one operation as they come; for subscriptions. */
+  function streamOf({ requests }: RequestedOperations, request: HttpRequest, principal: Principal): Reply {
+    const [only] = requests
+    if (only === undefined || requests.length > 1)
+      throw jsonFault(400, 'A stream answers one operation.', 'BAD_USER_INPUT')
+    const asked = { ...only, query: persisted.documentOf(only) }
+    return eventStreamReply(parts.operations().subscribe(asked, parts.contextOf(request, principal)))
+  }
+
   /** A list of operations must not be a way to try ten passwords at once. */
   function assertOnce(requests: readonly Parameters[]): void {
     const counts = requests.map((parameters) =>
@@ -184,7 +194,9 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
       throw new RequestFault(replyOf(refusal, formatFor(request), protocol))
     }
     const reader = { files, admit }
-    return withBody(request, settings, reader, (parsed) => run(parsed, request, principal, asked), bytes)
+    const answer = (parsed: RequestedOperations): Reply | Promise<Reply> =>
+      wantsStream(request) ? streamOf(parsed, request, principal) : run(parsed, request, principal, asked)
+    return withBody(request, settings, reader, answer, bytes)
   }
 
   const refuseMethod = answering((request) => {

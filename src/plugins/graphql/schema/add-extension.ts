@@ -10,17 +10,21 @@ import {
   parse,
 } from 'graphql'
 import { InvariantError } from '../../../errors/invariant.ts'
-import type { GraphqlExtension, GraphqlResolver } from '../../graphql-extension.ts'
+import type { GraphqlContext, GraphqlExtension, GraphqlResolver } from '../../graphql-extension.ts'
 import { factsOf, withFacts } from '../fields/field-facts.ts'
 
 /** Throws GraphQLError if the SDL cannot be read, InvariantError if a resolver has no field. */
 export function addExtension(schema: GraphQLSchema, extension: GraphqlExtension): GraphQLSchema {
-  const { typeDefs = '', resolvers = {}, auth = {} } = extension
+  const { typeDefs = '', resolvers = {}, subscriptions = {}, auth = {} } = extension
   const extended = typeDefs.trim() === '' ? schema : extendWithSdl(schema, typeDefs)
   for (const [typeName, fields] of Object.entries(resolvers)) {
     for (const [fieldName, resolve] of Object.entries(fields)) {
       setResolver(extended, typeName, fieldName, resolve)
     }
+  }
+  for (const [name, subscriber] of Object.entries(subscriptions)) {
+    const field = fieldOf(extended, 'Subscription', name)
+    field.subscribe = (_parent, args, context: GraphqlContext) => subscriber(args, context)
   }
   for (const [key, value] of Object.entries(auth)) {
     const [typeName = '', fieldName = ''] = key.split('.')

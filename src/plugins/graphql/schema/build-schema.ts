@@ -132,6 +132,7 @@ function pruned(schema: GraphQLSchema, stays: (type: GraphQLNamedType) => boolea
   return new GraphQLSchema({
     query: withoutPlaceholder(schema.getQueryType(), true),
     mutation: withoutPlaceholder(schema.getMutationType(), false),
+    subscription: schema.getSubscriptionType() ?? null,
     types: kept,
     directives: schema.getDirectives(),
   })

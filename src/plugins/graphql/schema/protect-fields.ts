@@ -14,7 +14,7 @@ import type { EncodeField } from '../fields/encode-field.ts'
 import { assertMayResolve, factsOf, withFacts } from '../fields/field-facts.ts'
 
 export function protectFields(schema: GraphQLSchema): GraphQLSchema {
-  const roots = [schema.getQueryType(), schema.getMutationType()]
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue
     for (const field of Object.values(type.getFields()))
@@ -41,6 +41,12 @@ function protect(field: GraphQLField<unknown, GraphqlContext>, isRoot: boolean):
     if (auth === undefined) assertKnown(context)
     else assertMayResolve(auth, context.principal)
   }
+  const { subscribe } = field
+  if (subscribe !== undefined)
+    field.subscribe = (parent, args, context, info) => {
+      assertAllowed(context)
+      return subscribe(parent, args, context, info)
+    }
   const resolve = field.resolve ?? defaultFieldResolver
   field.resolve = (parent, args, context, info) => {
     assertAllowed(context)

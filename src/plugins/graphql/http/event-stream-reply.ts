@@ -1,0 +1,57 @@
+// Answers as server-sent events: the protocol "GraphQL over SSE", distinct connections mode.
+
+import { clearInterval, setInterval } from 'node:timers'
+import type { Reply } from '../../../http/reply.ts'
+import type { HttpRequest } from '../../../http/request.ts'
+import type { OperationAnswer } from '../execution/operations.ts'
+
+/** Milliseconds; a connection is closed when nothing is sent for a minute. */
+const HEARTBEAT = 15_000
+
+/** Not for clients that take JSON, too: urql names both for every operation. */
+export function wantsStream(request: HttpRequest): boolean {
+  const accept = (request.header('accept') ?? '').toLowerCase()
+  return accept.includes('text/event-stream') && !accept.includes('json') && !accept.includes('*/*')
+}
+
+export function eventStreamReply(answers: AsyncIterable<OperationAnswer>): Reply {
+  return {
+    status: 200,
+    headers: { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' },
+    contentType: 'text/event-stream; charset=utf-8',
+    body: { length: undefined, chunks: () => ({ [Symbol.asyncIterator]: () => piecesOf(answers) }) },
+  }
+}
+
+/** A first comment, each answer, heartbeats between them, and the end. */
+function piecesOf(answers: AsyncIterable<OperationAnswer>): AsyncIterator<Uint8Array> {
+  const source = answers[Symbol.asyncIterator]()
+  const first: string[] = [':\n\n']
+  let asked: Promise<IteratorResult<OperationAnswer>> | undefined
+  let over = false
+  return {
+    async next() {
+      const text = first.shift()
+      if (text !== undefined) return { done: false, value: Buffer.from(text) }
+      if (over) return { done: true, value: undefined }
+      asked ??= source.next()
+      let timer: NodeJS.Timeout | undefined
+      const beat = new Promise<undefined>((resolve) => {
+        timer = setInterval(() => resolve(undefined), HEARTBEAT).unref()
+      })
+      const answer = await Promise.race([asked, beat]).finally(() => clearInterval(timer))
+      if (answer === undefined) return { done: false, value: Buffer.from(':\n\n') }
+      asked = undefined
+      if (answer.done !== true)
+        return { done: false, value: Buffer.from(`event: next\ndata: ${answer.value.body}\n\n`) }
+      over = true
+      return { done: false, value: Buffer.from('event: complete\ndata:\n\n') }
+    },
+    async return() {
+      over = true
+      // The source may wait for an event that never comes, so its end is not awaited.
+      void source.return?.()
+      return { done: true, value: undefined }
+    },
+  }
+}
