@@ -13,6 +13,11 @@ import { variablesFault } from './check-variables.ts'
 import type { OperationLimits } from './operation-limits.ts'
 import type { OperationAnswer, OperationRequest, SourceEvent } from './operations.ts'
 
+/** A subscription did not come to its end: the client is to ask again. */
+export class SourceEnded extends Error {
+  override name = 'SourceEnded'
+}
+
 export interface SubscriptionParts {
   readonly schema: GraphQLSchema
   readonly limits: Pick<OperationLimits, 'elements'>
@@ -54,6 +59,8 @@ export function createSubscriptions({ schema, limits, refused, answer, failure }
       }
     } catch (fault) {
       yield failure(fault, context)
+      return
     }
+    throw new SourceEnded('the server ends or reloads')
   }
 }

@@ -4,9 +4,12 @@ import { clearInterval, setInterval } from 'node:timers'
 import type { Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import type { OperationAnswer } from '../execution/operations.ts'
+import { SourceEnded } from '../execution/run-subscription.ts'
 
 /** Milliseconds; a connection is closed when nothing is sent for a minute. */
 const HEARTBEAT = 15_000
+
+const ENDED = 'ended'
 
 /** Not for clients that take JSON, too: urql names both for every operation. */
 export function wantsStream(request: HttpRequest): boolean {
@@ -39,7 +42,17 @@ function piecesOf(answers: AsyncIterable<OperationAnswer>): AsyncIterator<Uint8A
       const beat = new Promise<undefined>((resolve) => {
         timer = setInterval(() => resolve(undefined), HEARTBEAT).unref()
       })
-      const answer = await Promise.race([asked, beat]).finally(() => clearInterval(timer))
+      const answer = await Promise.race([asked, beat])
+        .catch((fault: unknown): typeof ENDED => {
+          // Without "complete" the client asks again.
+          if (fault instanceof SourceEnded) return ENDED
+          throw fault
+        })
+        .finally(() => clearInterval(timer))
+      if (answer === ENDED) {
+        over = true
+        return { done: true, value: undefined }
+      }
       if (answer === undefined) return { done: false, value: Buffer.from(':\n\n') }
       asked = undefined
       if (answer.done !== true)

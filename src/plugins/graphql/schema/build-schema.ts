@@ -132,10 +132,16 @@ function pruned(schema: GraphQLSchema, stays: (type: GraphQLNamedType) => boolea
   return new GraphQLSchema({
     query: withoutPlaceholder(schema.getQueryType(), true),
     mutation: withoutPlaceholder(schema.getMutationType(), false),
-    subscription: schema.getSubscriptionType() ?? null,
+    subscription: subscriptionType(schema),
     types: kept,
     directives: schema.getDirectives(),
   })
+}
+
+/** Extensions bring it as a type: only a new schema makes it a root. */
+function subscriptionType(schema: GraphQLSchema): GraphQLObjectType | undefined {
+  const type = schema.getSubscriptionType() ?? schema.getType('Subscription')
+  return isObjectType(type) ? type : undefined
 }
 
 function withoutPlaceholder(
