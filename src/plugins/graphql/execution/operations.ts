@@ -70,6 +70,11 @@ export interface Operations {
   ): OperationAnswer | Promise<OperationAnswer>
 }
 
+/** A subscription did not come to its end: the client is to ask again. */
+export class SourceEnded extends Error {
+  override name = 'SourceEnded'
+}
+
 /** What a subscription's source yields: the value of its field, and what changes in the context of that answer. */
 export interface SourceEvent {
   readonly value: unknown

@@ -11,12 +11,7 @@ import {
 } from 'graphql'
 import { variablesFault } from './check-variables.ts'
 import type { OperationLimits } from './operation-limits.ts'
-import type { OperationAnswer, OperationRequest, SourceEvent } from './operations.ts'
-
-/** A subscription did not come to its end: the client is to ask again. */
-export class SourceEnded extends Error {
-  override name = 'SourceEnded'
-}
+import { type OperationAnswer, type OperationRequest, SourceEnded, type SourceEvent } from './operations.ts'
 
 export interface SubscriptionParts {
   readonly schema: GraphQLSchema

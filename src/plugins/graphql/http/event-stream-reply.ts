@@ -3,8 +3,7 @@
 import { clearInterval, setInterval } from 'node:timers'
 import type { Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
-import type { OperationAnswer } from '../execution/operations.ts'
-import { SourceEnded } from '../execution/run-subscription.ts'
+import { type OperationAnswer, SourceEnded } from '../execution/operations.ts'
 
 /** Milliseconds; a connection is closed when nothing is sent for a minute. */
 const HEARTBEAT = 15_000
