@@ -18,6 +18,7 @@ import {
   parseLayout,
   type StoredLayout,
 } from '../sql/stored-layout.ts'
+import { otherDialect } from './check-dialect.ts'
 import {
   differences,
   driftFault,
@@ -113,7 +114,12 @@ function* migrate(dialect: Dialect, after: Layout, options: MigrationOptions, dr
     there = yield* listTables(dialect)
   }
   const changes = found === undefined ? [] : [...found.changes, ...diffLayout(found.layout, after)]
-  const faults = [...stored.faults, ...foreignTable(changes, there), ...reservedTable(after)]
+  const faults = [
+    ...stored.faults,
+    ...foreignTable(changes, there),
+    ...reservedTable(after),
+    ...(found?.layout === undefined ? [] : yield* otherDialect(dialect, found.layout, after)),
+  ]
   if (found === undefined || faults.length > 0) {
     return { ok: false, changes: [], rows: [], diagnostics: faults, foreign, hidden: [] }
   }
