@@ -17,6 +17,7 @@ export const commandNames = [
   'types',
   'client',
   'openapi',
+  'test',
   'init',
   'doctor',
   'help',

@@ -22,6 +22,7 @@ export const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> 
   types: async () => (await import('./types.ts')).printTypes,
   client: async () => (await import('./types.ts')).printClient,
   openapi: async () => (await import('./openapi.ts')).printOpenapi,
+  test: async () => (await import('./run-tests.ts')).runTests,
   init: async () => (await import('./init.ts')).init,
   doctor: async () => (await import('./doctor.ts')).doctor,
   help: async () => (await import('./help.ts')).printHelp,

@@ -45,7 +45,7 @@ export const flagHomes: Readonly<
   to: { commands: ['export', 'backup', 'migrate'], usage: 'export' },
   into: { commands: ['import'], usage: 'import' },
   strapi: { commands: ['import'], usage: 'import' },
-  out: { commands: ['types', 'client'], usage: 'types' },
+  out: { commands: ['types', 'client', 'test'], usage: 'types' },
   watch: { commands: ['types', 'client'], usage: 'types' },
   replace: { commands: ['import'], usage: 'import' },
   as: { commands: ['permissions'], usage: 'permissions' },

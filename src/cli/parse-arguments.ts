@@ -36,7 +36,7 @@ export interface Flags {
   readonly into?: string
   /** `import`: the folder of a Strapi project, or an archive of Strapi's export. */
   readonly strapi?: string
-  /** `types`, `client`: the file to write. */
+  /** `types`, `client`: the file to write; `test`: the report for a build server. */
   readonly out?: string
   /** `permissions`: who is asked about (`user:ann`), and the permission to explain. */
   readonly as?: string

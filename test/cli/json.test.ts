@@ -65,6 +65,8 @@ const COMMANDS: Readonly<Record<CommandName, string>> = {
   init: '',
   token: '',
   secrets: '',
+  // It reads cases, and the file that they name.
+  test: '',
   help: '',
   version: '',
 }

@@ -37,8 +37,9 @@ const layers: Readonly<Record<string, number>> = {
   workers: 9,
   console: 10,
   app: 11,
-  cli: 12,
-  'index.ts': 12,
+  cases: 12,
+  cli: 13,
+  'index.ts': 13,
 }
 
 const IMPORT = /(?:^|[^.\w])(?:import|export)\s+(?:type\s+)?(?:[\w*\s{},$]+\s+from\s+)?['"]([^'"]+)['"]/g
