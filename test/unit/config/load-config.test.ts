@@ -121,7 +121,7 @@ describe('defaults', () => {
       },
       components: {},
       plugins: {},
-      auth: { roles: {}, apiTokens: [], users: [] },
+      auth: { roles: {}, apiTokens: [], users: [], providers: {} },
       graphql: { shadowCRUD: {}, extensions: [], resolversConfig: {} },
       policies: {},
       middlewares: {},
