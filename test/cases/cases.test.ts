@@ -47,7 +47,9 @@ describe('what fails', () => {
     expect(code).toBe(1)
     expect(out).toContain('data[0].attributes.title is "Hello", not "Bye & <bye>"\n  --> cases.yaml:4:')
     expect(out).toContain('meta.pagination.total is 1, not text')
-    expect(out).toContain('GET /api/articles/77 is answered with 404, not 200: Not Found\n  --> cases.yaml:6:')
+    expect(out).toContain(
+      'GET /api/articles/77 is answered with 404, not 200: Not Found\n  --> cases.yaml:6:',
+    )
     expect(out).toContain('there is no user with this name')
     expect(out).toContain('0 of 3 cases passed')
     expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toContain('Bye &amp; &lt;bye&gt;')
