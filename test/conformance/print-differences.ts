@@ -48,7 +48,7 @@ export async function printDifferences(corpus: Corpus): Promise<void> {
       console.log(`${area} cannot be opened: ${String(error)}`)
       return []
     })
-    if (values.allow === true)
+    if (values.allow === true && results.length > 0)
       writeAllowed(
         corpus.allowed,
         area,

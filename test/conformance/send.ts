@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
+import { brotliDecompressSync, unzipSync } from 'node:zlib'
 import type { Cms } from '../../src/index.ts'
 import type { Answer } from './compare.ts'
 
@@ -23,7 +24,8 @@ export function sendInProcess(cms: Cms): Send {
     const body = bytes === undefined ? {} : { body: new Uint8Array(bytes) }
     const response = await cms.fetch(target, { method, headers, redirect: 'manual', ...body })
     const contentType = response.headers.get('content-type') ?? undefined
-    return answerOf(response.status, contentType, Buffer.from(await response.arrayBuffer()))
+    const answered = Buffer.from(await response.arrayBuffer())
+    return answerOf(response.status, contentType, plain(answered, response.headers.get('content-encoding')))
   }
 }
 
@@ -42,9 +44,8 @@ export function sendOverSocket(url: string): Send {
           response.on('data', (chunk: Buffer) => chunks.push(chunk))
           response.on('error', reject)
           response.on('end', () => {
-            resolve(
-              answerOf(response.statusCode ?? 0, response.headers['content-type'], Buffer.concat(chunks)),
-            )
+            const { 'content-type': type, 'content-encoding': coding } = response.headers
+            resolve(answerOf(response.statusCode ?? 0, type, plain(Buffer.concat(chunks), coding)))
           })
         },
       )
@@ -54,6 +55,13 @@ export function sendOverSocket(url: string): Send {
       )
       request.end(bytes)
     })
+}
+
+/** Where the request took a compressed answer. */
+function plain(bytes: Buffer, coding: string | null | undefined): Buffer {
+  if (bytes.length === 0) return bytes
+  if (coding === 'br') return brotliDecompressSync(bytes)
+  return coding === 'gzip' || coding === 'deflate' ? unzipSync(bytes) : bytes
 }
 
 function answerOf(status: number, contentType: string | undefined, bytes: Buffer): Answer {

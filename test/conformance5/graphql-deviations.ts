@@ -75,4 +75,14 @@ export const graphqlRulings: Readonly<Record<string, Ruling>> = {
     statuses: [404],
     cases: ['graphql-protocol-055'],
   },
+  'account-values-stay': {
+    reason: 'a refusal of a login, a registration or a new password does not repeat what was sent',
+    statuses: [200, 400],
+    cases: [
+      ...['auth-010', 'auth-013', 'auth-041', 'auth-046', 'auth-047', 'auth-048', 'auth-050', 'auth-074'],
+      ...['auth-076', 'auth-079', 'auth-086', 'users-089', 'users-098'],
+      ...['graphql-auth-006', 'graphql-auth-015', 'graphql-auth-016', 'graphql-auth-022', 'graphql-auth-024'],
+      'graphql-auth-029',
+    ],
+  },
 }

@@ -3,7 +3,7 @@
 
 import type { Permissions, Principal } from '../../auth/principal.ts'
 import type { RateLimit, RateLimitHeaders } from '../../auth/rate-limit.ts'
-import { ApiError, validationErrors } from '../../errors/api-error.ts'
+import { ApiError, mostErrors, validationErrors } from '../../errors/api-error.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { LoggedIn, Logins, Registered } from './logins.ts'
 import type { UsersPermissionsOptions } from './options.ts'
@@ -40,6 +40,8 @@ export interface AccountRequests {
 export interface AccountRequestParts {
   readonly logins: Logins
   readonly options: Pick<UsersPermissionsOptions, 'allowRegister' | 'registerFields'>
+  /** Whether a registration with other keys, or with a longer password than bcrypt reads, is refused: Strapi 5. */
+  readonly strict: boolean
   /** Undefined if it is switched off. */
   readonly rateLimit: RateLimit | undefined
   /** Called with the name of the error of each refused login. */
@@ -63,6 +65,7 @@ const CONFIRMATION = [{ name: 'confirmation' }] as const
 export function createAccountRequests({
   logins,
   options,
+  strict,
   rateLimit,
   onRefused,
 }: AccountRequestParts): AccountRequests {
@@ -92,7 +95,9 @@ export function createAccountRequests({
       if (!options.allowRegister) {
         throw new ApiError('ApplicationError', 'Register action is currently disabled')
       }
+      if (strict) assertKnown(fields, [...REGISTER.map(({ name }) => name), ...options.registerFields])
       const texts = readTexts(fields, REGISTER)
+      if (strict) assertShort(texts.password)
       const given = options.registerFields.filter((name) => Object.hasOwn(fields, name))
       const extra = Object.fromEntries(given.map((name) => [name, fields[name]]))
       return logins.register(texts, extra, caller.permissions)
@@ -145,4 +150,20 @@ function assertOnly(fields: Body, known: readonly string[]): void {
   if (unknown.length === 0) return
   const message = `this field has unspecified keys: ${unknown.join(', ')}`
   throw validationErrors([{ path: [], message, name: 'ValidationError' }])
+}
+
+function assertKnown(fields: Body, known: readonly string[]): void {
+  const others = Object.keys(fields).filter((name) => !known.includes(name))
+  if (others.length === 0) return
+  const named = others.slice(0, mostErrors).map((name) => name.slice(0, 100))
+  throw new ApiError('ValidationError', `Invalid parameters: ${named.join(', ')}`)
+}
+
+/** Bytes of a password that bcrypt reads. */
+const LONGEST_PASSWORD = 72
+
+function assertShort(password: string): void {
+  if (Buffer.byteLength(password) <= LONGEST_PASSWORD) return
+  const message = `Password must be less than ${LONGEST_PASSWORD + 1} bytes`
+  throw validationErrors([{ path: ['password'], message, name: 'ValidationError' }])
 }

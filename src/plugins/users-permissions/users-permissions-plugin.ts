@@ -106,6 +106,7 @@ function activate(
     options,
     rateLimit,
     onRefused: (name) => refusals?.of(name).add(),
+    strict: model.dialect.documents,
   })
   const { emailConfirmation } = options
   return {

@@ -2,7 +2,7 @@
 
 import { getNamedType, isObjectType } from 'graphql'
 import { draftsHidden } from '../../../auth/explain-refusal.ts'
-import type { PreparedList, PreparedOne } from '../../../content/content.ts'
+import type { PreparedDocument, PreparedList, PreparedOne } from '../../../content/content.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import type { Params } from '../../../plan/params.ts'
@@ -20,8 +20,8 @@ export interface QueryPlans {
   readonly list: PlanRead<PreparedList>
   readonly one: PlanRead<PreparedOne>
   readonly single: PlanRead<PreparedList>
-  /** One document, by the argument `documentId`. */
-  readonly document: PlanRead<PreparedList>
+  /** One document, whatever its documentId. */
+  readonly document: PlanRead<PreparedDocument>
 }
 
 /** Reads the only entry of a single type as a list of one entry. */
@@ -44,9 +44,7 @@ export function createQueryPlans(parts: ResolverParts): QueryPlans {
       const params = { ...paramsOfList(type, args), ...paramsOfLevel(levelBelow(place, env), env) }
       assertSeen(type, params, env)
       const withCount = selectsMeta(place, env)
-      const plan = () =>
-        content.prepareFind(type, params, env.principal.permissions, { ...limits, withCount })
-      return type.document === undefined ? plan() : withKey(type, plan)
+      return content.prepareFind(type, params, env.principal.permissions, { ...limits, withCount })
     },
 
     one(type, _args, place, env) {
@@ -63,24 +61,10 @@ export function createQueryPlans(parts: ResolverParts): QueryPlans {
     },
 
     document(type, args, place, env) {
-      const level = paramsOfLevel(levelBelow(place, env), env)
-      const filters = { documentId: { $eq: args['documentId'] } }
-      const params: Params = { ...stateAndLocale(args), ...level, filters, pagination: FIRST }
+      const params = { ...stateAndLocale(args), ...paramsOfLevel(levelBelow(place, env), env) }
       assertSeen(type, params, env)
-      return content.prepareFind(type, params, env.principal.permissions)
+      return content.prepareFindDocument(type, params, env.principal.permissions)
     },
-  }
-}
-
-/** The schema names everything but what lists are sorted by: of documents, an unknown name there is an invalid key. */
-function withKey<T>(type: ContentType, plan: () => T): T {
-  try {
-    return plan()
-  } catch (error) {
-    const key = error instanceof ApiError ? /^Invalid parameter (\S+)$/.exec(error.message)?.[1] : undefined
-    if (key === undefined) throw error
-    const path = type.attributes.has(key) ? key : null
-    throw new ApiError('ValidationError', `Invalid key ${key}`, { key, path, source: 'query', param: 'sort' })
   }
 }
 

@@ -21,7 +21,7 @@ import { budgetOf } from '../selection/request-budget.ts'
 import { envOf, type ReadEnv } from '../selection/selection-params.ts'
 import { ownFilters } from '../selection/sent-arguments.ts'
 import type { EntryResolvers, ReadResolver, ResolverParts } from './entry-resolvers.ts'
-import { createQueryPlans, type QueryPlans } from './plan-queries.ts'
+import { createQueryPlans } from './plan-queries.ts'
 import { createFieldCache, createReadMemory } from './read-memory.ts'
 
 type QueryResolvers = Pick<EntryResolvers, 'find' | 'findOne' | 'findSingle' | 'findDocument'>
@@ -73,26 +73,6 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
   const oneEncoder = ({ plan }: { readonly plan: ReadPlan }, place: FieldPlace, env: ReadEnv) =>
     encoderBelow(createOneEncoder, plan, place, env)
 
-  /** The only entry of a list. */
-  function readFirst(plan: QueryPlans['single'], type: ContentType): ReadResolver {
-    const asValues = remembered(plan, assembler)(type)
-    const asText = remembered(plan, oneEncoder)(type)
-    return {
-      resolve(_parent, args, context, info) {
-        const { prepared, made } = asValues(args, context, info)
-        const about = { args, resourceUID: type.uid }
-        return whenRead(prepared.read({ budget: budgetOf(context) }), ({ entries: [entry] }) =>
-          oneAnswer(entry, made, about),
-        )
-      },
-      encode(args, context, place, budget, readFrom) {
-        const { prepared, made } = asText(args, context, place)
-        readFrom?.add(prepared.version)
-        return whenEncoded(prepared.read({ budget }), ({ entries: [entry] }) => made(entry ?? null))
-      },
-    }
-  }
-
   return {
     find(type): ReadResolver {
       const asValues = remembered(plans.list, assembler)(type)
@@ -141,8 +121,45 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
       }
     },
 
-    findSingle: (type) => readFirst(plans.single, type),
-    findDocument: (type) => readFirst(plans.document, type),
+    findSingle(type): ReadResolver {
+      const asValues = remembered(plans.single, assembler)(type)
+      const asText = remembered(plans.single, oneEncoder)(type)
+      return {
+        resolve(_parent, args, context, info) {
+          const { prepared, made } = asValues(args, context, info)
+          const about = { args, resourceUID: type.uid }
+          return whenRead(prepared.read({ budget: budgetOf(context) }), ({ entries: [entry] }) =>
+            oneAnswer(entry, made, about),
+          )
+        },
+        encode(args, context, place, budget, readFrom) {
+          const { prepared, made } = asText(args, context, place)
+          readFrom?.add(prepared.version)
+          return whenEncoded(prepared.read({ budget }), ({ entries: [entry] }) => made(entry ?? null))
+        },
+      }
+    },
+
+    findDocument(type): ReadResolver {
+      const asValues = remembered(plans.document, assembler)(type)
+      const asText = remembered(plans.document, oneEncoder)(type)
+      return {
+        resolve(_parent, args, context, info) {
+          const { documentId, ...others } = args
+          const { prepared, made } = asValues(others, context, info)
+          const about = { args, resourceUID: type.uid }
+          return whenRead(prepared.read(String(documentId), { budget: budgetOf(context) }), (entry) =>
+            oneAnswer(entry, made, about),
+          )
+        },
+        encode(args, context, place, budget, readFrom) {
+          const { documentId, ...others } = args
+          const { prepared, made } = asText(others, context, place)
+          readFrom?.add(prepared.version)
+          return whenEncoded(prepared.read(String(documentId), { budget }), (entry) => made(entry ?? null))
+        },
+      }
+    },
   }
 }
 

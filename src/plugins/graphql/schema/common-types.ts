@@ -9,6 +9,7 @@ import {
   GraphQLObjectType,
   GraphQLString,
 } from 'graphql'
+import { cohorts } from '../../../plan/params.ts'
 import { withFacts } from '../fields/field-facts.ts'
 
 const plain = { extensions: withFacts({ shows: 'value' }) }
@@ -46,13 +47,7 @@ export const PublicationStatusEnum = new GraphQLEnumType({
 
 export const PublicationFilterEnum = new GraphQLEnumType({
   name: 'PublicationFilter',
-  values: Object.fromEntries(
-    [
-      ...['never-published', 'has-published-version', 'modified', 'unmodified'],
-      ...['never-published-document', 'has-published-version-document'],
-      ...['published-without-draft', 'published-with-draft'],
-    ].map((value) => [value.toUpperCase().replaceAll('-', '_'), { value }]),
-  ),
+  values: Object.fromEntries(cohorts.map((value) => [value.toUpperCase().replaceAll('-', '_'), { value }])),
 })
 
 export const DeleteMutationResponse = new GraphQLObjectType({

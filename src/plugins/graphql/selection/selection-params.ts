@@ -6,7 +6,13 @@ import { ApiError } from '../../../errors/api-error.ts'
 import { isToMany } from '../../../model/attribute.ts'
 import type { AttributeHolder } from '../../../model/content-type.ts'
 import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
-import type { Params, PopulateOptions, SortInput } from '../../../plan/params.ts'
+import {
+  type Cohort,
+  cohorts,
+  type Params,
+  type PopulateOptions,
+  type SortInput,
+} from '../../../plan/params.ts'
 import { parseSortText } from '../../../plan/parse-sort-text.ts'
 import { limitOf, offsetOf, planPage } from '../../../plan/plan-page.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
@@ -138,13 +144,22 @@ export function paramsOfList(holder: AttributeHolder, args: ListArguments): Para
   }
 }
 
-export function stateAndLocale(args: ListArguments): Pick<Params, 'publicationState' | 'locale'> {
+export function stateAndLocale(args: ListArguments): Pick<Params, 'publicationState' | 'locale' | 'cohorts'> {
   const { publicationState, status, locale } = args
+  const asked = cohortsOf(args)
   return {
     ...(publicationState === undefined ? {} : { publicationState: stateOf(publicationState) }),
     ...(status === undefined ? {} : { publicationState: versionOf(status) }),
+    ...(asked.length === 0 ? {} : { cohorts: asked }),
     ...(locale === undefined || locale === null ? {} : { locale: locale === EVERY_LOCALE ? 'all' : locale }),
   }
+}
+
+/** Both arguments may say which documents are meant. */
+function cohortsOf({ publicationFilter, hasPublishedVersion: has }: ListArguments): readonly Cohort[] {
+  const named = cohorts.find((one) => one === publicationFilter)
+  const said = has === true ? 'has-published-version-document' : 'never-published-document'
+  return [...(named === undefined ? [] : [named]), ...(typeof has === 'boolean' ? [said as Cohort] : [])]
 }
 
 const EVERY_LOCALE = '*'
