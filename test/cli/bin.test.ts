@@ -65,7 +65,12 @@ describe.concurrent('says and ends with', () => {
     ['validate missing.yaml', 1, /^$/, /cannot read missing\.yaml: there is no such file/],
     ['validate directory', 1, /^$/, /cannot read directory: it is a directory/],
     ['validate', 1, /^$/, /cannot read cms\.yaml: there is no such file/],
-    ['print-config good.yaml', 0, /^server:\n {2}host: 127\.0\.0\.1\n[\s\S]*api::note\.note:/, /^$/],
+    [
+      'print-config good.yaml',
+      0,
+      /^dialect: strapi-4\nserver:\n {2}host: 127\.0\.0\.1\n[\s\S]*api::note\.note:/,
+      /^$/,
+    ],
     ['print-config bad.yaml', 1, /^$/, /^error\[CFG/],
     ['missing.yaml', 1, /^$/, /cannot read missing\.yaml: there is no such file/],
     ['bad.yaml', 1, /^$/, /^error\[CFG/],

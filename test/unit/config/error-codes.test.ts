@@ -10,7 +10,7 @@ function codesInSources(): Set<string> {
   for (const name of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.ts')) continue
     const text = readFileSync(join(root, 'src', name), 'utf8')
-    for (const [, code = ''] of text.matchAll(/'((?:CFG|CLI|MOD|PLG|DBS|RUL|VER|SEED|USR)\d{3})'/g))
+    for (const [, code = ''] of text.matchAll(/'((?:CFG|CLI|MOD|PLG|DBS|RUL|VER|SEED|USR|TST)\d{3})'/g))
       codes.add(code)
   }
   return codes
