@@ -3,7 +3,7 @@
 
 import { createRequire } from 'node:module'
 import type { Database, SqlJsStatic } from 'sql.js'
-import { loadUws } from '../src/http/uws-binding.ts'
+import { loadUws } from '../src/http/uws/uws-binding.ts'
 import { ARTICLES, article, MOMENT } from './article-model.ts'
 
 const require = createRequire(import.meta.url)

@@ -1,7 +1,7 @@
 // A uWebSockets server that answers everything with the content of a file: what the socket itself costs.
 
 import { readFileSync } from 'node:fs'
-import { loadUws } from '../src/http/uws-binding.ts'
+import { loadUws } from '../src/http/uws/uws-binding.ts'
 
 const uws = loadUws()
 const body = readFileSync(process.argv[2] ?? '')

@@ -64,7 +64,7 @@ const { metafile, outputFiles } = await build({
     contents: `
       exports.commandLine = () => require('./src/cli/bin.ts')
       exports.programs = () => require('./src/index.ts')
-      exports.yamlThread = () => require('./src/config/yaml-thread.ts')`,
+      exports.yamlThread = () => require('./src/config/yaml/yaml-thread.ts')`,
   },
   outfile: 'dist/cms-run.cjs',
   bundle: true,

@@ -12,7 +12,7 @@ import { loadExpressionParser } from '../expressions/load-parser.ts'
 import { buildModel } from '../model/build-model.ts'
 import type { Model } from '../model/model.ts'
 import { usesExpressions } from '../model/uses-expressions.ts'
-import { askFault, holdsForNone } from '../plan/plan-expression.ts'
+import { askFault, holdsForNone } from '../plan/conditions/plan-expression.ts'
 import {
   contributionsOf,
   enablePlugins,

@@ -5,7 +5,7 @@ import { ExpressionError } from '../expressions/expression.ts'
 import { everything } from '../model/access.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
-import { planExpression, planValue } from '../plan/plan-expression.ts'
+import { planExpression, planValue } from '../plan/conditions/plan-expression.ts'
 import { startPlanning } from '../plan/planning.ts'
 
 /** The types of all expressions have been checked. */

@@ -4,7 +4,7 @@
 import type { Config } from '../config/config.ts'
 import type { Content } from '../content/content.ts'
 import type { FileIntake } from '../content/file-intake.ts'
-import type { SeedSource } from '../content/seed-source.ts'
+import type { SeedSource } from '../content/seed/seed-source.ts'
 import type { AccessSummary } from '../describe/access-summary.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Handler } from '../http/reply.ts'

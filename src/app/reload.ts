@@ -3,7 +3,7 @@
 
 import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
-import { parseInThread } from '../config/parse-in-thread.ts'
+import { parseInThread } from '../config/yaml/parse-in-thread.ts'
 import { accessOf, widenings } from '../describe/access-summary.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { stampOf } from '../file-watch/follow-file.ts'

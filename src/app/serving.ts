@@ -1,7 +1,7 @@
 // Shared by a single serving process and several processes on one port: options, the banner, messages.
 
 import type { Config } from '../config/config.ts'
-import type { SourceText } from '../config/source-text.ts'
+import type { SourceText } from '../config/yaml/source-text.ts'
 import { startBanner } from '../describe/start-banner.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Log } from '../log/create-log.ts'

@@ -3,7 +3,7 @@
 // are not trusted.
 
 import type { Layout, Table } from '../sql/layout.ts'
-import { formatLayout, parseLayout } from '../sql/stored-layout.ts'
+import { formatLayout, parseLayout } from '../sql/migrations/stored-layout.ts'
 import { isRecord } from '../util/is-record.ts'
 
 export const MANIFEST = 'manifest.json'

@@ -1,7 +1,7 @@
 // The results of cases in JUnit's XML, which build servers read.
 
 import { formatReport } from '../config/format-diagnostic.ts'
-import type { SourceText } from '../config/source-text.ts'
+import type { SourceText } from '../config/yaml/source-text.ts'
 import type { CaseResult } from './run-cases.ts'
 
 export function junitOf(source: SourceText, results: readonly CaseResult[]): string {

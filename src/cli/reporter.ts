@@ -2,7 +2,7 @@
 // as one document on standard output when the command ends, whether it succeeded or failed.
 
 import { formatReport, reportItems } from '../config/format-diagnostic.ts'
-import type { SourceText } from '../config/source-text.ts'
+import type { SourceText } from '../config/yaml/source-text.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Log } from '../log/create-log.ts'
 import { colorsOf, type Io } from './io.ts'

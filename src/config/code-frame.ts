@@ -1,8 +1,8 @@
 // Shows the line of a position in a text, with carets under it. Secrets are masked, tabs and invisible characters are
 // replaced so that they cannot disturb the terminal, and long lines are cut around the carets.
 
-import { LineIndex } from './line-index.ts'
-import type { SourceLocation, SourceText } from './source-text.ts'
+import { LineIndex } from './yaml/line-index.ts'
+import type { SourceLocation, SourceText } from './yaml/source-text.ts'
 
 export interface CodeFrame {
   readonly line: string

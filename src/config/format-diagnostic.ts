@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { printable } from '../util/printable.ts'
 import { codeFrame } from './code-frame.ts'
-import { type LocatedDiagnostic, placeOf, type SourceText } from './source-text.ts'
+import { type LocatedDiagnostic, placeOf, type SourceText } from './yaml/source-text.ts'
 
 export interface ReportOptions {
   /** Whether text is coloured. */

@@ -6,12 +6,12 @@ import { join, resolve } from 'node:path'
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import { readRegularFile } from '../util/read-regular-file.ts'
 import type { Config, SeedEntry } from './config.ts'
-import { decodeText } from './decode-text.ts'
 import { describeFound } from './describe-value.ts'
-import { parseJson } from './parse-json.ts'
-import { largestYaml, type ParseYaml } from './parse-yaml.ts'
 import type { RawConfig } from './raw-config.ts'
-import type { GrowingSource } from './yaml-source.ts'
+import { decodeText } from './yaml/decode-text.ts'
+import { parseJson } from './yaml/parse-json.ts'
+import { largestYaml, type ParseYaml } from './yaml/parse-yaml.ts'
+import type { GrowingSource } from './yaml/yaml-source.ts'
 
 /** Bytes. JSON may be larger than YAML, because the engine's own parser is much faster: use it for many entries. */
 const largestJson = 64 * 1024 * 1024

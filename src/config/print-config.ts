@@ -4,7 +4,7 @@ import { asAuthorText } from './author-text.ts'
 import type { Config } from './config.ts'
 import type { Secrets } from './load-config.ts'
 import { isSecretPath } from './secret-paths.ts'
-import { writeYaml } from './write-yaml.ts'
+import { writeYaml } from './yaml/write-yaml.ts'
 
 type Path = readonly (string | number)[]
 

@@ -2,7 +2,7 @@
 
 import type { RoleTokens } from '../auth/role-tokens.ts'
 import type { Config } from '../config/config.ts'
-import type { SourceText } from '../config/source-text.ts'
+import type { SourceText } from '../config/yaml/source-text.ts'
 import type { Content } from '../content/content.ts'
 import type { Database } from '../databases/database.ts'
 import type { AccessSummary } from '../describe/access-summary.ts'

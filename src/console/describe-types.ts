@@ -1,6 +1,6 @@
 // A model -> what the pages know of it: types, components and attributes as plain data, each with its line in the file.
 
-import type { SourceText } from '../config/source-text.ts'
+import type { SourceText } from '../config/yaml/source-text.ts'
 import { pathOfType } from '../describe/type-paths.ts'
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Attribute } from '../model/attribute.ts'

@@ -1,6 +1,6 @@
 // The private values of one entry, for a form that was asked to show them. Passwords stay hidden: nobody can use a hash.
 
-import { decodeValue } from '../content/to-object.ts'
+import { decodeValue } from '../content/rows/to-object.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { Place } from './console-parts.ts'

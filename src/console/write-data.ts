@@ -1,7 +1,7 @@
 // Entries as `data:` of the file, to be pasted into it.
 
 import { asAuthorText } from '../config/author-text.ts'
-import { writeYaml } from '../config/write-yaml.ts'
+import { writeYaml } from '../config/yaml/write-yaml.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Place } from './console-parts.ts'
 

@@ -5,7 +5,7 @@ import type { ContentType } from '../model/content-type.ts'
 import type { WriteOptions } from './content.ts'
 import { findSecrets } from './find-secrets.ts'
 import type { Storage } from './storage.ts'
-import { lockEntry, notFound } from './write-entries.ts'
+import { lockEntry, notFound } from './writes/write-entries.ts'
 
 /** Locks the entry against other writes. Throws NotFoundError if the value has changed. */
 export function* assertUnchanged(

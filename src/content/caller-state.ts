@@ -4,7 +4,7 @@
 import type { Principal } from '../auth/principal.ts'
 import type { Model } from '../model/model.ts'
 import type { Content } from './content.ts'
-import type { EntryObject } from './to-object.ts'
+import type { EntryObject } from './rows/to-object.ts'
 
 export interface CallerState {
   /** Undefined for API tokens and for anonymous requests. Private attributes are left out. */

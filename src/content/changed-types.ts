@@ -4,7 +4,7 @@
 import type { Attribute } from '../model/attribute.ts'
 import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
-import type { WritePlan } from '../plan/write-plan.ts'
+import type { WritePlan } from '../plan/write/write-plan.ts'
 
 export interface ChangedTypes {
   /** `joins`: whether a new entry joins entries of other locales, and so gets the links that they share. */

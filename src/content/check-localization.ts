@@ -5,9 +5,9 @@ import { ApiError, type ErrorItem } from '../errors/api-error.ts'
 import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { isLocale, isShared, localizationsOf } from '../model/localizations.ts'
-import { planLinks } from '../plan/plan-links.ts'
-import { unseen } from '../plan/plan-related.ts'
-import type { WritePlan } from '../plan/write-plan.ts'
+import { planLinks } from '../plan/write/plan-links.ts'
+import { unseen } from '../plan/write/plan-related.ts'
+import type { WritePlan } from '../plan/write/write-plan.ts'
 
 type Data = Readonly<Record<string, unknown>>
 

@@ -7,10 +7,10 @@ import type { Attribute } from '../model/attribute.ts'
 import { hasVersions } from '../model/content-dialect.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { Params, PopulateOptions } from '../plan/params.ts'
-import { planWrite } from '../plan/plan-write.ts'
+import { planWrite } from '../plan/write/plan-write.ts'
 import { isRecord } from '../util/is-record.ts'
 import { withValue } from './refused-values.ts'
-import type { EntryObject } from './to-object.ts'
+import type { EntryObject } from './rows/to-object.ts'
 
 type Data = Readonly<Record<string, unknown>>
 

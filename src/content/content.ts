@@ -9,11 +9,11 @@ import type { Params } from '../plan/params.ts'
 import type { PageLimits } from '../plan/plan-page.ts'
 import type { Page, ReadPlan } from '../plan/read-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
-import type { AnswerBudget } from './answer-budget.ts'
-import type { EntryRow, Found } from './entry.ts'
-import type { ReadableOne } from './readable-one.ts'
 import type { Writer } from './recorded-changes.ts'
-import type { EntryObject } from './to-object.ts'
+import type { AnswerBudget } from './rows/answer-budget.ts'
+import type { EntryRow, Found } from './rows/entry.ts'
+import type { ReadableOne } from './rows/readable-one.ts'
+import type { EntryObject } from './rows/to-object.ts'
 
 export interface ReadOptions {
   /** Whether a slightly older state of the database is acceptable. */

@@ -7,10 +7,10 @@ import type { ContentType } from '../model/content-type.ts'
 import type { DocumentOptions, Documents } from './content.ts'
 import type { Writes } from './create-writes.ts'
 import { type DocumentRow, rowsOfDocument, rowsWithIds } from './document-rows.ts'
+import { resolveReferences } from './documents/resolve-documents.ts'
 import { repeatingValues } from './refused-values.ts'
-import { resolveReferences } from './resolve-documents.ts'
 import type { Storage } from './storage.ts'
-import { notFound } from './write-entries.ts'
+import { notFound } from './writes/write-entries.ts'
 
 type Data = Readonly<Record<string, unknown>>
 

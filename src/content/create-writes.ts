@@ -8,12 +8,11 @@ import { invariant } from '../errors/invariant.ts'
 import { hasVersions } from '../model/content-dialect.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { makesDraft } from '../plan/plan-system-values.ts'
-import { planWrite } from '../plan/plan-write.ts'
-import type { Siblings, WriteQuestion } from '../plan/write-building.ts'
-import { limitsOfWrites } from '../plan/write-limits.ts'
-import type { WriteOutcome, WritePlan } from '../plan/write-plan.ts'
+import { planWrite } from '../plan/write/plan-write.ts'
+import type { Siblings, WriteQuestion } from '../plan/write/write-building.ts'
+import { limitsOfWrites } from '../plan/write/write-limits.ts'
+import type { WriteOutcome, WritePlan } from '../plan/write/write-plan.ts'
 import { changedNames } from '../util/sent-values.ts'
-import { createAnswerBudget } from './answer-budget.ts'
 import { assertUnchanged } from './assert-unchanged.ts'
 import {
   assertLocale,
@@ -26,18 +25,26 @@ import {
 } from './check-localization.ts'
 import { faultsOfStored, paramsForPublishing } from './check-published.ts'
 import type { Content, WriteOptions, Written } from './content.ts'
-import type { EntryRow } from './entry.ts'
+import { finishVersions } from './documents/finish-versions.ts'
 import { everyEntry } from './find-entries.ts'
-import { finishVersions } from './finish-versions.ts'
 import { type HashPassword, hashPasswords, holdsPassword } from './hash-passwords.ts'
 import type { WriteEvent } from './lifecycle.ts'
-import { membersOf, sharesValues, siblingsOf, sourceOf, stateOfSiblings } from './localize-entries.ts'
-import type { ReadableOne } from './readable-one.ts'
+import { createAnswerBudget } from './rows/answer-budget.ts'
+import type { EntryRow } from './rows/entry.ts'
+import type { ReadableOne } from './rows/readable-one.ts'
+import { toObject } from './rows/to-object.ts'
 import type { TypeHooks } from './run-lifecycles.ts'
 import { createWriteRunner, type WriteRunnerParts, type WrittenEntry } from './run-write.ts'
-import { toObject } from './to-object.ts'
-import { createLocalized, deleteEntry, lockEntry, notFound, stateOf, updateEntry } from './write-entries.ts'
 import { createWriteRules, type RuledWrite } from './write-rules.ts'
+import { membersOf, sharesValues, siblingsOf, sourceOf, stateOfSiblings } from './writes/localize-entries.ts'
+import {
+  createLocalized,
+  deleteEntry,
+  lockEntry,
+  notFound,
+  stateOf,
+  updateEntry,
+} from './writes/write-entries.ts'
 
 type Data = Readonly<Record<string, unknown>>
 

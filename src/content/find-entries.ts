@@ -4,7 +4,7 @@
 import { everyPermission } from '../auth/principal.ts'
 import type { Params } from '../plan/params.ts'
 import type { Content } from './content.ts'
-import { toObject } from './to-object.ts'
+import { toObject } from './rows/to-object.ts'
 
 /** Drafts and every locale included. */
 export const everyEntry: Params = { publicationState: 'preview', locale: 'all' }

@@ -6,7 +6,7 @@ import type { Model } from '../model/model.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import type { ComponentPlace } from './content.ts'
 import type { Storage } from './storage.ts'
-import { type Placed, placed } from './write-components.ts'
+import { type Placed, placed } from './writes/write-components.ts'
 
 type Data = Readonly<Record<string, unknown>>
 

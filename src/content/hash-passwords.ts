@@ -2,7 +2,7 @@
 
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
-import type { ComponentWrite, WritePlan } from '../plan/write-plan.ts'
+import type { ComponentWrite, WritePlan } from '../plan/write/write-plan.ts'
 
 /** Returns a hash that names its algorithm and parameters (argon2id). */
 export type HashPassword = (password: string) => Promise<string>

@@ -5,8 +5,8 @@ import type { Work } from '../databases/database.ts'
 import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
-import type { WritePlan } from '../plan/write-plan.ts'
-import type { EntryObject } from './to-object.ts'
+import type { WritePlan } from '../plan/write/write-plan.ts'
+import type { EntryObject } from './rows/to-object.ts'
 
 export type WriteAction = 'create' | 'update' | 'delete'
 

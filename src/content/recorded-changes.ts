@@ -5,9 +5,9 @@ import type { Principal } from '../auth/principal.ts'
 import type { Work } from '../databases/database.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
-import type { WritePlan } from '../plan/write-plan.ts'
+import type { WritePlan } from '../plan/write/write-plan.ts'
 import type { WriteAction } from './lifecycle.ts'
-import type { EntryObject } from './to-object.ts'
+import type { EntryObject } from './rows/to-object.ts'
 
 /** Who writes: a user, a token or anybody; undefined for the server's own code. */
 export type Writer = Pick<Principal, 'kind' | 'name' | 'id'>

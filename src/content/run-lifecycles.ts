@@ -2,9 +2,9 @@
 
 import type { Work } from '../databases/database.ts'
 import type { ContentType } from '../model/content-type.ts'
-import type { WritePlan } from '../plan/write-plan.ts'
+import type { WritePlan } from '../plan/write/write-plan.ts'
 import type { Lifecycle, WithinTransaction, WriteEvent } from './lifecycle.ts'
-import type { EntryObject } from './to-object.ts'
+import type { EntryObject } from './rows/to-object.ts'
 
 export interface TypeHooks {
   prepare(event: WriteEvent): Promise<void>

@@ -4,7 +4,7 @@
 import { ApiError } from '../errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Content, WriteOptions, Written } from './content.ts'
-import { isAlreadyThere } from './localize-entries.ts'
+import { isAlreadyThere } from './writes/localize-entries.ts'
 
 /** The data for an entry that exists already, and for a new one. */
 export interface SingleData {

@@ -14,10 +14,10 @@ import { exactKey } from '../util/exact-key.ts'
 import { assertNamesAllowed, namedBy } from './check-fields.ts'
 import type { WriteOptions } from './content.ts'
 import { paramsOfPaths } from './params-of-paths.ts'
-import type { PrepareOne } from './readable-one.ts'
+import type { PrepareOne } from './rows/readable-one.ts'
+import { toObject } from './rows/to-object.ts'
 import type { Storage } from './storage.ts'
-import { toObject } from './to-object.ts'
-import { lockEntry, notFound } from './write-entries.ts'
+import { lockEntry, notFound } from './writes/write-entries.ts'
 
 type Data = Readonly<Record<string, unknown>>
 

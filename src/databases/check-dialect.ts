@@ -4,7 +4,7 @@
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import type { Layout, Table } from '../sql/layout.ts'
-import { migrationStatements } from '../sql/migration-statements.ts'
+import { migrationStatements } from '../sql/migrations/migration-statements.ts'
 import { run, type Work } from './database.ts'
 
 /** `before`: the tables that there are. Empty ones may change. */

@@ -2,9 +2,9 @@
 
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Dialect } from '../sql/dialect.ts'
-import { migrationStatements } from '../sql/migration-statements.ts'
+import { migrationStatements } from '../sql/migrations/migration-statements.ts'
+import { layoutTable, type StoredLayout } from '../sql/migrations/stored-layout.ts'
 import { runtimeTables } from '../sql/runtime-tables.ts'
-import { layoutTable, type StoredLayout } from '../sql/stored-layout.ts'
 import { run, type Work } from './database.ts'
 
 /** Table -> column -> the database's type of it. */

@@ -1,12 +1,12 @@
 // Makes room for a rename that is declared late: what has the new name already, and holds nothing, is dropped, so that
 // the old one can get the name with its values.
 
-import { createDdl } from '../sql/ddl.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import type { Layout } from '../sql/layout.ts'
-import { migrationStatements } from '../sql/migration-statements.ts'
-import { type RenamedLayout, renameLayout, type StaleRename } from '../sql/rename-layout.ts'
-import type { StoredLayout, StoredTable } from '../sql/stored-layout.ts'
+import { createDdl } from '../sql/migrations/ddl.ts'
+import { migrationStatements } from '../sql/migrations/migration-statements.ts'
+import { type RenamedLayout, renameLayout, type StaleRename } from '../sql/migrations/rename-layout.ts'
+import type { StoredLayout, StoredTable } from '../sql/migrations/stored-layout.ts'
 import { run, runEach, type Work } from './database.ts'
 
 /** The renames of `after`, once the empty tables and columns in their way are dropped, in the migration's transaction. */

@@ -1,9 +1,9 @@
 // Counts the rows and values in hidden tables and columns, which earlier configurations left in the database.
 
 import type { Dialect } from '../sql/dialect.ts'
-import type { LayoutChange } from '../sql/diff-layout.ts'
-import { migrationStatements } from '../sql/migration-statements.ts'
-import type { StoredLayout } from '../sql/stored-layout.ts'
+import type { LayoutChange } from '../sql/migrations/diff-layout.ts'
+import { migrationStatements } from '../sql/migrations/migration-statements.ts'
+import type { StoredLayout } from '../sql/migrations/stored-layout.ts'
 import { run, type Work } from './database.ts'
 
 /** A hidden table, or a hidden column of a visible table. */

@@ -3,11 +3,11 @@
 
 import type { PlanValue } from '../plan/read-plan.ts'
 import { archiveStatements } from '../sql/archive-statements.ts'
-import { createDdl } from '../sql/ddl.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import type { Layout, Table } from '../sql/layout.ts'
-import { migrationStatements } from '../sql/migration-statements.ts'
-import { formatLayout, layoutTable, parseLayout, type StoredLayout } from '../sql/stored-layout.ts'
+import { createDdl } from '../sql/migrations/ddl.ts'
+import { migrationStatements } from '../sql/migrations/migration-statements.ts'
+import { formatLayout, layoutTable, parseLayout, type StoredLayout } from '../sql/migrations/stored-layout.ts'
 import { listTables } from './check-drift.ts'
 import { type Database, run, runAll, runEach, type Work } from './database.ts'
 

@@ -4,13 +4,17 @@
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { unreachable } from '../errors/invariant.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
-import { converterOf } from '../sql/convert-value.ts'
-import { createDdl, type Ddl } from '../sql/ddl.ts'
 import type { Dialect } from '../sql/dialect.ts'
-import type { LayoutChange } from '../sql/diff-layout.ts'
 import type { Column, Table } from '../sql/layout.ts'
-import { BATCH, type MigrationStatements, migrationStatements } from '../sql/migration-statements.ts'
-import type { RenameChange } from '../sql/rename-layout.ts'
+import { converterOf } from '../sql/migrations/convert-value.ts'
+import { createDdl, type Ddl } from '../sql/migrations/ddl.ts'
+import type { LayoutChange } from '../sql/migrations/diff-layout.ts'
+import {
+  BATCH,
+  type MigrationStatements,
+  migrationStatements,
+} from '../sql/migrations/migration-statements.ts'
+import type { RenameChange } from '../sql/migrations/rename-layout.ts'
 import type { SqlValue, Statement } from '../sql/statement.ts'
 import { run, runEach, type Work } from './database.ts'
 import { type MigrationReport, migrationReport, NAMED, type ReportOptions } from './migration-report.ts'

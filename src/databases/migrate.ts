@@ -2,22 +2,22 @@
 // changes nothing. Nothing is dropped while the old configuration is in use.
 
 import type { Diagnostic } from '../errors/diagnostic.ts'
-import { createDdl } from '../sql/ddl.ts'
 import type { Dialect } from '../sql/dialect.ts'
-import { diffLayout, type LayoutChange } from '../sql/diff-layout.ts'
 import type { Layout, Table } from '../sql/layout.ts'
-import { layoutAfter } from '../sql/layout-after.ts'
-import { likelyRenames } from '../sql/likely-renames.ts'
-import { migrationStatements } from '../sql/migration-statements.ts'
-import { renameLayout } from '../sql/rename-layout.ts'
-import { runtimeTables } from '../sql/runtime-tables.ts'
+import { createDdl } from '../sql/migrations/ddl.ts'
+import { diffLayout, type LayoutChange } from '../sql/migrations/diff-layout.ts'
+import { layoutAfter } from '../sql/migrations/layout-after.ts'
+import { likelyRenames } from '../sql/migrations/likely-renames.ts'
+import { migrationStatements } from '../sql/migrations/migration-statements.ts'
+import { renameLayout } from '../sql/migrations/rename-layout.ts'
 import {
   formatLayout,
   isNewerLayout,
   layoutTable,
   parseLayout,
   type StoredLayout,
-} from '../sql/stored-layout.ts'
+} from '../sql/migrations/stored-layout.ts'
+import { runtimeTables } from '../sql/runtime-tables.ts'
 import { otherDialect } from './check-dialect.ts'
 import {
   differences,

@@ -3,8 +3,8 @@
 
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Column, Index, Table, Together } from '../sql/layout.ts'
-import type { LikelyRename } from '../sql/likely-renames.ts'
-import type { StaleRename } from '../sql/rename-layout.ts'
+import type { LikelyRename } from '../sql/migrations/likely-renames.ts'
+import type { StaleRename } from '../sql/migrations/rename-layout.ts'
 
 /** The largest number of entries that a diagnostic names. */
 export const NAMED = 5

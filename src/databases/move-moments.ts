@@ -1,7 +1,7 @@
 // Gives a copied start another moment: what was written with the time of the start gets the time of the copy.
 
 import type { Column, Layout } from '../sql/layout.ts'
-import { migrationStatements } from '../sql/migration-statements.ts'
+import { migrationStatements } from '../sql/migrations/migration-statements.ts'
 import { type Database, run } from './database.ts'
 
 export interface MomentColumn {

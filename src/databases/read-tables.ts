@@ -3,8 +3,13 @@
 import { archiveStatements, ROWS } from '../sql/archive-statements.ts'
 import { type ArchiveValue, toArchive } from '../sql/archive-value.ts'
 import type { Table } from '../sql/layout.ts'
-import { migrationStatements } from '../sql/migration-statements.ts'
-import { layoutTable, parseLayout, type StoredLayout, type StoredTable } from '../sql/stored-layout.ts'
+import { migrationStatements } from '../sql/migrations/migration-statements.ts'
+import {
+  layoutTable,
+  parseLayout,
+  type StoredLayout,
+  type StoredTable,
+} from '../sql/migrations/stored-layout.ts'
 import { listTables } from './check-drift.ts'
 import { type DatabaseReader, run } from './database.ts'
 

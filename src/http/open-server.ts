@@ -1,9 +1,9 @@
 // Chooses the transport: uWebSockets.js if its binary loads and passes the self-test, node:http otherwise.
 
-import { createNodeServer } from './node-server.ts'
+import { createNodeServer } from './node/node-server.ts'
 import type { HttpServer, ServerOptions } from './server.ts'
-import { testUws } from './uws-self-test.ts'
-import { createUwsServer } from './uws-server.ts'
+import { testUws } from './uws/uws-self-test.ts'
+import { createUwsServer } from './uws/uws-server.ts'
 
 export interface OpenServerOptions extends ServerOptions {
   /** Uses this transport without the self-test; throws when it is `uws` and the binary does not load. */

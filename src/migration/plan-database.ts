@@ -11,7 +11,7 @@ import type { Diagnostic } from '../errors/diagnostic.ts'
 import { unreachable } from '../errors/invariant.ts'
 import type { Model } from '../model/model.ts'
 import { buildLayout, type ModelLayout } from '../sql/build-layout.ts'
-import type { LayoutChange } from '../sql/diff-layout.ts'
+import type { LayoutChange } from '../sql/migrations/diff-layout.ts'
 import { migrationOptions } from './migration-options.ts'
 
 export interface PlannedChange {

@@ -1,7 +1,7 @@
 // Turns the question for documents of a cohort (never published, modified, …) into a condition on a version of them.
 
 import type { ContentType } from '../model/content-type.ts'
-import { ALWAYS, NEVER } from './condition-logic.ts'
+import { ALWAYS, NEVER } from './conditions/condition-logic.ts'
 import type { Cohort, Params, PublicationState } from './params.ts'
 import { countPredicate, type Planning } from './planning.ts'
 import type { Condition } from './read-plan.ts'

@@ -1,9 +1,9 @@
 // Turns publicationState and locale into conditions. Drafts are entries whose publishedAt is null.
 
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
+import { isNullCondition, planFilter } from './conditions/plan-filter.ts'
 import { isContentType } from './find-attribute.ts'
 import type { PublicationState } from './params.ts'
-import { isNullCondition, planFilter } from './plan-filter.ts'
 import type { Planning } from './planning.ts'
 import type { Condition } from './read-plan.ts'
 

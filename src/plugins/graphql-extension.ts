@@ -3,7 +3,7 @@
 
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Principal } from '../auth/principal.ts'
-import type { EntryRow } from '../content/entry.ts'
+import type { EntryRow } from '../content/rows/entry.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'

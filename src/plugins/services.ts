@@ -4,7 +4,7 @@
 import type { AttemptStore } from '../auth/attempt-store.ts'
 import type { BindablePermissions } from '../auth/bind-permissions.ts'
 import type { FileIntake } from '../content/file-intake.ts'
-import type { SeedSource } from '../content/seed-source.ts'
+import type { SeedSource } from '../content/seed/seed-source.ts'
 import type { KeptAnswers } from '../http/kept-answers.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Feed } from './feed.ts'

@@ -1,7 +1,7 @@
 // The outer form of answers as a record of functions: what surrounds an entry's attributes, a relation's entries, and
 // the whole answer. Another dialect is another record.
 
-import type { EntryRole } from '../content/fold-member.ts'
+import type { EntryRole } from '../content/rows/fold-member.ts'
 import type { PopulatePlan } from '../plan/read-plan.ts'
 
 export interface AnswerShape {

@@ -10,7 +10,7 @@ import type {
   WriteOptions,
   Written,
 } from '../content/content.ts'
-import { encodeInSlices } from '../content/encode-once.ts'
+import { encodeInSlices } from '../content/rows/encode-once.ts'
 import { jsonReply, type Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { Route } from '../http/route.ts'

@@ -3,9 +3,9 @@
 
 import type { AttributeType } from '../attribute-types/attribute-type.ts'
 import { tableOf } from '../attribute-types/attribute-types.ts'
-import { encodeOnce } from '../content/encode-once.ts'
-import { type EntryRow, idOf } from '../content/entry.ts'
-import { foldMember, type PlanFold } from '../content/fold-member.ts'
+import { encodeOnce } from '../content/rows/encode-once.ts'
+import { type EntryRow, idOf } from '../content/rows/entry.ts'
+import { foldMember, type PlanFold } from '../content/rows/fold-member.ts'
 import type { AttributeHolder, ScalarAttribute } from '../model/attribute.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'

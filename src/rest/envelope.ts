@@ -1,8 +1,8 @@
 // Builds answers in the envelope `{"data":…,"meta":{…}}`.
 
 import type { Written } from '../content/content.ts'
-import { encodeInSlices } from '../content/encode-once.ts'
-import type { EntryRow, Found } from '../content/entry.ts'
+import { encodeInSlices } from '../content/rows/encode-once.ts'
+import type { EntryRow, Found } from '../content/rows/entry.ts'
 import { jsonReply, type Reply } from '../http/reply.ts'
 import type { Page } from '../plan/read-plan.ts'
 import { type AnswerShape, strapi4Shape } from './answer-shape.ts'

@@ -3,7 +3,7 @@
 
 import type { Guard } from '../auth/guard.ts'
 import type { Content } from '../content/content.ts'
-import { toObject } from '../content/to-object.ts'
+import { toObject } from '../content/rows/to-object.ts'
 import { jsonReply } from '../http/reply.ts'
 import type { Route } from '../http/route.ts'
 import type { ContentType } from '../model/content-type.ts'

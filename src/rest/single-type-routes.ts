@@ -3,7 +3,7 @@
 import type { Guard } from '../auth/guard.ts'
 import type { Permissions } from '../auth/principal.ts'
 import type { Content, PreparedList } from '../content/content.ts'
-import { type EntryRow, idOf } from '../content/entry.ts'
+import { type EntryRow, idOf } from '../content/rows/entry.ts'
 import { assertOneLocale, saveSingle } from '../content/save-single.ts'
 import { jsonReply } from '../http/reply.ts'
 import type { Route } from '../http/route.ts'

@@ -2,7 +2,7 @@
 // reported all faults of their form already.
 
 import type { Config } from '../config/config.ts'
-import type { SeedSource } from '../content/seed-source.ts'
+import type { SeedSource } from '../content/seed/seed-source.ts'
 import type { GivenEntry } from '../model/contribution.ts'
 import type { DataEntry } from '../model/data/data-entry.ts'
 import { expandData } from '../model/data/expand-data.ts'

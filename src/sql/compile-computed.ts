@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { everything } from '../model/access.ts'
 import type { Computed, ScalarAttribute } from '../model/attribute.ts'
-import { planValue } from '../plan/plan-expression.ts'
+import { planValue } from '../plan/conditions/plan-expression.ts'
 import { startPlanning } from '../plan/planning.ts'
 import type { PlanValue, ValueExpression } from '../plan/read-plan.ts'
 import { columnTypeOf } from './build-layout.ts'

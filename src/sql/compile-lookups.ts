@@ -6,7 +6,7 @@
 import { sql } from 'kysely'
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
-import { operatorNamed } from '../plan/expression-path.ts'
+import { operatorNamed } from '../plan/conditions/expression-path.ts'
 import type { Condition, PlanValue, ReadPlan, Slot } from '../plan/read-plan.ts'
 import type { ModelLayout } from './build-layout.ts'
 import { startCompilation } from './compilation.ts'

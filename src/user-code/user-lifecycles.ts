@@ -1,7 +1,7 @@
 // Adapts users' `lifecycles` (hooks by content-type, as in Strapi) to the core's `Lifecycle` interface (decision 0035).
 
 import type { Lifecycle, WriteEvent } from '../content/lifecycle.ts'
-import type { EntryObject } from '../content/to-object.ts'
+import type { EntryObject } from '../content/rows/to-object.ts'
 import type { DiagnosticPath, Report } from '../errors/diagnostic.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { expandTypeName, nearUid } from '../model/find-target.ts'

@@ -40,7 +40,7 @@ test.each(shown)('%s: %s', (_page, line) => {
 })
 
 test('every command is in the help', async () => {
-  const { helpText } = await import('../../src/cli/help.ts')
+  const { helpText } = await import('../../src/cli/commands/help.ts')
   const silent = ['run', 'help', 'version']
   expect(
     commandNames.filter((name) => !silent.includes(name) && !helpText.includes(`cms-run ${name}`)),

@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from '../../errors/diagnostic.ts'
 import type { Interpolation } from '../interpolate-env.ts'
-import type { Origins } from '../origins.ts'
+import type { Origins } from '../yaml/origins.ts'
 import { expandAccess } from './access.ts'
 import { expandBareAttributes } from './bare-attributes.ts'
 import { coreWords } from './core-words.ts'

@@ -3,7 +3,7 @@
 
 import type { Diagnostic, DiagnosticPath } from '../../errors/diagnostic.ts'
 import { isRecord } from '../../util/is-record.ts'
-import { type Move, Origins } from '../origins.ts'
+import { type Move, Origins } from '../yaml/origins.ts'
 
 type Steps = readonly (string | number)[]
 

@@ -1,7 +1,7 @@
 // `POST /api/email`: sends a mail that the caller wrote, for callers with the permission.
 
 import { ApiError, type ErrorItem, validationErrors } from '../../errors/api-error.ts'
-import { parseBody } from '../../http/parse-body.ts'
+import { parseBody } from '../../http/body/parse-body.ts'
 import { jsonReply } from '../../http/reply.ts'
 import type { Route } from '../../http/route.ts'
 import { assertHeaders, MAIL_HEADERS, type Mail, type Mailer } from '../mailer.ts'

@@ -3,8 +3,8 @@
 
 import { everyPermission } from '../../auth/principal.ts'
 import type { Content } from '../../content/content.ts'
-import { idOf } from '../../content/entry.ts'
 import type { FileIntake, IncomingFile, ReceivedFile } from '../../content/file-intake.ts'
+import { idOf } from '../../content/rows/entry.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { piecesOf } from '../memory-files.ts'

@@ -2,9 +2,9 @@
 
 import type { FileInfo, FileIntake, ReceivedFile } from '../../content/file-intake.ts'
 import { ApiError, validationErrors } from '../../errors/api-error.ts'
-import { parseBody } from '../../http/parse-body.ts'
-import { parseJson } from '../../http/parse-json.ts'
-import { type MultipartField, readMultipart } from '../../http/read-multipart.ts'
+import { parseBody } from '../../http/body/parse-body.ts'
+import { parseJson } from '../../http/body/parse-json.ts'
+import { type MultipartField, readMultipart } from '../../http/body/read-multipart.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import { isRecord } from '../../util/is-record.ts'
 import { checkFileName } from './file-names.ts'

@@ -4,7 +4,7 @@
 import { everyPermission, type Permissions } from '../../auth/principal.ts'
 import type { Content } from '../../content/content.ts'
 import type { FileInfo, ReceivedFile } from '../../content/file-intake.ts'
-import { type EntryObject, toObject } from '../../content/to-object.ts'
+import { type EntryObject, toObject } from '../../content/rows/to-object.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Model } from '../../model/model.ts'

@@ -1,7 +1,7 @@
 // Logins through GraphQL, with the same checks and limits as over REST; and the query `me`.
 
 import { everyPermission, type Principal } from '../../auth/principal.ts'
-import type { EntryObject } from '../../content/to-object.ts'
+import type { EntryObject } from '../../content/rows/to-object.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { recordOf } from '../../util/is-record.ts'
 import type { GraphqlContext, GraphqlExtension, GraphqlResolver } from '../graphql-extension.ts'

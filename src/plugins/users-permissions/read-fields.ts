@@ -2,7 +2,7 @@
 
 import { wrongType } from '../../attribute-types/faults.ts'
 import { type ErrorItem, validationErrors } from '../../errors/api-error.ts'
-import { parseBody } from '../../http/parse-body.ts'
+import { parseBody } from '../../http/body/parse-body.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import { isEmail, isPrintable } from '../../util/is-email.ts'
 import { recordOf } from '../../util/is-record.ts'

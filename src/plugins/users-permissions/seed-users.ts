@@ -3,7 +3,7 @@
 
 import type { AuthConfig } from '../../config/config.ts'
 import type { Content } from '../../content/content.ts'
-import type { SeedSource } from '../../content/seed-source.ts'
+import type { SeedSource } from '../../content/seed/seed-source.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { entriesOf, PERMISSION, ROLE, USER } from './content-types.ts'
 

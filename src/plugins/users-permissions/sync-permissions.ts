@@ -3,7 +3,7 @@
 
 import { everyPermission } from '../../auth/principal.ts'
 import type { Content, SeedEntry } from '../../content/content.ts'
-import type { EntryObject } from '../../content/to-object.ts'
+import type { EntryObject } from '../../content/rows/to-object.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { ContentType } from '../../model/content-type.ts'
 

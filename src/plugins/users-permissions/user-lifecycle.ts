@@ -4,7 +4,7 @@
 import { everyPermission } from '../../auth/principal.ts'
 import type { Lifecycle } from '../../content/lifecycle.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { planWrite } from '../../plan/plan-write.ts'
+import { planWrite } from '../../plan/write/plan-write.ts'
 import { type Accounts, nextEpoch } from './accounts.ts'
 
 export interface UserLifecycleParts {

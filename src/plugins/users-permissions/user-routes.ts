@@ -2,7 +2,7 @@
 
 import type { Permissions, Principal } from '../../auth/principal.ts'
 import type { WriteOptions, Written } from '../../content/content.ts'
-import { toObject } from '../../content/to-object.ts'
+import { toObject } from '../../content/rows/to-object.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { jsonReply, type Reply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'

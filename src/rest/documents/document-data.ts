@@ -2,7 +2,7 @@
 
 import { shownValue } from '../../attribute-types/shown-value.ts'
 import { ApiError, validationErrors } from '../../errors/api-error.ts'
-import { parseBody } from '../../http/parse-body.ts'
+import { parseBody } from '../../http/body/parse-body.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Attribute } from '../../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../../model/content-type.ts'

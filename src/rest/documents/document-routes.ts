@@ -12,8 +12,8 @@ import type {
   PreparedList,
   Written,
 } from '../../content/content.ts'
-import { encodeInSlices } from '../../content/encode-once.ts'
-import type { EntryRow } from '../../content/entry.ts'
+import { encodeInSlices } from '../../content/rows/encode-once.ts'
+import type { EntryRow } from '../../content/rows/entry.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { invariant } from '../../errors/invariant.ts'
 import { jsonReply, type Reply } from '../../http/reply.ts'

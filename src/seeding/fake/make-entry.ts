@@ -3,7 +3,7 @@
 import { attributeTypes } from '../../attribute-types/attribute-types.ts'
 import { everyPermission } from '../../auth/principal.ts'
 import type { Content } from '../../content/content.ts'
-import { type EntryObject, toObject } from '../../content/to-object.ts'
+import { type EntryObject, toObject } from '../../content/rows/to-object.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Attribute } from '../../model/attribute.ts'
 import type { ContentType } from '../../model/content-type.ts'

@@ -1,8 +1,8 @@
 // Two tables for the contract of databases, and the smallest things to do with them.
 
 import { type Database, run, runEach, type Work } from '../../../src/databases/database.ts'
-import { createDdl } from '../../../src/sql/ddl.ts'
 import type { Column, ColumnType, Table } from '../../../src/sql/layout.ts'
+import { createDdl } from '../../../src/sql/migrations/ddl.ts'
 import type { SqlRow, SqlValue } from '../../../src/sql/statement.ts'
 import { sqlOf } from './sql-text.ts'
 

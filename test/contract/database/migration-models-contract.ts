@@ -14,8 +14,12 @@ import {
 import type { PlanValue } from '../../../src/plan/read-plan.ts'
 import { buildLayout } from '../../../src/sql/build-layout.ts'
 import type { Layout } from '../../../src/sql/layout.ts'
-import { migrationStatements } from '../../../src/sql/migration-statements.ts'
-import { parseLayout, type StoredLayout, type StoredTable } from '../../../src/sql/stored-layout.ts'
+import { migrationStatements } from '../../../src/sql/migrations/migration-statements.ts'
+import {
+  parseLayout,
+  type StoredLayout,
+  type StoredTable,
+} from '../../../src/sql/migrations/stored-layout.ts'
 import { contentOf, insert } from './migration-support.ts'
 
 /** Opens an empty database for each run, which closes it. */

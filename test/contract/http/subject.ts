@@ -1,14 +1,14 @@
 // The application that the contract tests ask, and the three ways to ask it.
 
+import { parseBody } from '../../../src/http/body/parse-body.ts'
 import { createGateway, type NotReady } from '../../../src/http/gateway.ts'
 import { injectFetch } from '../../../src/http/inject.ts'
-import { createNodeServer } from '../../../src/http/node-server.ts'
-import { parseBody } from '../../../src/http/parse-body.ts'
+import { createNodeServer } from '../../../src/http/node/node-server.ts'
 import { type BodyStream, jsonReply, type Reply } from '../../../src/http/reply.ts'
 import type { Route } from '../../../src/http/route.ts'
 import { createRouter } from '../../../src/http/router.ts'
 import type { HttpServer, ServedHandler, ServerLimits, ServerOptions } from '../../../src/http/server.ts'
-import { createUwsServer } from '../../../src/http/uws-server.ts'
+import { createUwsServer } from '../../../src/http/uws/uws-server.ts'
 
 export const LIMITS: ServerLimits = {
   body: 100_000,

@@ -4,9 +4,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { LARGE, parseInThread } from '../../../src/config/parse-in-thread.ts'
-import { type ParsedYaml, parseYaml } from '../../../src/config/parse-yaml.ts'
-import { placeOf } from '../../../src/config/source-text.ts'
+import { LARGE, parseInThread } from '../../../src/config/yaml/parse-in-thread.ts'
+import { type ParsedYaml, parseYaml } from '../../../src/config/yaml/parse-yaml.ts'
+import { placeOf } from '../../../src/config/yaml/source-text.ts'
 
 type Path = readonly (string | number)[]
 

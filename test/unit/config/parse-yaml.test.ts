@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { parseYaml } from '../../../src/config/parse-yaml.ts'
-import type { SourceText } from '../../../src/config/source-text.ts'
+import { parseYaml } from '../../../src/config/yaml/parse-yaml.ts'
+import type { SourceText } from '../../../src/config/yaml/source-text.ts'
 
 function textAt(text: string, path: (string | number)[], at: 'key' | 'value' = 'value'): string {
   return textIn(parseYaml(text, 'x.yaml').source, path, at)

@@ -2,8 +2,8 @@
 
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { encodeInSlices, encodeOnce } from '../../../src/content/encode-once.ts'
-import type { EntryRow } from '../../../src/content/entry.ts'
+import { encodeInSlices, encodeOnce } from '../../../src/content/rows/encode-once.ts'
+import type { EntryRow } from '../../../src/content/rows/entry.ts'
 
 function entry(id: number, shown = 1): EntryRow {
   return { row: [id], at: 0, members: [], shown, written: undefined }

@@ -241,7 +241,7 @@ describe('the content-types that a commit has changed', () => {
   })
 
   test('what hooks of plugins write is among them', async () => {
-    const { planWrite } = await import('../../../src/plan/plan-write.ts')
+    const { planWrite } = await import('../../../src/plan/write/plan-write.ts')
     const question = {
       access: everyPermission,
       trusted: true,

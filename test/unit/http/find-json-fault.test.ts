@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findJsonFault } from '../../../src/http/find-json-fault.ts'
+import { findJsonFault } from '../../../src/http/body/find-json-fault.ts'
 
 const parses = (text: string): boolean => {
   try {

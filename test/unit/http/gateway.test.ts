@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { NO_BODY } from '../../../src/http/body-buffer.ts'
+import { NO_BODY } from '../../../src/http/body/body-buffer.ts'
 import type { CorsOptions } from '../../../src/http/cors.ts'
 import { createGateway } from '../../../src/http/gateway.ts'
 import type { Reply } from '../../../src/http/reply.ts'

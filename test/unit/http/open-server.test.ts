@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openServer } from '../../../src/http/open-server.ts'
-import { testUws } from '../../../src/http/uws-self-test.ts'
+import { testUws } from '../../../src/http/uws/uws-self-test.ts'
 
 const options = {
   handler: () => ({ status: 200, body: 'x' }),

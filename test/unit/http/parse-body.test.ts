@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ParsedBody, parseBody } from '../../../src/http/parse-body.ts'
+import { type ParsedBody, parseBody } from '../../../src/http/body/parse-body.ts'
 import type { HttpRequest } from '../../../src/http/request.ts'
 
 function parse(body: string | Uint8Array, headers: Readonly<Record<string, string>>): Promise<ParsedBody> {

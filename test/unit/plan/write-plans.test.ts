@@ -3,9 +3,9 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { everyPermission } from '../../../src/auth/principal.ts'
-import { planWrite } from '../../../src/plan/plan-write.ts'
-import { limitsOfWrites } from '../../../src/plan/write-limits.ts'
-import type { LinkChange, MorphChange, Position, WritePlan } from '../../../src/plan/write-plan.ts'
+import { planWrite } from '../../../src/plan/write/plan-write.ts'
+import { limitsOfWrites } from '../../../src/plan/write/write-limits.ts'
+import type { LinkChange, MorphChange, Position, WritePlan } from '../../../src/plan/write/write-plan.ts'
 import { runTables } from '../../support/table-file.ts'
 import { accessOf, outcomeOf, shown, typeOf } from './library.ts'
 

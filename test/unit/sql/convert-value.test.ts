@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { converterOf } from '../../../src/sql/convert-value.ts'
+import { converterOf } from '../../../src/sql/migrations/convert-value.ts'
 
 describe('converterOf', () => {
   for (const [from, value, to, expected] of [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { columnTypes } from '../../../src/sql/layout.ts'
-import { formatLayout, parseLayout, type StoredTable } from '../../../src/sql/stored-layout.ts'
+import { formatLayout, parseLayout, type StoredTable } from '../../../src/sql/migrations/stored-layout.ts'
 
 const tables: readonly StoredTable[] = [
   {

@@ -1,7 +1,7 @@
 // What one caller is told of events: of each entry what a read would show now, and of entries that have left its sight
 // that they are gone. One read for all events of a content-type.
 
-import { idOf } from '../../../content/entry.ts'
+import { idOf } from '../../../content/rows/entry.ts'
 import { pathsOf } from '../../../expressions/expression.ts'
 import type { Access } from '../../../model/access.ts'
 import type { ContentType } from '../../../model/content-type.ts'

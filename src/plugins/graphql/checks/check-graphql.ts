@@ -3,8 +3,8 @@
 
 import { type Fault, settingsOf } from '../../../config/plugin-rule.ts'
 import type { RawConfig } from '../../../config/raw-config.ts'
-import { pathOwners } from '../../../model/check-paths.ts'
 import { type Checking, isPluginOn } from '../../../model/checking.ts'
+import { pathOwners } from '../../../model/checks/check-paths.ts'
 import type { Plugin } from '../../plugin.ts'
 import { endpointOf } from '../options.ts'
 import { checkAttributes } from './check-attributes.ts'

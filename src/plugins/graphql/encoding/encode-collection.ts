@@ -1,7 +1,7 @@
 // Encodes a list: `<Name>EntityResponseCollection`, which is a page of entries with its numbers, or the entries alone.
 
 import { type GraphQLObjectType, getNamedType, isLeafType, isObjectType } from 'graphql'
-import type { Found } from '../../../content/entry.ts'
+import type { Found } from '../../../content/rows/entry.ts'
 import type { ReadPlan } from '../../../plan/read-plan.ts'
 import { Unencodable } from '../fields/encode-field.ts'
 import { factsOf } from '../fields/field-facts.ts'

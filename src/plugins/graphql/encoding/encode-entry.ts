@@ -2,8 +2,8 @@
 // walks the selection in the same way as the plan was made from it.
 
 import { type GraphQLObjectType, getNamedType, isLeafType, isObjectType, isUnionType } from 'graphql'
-import { encodeOnce } from '../../../content/encode-once.ts'
-import { type EntryRow, idOf, type MemberValue, type MixedRow } from '../../../content/entry.ts'
+import { encodeOnce } from '../../../content/rows/encode-once.ts'
+import { type EntryRow, idOf, type MemberValue, type MixedRow } from '../../../content/rows/entry.ts'
 import type { ScalarAttribute } from '../../../model/attribute.ts'
 import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
 import type { PopulatePlan, ReadPlan } from '../../../plan/read-plan.ts'

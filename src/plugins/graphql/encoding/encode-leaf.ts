@@ -11,7 +11,7 @@ import {
 } from 'graphql'
 import type { GraphqlLeaf, StoredValue } from '../../../attribute-types/attribute-type.ts'
 import { tableOf } from '../../../attribute-types/attribute-types.ts'
-import { decodeValue } from '../../../content/to-object.ts'
+import { decodeValue } from '../../../content/rows/to-object.ts'
 import type { ScalarAttribute } from '../../../model/attribute.ts'
 import { formatDateTime } from '../../../util/format-date-time.ts'
 import { jsonText } from '../../../util/json-text.ts'

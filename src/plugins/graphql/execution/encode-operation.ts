@@ -16,7 +16,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql'
-import type { AnswerBudget } from '../../../content/answer-budget.ts'
+import type { AnswerBudget } from '../../../content/rows/answer-budget.ts'
 import type { ReadFrom } from '../../../http/kept-answers.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { type EncodeField, Unencodable } from '../fields/encode-field.ts'

@@ -2,7 +2,7 @@
 
 import type { GraphQLResolveInfo } from 'graphql'
 
-import type { AnswerBudget } from '../../../content/answer-budget.ts'
+import type { AnswerBudget } from '../../../content/rows/answer-budget.ts'
 import type { ReadFrom } from '../../../http/kept-answers.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 

@@ -2,7 +2,7 @@
 // RequestFault.
 
 import { ApiError } from '../../../errors/api-error.ts'
-import { parseJson } from '../../../http/parse-json.ts'
+import { parseJson } from '../../../http/body/parse-json.ts'
 import { isRecord } from '../../../util/is-record.ts'
 import type { Protocol } from './protocol.ts'
 import { jsonFault, textFault } from './request-fault.ts'

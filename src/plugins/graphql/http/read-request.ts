@@ -1,7 +1,7 @@
 // Reads the GraphQL requests of an HTTP request: one in a query string, a JSON body or a form, several in a JSON array.
 // Throws RequestFault and ApiError.
 
-import { parseBody } from '../../../http/parse-body.ts'
+import { parseBody } from '../../../http/body/parse-body.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import { isRecord } from '../../../util/is-record.ts'
 import { type FormReader, withGraphqlForm } from './graphql-form.ts'

@@ -1,7 +1,7 @@
 // Resolves relations, components and zones of an entry: they were read ahead with it if the whole selection was known,
 // otherwise they are read now (because users' code made the parent or changed the arguments).
 
-import type { EntryRow } from '../../../content/entry.ts'
+import type { EntryRow } from '../../../content/rows/entry.ts'
 import type { Attribute } from '../../../model/attribute.ts'
 import type { AttributeHolder } from '../../../model/content-type.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'

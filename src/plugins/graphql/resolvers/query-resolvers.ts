@@ -2,8 +2,8 @@
 // and returns values or the text of its answer.
 
 import { type GraphQLObjectType, getNamedType, isObjectType } from 'graphql'
-import { encodeInSlices } from '../../../content/encode-once.ts'
-import type { EntryRow, Found } from '../../../content/entry.ts'
+import { encodeInSlices } from '../../../content/rows/encode-once.ts'
+import type { EntryRow, Found } from '../../../content/rows/entry.ts'
 import { InvariantError } from '../../../errors/invariant.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import { parseId } from '../../../plan/parse-id.ts'

@@ -1,8 +1,8 @@
 // Turns rows into the values that resolvers pass to each other. One function per plan, made together with the plan.
 
-import { type EntryRow, idOf } from '../../../content/entry.ts'
-import { foldMember, type PlanFold } from '../../../content/fold-member.ts'
-import { decodeValue } from '../../../content/to-object.ts'
+import { type EntryRow, idOf } from '../../../content/rows/entry.ts'
+import { foldMember, type PlanFold } from '../../../content/rows/fold-member.ts'
+import { decodeValue } from '../../../content/rows/to-object.ts'
 import { InvariantError } from '../../../errors/invariant.ts'
 import type { ReadPlan } from '../../../plan/read-plan.ts'
 import { attachMembers, type EntryValue, MemberFault } from './entry-value.ts'

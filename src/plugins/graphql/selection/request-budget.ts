@@ -1,6 +1,6 @@
 // All reads of one request share one budget: those of every field of every operation in a batch.
 
-import { type AnswerBudget, createAnswerBudget } from '../../../content/answer-budget.ts'
+import { type AnswerBudget, createAnswerBudget } from '../../../content/rows/answer-budget.ts'
 
 /** A key of the request itself: an entry of a WeakMap for each request made the garbage collector slower. */
 const BUDGET = Symbol('budget')

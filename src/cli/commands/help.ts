@@ -1,0 +1,68 @@
+// `cms-run --help`.
+
+import type { Invocation } from '../invocation.ts'
+import { exitCodes } from '../reporter.ts'
+
+export function printHelp({ reporter }: Invocation): number {
+  reporter.result({ help: helpText }, helpText)
+  return exitCodes.ok
+}
+
+export const helpText = `cms-run: one YAML file in, a live REST and GraphQL API out
+
+Usage
+  cms-run [file]                serve it (default cms.yaml, then cms.yml) and follow its edits
+  cms-run validate [file]       check it and report every mistake
+  cms-run print-config [file]   print it in full: shorthands expanded, defaults filled in, secrets masked
+  cms-run permissions [file]    print who may do what, as a Markdown table with rules
+  cms-run permissions [file] --as user:ann --explain order.find
+                                why somebody (public, role:…, user:…, token:…) may do it, and what the database is asked
+  cms-run schema [file]         print the GraphQL schema (SDL)
+  cms-run types [file] [--out content.d.ts] [--watch]
+                                TypeScript declarations of the content-types; --watch follows edits
+  cms-run client [file] [--out client.ts] [--watch]
+                                a typed client of the REST API for programs and front ends, in one file
+  cms-run openapi [file]        print the OpenAPI document of the REST API
+  cms-run test [cases.yaml] [--out junit.xml]
+                                run requests and compare their answers, in memory
+  cms-run init [file] [--template blog|shop|site|calendar] [--force]
+                                write a file to begin with
+  cms-run doctor [file]         whether this machine can serve it: Node, transport, port, database, packages
+  cms-run plan [file]           what a start or reload would change in the database; --exit-code tells it, too
+  cms-run export [file] --to <archive>
+                                all content and files as one archive
+  cms-run import <archive> [--into file] [--replace]
+                                an archive into the database of the file (default cms.yaml)
+  cms-run import --strapi <folder or export> [--into file] [--replace]
+                                a Strapi 4 or 5 project: its schemas as a file, its content into the database
+  cms-run migrate [file] --to strapi-5
+                                rewrite it for the clients of Strapi 5, and tell what front ends have to change
+  cms-run backup [file] [--to copy.db]
+                                a copy of the database file, while a server goes on
+  cms-run webhooks list [file]  what webhooks have not delivered yet, and what was given up
+  cms-run webhooks retry [file] try again what was given up
+  cms-run token create <name>   make an API token; --type read-only, full-access or custom; --expires 90d
+  cms-run token list [file]     print the API tokens of the file, and when each was last used
+  cms-run secrets               print new random secrets for .env
+
+Flags
+  -p, --port <number>     listen here; 0 picks a free port            (default 1337)
+      --host <address>    listen on this address                      (default 127.0.0.1)
+      --env <name>        development, staging or production          (default development)
+      --workers <number>  processes that share the port, with PostgreSQL (default 1)
+      --no-watch          do not follow edits
+      --poll              follow edits on mounts that send no events
+      --reseed            memory database: an edit of data puts the content back to it
+      --open              open the console, or the first list that everybody may read
+      --json              one JSON document of the output and all reports; a log in JSON
+      --format <form>     text, json or github (annotations)
+  -h, --help              this text
+  -v, --version           the version
+
+Signals
+  SIGHUP reads the file again; SIGTERM and SIGINT finish the running requests and end.
+
+Exit codes
+  0 success, 1 a check or a run failed, 2 wrong usage
+  plan --exit-code: 0 nothing would change, 3 something would, 4 stored values would be dropped
+`

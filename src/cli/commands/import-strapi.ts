@@ -1,0 +1,127 @@
+// `cms-run import --strapi`: creates a configuration from the folder of a Strapi 4 or 5 project. From an archive of Strapi's
+// export, creates the configuration if there is none yet, and loads the content into its database.
+
+import { existsSync, statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { checkConfig } from '../../app/check-config.ts'
+import { openStoredFiles } from '../../app/open-stored-files.ts'
+import { ArchiveFault } from '../../archive/archive-format.ts'
+import { openForArchive } from '../../archive/open-for-archive.ts'
+import { writeYaml } from '../../config/yaml/write-yaml.ts'
+import { aloneWith, UniqueViolation } from '../../databases/database.ts'
+import { LoadRefusal } from '../../databases/load-tables.ts'
+import { permissionMatrix } from '../../describe/permission-matrix.ts'
+import { buildLayout } from '../../sql/build-layout.ts'
+import { type Loaded, loadExport } from '../../strapi-import/load-export.ts'
+import { makeConfig } from '../../strapi-import/make-config.ts'
+import { readExport } from '../../strapi-import/read-export.ts'
+import { readProject } from '../../strapi-import/read-project.ts'
+import { StrapiFault, type StrapiSource } from '../../strapi-import/strapi-source.ts'
+import type { Invocation } from '../invocation.ts'
+import { exitCodes, type Reporter } from '../reporter.ts'
+
+export async function importStrapi(invocation: Invocation): Promise<number> {
+  const { file, command, reporter, io } = invocation
+  const given = command.flags.strapi ?? ''
+  const path = resolve(io.cwd, given)
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (stat === undefined) throw new StrapiFault('there is no such file or folder')
+    if (given.endsWith('.enc'))
+      throw new StrapiFault('it is encrypted: make it again with strapi export --no-encrypt')
+    if (stat.isDirectory()) return await importProject(await readProject(path), invocation)
+    const source = await readExport(path)
+    if (!existsSync(resolve(io.cwd, file)) && !(await made(source, invocation))) return exitCodes.failed
+    return await importContent(path, invocation)
+  } catch (error) {
+    if (error instanceof StrapiFault || error instanceof ArchiveFault)
+      return reporter.fail(`${given} cannot be imported: ${error.message}`)
+    if (error instanceof LoadRefusal)
+      return reporter.fail(
+        error.full ? `${error.message}; --replace drops all that cms-run made in it first` : error.message,
+      )
+    if (error instanceof UniqueViolation)
+      return reporter.fail(
+        `${given} cannot be imported: entries of ${error.table} have the same ${error.columns.join(' and ')}`,
+      )
+    throw error
+  }
+}
+
+async function importProject(source: StrapiSource, invocation: Invocation): Promise<number> {
+  const { file, reporter, io } = invocation
+  if (existsSync(resolve(io.cwd, file)))
+    return reporter.fail(`${file} is there already; name another file with --into`)
+  const right = await made(source, invocation)
+  reporter.note('for the content: strapi export --no-encrypt, then cms-run import --strapi with the archive')
+  if (!right) return exitCodes.failed
+  reporter.result({ config: file }, '')
+  return exitCodes.ok
+}
+
+/** Writes the configuration, and reports what has to be corrected. Resolves with whether it is valid. */
+async function made(source: StrapiSource, { file, check, reporter, io }: Invocation): Promise<boolean> {
+  const bare = await checkConfig({ object: makeConfig({ ...source, roles: [] }).config }, check)
+  const actions =
+    bare.config === undefined || bare.model === undefined
+      ? undefined
+      : new Set(permissionMatrix(bare.config, bare.model).actions)
+  const { config, notes } = makeConfig(source, (action) => actions === undefined || actions.has(action))
+  await writeFile(resolve(io.cwd, file), writeYaml(config), { flag: 'wx' })
+  for (const note of notes) reporter.note(note)
+  const checked = await checkConfig({ file }, check)
+  reporter.report(checked.source, checked.diagnostics)
+  if (checked.config === undefined) {
+    reporter.fail(`${file} is written, and has to be corrected by hand; then import again`)
+    return false
+  }
+  reporter.note(`${file} is written`)
+  return true
+}
+
+async function importContent(
+  archive: string,
+  { file, check, command, reporter }: Invocation,
+): Promise<number> {
+  const checked = await checkConfig({ file }, check)
+  const { config, model } = checked
+  if (config === undefined || model === undefined) {
+    reporter.report(checked.source, checked.diagnostics)
+    return exitCodes.failed
+  }
+  if (config.database.client === 'memory')
+    return reporter.fail('the database is in memory: what is imported would be gone with this command')
+  const database = await openForArchive(config, false)
+  if ('diagnostics' in database) {
+    reporter.report(checked.source, database.diagnostics)
+    return exitCodes.failed
+  }
+  try {
+    const { replace } = command.flags
+    const files = await openStoredFiles(config)
+    const layout = buildLayout(model)
+    const done = await aloneWith(database, () =>
+      loadExport({ archive, database, model, layout, files, replace }),
+    )
+    noteLeftOut(done, reporter)
+    const { entries, links, files: fileCount } = done
+    const count = Object.values(entries).reduce((sum, one) => sum + one, 0)
+    const types = Object.keys(entries).length
+    reporter.result(
+      { config: file, ...done },
+      `${count} entries of ${types} content-types, ${links} links, ${fileCount} files\n`,
+    )
+    return exitCodes.ok
+  } finally {
+    await database.close()
+  }
+}
+
+function noteLeftOut({ leftOut, danglingLinks }: Loaded, reporter: Reporter): void {
+  for (const [type, count] of Object.entries(leftOut)) {
+    if (!type.startsWith('admin::'))
+      reporter.note(`${count} of ${type} are left out: the configuration has no such type`)
+  }
+  if (danglingLinks > 0) reporter.note(`${danglingLinks} links to entries that are gone are left out`)
+}

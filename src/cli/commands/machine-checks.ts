@@ -1,0 +1,115 @@
+// The checks of `cms-run doctor`, each of one thing that a start needs or that makes a server better.
+
+import { createRequire } from 'node:module'
+import type { Checked } from '../../app/check-config.ts'
+import { listenFailure } from '../../app/serving.ts'
+import type { Config } from '../../config/config.ts'
+import { OpenFailure } from '../../databases/database.ts'
+import { inspectDatabase } from '../../databases/inspect-database.ts'
+import { probePort } from '../../http/probe-port.ts'
+import { uwsAdvice } from '../../http/uws/uws-binding.ts'
+import { testUws } from '../../http/uws/uws-self-test.ts'
+import { enablePlugins } from '../../plugins/plugin-host.ts'
+import { ownPackage } from '../../util/package-root.ts'
+import { templateNames } from '../template-names.ts'
+
+export interface Health {
+  readonly name: 'node' | 'file' | 'transport' | 'port' | 'database' | 'package'
+  /** `failed`: a start would fail. `note`: it would not, but something could be better. */
+  readonly state: 'ok' | 'note' | 'failed'
+  readonly message: string
+  /** What to do. */
+  readonly help?: string
+}
+
+/** `version`: as `20.19.0`. */
+export function checkNode(version: string): Health {
+  const wanted = ownPackage().manifest.engines?.['node'] ?? '>=0'
+  if (wanted.split('||').some((range) => isIn(range, version)))
+    return { name: 'node', state: 'ok', message: `Node ${version}` }
+  const message = `Node ${version} is not supported by cms-run`
+  return { name: 'node', state: 'failed', message, help: `install one of ${wanted}` }
+}
+
+/** The ranges that `engines` of a package.json is made of here: `^20.19` and `>=22.12`. */
+function isIn(range: string, version: string): boolean {
+  const [, sign, least = '0', leastMinor = '0'] = /(\^|>=)(\d+)(?:\.(\d+))?/.exec(range) ?? []
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major === Number(least)) return minor >= Number(leastMinor)
+  return sign === '>=' && major > Number(least)
+}
+
+/** `unnamed`: no file was given, so that there may be none yet. */
+export function checkFile({ source, config, diagnostics }: Checked, unnamed: boolean): Health {
+  const { name } = source
+  if (config !== undefined) {
+    const warnings = diagnostics.length === 0 ? '' : `, with ${counted(diagnostics.length, 'warning')}`
+    return { name: 'file', state: 'ok', message: `${name} is valid${warnings}` }
+  }
+  const missing = diagnostics.length === 1 && diagnostics[0]?.code === 'CFG001'
+  if (missing && unnamed) {
+    const templates = templateNames.join(', ')
+    const help = `make one with: npx cms-run init (--template ${templates})`
+    return { name: 'file', state: 'failed', message: `there is no ${name} in this folder`, help }
+  }
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length
+  return { name: 'file', state: 'failed', message: `${name} has ${counted(errors, 'error')}` }
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`
+}
+
+/** `chosen`: the value of CMS_RUN_TRANSPORT. */
+export async function checkTransport(chosen: string | undefined): Promise<Health> {
+  if (chosen === 'node')
+    return { name: 'transport', state: 'note', message: 'node:http, as CMS_RUN_TRANSPORT says' }
+  const reason = await testUws()
+  if (reason === undefined) return { name: 'transport', state: 'ok', message: 'uWebSockets.js' }
+  const help = uwsAdvice(process.versions.node)
+  if (chosen === 'uws')
+    return { name: 'transport', state: 'failed', message: `CMS_RUN_TRANSPORT is uws, but ${reason}`, help }
+  return { name: 'transport', state: 'note', message: `node:http, which is slower: ${reason}`, help }
+}
+
+export async function checkPort(port: number, host: string): Promise<Health> {
+  try {
+    await probePort(port, host)
+    const message = port === 0 ? 'any that is free' : `${port} on ${host} is free`
+    return { name: 'port', state: 'ok', message }
+  } catch (error) {
+    return { name: 'port', state: 'failed', message: listenFailure(error, { port, host }) }
+  }
+}
+
+export async function checkDatabase({ database, directory }: Config): Promise<Health> {
+  try {
+    return { name: 'database', state: 'ok', message: await inspectDatabase(database, directory) }
+  } catch (error) {
+    if (!(error instanceof OpenFailure)) throw error
+    const [fault] = error.diagnostics
+    const help = fault?.help === undefined ? {} : { help: fault.help }
+    return { name: 'database', state: 'failed', message: error.message, ...help }
+  }
+}
+
+/** Packages that users install themselves. A plugin says which ones its settings need. */
+export function checkPackages(config: Config): readonly Health[] {
+  const { resolve } = createRequire(import.meta.url)
+  return enablePlugins(config)
+    .flatMap(({ packages }) => packages ?? [])
+    .map(({ name, without, needed }): Health => {
+      try {
+        resolve(name)
+        return { name: 'package', state: 'ok', message: `${name} is installed` }
+      } catch {
+        const message = `${name} is not installed: ${without}`
+        return {
+          name: 'package',
+          state: needed ? 'failed' : 'note',
+          message,
+          help: `npm install ${name}`,
+        }
+      }
+    })
+}

@@ -1,0 +1,28 @@
+// `cms-run secrets`: new random secrets, as lines for `.env` or as files to mount.
+
+import { randomBytes } from 'node:crypto'
+import type { Invocation } from '../invocation.ts'
+import { exitCodes } from '../reporter.ts'
+
+/** 256 bits: as many as HS256 uses. */
+const BYTES = 32
+
+/** What a file may need, with the key that takes it. */
+const SECRETS = [
+  { name: 'JWT_SECRET', key: 'jwtSecret' },
+  { name: 'METRICS_TOKEN', key: 'server.metrics.token' },
+  { name: 'POSTGRES_PASSWORD', key: 'database.connection.password' },
+] as const
+
+/** Writes nothing but standard output, so that nobody's secrets are replaced. */
+export function printSecrets({ reporter }: Invocation): number {
+  const made = SECRETS.map(({ name, key }) => ({
+    name,
+    key,
+    value: randomBytes(BYTES).toString('base64url'),
+  }))
+  const lines = made.map(({ name, key, value }) => `# ${key}: '\${${name}}'\n${name}=${value}\n`)
+  const text = `# for .env, which nobody else should be able to read (chmod 600)\n${lines.join('')}`
+  reporter.result({ secrets: Object.fromEntries(made.map(({ name, value }) => [name, value])) }, text)
+  return exitCodes.ok
+}

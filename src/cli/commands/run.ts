@@ -1,0 +1,94 @@
+// `cms-run [file]`: serves until a signal ends it.
+
+import { spawn } from 'node:child_process'
+import { startServer } from '../../app/start-server.ts'
+import type { Log } from '../../log/create-log.ts'
+import { createProcessFaults } from '../../user-code/process-faults.ts'
+import { followPrimary, joinWorkers } from '../../workers/serve-as-worker.ts'
+import type { Invocation } from '../invocation.ts'
+import { colorsOf, type Io } from '../io.ts'
+import { exitCodes } from '../reporter.ts'
+import { offerInit } from './offer-init.ts'
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { file, check, command, reporter, io } = invocation
+  const { flags } = command
+  const transport = io.env['CMS_RUN_TRANSPORT']
+  if (transport !== undefined && transport !== 'uws' && transport !== 'node')
+    return reporter.fail(`CMS_RUN_TRANSPORT is uws or node, not "${transport}"`, exitCodes.usage)
+  if (!(await offerInit(invocation))) return exitCodes.failed
+  // Remembers signals that arrive during the start.
+  let stopRequested = false
+  let stop = (): void => {
+    stopRequested = true
+  }
+  const forget = (['SIGTERM', 'SIGINT'] as const).map((name) => io.onSignal(name, () => stop()))
+
+  let fail = (): void => {}
+  const failed = new Promise<number>((resolve) => {
+    fail = () => resolve(exitCodes.failed)
+  })
+  const faults = createProcessFaults({ err: io.err, end: () => fail() })
+  forget.push(io.onFault(faults.take))
+
+  const json = flags.format === 'json'
+  let log: Log | undefined
+  const port = joinWorkers(io.env)
+  const starting = startServer({
+    file,
+    check: port === undefined ? check : { ...check, overrides: { ...check.overrides, port } },
+    watch: flags.watch,
+    poll: flags.poll,
+    reseed: flags.reseed,
+    transport,
+    workerPort: port,
+    json,
+    io: {
+      out: io.out,
+      err: io.err,
+      report: reporter.report,
+      fail: (message) => void reporter.fail(message),
+      colors: colorsOf(io),
+      isTty: io.isTty,
+    },
+    onLog(opened) {
+      log = opened
+      faults.logTo(opened)
+    },
+  })
+  const server = await Promise.race([starting, failed]).catch((fault: unknown) => {
+    // The start failed, so the process must end.
+    faults.take(fault, 'uncaughtException')
+    return failed
+  })
+  if (typeof server === 'number') return server
+  if ('exitCode' in server) return server.exitCode
+  if (log !== undefined) reporter.toLog(log)
+  if (flags.open) openBrowser(server.firstUrl, io)
+
+  forget.push(io.onSignal('SIGHUP', () => void server.reload()))
+  const ended = new Promise<number>((resolve) => {
+    const end = (): void => void server.stop().then(resolve, () => resolve(exitCodes.failed))
+    let signals = 0
+    stop = () => {
+      signals += 1
+      // A second signal ends the process without waiting for running requests.
+      if (signals > 1) resolve(exitCodes.failed)
+      else end()
+    }
+    // A signal to the process group reaches workers, too; the first process's `stop` does not count as a second signal.
+    if (port !== undefined && 'contract' in server) followPrimary(server, end)
+  })
+  if (stopRequested) stop()
+  const exitCode = await Promise.race([ended, failed])
+  for (const one of forget) one()
+  return exitCode
+}
+
+function openBrowser(url: string, io: Io): void {
+  const command =
+    process.platform === 'darwin' ? 'open' : process.platform === 'win32' ? 'explorer' : 'xdg-open'
+  spawn(command, [url], { stdio: 'ignore', detached: true })
+    .on('error', () => io.err(`cms-run: no browser to open ${url}\n`))
+    .unref()
+}

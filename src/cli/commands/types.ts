@@ -1,0 +1,31 @@
+// `cms-run types` and `cms-run client`: TypeScript made from the file, to standard output or, with `--out`, to a file.
+
+import type { Config } from '../../config/config.ts'
+import { clientSource, typeDeclarations } from '../../describe/type-declarations.ts'
+import type { Model } from '../../model/model.ts'
+import type { Invocation } from '../invocation.ts'
+import { writeOutput } from '../write-output.ts'
+
+export function printTypes(invocation: Invocation): Promise<number> {
+  return writeOutput(invocation, async ({ config, model }) => typeDeclarations(model, config.rest))
+}
+
+/** With `--out client.js` the client is JavaScript, without types. */
+export function printClient(invocation: Invocation): Promise<number> {
+  const { out } = invocation.command.flags
+  const plain = out !== undefined && /\.m?js$/.test(out)
+  return writeOutput(invocation, async (parts) => {
+    const source = clientOf(parts)
+    return plain ? withoutTypes(source) : source
+  })
+}
+
+function clientOf({ config, model }: { readonly config: Config; readonly model: Model }): string {
+  return clientSource(model, config.rest)
+}
+
+async function withoutTypes(source: string): Promise<string> {
+  const { transform } = await import('esbuild')
+  const { code } = await transform(source, { loader: 'ts', target: 'es2022' })
+  return code
+}

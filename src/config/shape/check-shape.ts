@@ -1,0 +1,61 @@
+// Checks parsed data against `schemas/cms.schema.json`, and reports a diagnostic for each fault.
+
+import type { Diagnostic, DiagnosticPath } from '../../errors/diagnostic.ts'
+import { validate } from '../generated/validate-config.js'
+import { isSecretPath } from '../secret-paths.ts'
+import type { Expanded } from '../shorthand/expand-shorthands.ts'
+import { diagnosticsOf } from './shape-diagnostic.ts'
+import { type ShapeFault, shapeFaultsOf } from './shape-fault.ts'
+
+export interface CheckedShape {
+  readonly value: unknown
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * Strings from the environment were converted as YAML would read them (`8080` to a number). Where the schema requires
+ * text, the string is restored. Changes `value`, which is the interpolation's own copy.
+ */
+export function checkShape({
+  value,
+  interpolated,
+  names,
+}: Pick<Expanded, 'value' | 'interpolated' | 'names'>): CheckedShape {
+  const texts = new Map(
+    interpolated.filter(({ text, typed }) => text !== typed).map((item) => [keyOf(item.path), item]),
+  )
+  for (const { path, text } of texts.values()) if (isSecretPath(path)) replaceAt(value, path, text)
+  let faults = faultsOf(value)
+  let replaced = false
+  for (const fault of faults) {
+    const item = wantsText(fault) ? texts.get(keyOf(fault.path)) : undefined
+    if (item === undefined) continue
+    replaceAt(value, item.path, item.text)
+    replaced = true
+  }
+  if (replaced) faults = faultsOf(value)
+  const variables = new Map(interpolated.map((item) => [keyOf(item.path), item.variables]))
+  const hiddenBy = (path: DiagnosticPath) =>
+    variables.get(keyOf(path)) ?? (isSecretPath(path) ? [] : undefined)
+  return { value, diagnostics: diagnosticsOf(faults, hiddenBy, names) }
+}
+
+function faultsOf(value: unknown): readonly ShapeFault[] {
+  return validate(value) ? [] : shapeFaultsOf(validate.errors ?? [], value)
+}
+
+function wantsText({ keyword, params }: ShapeFault): boolean {
+  const { type } = params
+  return keyword === 'type' && (type === 'string' || (Array.isArray(type) && type.includes('string')))
+}
+
+function keyOf(path: readonly (string | number)[]): string {
+  return path.join('\0')
+}
+
+function replaceAt(root: unknown, path: readonly (string | number)[], text: string): void {
+  let holder = root
+  for (const step of path.slice(0, -1)) holder = Reflect.get(Object(holder), step)
+  const last = path.at(-1)
+  if (last !== undefined && typeof holder === 'object' && holder !== null) Reflect.set(holder, last, text)
+}

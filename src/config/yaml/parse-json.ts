@@ -1,0 +1,115 @@
+// Parses JSON text with the engine's own parser. Positions are computed only when a report needs them.
+
+import type { Diagnostic, DiagnosticPath } from '../../errors/diagnostic.ts'
+import { parseYaml } from './parse-yaml.ts'
+import type { Position, SourceLocation, SourceText } from './source-text.ts'
+import { createSource } from './yaml-source.ts'
+import { deepest } from './yaml-value.ts'
+
+const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+export interface ParsedJson {
+  /** Undefined when there are errors. */
+  readonly value: unknown
+  readonly source: SourceText
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Never throws. */
+export function parseJson(text: string, name: string): ParsedJson {
+  const source = new JsonSource(name, text)
+  try {
+    const value: unknown = JSON.parse(text)
+    const diagnostics: Diagnostic[] = []
+    check(value, [], diagnostics)
+    return { value: diagnostics.length === 0 ? value : undefined, source, diagnostics }
+  } catch {
+    // The YAML parser reports positions of faults better; when it reports none, the text is YAML but not JSON.
+    const { diagnostics } = parseYaml(text, name)
+    return { value: undefined, source, diagnostics: diagnostics.length > 0 ? diagnostics : [notJson] }
+  }
+}
+
+const notJson: Diagnostic = {
+  code: 'CFG020',
+  severity: 'error',
+  path: [],
+  message: 'the file is not JSON',
+  help: 'what is written in YAML belongs in a file that ends in .yaml',
+}
+
+/** Refuses the same values as for YAML. */
+function check(value: unknown, path: DiagnosticPath, diagnostics: Diagnostic[]): void {
+  if (
+    typeof value === 'number' &&
+    Number.isInteger(value) &&
+    !Number.isSafeInteger(value) &&
+    Math.abs(value) < 1e21
+  ) {
+    const message = 'this number is too large to be kept exactly'
+    diagnostics.push({ code: 'CFG031', severity: 'error', path, message, help: 'put it in quotes' })
+  }
+  if (typeof value !== 'object' || value === null) return
+  if (path.length >= deepest) {
+    diagnostics.push({
+      code: 'CFG028',
+      severity: 'error',
+      path,
+      message: `nested deeper than ${deepest} levels`,
+    })
+    return
+  }
+  if (Array.isArray(value)) {
+    value.forEach((item, index) => {
+      check(item, [...path, index], diagnostics)
+    })
+    return
+  }
+  for (const [key, item] of Object.entries(value)) {
+    if (refusedKeys.has(key)) {
+      const message = `"${key}" cannot be used as a key`
+      diagnostics.push({ code: 'CFG023', severity: 'error', path: [...path, key], at: 'key', message })
+    }
+    check(item, [...path, key], diagnostics)
+  }
+}
+
+/** Positions come from the slower YAML parser, which reads JSON, too. */
+class JsonSource implements SourceText {
+  readonly name: string
+  readonly text: string
+  #parsed: SourceText | undefined
+
+  constructor(name: string, text: string) {
+    this.name = name
+    this.text = text
+  }
+
+  locateWithin(path: DiagnosticPath, part: readonly [start: number, end: number]): SourceLocation {
+    return { ...this.#source().locateWithin(path, part), source: this }
+  }
+
+  locate(path: DiagnosticPath, at: 'key' | 'value'): SourceLocation {
+    return { ...this.#source().locate(path, at), source: this }
+  }
+
+  positionAt(offset: number): Position {
+    return this.#source().positionAt(offset)
+  }
+
+  holding(): SourceText {
+    return this
+  }
+
+  secretRanges() {
+    return this.#source().secretRanges()
+  }
+
+  #source(): SourceText {
+    this.#parsed ??=
+      this.text.length > 4 * 1024 * 1024
+        ? createSource(this.name, this.text)
+        : parseYaml(this.text, this.name).source
+    return this.#parsed
+  }
+}

@@ -1,0 +1,44 @@
+// Finds the values of a draft that another published document has and that only one may have. The draft may keep them:
+// they are checked when it is published.
+
+import { run, type Work } from '../../databases/database.ts'
+import type { ErrorItem } from '../../errors/api-error.ts'
+import type { ScalarAttribute } from '../../model/attribute.ts'
+import type { ContentType } from '../../model/content-type.ts'
+import type { Storage } from '../storage.ts'
+import { NO_ENTRY } from '../writes/check-stored.ts'
+import { faultOfSet } from '../writes/check-together.ts'
+
+/** `published`: the document's own published row, which may have the same values. */
+export function* takenByOthers(
+  { statements }: Storage,
+  type: ContentType,
+  draft: number,
+  published: number | undefined,
+): Work<readonly ErrorItem[]> {
+  const faults: ErrorItem[] = []
+  const isTaken = function* (columns: readonly string[]): Work<boolean> {
+    const values = [draft, published ?? NO_ENTRY]
+    return (yield* run(statements.publishedWithValues(type, columns), values)).length > 0
+  }
+  for (const attribute of type.attributes.values()) {
+    if (attribute.kind !== 'scalar' || !attribute.unique) continue
+    if (!(yield* isTaken([attribute.column]))) continue
+    const [row] = yield* run(statements.valuesOf(type, attribute), [statements.encodeIds([draft])])
+    // The empty text is no value that one document could keep from others.
+    if (row?.[1] === '') continue
+    const value = attribute.private ? undefined : row?.[1]
+    faults.push({
+      path: [attribute.name],
+      message: 'This attribute must be unique',
+      name: 'ValidationError',
+      ...(value !== undefined && { value }),
+    })
+  }
+  for (const set of type.uniqueSets) {
+    const scalars = set.filter((one): one is ScalarAttribute => one.kind === 'scalar')
+    if (scalars.length === set.length && (yield* isTaken(scalars.map(({ column }) => column))))
+      faults.push(faultOfSet(set))
+  }
+  return faults
+}

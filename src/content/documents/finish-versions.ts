@@ -1,0 +1,74 @@
+// What follows the write of a row of a document, in its transaction: the draft is published, or the links of a row
+// without versions are brought in step.
+
+import { run, type Work } from '../../databases/database.ts'
+import { validationErrors } from '../../errors/api-error.ts'
+import { hasVersions } from '../../model/content-dialect.ts'
+import type { ContentType } from '../../model/content-type.ts'
+import type { FinishVersions } from '../content.ts'
+import { inVersion, otherLocales } from '../document-rows.ts'
+import type { Storage } from '../storage.ts'
+import { assertChecks } from '../writes/check-entries.ts'
+import { clashesOf, notUnique } from '../writes/check-together.ts'
+import { copyAttributes } from '../writes/copy-attributes.ts'
+import { keptInStep } from '../writes/localize-entries.ts'
+import { deleteEntry, notFound } from '../writes/write-entries.ts'
+import { takenByOthers } from './check-published-unique.ts'
+import { copyVersion } from './copy-version.ts'
+import { linkVersionsOf } from './link-versions.ts'
+import { publishRow } from './publish-row.ts'
+
+/** Returns the id of the row that the answer shows. */
+export function* finishVersions(
+  storage: Storage,
+  type: ContentType,
+  id: number,
+  finish: FinishVersions | undefined,
+  now: number,
+): Work<number> {
+  if (type.document === undefined) return id
+  if (!hasVersions(type)) {
+    yield* linkVersionsOf(storage, type, id)
+    return id
+  }
+  if (finish === undefined) return id
+  if (finish === 'publish') return yield* publishDraft(storage, type, id, now)
+  const published = (yield* inVersion(storage, type, [id], 'published')).get(id)
+  if (published === undefined) {
+    // Unpublishing what is not published changes nothing; there is nothing to go back to, either.
+    if (finish === 'discard') throw notFound()
+    return id
+  }
+  if (finish === 'unpublish') yield* deleteEntry(storage, type, published)
+  else {
+    yield* copyVersion(storage, type, published, id, 'draft')
+    yield* run(storage.statements.copyColumns(type, [type.updatedAt]), [published, id])
+  }
+  return id
+}
+
+/**
+ * Publishes a draft whose values are complete, and shares what is not localized with the published versions of other
+ * locales. Throws ValidationError if another document has values that only one may have.
+ */
+export function* publishDraft(storage: Storage, type: ContentType, draft: number, now: number): Work<number> {
+  // Two documents with one value that are published at once: the second waits here, and then finds the first.
+  const lock = hasUnique(type) ? storage.statements.lockTable(type) : undefined
+  if (lock !== undefined) yield* run(lock, [])
+  const before = (yield* inVersion(storage, type, [draft], 'published')).get(draft)
+  const taken = yield* takenByOthers(storage, type, draft, before)
+  if (taken.length > 0) throw validationErrors(taken)
+  const id = yield* publishRow(storage, type, draft, { publishedAt: now })
+  const shared = [...keptInStep(type)]
+  const others = yield* otherLocales(storage, type, id)
+  if (shared.length > 0)
+    for (const other of others) yield* copyAttributes(storage, type, [...shared, type.updatedAt], id, other)
+  const [clash] = yield* clashesOf(storage, type, [id, ...others])
+  if (clash !== undefined) throw notUnique(clash.set)
+  yield* assertChecks(storage, type, [id, ...others])
+  return id
+}
+
+function hasUnique({ attributes, uniqueSets }: ContentType): boolean {
+  return uniqueSets.length > 0 || [...attributes.values()].some((one) => one.kind === 'scalar' && one.unique)
+}

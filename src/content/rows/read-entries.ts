@@ -1,0 +1,303 @@
+// Runs compiled reads and builds entries: one statement for a list, one for its total, one for each populated level,
+// all in one run over one state of the database. Statements that do not need each other's results are sent together:
+// a list and its total, and all members of one depth.
+//
+// An answer is a tree, and an entry that many others refer to appears in it many times: 100 articles whose category
+// has 100 articles make 10,000 articles two levels down. Each entry is read once per level; how often the answer shows
+// it is counted level by level, before the next level is read.
+
+import { run, runAll, type Step, together, type Work } from '../../databases/database.ts'
+import { FEW_MEMBERS, FEW_PARENTS, type PlanValue, type PopulatePlan } from '../../plan/read-plan.ts'
+import type { BoundStatement, CompiledLevel, CompiledPopulate, CompiledRead } from '../../sql/compile-read.ts'
+import { bindValues } from '../../sql/parameter.ts'
+import type { SqlRow } from '../../sql/statement.ts'
+import { type AnswerBudget, createAnswerBudget } from './answer-budget.ts'
+import { type EntryRow, idOf, type MemberValue, type MixedRow } from './entry.ts'
+import type { Total } from './kept-totals.ts'
+
+const NO_PARENTS: readonly number[] = []
+const NO_MEMBERS: MemberValue[] = []
+const NO_ENTRIES: readonly EntryRow[] = []
+
+/** The state that one reading carries through its levels. */
+interface Reading {
+  readonly values: readonly PlanValue[]
+  readonly budget: AnswerBudget
+}
+
+/** The entries of a level whose members are being read. */
+interface Parents {
+  readonly byId: ReadonlyMap<number, EntryRow>
+  readonly ids: readonly number[]
+}
+
+export function* readEntries(
+  compiled: CompiledRead,
+  values: readonly PlanValue[],
+  budget: AnswerBudget = createAnswerBudget(),
+): Work<EntryRow[]> {
+  const rows = yield* run(compiled.rows.statement, bindValues(compiled.rows.parameters, values, NO_PARENTS))
+  return yield* toList(rows, compiled, { values, budget })
+}
+
+/** Reads the entries of a page, and how many entries match in total, unless `kept` knows that. */
+export function* readCounted(
+  compiled: CompiledRead,
+  values: readonly PlanValue[],
+  budget: AnswerBudget = createAnswerBudget(),
+  kept?: Total,
+): Work<{ readonly entries: EntryRow[]; readonly total: number }> {
+  if (kept?.known !== undefined)
+    return { entries: yield* readEntries(compiled, values, budget), total: kept.known }
+  const [rows = [], counted = []] = yield* runAll([
+    stepOf(compiled.rows, values, NO_PARENTS),
+    stepOf(compiled.count, values, NO_PARENTS),
+  ])
+  const total = Number(counted[0]?.[0] ?? 0)
+  kept?.keep(total)
+  return { entries: yield* toList(rows, compiled, { values, budget }), total }
+}
+
+function* toList(rows: readonly SqlRow[], { populate }: CompiledRead, reading: Reading): Work<EntryRow[]> {
+  let characters = 0
+  const entries: EntryRow[] = new Array(rows.length)
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index] as SqlRow
+    characters += charactersOf(row)
+    entries[index] = toEntry(row, 0, 1, populate)
+  }
+  reading.budget.add(rows.length, rows.length, characters)
+  yield* readMembers(entries, populate, reading)
+  return entries
+}
+
+function toEntry(row: SqlRow, at: number, shown: number, populate: readonly CompiledPopulate[]): EntryRow {
+  const members: MemberValue[] = populate.length === 0 ? NO_MEMBERS : new Array(populate.length).fill(null)
+  return { row, at, members, shown, written: undefined }
+}
+
+function stepOf(bound: BoundStatement, values: readonly PlanValue[], parents: readonly number[]): Step {
+  return { statement: bound.statement, values: bindValues(bound.parameters, values, parents) }
+}
+
+/** `entries`: all entries of one level, each once. */
+function* readMembers(
+  entries: readonly EntryRow[],
+  populate: readonly CompiledPopulate[],
+  reading: Reading,
+): Work<void> {
+  if (populate.length === 0 || entries.length === 0) return
+  const byId = new Map<number, EntryRow>()
+  for (const entry of entries) byId.set(idOf(entry), entry)
+  const parents: Parents = { byId, ids: [...byId.keys()] }
+  const works = populate.map((member, place) => readMember(member, place, parents, reading))
+  const [only] = works
+  if (works.length === 1 && only !== undefined) yield* only
+  else yield* together(works)
+}
+
+function* readMember(
+  compiled: CompiledPopulate,
+  /** Index into the `members` of each entry. */
+  place: number,
+  parents: Parents,
+  reading: Reading,
+): Work<void> {
+  const { populate } = compiled
+  if (populate.kind === 'zone' || populate.kind === 'morph') {
+    yield* readMixed(compiled, populate, place, parents, reading)
+    return
+  }
+  const [level] = compiled.levels
+  if (level === undefined) return
+  const counts = populate.kind === 'relation' && populate.count
+  const { rows, children } = yield* readLevel(level, 1, parents, reading, counts)
+  const none = populate.many ? NO_ENTRIES : null
+  for (const parent of parents.byId.values()) parent.members[place] = none
+  // The rows of one parent are adjacent.
+  for (let start = 0; start < rows.length; ) {
+    const parent = rows[start]?.[0]
+    let end = start + 1
+    while (end < rows.length && rows[end]?.[0] === parent) end += 1
+    const value = populate.many ? children.slice(start, end) : (children[start] ?? null)
+    const entry = parents.byId.get(Number(parent))
+    if (entry !== undefined) entry.members[place] = value
+    start = end
+  }
+}
+
+/** Reads rows of several tables and puts them back in their common order. */
+function* readMixed(
+  compiled: CompiledPopulate,
+  populate: Extract<PopulatePlan, { kind: 'zone' | 'morph' }>,
+  memberPlace: number,
+  parents: Parents,
+  reading: Reading,
+): Work<void> {
+  const byParent = new Map<number, { place: number; mixed: MixedRow }[]>()
+  const present = yield* presentTypes(compiled, parents.ids, reading)
+  function* readOne(compiledLevel: CompiledLevel, level: number): Work<void> {
+    const { rows, children } = yield* readLevel(compiledLevel, 2, parents, reading, false)
+    for (const [index, entry] of children.entries()) {
+      const row = rows[index]
+      if (row !== undefined)
+        push(byParent, Number(row[0]), { place: Number(row[1]), mixed: { level, entry } })
+    }
+  }
+  const works = compiled.levels.flatMap((compiledLevel, level) => {
+    const type = populate.kind === 'morph' ? populate.plans[level]?.type.uid : undefined
+    const isNeeded =
+      type === undefined || present?.has(type) !== false || compiledLevel.plan.condition !== undefined
+    return isNeeded ? [readOne(compiledLevel, level)] : []
+  })
+  yield* together(works)
+  for (const [id, entry] of parents.byId) {
+    const placed = byParent.get(id) ?? []
+    const ordered = placed.sort((a, b) => a.place - b.place || a.mixed.level - b.mixed.level)
+    entry.members[memberPlace] = ordered.map(({ mixed }) => mixed)
+  }
+}
+
+function* presentTypes(
+  { present }: CompiledPopulate,
+  ids: readonly number[],
+  reading: Reading,
+): Work<ReadonlySet<string> | undefined> {
+  if (present === undefined) return undefined
+  const rows = yield* run(present.statement, bindValues(present.parameters, reading.values, ids))
+  return new Set(rows.map((row) => String(row[0])))
+}
+
+/** Reads one level, with one entry for each row. `at`: the index of the id in a row. */
+function* readLevel(
+  level: CompiledLevel,
+  at: number,
+  parents: Parents,
+  reading: Reading,
+  /** Whether the answer shows only the number of entries. */
+  counts: boolean,
+): Work<{ rows: readonly SqlRow[]; children: readonly EntryRow[] }> {
+  const most = reading.budget.rowsLeft(counts ? 1 : leastShown(parents))
+  const rows =
+    (yield* fewMembers(level, reading, parents.ids)) ??
+    (yield* pagesOfFew(level, reading, parents.ids, most)) ??
+    (yield* inPortions(level, reading, parents.ids, most))
+  const children: EntryRow[] = new Array(rows.length)
+  const known = new Map<unknown, EntryRow>()
+  let shown = 0
+  let characters = 0
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index] as SqlRow
+    const times = counts ? 1 : (parents.byId.get(Number(row[0]))?.shown ?? 1)
+    shown += times
+    characters += times * charactersOf(row)
+    let child = known.get(row[at])
+    if (child === undefined) {
+      child = toEntry(row, at, times, level.populate)
+      known.set(row[at], child)
+    } else {
+      child.shown += times
+    }
+    children[index] = child
+  }
+  reading.budget.add(rows.length, shown, characters)
+  yield* readMembers([...known.values()], level.populate, reading)
+  return { rows, children }
+}
+
+/** Characters that a value needs in the answer besides its own: a rough figure for its name and punctuation. */
+const NAME_LENGTH = 16
+
+/** Estimates how many characters the answer needs for the row. */
+function charactersOf(row: SqlRow): number {
+  let characters = row.length * NAME_LENGTH
+  for (let index = 0; index < row.length; index++) {
+    const value = row[index]
+    if (typeof value === 'string') characters += value.length
+  }
+  return characters
+}
+
+/** The smallest number of times that the answer shows an entry of this level. */
+function leastShown({ byId }: Parents): number {
+  let least = Number.POSITIVE_INFINITY
+  for (const { shown } of byId.values()) if (shown < least) least = shown
+  return least
+}
+
+/** Reads all members and cuts the pages here; undefined if there are too many members, or no pages. */
+function* fewMembers(
+  { few, plan }: CompiledLevel,
+  reading: Reading,
+  ids: readonly number[],
+): Work<readonly SqlRow[] | undefined> {
+  if (few === undefined || plan.offset === undefined || plan.limit === undefined) return undefined
+  const rows = yield* run(few.statement, bindValues(few.parameters, reading.values, ids))
+  if (rows.length > FEW_MEMBERS) return undefined
+  const start = Number(reading.values[plan.offset])
+  const limit = Number(reading.values[plan.limit])
+  const end = limit < 0 ? Number.POSITIVE_INFINITY : start + limit
+  let parent: SqlRow[number] | undefined
+  let number = 0
+  return rows.filter((row) => {
+    number = row[0] === parent ? number + 1 : 0
+    parent = row[0]
+    return number >= start && number < end
+  })
+}
+
+/** How many pages are asked for at once; between them it is checked whether there are too many rows. */
+const PAGES_AT_ONCE = 100
+
+/**
+ * Reads the pages of few parents one by one, so that each page reads only its own members, however many there are.
+ * `most`: with more rows than that the answer is refused, and no further pages are read.
+ */
+function* pagesOfFew(
+  { page }: CompiledLevel,
+  reading: Reading,
+  ids: readonly number[],
+  most: number,
+): Work<readonly SqlRow[] | undefined> {
+  if (page === undefined || ids.length > FEW_PARENTS) return undefined
+  const rows: SqlRow[] = []
+  for (let start = 0; start < ids.length && rows.length <= most; start += PAGES_AT_ONCE) {
+    const some = ids.slice(start, start + PAGES_AT_ONCE)
+    const pages = page.several
+      ? [yield* run(page.statement, bindValues(page.parameters, reading.values, some))]
+      : yield* runAll(some.map((id) => stepOf(page, reading.values, [id])))
+    for (const each of pages) rows.push(...each)
+  }
+  return rows
+}
+
+/** How many parents the first statement covers, and about how many rows each further statement should return. */
+const FIRST_PARENTS = 250
+const ROWS_AT_ONCE = 4000
+
+/** Reads the members of many parents in several statements; between them an embedded database serves other requests. */
+function* inPortions(
+  { rows: { statement, parameters } }: CompiledLevel,
+  reading: Reading,
+  ids: readonly number[],
+  most: number,
+): Work<readonly SqlRow[]> {
+  const rows: SqlRow[] = []
+  let portion = FIRST_PARENTS
+  for (let start = 0; start < ids.length && rows.length <= most; ) {
+    const some = ids.length <= portion ? ids : ids.slice(start, start + portion)
+    const left = most - rows.length + 1
+    const found = yield* run(statement, bindValues(parameters, reading.values, some, left))
+    if (some.length === ids.length) return found
+    for (const row of found) rows.push(row)
+    start += some.length
+    portion = Math.max(1, Math.ceil((ROWS_AT_ONCE * start) / Math.max(1, rows.length)))
+  }
+  return rows
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key)
+  if (list === undefined) map.set(key, [value])
+  else list.push(value)
+}

@@ -1,0 +1,36 @@
+// What a seed changes: every content-type of which it stores or replaces entries.
+
+import type { ContentType } from '../../model/content-type.ts'
+import type { ChangedTypes } from '../changed-types.ts'
+import type { Cleared } from '../content.ts'
+import type { ChangeRecorder, EntryChange } from '../recorded-changes.ts'
+import type { Change } from '../unit-of-work.ts'
+import type { PlannedSeedEntry } from './seed-entries.ts'
+
+export function seedChange(
+  changedTypes: ChangedTypes,
+  recorders: readonly ChangeRecorder[],
+  outcomes: readonly PlannedSeedEntry[],
+  cleared: readonly Cleared[],
+): Change {
+  const own = (): readonly ContentType[] => [
+    ...outcomes.flatMap(({ outcome }) => changedTypes.ofHolder(outcome.plan)),
+    ...cleared.map(({ type }) => type),
+  ]
+  return {
+    patient: true,
+    types: () => [
+      ...outcomes.flatMap(({ outcome }) => [...changedTypes.byWrite(outcome.plan, true)]),
+      ...cleared.flatMap(({ type }) => [...changedTypes.byDelete(type)]),
+    ],
+    entries: () => own().map((type) => ({ type, id: undefined })),
+    recorded: () =>
+      [...new Set(own())].filter((type) => recorders.some((one) => one.follows(type))).map(resetOf),
+  }
+}
+
+/** One change for all entries of a type: a seed may bring any number of them. */
+function resetOf(type: ContentType): EntryChange {
+  const nothing = { id: undefined, attributes: [], before: undefined, locale: undefined, by: undefined }
+  return { action: 'reset', type, ...nothing }
+}

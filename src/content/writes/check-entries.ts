@@ -1,0 +1,43 @@
+// Checks the rules across attributes (`checks` of content-types) for entries as they are after a write, within its
+// transaction: the database finds those for which a rule is false.
+
+import { runAll, type Work } from '../../databases/database.ts'
+import { type ErrorItem, validationErrors } from '../../errors/api-error.ts'
+import type { ContentType, EntryCheck } from '../../model/content-type.ts'
+import { bindValues } from '../../sql/parameter.ts'
+import type { Storage } from '../storage.ts'
+
+export interface Broken {
+  readonly id: number
+  readonly check: EntryCheck
+}
+
+/** Those of the entries for which a rule is false, with the rule. */
+export function* brokenOf(
+  storage: Storage,
+  type: ContentType,
+  ids: readonly number[],
+): Work<readonly Broken[]> {
+  if (type.checks.length === 0) return []
+  const reads = storage.brokenReads(type)
+  const answers = yield* runAll(
+    reads.map(({ rows, values }) => ({
+      statement: rows.statement,
+      values: bindValues(rows.parameters, [ids, ...values.slice(1)], []),
+    })),
+  )
+  return reads.flatMap(({ check }, index) =>
+    (answers[index] ?? []).map(([id]) => ({ id: Number(id), check })),
+  )
+}
+
+/** Throws ValidationError if a rule is false for one of the entries. */
+export function* assertChecks(storage: Storage, type: ContentType, ids: readonly number[]): Work<void> {
+  const broken = yield* brokenOf(storage, type, ids)
+  const checks = new Set(broken.map(({ check }) => check))
+  if (checks.size > 0) throw validationErrors([...checks].map(faultOf))
+}
+
+export function faultOf({ attribute, message }: EntryCheck): ErrorItem {
+  return { path: attribute === undefined ? [] : [attribute], message, name: 'ValidationError' }
+}

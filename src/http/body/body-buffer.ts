@@ -1,0 +1,249 @@
+// Buffers the body of a request as the transport delivers it, and returns it whole or in pieces. Two limits apply: one
+// for the body and one for all requests together. Uploads are not collected: the transport stops reading from the
+// socket while the handler does not read what has arrived.
+
+import { ApiError } from '../../errors/api-error.ts'
+import { InvariantError } from '../../errors/invariant.ts'
+import { ByteList } from '../../util/byte-list.ts'
+import type { IncomingBody } from '../request.ts'
+import type { ServerLimits } from '../server.ts'
+import { type BodyBudget, BodyShare } from './body-budget.ts'
+
+/** The body of a request that announced none. */
+export const NO_BODY: IncomingBody = {
+  present: false,
+  memoryLimit: 0,
+  tryHold: () => true,
+  hold() {},
+  bytes: async () => new Uint8Array(),
+  async *chunks() {},
+}
+
+/** Stops and resumes the transport's reading from its socket. */
+export interface Flow {
+  pause(): void
+  resume(): void
+}
+
+const NO_FLOW: Flow = { pause() {}, resume() {} }
+
+/** Unread bytes of an upload at which the transport stops reading (HIGH) and below which it resumes (LOW). */
+const HIGH_WATER = 256 * 1024
+const LOW_WATER = 64 * 1024
+/** Bytes that must be there before a reader of pieces is woken, so that single bytes do not cost a wake-up each. */
+const LEAST_PIECE = 4 * 1024
+/** A body may have this many chunks of any size; with more chunks, their average size must be LEAST_CHUNK bytes. */
+const MANY_CHUNKS = 1000
+const LEAST_CHUNK = 64
+
+export class BodyBuffer implements IncomingBody {
+  readonly present = true
+  /** Whether the limit for uploads applies. A body beyond the normal limit can then be read by `chunks` only. */
+  readonly upload: boolean
+  /** True once the last byte has arrived. */
+  ended = false
+  received = 0
+  readonly memoryLimit: number
+
+  private readonly limit: number
+  private readonly share: BodyShare
+  private readonly announced: number
+  private readonly flow: Flow
+  private readonly waiting = new ByteList()
+  private chunkCount = 0
+  private paused = false
+  private mode: 'unread' | 'whole' | 'pieces' | 'dropped' = 'unread'
+  private failure: ApiError | undefined
+  /** Who waits for the whole body. */
+  private reader: Reader | undefined
+  private wake: (() => void) | undefined
+
+  /** `announced`: the length from the request's head; negative when it is not known. */
+  constructor(
+    announced: number,
+    limits: Pick<ServerLimits, 'body' | 'upload'>,
+    budget: BodyBudget,
+    upload = false,
+    flow = NO_FLOW,
+  ) {
+    this.announced = announced
+    this.upload = upload
+    this.memoryLimit = limits.body
+    this.share = new BodyShare(budget)
+    this.limit = upload ? limits.upload : limits.body
+    this.flow = flow
+    if (announced > this.limit) this.fail(payloadTooLarge())
+  }
+
+  /** True when the announced length or the bytes received exceed the limit. */
+  get tooLarge(): boolean {
+    return this.announced > this.limit || this.received > this.limit
+  }
+
+  /** True when the chunks are too small: each costs as much work as one of kilobytes. The body is then refused. */
+  get inCrumbs(): boolean {
+    return this.chunkCount > MANY_CHUNKS && this.received < this.chunkCount * LEAST_CHUNK
+  }
+
+  /** True while the rest of the body may take longer than an answer should wait for it. */
+  get endless(): boolean {
+    return (this.upload || this.tooLarge) && !this.ended
+  }
+
+  /** Keeps a chunk without copying it: the caller must not change it. Drops everything once a limit is exceeded. */
+  push(chunk: Uint8Array): void {
+    this.received += chunk.length
+    this.chunkCount += 1
+    // Only the first failure creates an error: one for each later chunk would cost more than all other work.
+    if (this.failure === undefined) {
+      if (this.inCrumbs) this.fail(chunksTooSmall())
+      else if (this.tooLarge) this.fail(payloadTooLarge())
+    }
+    if (this.failure !== undefined || this.mode === 'dropped' || chunk.length === 0) return
+    try {
+      this.share.take(chunk.length)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      this.fail(error)
+      return
+    }
+    this.waiting.add(chunk)
+    if (this.mode === 'whole') this.checkWhole()
+    else if (this.upload && this.waiting.length >= HIGH_WATER) this.pause()
+    if (this.waiting.length >= LEAST_PIECE) this.wake?.()
+  }
+
+  hold(bytes: number): void {
+    if (bytes > 0) this.share.take(bytes)
+    else this.share.release(-bytes)
+  }
+
+  tryHold(bytes: number): boolean {
+    return this.share.tryTake(bytes)
+  }
+
+  /** Called when the request is over: drops the body and releases all bytes that its readers hold. */
+  close(): void {
+    this.drop()
+    this.share.close()
+  }
+
+  end(): void {
+    this.ended = true
+    if (this.failure === undefined) this.reader?.resolve(this.waiting.joined())
+    this.wake?.()
+  }
+
+  /** Ends the body with an error, which rejects the current read and every later one. */
+  fail(failure: ApiError): void {
+    if (this.ended || this.failure !== undefined) return
+    this.failure = failure
+    this.empty()
+    this.refuseReader(failure)
+    this.wake?.()
+  }
+
+  /** Discards the bytes that have arrived and those that still arrive: nobody will read them. */
+  drop(): void {
+    this.mode = 'dropped'
+    this.empty()
+  }
+
+  bytes(): Promise<Uint8Array> {
+    this.mode = 'whole'
+    this.checkWhole()
+    if (this.failure !== undefined) {
+      this.reader = new Reader()
+      this.refuseReader(this.failure)
+      return this.reader.promise
+    }
+    if (this.ended) return Promise.resolve(this.waiting.joined())
+    this.resume()
+    this.reader = new Reader()
+    return this.reader.promise
+  }
+
+  async *chunks(): AsyncIterable<Uint8Array> {
+    if (this.mode !== 'unread') throw new InvariantError('a body is read once')
+    this.mode = 'pieces'
+    try {
+      for (;;) {
+        if (this.failure !== undefined) throw this.failure
+        const next = this.ended || this.waiting.length >= LEAST_PIECE ? this.waiting.take() : undefined
+        if (next !== undefined) {
+          this.share.release(next.length)
+          if (this.waiting.length < LOW_WATER) this.resume()
+          yield next
+        } else if (this.ended) {
+          return
+        } else {
+          await new Promise<void>((resolve) => {
+            this.wake = resolve
+          })
+        }
+      }
+    } finally {
+      this.drop()
+    }
+  }
+
+  /** Checks the memory limit, also for what has arrived already: until now, the higher limit for uploads applied. */
+  private checkWhole(): void {
+    if (
+      this.failure !== undefined ||
+      (this.announced <= this.memoryLimit && this.waiting.length <= this.memoryLimit)
+    )
+      return
+    this.failure = payloadTooLarge()
+    this.empty()
+    this.refuseReader(this.failure)
+  }
+
+  private refuseReader(failure: ApiError): void {
+    // Without this, a handler that does not await the body would cause an unhandled rejection, which ends the process.
+    this.reader?.promise.catch(() => {})
+    this.reader?.reject(failure)
+  }
+
+  private empty(): void {
+    this.share.release(this.waiting.length)
+    this.waiting.clear()
+    this.resume()
+  }
+
+  private pause(): void {
+    if (this.paused || this.ended) return
+    this.paused = true
+    this.flow.pause()
+  }
+
+  private resume(): void {
+    if (!this.paused) return
+    this.paused = false
+    this.flow.resume()
+  }
+}
+
+/** Somebody who waits for the whole body. */
+class Reader {
+  resolve: (bytes: Uint8Array) => void = () => {}
+  reject: (error: ApiError) => void = () => {}
+  readonly promise = new Promise<Uint8Array>((resolve, reject) => {
+    this.resolve = resolve
+    this.reject = reject
+  })
+}
+
+/** The error for a body that exceeds its limit. */
+export function payloadTooLarge(): ApiError {
+  return new ApiError('PayloadTooLargeError', 'request entity too large')
+}
+
+export function chunksTooSmall(): ApiError {
+  return new ApiError('BadRequestError', 'the body comes in chunks that are too small')
+}
+
+/** The error for a read whose client has disconnected. */
+export function requestAborted(): ApiError {
+  return new ApiError('BadRequestError', 'the request was aborted')
+}

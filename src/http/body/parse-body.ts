@@ -1,0 +1,78 @@
+// Parses a body by its content-type. A body that is not understood is refused or counts as no body; nothing is guessed.
+
+import { isUtf8 } from 'node:buffer'
+import { ApiError } from '../../errors/api-error.ts'
+import { parseBrackets } from '../../util/parse-brackets.ts'
+import type { HttpRequest } from '../request.ts'
+import { boundaryOf, parseContentType } from './content-type.ts'
+import { parseJson } from './parse-json.ts'
+
+export type ParsedBody =
+  /** An object or an array from JSON, or an object from a form. */
+  | { readonly kind: 'value'; readonly value: unknown }
+  /** Not read yet: the code that stores files reads it. */
+  | { readonly kind: 'multipart'; readonly boundary: string }
+  /** No body, or one of a type that this API does not read: `unread`, empty when the request names no type. */
+  | { readonly kind: 'none'; readonly unread?: string }
+
+const NONE: ParsedBody = { kind: 'none' }
+
+/**
+ * Reads and parses the body; `read`: its bytes, where they were read before. Throws ApiError: 400 malformed, 413 too
+ * large, 415 unknown charset or encoding.
+ */
+export async function parseBody(request: HttpRequest, read?: Uint8Array): Promise<ParsedBody> {
+  if (!request.body.present) return NONE
+  const contentType = parseContentType(request.header('content-type'))
+  const { type, parameters } = contentType
+  if (type === 'multipart/form-data') return { kind: 'multipart', boundary: boundaryOf(contentType) }
+  const parse = parserOf(type)
+  if (!parse) return { kind: 'none', unread: type }
+  checkEncodings(parameters, request.header('content-encoding'))
+  const bytes = read ?? (await request.body.bytes())
+  if (bytes.length === 0) return NONE
+  return { kind: 'value', value: parse(textOf(bytes)) }
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+
+/** JSON in a form that no encoder of forms writes: `{"` would be `%7B%22`. curl sends its `-d` like this. */
+const JSON_IN_FORM = /^\s*\{\s*["}]/
+
+function parseSentForm(text: string): unknown {
+  if (!JSON_IN_FORM.test(text)) return parseForm(text)
+  const help = 'send the header "content-type: application/json" (curl: -H "content-type: application/json")'
+  throw new ApiError('BadRequestError', `the body is JSON, but was sent as a form (${FORM}): ${help}`)
+}
+
+function parserOf(type: string): ((text: string) => unknown) | undefined {
+  if (type === 'application/json' || /^application\/[a-z0-9!#$&^_.-]+\+json$/.test(type)) return parseJson
+  return type === FORM ? parseSentForm : undefined
+}
+
+function checkEncodings(parameters: ReadonlyMap<string, string>, coding: string | undefined): void {
+  const charset = parameters.get('charset')?.toLowerCase() ?? 'utf-8'
+  if (charset !== 'utf-8' && charset !== 'utf8') {
+    throw new ApiError('UnsupportedMediaTypeError', 'the charset of the body must be utf-8')
+  }
+  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
+    throw new ApiError('UnsupportedMediaTypeError', 'compressed bodies are not accepted')
+  }
+}
+
+/** Keeps a byte order mark, so that the parser refuses it: JSON does not allow one. */
+function textOf(bytes: Uint8Array): string {
+  if (!isUtf8(bytes)) throw new ApiError('BadRequestError', 'the body is not valid UTF-8')
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
+}
+
+/** An urlencoded form with bracket syntax. Throws BadRequestError beyond the limits, where qs would drop parameters. */
+function parseForm(text: string): unknown {
+  try {
+    return parseBrackets(text, { arrayLimit: 100, duplicates: 'combine' })
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new ApiError('BadRequestError', 'the form has too many or too deep fields')
+    throw error
+  }
+}

@@ -1,0 +1,210 @@
+// Parses a multipart body: returns its fields, and passes on its files as they arrive, without holding them here.
+// Bounded by the limit for uploads, the number of parts, and the total bytes of fields.
+
+import { ApiError } from '../../errors/api-error.ts'
+import type { HttpRequest, IncomingBody } from '../request.ts'
+
+export interface MultipartField {
+  readonly name: string
+  readonly value: string
+}
+
+export interface MultipartPart {
+  /** The name of the form's field. */
+  readonly name: string
+  /** As it was sent, including any path; `file` when none was sent. */
+  readonly filename: string
+  /** As the sender declares it; `application/octet-stream` when it declares none. */
+  readonly mime: string
+  /** Memory for the small files of a request; a file is kept elsewhere when `tryHold` returns false. */
+  readonly memory: { tryHold(bytes: number): boolean; release(bytes: number): void }
+  chunks(): AsyncIterable<Uint8Array>
+}
+
+/**
+ * Reads a file to its end, or throws; then the rest of the body is dropped. `before`: the fields that came before the
+ * file. Called for the next file while the previous one may still be read.
+ */
+export type TakeFile = (part: MultipartPart, before: readonly MultipartField[]) => Promise<void>
+
+export const MOST_FILES = 100
+const MOST_FIELDS = 100
+const MOST_PARTS = 200
+const LONGEST_NAME = 200
+/** Bytes that part headers and boundaries may have together. */
+const MOST_AROUND = 1024 * 1024
+/** Bytes of files that one request may have in memory. */
+const MOST_FILE_MEMORY = 1024 * 1024
+
+/** Returns the fields, in their order, once every file was read. Throws ApiError. */
+export async function readMultipart(
+  request: HttpRequest,
+  boundary: string,
+  take: TakeFile,
+): Promise<readonly MultipartField[]> {
+  const { body } = request
+  const { default: busboy } = await import('busboy')
+  const parser = busboy({
+    headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
+    defParamCharset: 'utf8',
+    preservePath: true,
+    limits: {
+      fieldSize: body.memoryLimit,
+      fields: MOST_FIELDS,
+      files: MOST_FILES,
+      parts: MOST_PARTS,
+      headerPairs: 20,
+    },
+  })
+  const fields: MultipartField[] = []
+  const files: Promise<void>[] = []
+  const parts = partsOf(body)
+  let fieldBytes = 0
+  let failure: unknown
+  /** Whether the parser or a file stream has failed, because of the body or because `take` stopped reading. */
+  let broken = false
+  const causes = new Set<unknown>()
+  let wake = (): void => {}
+  const fail = (reason: unknown): void => {
+    failure ??= reason
+    wake()
+  }
+  const breakOff = (cause: unknown): void => {
+    causes.add(cause)
+    broken = true
+    wake()
+  }
+  const failTaking = (reason: unknown): void => {
+    if (!causes.has(reason) && !isClosed(reason)) fail(reason)
+  }
+  const assertSound = (): void => {
+    if (failure !== undefined) throw failure
+    if (broken) throw malformed()
+  }
+  parser.on('field', (name: string | undefined, value: string | undefined, { valueTruncated }) => {
+    const fault = faultOfName(name) ?? (value === undefined ? unknownCharset() : undefined)
+    if (fault !== undefined || name === undefined || value === undefined) return fail(fault)
+    fieldBytes += Buffer.byteLength(name) + Buffer.byteLength(value)
+    if (valueTruncated || fieldBytes > body.memoryLimit) return fail(fieldsTooLarge(body))
+    fields.push({ name, value })
+  })
+  parser.on('file', (name: string | undefined, stream, { filename, mimeType }) => {
+    // Needed even when nobody reads the stream: an error without a listener would end the process.
+    stream.on('error', breakOff)
+    const fault = faultOfName(name)
+    if (fault !== undefined || name === undefined) return fail(fault)
+    const part: MultipartPart = {
+      name,
+      filename: filename === undefined || filename === '' ? 'file' : filename,
+      mime: mimeType === '' ? 'application/octet-stream' : mimeType.toLowerCase(),
+      memory: parts.memory,
+      chunks: () => parts.counted(stream as AsyncIterable<Uint8Array>),
+    }
+    files.push(take(part, fields).catch(failTaking))
+  })
+  for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const) {
+    parser.on(limit, () => fail(tooMuch('the body has too many parts')))
+  }
+  parser.on('error', breakOff)
+  const closed = new Promise<void>((resolve) => parser.on('close', resolve))
+  parser.on('drain', () => wake())
+
+  try {
+    for await (const chunk of body.chunks()) {
+      parts.written(chunk.length)
+      const more = parser.write(chunk)
+      assertSound()
+      if (!more) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+          if (!parser.writableNeedDrain) resolve()
+        })
+      }
+      assertSound()
+      parts.settle()
+    }
+    parser.end()
+    const failed = new Promise<void>((resolve) => {
+      wake = resolve
+    })
+    if (failure === undefined && !broken) await Promise.race([closed, failed])
+    await Promise.all(files)
+    assertSound()
+    return fields
+  } catch (error) {
+    parser.destroy()
+    // Waits until every `take` has finished; a failure of `take` has priority over the parser's.
+    await Promise.all(files)
+    throw failure ?? error
+  }
+}
+
+/** Whether the error is the one that reading a stream throws when the stream was closed before its end. */
+function isClosed(reason: unknown): boolean {
+  return reason instanceof Error && 'code' in reason && reason.code === 'ERR_STREAM_PREMATURE_CLOSE'
+}
+
+/** Counts the bytes in memory: those written to the parser, less those of files that `take` has read. */
+function partsOf(body: IncomingBody) {
+  let written = 0
+  let taken = 0
+  let held = 0
+  let fileMemory = 0
+  const memory: MultipartPart['memory'] = {
+    tryHold(bytes) {
+      if (fileMemory + bytes > MOST_FILE_MEMORY || !body.tryHold(bytes)) return false
+      fileMemory += bytes
+      return true
+    },
+    release(bytes) {
+      fileMemory -= bytes
+      body.hold(-bytes)
+    },
+  }
+  return {
+    memory,
+    /** Throws ServiceUnavailableError when all requests together hold too many bytes. */
+    written(bytes: number): void {
+      body.hold(bytes)
+      held += bytes
+      written += bytes
+    },
+    /** Throws PayloadTooLargeError when the body holds too many bytes. */
+    settle(): void {
+      const kept = written - taken
+      body.hold(kept - held)
+      held = kept
+      if (kept > body.memoryLimit + MOST_AROUND) throw fieldsTooLarge(body)
+    },
+    async *counted(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      for await (const chunk of chunks) {
+        taken += chunk.length
+        yield chunk
+      }
+    },
+  }
+}
+
+function faultOfName(name: string | undefined): ApiError | undefined {
+  if (name === undefined || name === '')
+    return new ApiError('BadRequestError', 'a part of the body has no name')
+  return name.length > LONGEST_NAME
+    ? new ApiError('BadRequestError', `the name of a part is longer than ${LONGEST_NAME} characters`)
+    : undefined
+}
+
+function fieldsTooLarge({ memoryLimit }: IncomingBody): ApiError {
+  return tooMuch(`the fields of the body are larger than ${memoryLimit} bytes together`)
+}
+
+function unknownCharset(): ApiError {
+  return new ApiError('UnsupportedMediaTypeError', 'the charset of a field is not known')
+}
+
+function tooMuch(message: string): ApiError {
+  return new ApiError('PayloadTooLargeError', message)
+}
+
+function malformed(): ApiError {
+  return new ApiError('BadRequestError', 'the multipart body is malformed')
+}

@@ -1,0 +1,208 @@
+// The exchange over node:http, with the same rules as over uWebSockets.js.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { performance } from 'node:perf_hooks'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { clearTimeout, setTimeout } from 'node:timers'
+import { ApiError } from '../../errors/api-error.ts'
+import { type BodyBuffer, requestAborted } from '../body/body-buffer.ts'
+import { Exchange, type ExchangeHost } from '../exchange.ts'
+import { type BodyStream, bodyLengthOf, isBodyStream, type Reply } from '../reply.ts'
+import { headerPairs } from '../reply-head.ts'
+import type { ServedHandler } from '../server.ts'
+import { isBodiless, statusLine } from '../status-line.ts'
+import { SEND_TIMEOUT } from '../timeouts.ts'
+
+/** What the exchanges of one connection share. */
+export interface NodeConnection {
+  /** True once the last request of the connection has arrived: later ones are ignored. */
+  ended: boolean
+  /** Exchanges that are not over; pipelined requests run concurrently. */
+  readonly open: Set<NodeExchange>
+}
+
+export class NodeExchange extends Exchange {
+  private readonly message: IncomingMessage
+  private readonly response: ServerResponse
+  private readonly connection: NodeConnection
+  private timer: NodeJS.Timeout | undefined
+
+  constructor(
+    message: IncomingMessage,
+    response: ServerResponse,
+    host: ExchangeHost,
+    connection: NodeConnection,
+  ) {
+    const target = utf8(message.url ?? '')
+    const mark = target.indexOf('?')
+    super(host, {
+      method: message.method ?? '',
+      path: mark === -1 ? target : target.slice(0, mark),
+      query: mark === -1 ? '' : target.slice(mark + 1),
+      headers: message.rawHeaders.map((text, index) => (index % 2 === 0 ? text.toLowerCase() : text)),
+    })
+    this.message = message
+    this.response = response
+    this.connection = connection
+    connection.open.add(this)
+    response.once('close', () => this.closed())
+    response.on('error', ignored)
+    message.on('error', ignored)
+  }
+
+  get address(): string {
+    return this.host.clientAddress(this.message.socket.remoteAddress ?? '', this.header('x-forwarded-for'))
+  }
+
+  /** Refuses the request or hands it to the handler. */
+  run(handler: ServedHandler): void {
+    try {
+      this.readHead()
+    } catch (error) {
+      this.send(this.failure(error), true)
+      return
+    }
+    this.dispatch(handler)
+    if (this.state === 'open') this.expireAfter(this.host.options.limits.requestTimeout)
+  }
+
+  protected override checkVersion(): void {
+    const { httpVersion } = this.message
+    if (httpVersion === '1.1') {
+      if (this.header('host') === undefined) throw new ApiError('BadRequestError', 'missing host')
+    } else if (httpVersion !== '1.0') {
+      throw new ApiError('BadRequestError', 'unknown version of HTTP')
+    }
+  }
+
+  /**
+   * Called when the parser fails within this request's body. Answers with the error; false if it was answered already.
+   */
+  breakOff(error: ApiError): boolean {
+    if (this.incoming === undefined || this.incoming.ended) return false
+    if (this.state !== 'open' && this.state !== 'held') return false
+    this.incoming.fail(error)
+    this.send(this.failure(error), true)
+    return true
+  }
+
+  protected breakConnection(): void {
+    this.message.socket.destroy()
+  }
+
+  protected pauseSocket(): void {
+    this.message.pause()
+  }
+
+  protected resumeSocket(): void {
+    this.message.resume()
+  }
+
+  protected listen(incoming: BodyBuffer): void {
+    if (this.chunked) this.connection.ended = true
+    this.message.on('data', (chunk: Buffer) => this.received(incoming, chunk))
+    this.message.on('end', () => this.bodyEnded(incoming))
+  }
+
+  protected expireAfter(milliseconds: number): void {
+    this.deadline = performance.now() + milliseconds
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => this.expire(), milliseconds).unref()
+  }
+
+  private expire(): void {
+    const left = this.deadline - performance.now()
+    if (left > 1) this.timer = setTimeout(() => this.expire(), left).unref()
+    else this.timeIsUp()
+  }
+
+  /** Called when the answer was sent or the connection is gone. */
+  closed(): void {
+    if (!this.connection.open.delete(this)) return
+    clearTimeout(this.timer)
+    if (this.state !== 'sending') this.controller?.abort()
+    this.state = 'done'
+    this.incoming?.fail(requestAborted())
+    this.over()
+  }
+
+  protected send(reply: Reply, close: boolean): void {
+    let pairs: ReturnType<typeof headerPairs>
+    try {
+      pairs = headerPairs(reply)
+    } catch (fault) {
+      this.send(this.failure(fault), close)
+      return
+    }
+    const { response } = this
+    const { status, body = '' } = reply
+    this.state = 'sending'
+    this.sent = reply
+    this.expireAfter(SEND_TIMEOUT)
+    // One list, which node:http writes as it is: single headers would first be collected in an object.
+    const head = ['x-request-id', this.id]
+    for (const [name, value] of pairs) head.push(name, value)
+    if (close) {
+      this.connection.ended = true
+      head.push('connection', 'close')
+    }
+    const length = isBodiless(status) ? undefined : bodyLengthOf(body)
+    if (length !== undefined) head.push('content-length', String(length))
+    response.writeHead(status, statusLine(status).slice(4), head)
+    if (this.method === 'HEAD' || isBodiless(status)) response.end()
+    else if (isBodyStream(body)) void this.stream(body)
+    else response.end(body)
+  }
+
+  /** Stops when the client disconnects. When the body fails, destroys the connection, so as not to look complete. */
+  private async stream(body: BodyStream): Promise<void> {
+    let sent = 0
+    const progress = (chunk: Uint8Array): Uint8Array => {
+      sent += chunk.length
+      this.deadline = performance.now() + SEND_TIMEOUT
+      return chunk
+    }
+    const lease = this.takeLease()
+    // The body's own fault: since Node 24, the response is closed by it before it is known here.
+    let own: unknown
+    const failed = (fault: unknown): void => {
+      own = fault
+    }
+    try {
+      await pipeline(Readable.from(eachOf(body, progress, failed), { objectMode: false }), this.response)
+      if (sent < (body.length ?? 0)) this.message.socket.destroy()
+    } catch (fault) {
+      if (own !== undefined || (!this.response.closed && !isGone(fault)))
+        this.host.options.onFault(fault, this.id)
+      this.message.socket.destroy()
+    } finally {
+      lease?.release()
+    }
+  }
+}
+
+/** Failures of a connection end the exchange by its event 'close'. */
+function ignored(): void {}
+
+/** node:http decodes the target as Latin-1, but clients that do not percent-encode text send UTF-8. */
+function utf8(target: string): string {
+  return /[\x80-\xff]/.test(target) ? Buffer.from(target, 'latin1').toString() : target
+}
+
+async function* eachOf(
+  body: BodyStream,
+  visit: (chunk: Uint8Array) => Uint8Array,
+  failed: (fault: unknown) => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of body.chunks()) yield visit(chunk)
+  } catch (fault) {
+    failed(fault)
+    throw fault
+  }
+}
+
+function isGone(fault: unknown): boolean {
+  return fault instanceof Error && 'code' in fault && fault.code === 'ERR_STREAM_PREMATURE_CLOSE'
+}

@@ -1,0 +1,171 @@
+// The server over node:http, for machines on which the binary of uWebSockets.js does not load. It behaves the same.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, Server, type Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import { clearTimeout, setTimeout } from 'node:timers'
+import { ApiError } from '../../errors/api-error.ts'
+import { BodyBudget } from '../body/body-budget.ts'
+import { isUpload } from '../body/content-type.ts'
+import { createClientAddress } from '../client-address.ts'
+import { fullAt, lowestFree } from '../descriptors.ts'
+import { errorReply } from '../error-reply.ts'
+import type { ExchangeHost } from '../exchange.ts'
+import { createLoad } from '../load.ts'
+import type { Reply } from '../reply.ts'
+import { headerBlock } from '../reply-head.ts'
+import { HEAD_LIMIT, requestId } from '../request-head.ts'
+import type { HttpServer, ServerOptions } from '../server.ts'
+import { statusLine } from '../status-line.ts'
+import { LINGER_TIME, longestUpload } from '../timeouts.ts'
+import { untilQuiet } from '../until-quiet.ts'
+import { type NodeConnection, NodeExchange } from './node-exchange.ts'
+
+/** Milliseconds that a client may take to send the head of a request, as in uWebSockets.js. */
+const HEAD_TIMEOUT = 10_000
+
+/** Does not listen yet. */
+export function createNodeServer(options: ServerOptions): HttpServer {
+  let running = 0
+  let served = 0
+  const warn = options.onWarning ?? (() => {})
+  const load = createLoad(options.limits, warn)
+  const host: ExchangeHost = {
+    options,
+    load,
+    clientAddress: createClientAddress(options.trustProxy),
+    bodies: new BodyBudget(options.limits.bodies),
+    closing: false,
+    finished: () => {
+      running -= 1
+    },
+  }
+
+  const connections = new WeakMap<Socket, NodeConnection>()
+  const server = createServer({
+    insecureHTTPParser: false,
+    // The exchange checks the header, and answers in Strapi's envelope.
+    requireHostHeader: false,
+    maxHeaderSize: HEAD_LIMIT,
+    headersTimeout: HEAD_TIMEOUT,
+    // The exchange has a deadline of its own, which uploads extend; this timeout is the last resort.
+    requestTimeout: Math.max(longestUpload(options.limits), HEAD_TIMEOUT),
+    connectionsCheckingInterval: 1000,
+    keepAliveTimeout: options.limits.keepAlive,
+    keepAlive: true,
+    noDelay: true,
+  })
+
+  server.on('connection', (socket: Socket) => {
+    const connection: NodeConnection = { ended: false, open: new Set() }
+    connections.set(socket, connection)
+    // A response that waits behind a pipelined one gets no event when the connection closes.
+    socket.once('close', () => {
+      for (const exchange of connection.open) exchange.closed()
+    })
+  })
+
+  function take(message: IncomingMessage, response: ServerResponse): void {
+    const connection = connections.get(message.socket)
+    // Bytes after the last request of a connection are ignored: their framing cannot be trusted.
+    if (connection === undefined || connection.ended) return
+    running += 1
+    served += 1
+    new NodeExchange(message, response, host, connection).run(options.handler)
+  }
+
+  server.on('request', take)
+  server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) => {
+    const { limits } = options
+    const most = isUpload(message.headers['content-type']) ? limits.upload : limits.body
+    if (Number(message.headers['content-length'] ?? 0) <= most) response.writeContinue()
+    take(message, response)
+  })
+  server.on('checkExpectation', take)
+  server.on('connect', (_message: IncomingMessage, socket: Socket) => {
+    refuseSocket(socket, new ApiError('BadRequestError', 'unknown method'), options)
+  })
+  server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) => {
+    const connection = connections.get(socket)
+    const error = clientFault(fault.code)
+    if (fault.code === 'ECONNRESET' || !socket.writable || connection === undefined) socket.destroy()
+    else if (connection.open.size === 0 && !connection.ended) refuseSocket(socket, error, options)
+    // The answer to these bytes must not be sent before the pending answers.
+    else if (![...connection.open].some((exchange) => exchange.breakOff(error))) socket.destroy()
+  })
+
+  return {
+    name: 'node',
+    // Node's cluster distributes the connections of a shared port to the workers.
+    listen(port, address, shared = false) {
+      return new Promise((resolve, reject) => {
+        server.once('error', reject)
+        server.listen({ port, host: address, exclusive: !shared }, () => {
+          server.off('error', reject)
+          limitConnections(server, options.limits.connections, warn)
+          server.on('error', (fault) => options.onFault(fault, undefined))
+          resolve({ port: (server.address() as AddressInfo).port })
+        })
+      })
+    },
+    async close(drain) {
+      if (host.closing) return
+      host.closing = true
+      // `close` of http.Server would close kept-alive connections at once, although a request may be on its way.
+      const closed = new Promise<void>((resolve) => {
+        Server.prototype.close.call(server, () => resolve())
+      })
+      await untilQuiet(drain, () => ({ running, served }))
+      server.closeAllConnections()
+      server.close()
+      load.stop()
+      await closed
+    },
+  }
+}
+
+function clientFault(code: string | undefined): ApiError {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new ApiError('BadRequestError', `the head is longer than ${HEAD_LIMIT} bytes`)
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new ApiError('BadRequestError', 'the request did not arrive in time')
+  return new ApiError('BadRequestError', 'malformed request')
+}
+
+/** node:http closes connections beyond the limit at once. */
+function limitConnections(
+  server: Server,
+  connections: number | undefined,
+  warn: (message: string) => void,
+): void {
+  const full = fullAt(connections)
+  if (full === undefined) return
+  const most = Math.max(full - lowestFree(), 1)
+  server.maxConnections = most
+  let told = Number.NEGATIVE_INFINITY
+  server.on('drop', () => {
+    if (performance.now() - told < TELL_AGAIN) return
+    told = performance.now()
+    warn(`${most} connections are open, which is the limit: new ones are closed`)
+  })
+}
+
+/** Milliseconds between two warnings about refused connections. */
+const TELL_AGAIN = 10_000
+
+/**
+ * Answers a connection whose request the parser rejected, and closes it, even when the client neither reads nor closes:
+ * otherwise the connection would keep its descriptor.
+ */
+function refuseSocket(socket: Socket, error: ApiError, options: ServerOptions): void {
+  const reply: Reply = { ...errorReply(error, () => undefined), common: options.headers }
+  const body = String(reply.body)
+  const head = `HTTP/1.1 ${statusLine(reply.status)}\r\nx-request-id: ${requestId(undefined)}${headerBlock(reply)}`
+  socket.on('error', () => socket.destroy())
+  // Unread bytes would make the system reset the connection, and the client would lose the answer.
+  socket.resume()
+  socket.end(`${head}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+  const timer = setTimeout(() => socket.destroy(), LINGER_TIME).unref()
+  socket.once('close', () => clearTimeout(timer))
+}

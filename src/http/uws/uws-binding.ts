@@ -1,0 +1,135 @@
+// The parts of uWebSockets.js that we use, and the search for its binary: the official package if the user installed
+// it, else the one from npm. The binary is opened directly; the JavaScript fallback in the npm package is never used.
+
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { HeaderList } from '../request-head.ts'
+
+export interface UwsRequest {
+  getUrl(): string
+  /** Undefined in newer versions when there is no query. */
+  getQuery(): string | undefined
+  /** Correct only before the first call of `getMethod`, which turns the text into lower case in place. */
+  getCaseSensitiveMethod(): string
+  forEach(visit: (name: string, value: string) => void): void
+}
+
+export interface UwsResponse {
+  onAborted(listener: () => void): UwsResponse
+  onData(listener: (chunk: ArrayBuffer, isLast: boolean) => void): UwsResponse
+  onWritable(listener: (offset: number) => boolean): UwsResponse
+  writeStatus(status: string): UwsResponse
+  writeHeader(name: string, value: string): UwsResponse
+  end(body: string | Uint8Array, close?: boolean): UwsResponse
+  endWithoutBody(): UwsResponse
+  /** Writes one chunk of a body without a length; returns false when the caller has to wait until the socket drains. */
+  write(chunk: Uint8Array): boolean
+  tryEnd(body: Uint8Array, total: number): [ok: boolean, done: boolean]
+  getWriteOffset(): number
+  getRemoteAddressAsText(): ArrayBuffer
+  cork(write: () => void): UwsResponse
+  close(): UwsResponse
+  /** `pause` and `resume` control the reading of the body from the socket. */
+  pause(): void
+  resume(): void
+}
+
+declare const listenSocket: unique symbol
+export interface UwsListenSocket {
+  readonly [listenSocket]: true
+}
+
+export interface UwsApp {
+  any(pattern: string, handler: (response: UwsResponse, request: UwsRequest) => void): UwsApp
+  listen(host: string, port: number, options: number, done: (socket: UwsListenSocket | false) => void): UwsApp
+  close(): UwsApp
+}
+
+export interface UwsBinding {
+  App(): UwsApp
+  us_listen_socket_close(socket: UwsListenSocket): void
+  us_socket_local_port(socket: UwsListenSocket): number
+  /** Ports may be shared between processes (SO_REUSEPORT). */
+  readonly LIBUS_LISTEN_DEFAULT: number
+  readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number
+}
+
+let copied: string[] = []
+function copyHeader(name: string, value: string): void {
+  copied.push(name, value)
+}
+
+/** Copies all headers, names and values in turn: the request object is invalid after the callback. */
+export function copyHeaders(request: UwsRequest): HeaderList {
+  copied = []
+  request.forEach(copyHeader)
+  return copied
+}
+
+let loaded: UwsBinding | undefined
+
+/** Opens the binary for this version of Node; throws with the reasons when none loads. */
+export function loadUws(): UwsBinding {
+  loaded ??= openBinary()
+  return loaded
+}
+
+/** Bytes that a request's head may have when it arrives in pieces; the binary reads the variable when it is opened. */
+const HEAD_LIMIT = '32768'
+
+function openBinary(): UwsBinding {
+  process.env['UWS_HTTP_MAX_HEADERS_SIZE'] ??= HEAD_LIMIT
+  const reasons: string[] = []
+  for (const file of binaryFiles()) {
+    try {
+      const addon: { exports: Partial<UwsBinding> } = { exports: {} }
+      process.dlopen(addon, file)
+      if (typeof addon.exports.App === 'function') return addon.exports as UwsBinding
+      reasons.push(`${file} is not uWebSockets.js`)
+    } catch (error) {
+      reasons.push(error instanceof Error ? error.message : String(error))
+    }
+  }
+  throw new Error(reasons.join('; ') || 'the package uWebSockets.js is not installed')
+}
+
+/** The binaries to try, the user's own package first. */
+function binaryFiles(): string[] {
+  const name = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
+  const files = new Set<string>()
+  for (const from of [join(process.cwd(), 'package.json'), import.meta.url]) {
+    try {
+      const description = createRequire(from).resolve('uWebSockets.js/package.json')
+      const official = JSON.parse(readFileSync(description, 'utf8')).name === 'uWebSockets.js'
+      files.add(join(dirname(description), official ? '' : 'binaries', name))
+    } catch {
+      // Not installed there: the next location is tried.
+    }
+  }
+  return [...files]
+}
+
+/** The package from npm brings binaries for this one (decision 0002). */
+const OWN = 20
+
+/** Releases by the major version of Node that they were the first or the last to support. */
+const RELEASES: Readonly<Record<number, string>> = {
+  20: 'v20.51.0',
+  22: 'v20.51.0',
+  23: 'v20.51.0',
+  24: 'v20.52.0',
+  25: 'v20.53.0',
+  26: 'v20.67.0',
+}
+
+/** How to get uWebSockets.js for a version of Node (`22.11.0`), as a sentence for the operator. */
+export function uwsAdvice(node: string): string {
+  const major = Number.parseInt(node, 10)
+  const release = RELEASES[major]
+  const install = release === undefined ? undefined : `npm install uNetworking/uWebSockets.js#${release}`
+  if (major === OWN)
+    return `for a platform that the package from npm has no binary for, install the official one: ${install}`
+  if (install !== undefined) return `for Node ${major}, install the official package: ${install}`
+  return `no release for Node ${major} is known; run Node ${OWN}, or install the official package: npm install uNetworking/uWebSockets.js`
+}

@@ -1,0 +1,185 @@
+// The exchange over uWebSockets.js. It touches the response object only while that is valid, and copies everything that
+// the handler may read before the callback returns.
+
+import { performance } from 'node:perf_hooks'
+import { setImmediate } from 'node:timers'
+import { type BodyBuffer, requestAborted } from '../body/body-buffer.ts'
+import type { Deadlines, Expiring } from '../deadlines.ts'
+import { Exchange, type ExchangeHost } from '../exchange.ts'
+import { isBodyStream, type Reply, type ReplyBody } from '../reply.ts'
+import { headerBlock } from '../reply-head.ts'
+import type { ServedHandler } from '../server.ts'
+import { SEND_TIMEOUT } from '../timeouts.ts'
+import { copyHeaders, type UwsRequest, type UwsResponse } from './uws-binding.ts'
+import { sendStream } from './uws-stream.ts'
+import { connectionLines, isStreamed, refuseNow, writeStart, writeWhole } from './uws-write.ts'
+
+export interface UwsHost extends ExchangeHost {
+  readonly deadlines: Deadlines
+  /** Header lines of every answer that leaves its connection open. */
+  readonly keepAlive: string
+}
+
+export class UwsExchange extends Exchange<UwsHost> implements Expiring {
+  private readonly response: UwsResponse
+  /** True while the callback of uWebSockets.js runs, during which the socket is corked already. */
+  private corked = true
+  private peer: string | undefined
+  /** True when only a head was written, without `end`: the socket has to be closed after it. */
+  private unframed = false
+
+  constructor(response: UwsResponse, request: UwsRequest, host: UwsHost) {
+    super(host, {
+      method: request.getCaseSensitiveMethod(),
+      path: request.getUrl(),
+      query: request.getQuery() ?? '',
+      headers: copyHeaders(request),
+    })
+    this.response = response
+  }
+
+  get address(): string {
+    if (this.peer === undefined) {
+      const peer =
+        this.state === 'done' ? '' : Buffer.from(this.response.getRemoteAddressAsText()).toString('latin1')
+      this.peer = this.host.clientAddress(peer, this.header('x-forwarded-for'))
+    }
+    return this.peer
+  }
+
+  /** Refuses the request or hands it to the handler; called once, inside the callback of uWebSockets.js. */
+  run(handler: ServedHandler): void {
+    try {
+      this.readHead()
+    } catch (error) {
+      const refusal = this.failure(error)
+      this.sent = refusal
+      this.finish()
+      refuseNow(this.response, refusal, this.id)
+      return
+    }
+    this.dispatch(handler)
+    this.corked = false
+    if (this.state === 'open') this.expireAfter(this.host.options.limits.requestTimeout)
+  }
+
+  /** The response is corked: it is written within this turn. */
+  protected override answerAtOnce(reply: Reply): void {
+    this.answer(reply)
+  }
+
+  /** Called when the connection is gone: nothing may touch the response any more. */
+  abort(): void {
+    if (this.state === 'done') return
+    this.finish()
+    this.incoming?.fail(requestAborted())
+    this.controller?.abort()
+  }
+
+  expire(): void {
+    this.timeIsUp()
+  }
+
+  protected breakConnection(): void {
+    this.response.close()
+  }
+
+  protected pauseSocket(): void {
+    this.response.pause()
+  }
+
+  protected resumeSocket(): void {
+    this.response.resume()
+  }
+
+  protected listen(incoming: BodyBuffer): void {
+    this.response.onData((chunk, isLast) => {
+      if (this.state === 'done') return
+      try {
+        // Copied, because uWebSockets.js reuses the memory of a chunk after the callback.
+        this.received(incoming, Buffer.from(new Uint8Array(chunk)))
+        if (isLast && !incoming.inCrumbs) this.bodyEnded(incoming)
+      } catch (fault) {
+        this.answer(this.failure(fault))
+      }
+    })
+  }
+
+  /**
+   * Sends the answer one turn later: bytes after a chunked body (trailers, or a request smuggled as trailers) would be
+   * parsed as the next request, and uWebSockets.js drops the connection when one arrives before the answer is sent.
+   */
+  protected override release(): void {
+    if (this.state === 'held') setImmediate(() => this.sendHeld())
+  }
+
+  protected expireAfter(milliseconds: number): void {
+    this.deadline = performance.now() + milliseconds
+    this.host.deadlines.add(this)
+  }
+
+  private finish(): void {
+    this.state = 'done'
+    if (this.deadline !== 0) this.host.deadlines.remove(this)
+    this.over()
+  }
+
+  protected send(reply: Reply, close: boolean): void {
+    let block = close ? '' : connectionLines(this.header('connection'), this.host.keepAlive)
+    try {
+      block += headerBlock(reply)
+    } catch (fault) {
+      this.send(this.failure(fault), close)
+      return
+    }
+    if (this.corked) {
+      this.write(reply, block, close)
+    } else {
+      this.response.cork(() => this.write(reply, block, close))
+      if (this.unframed) this.response.close()
+    }
+  }
+
+  private write(reply: Reply, block: string, close: boolean): void {
+    const { response, method } = this
+    const lines = this.id + block
+    this.sent = reply
+    if (isStreamed(method, reply, close)) {
+      writeStart(response, reply.status, close ? `${lines}\r\nconnection: close` : lines)
+      this.stream(reply.body)
+    } else {
+      this.finish()
+      this.unframed = writeWhole(response, method, reply, lines, close, this.corked)
+    }
+  }
+
+  private stream(whole: ReplyBody): void {
+    const { response } = this
+    if (isBodyStream(whole)) {
+      this.state = 'sending'
+      this.expireAfter(SEND_TIMEOUT)
+      const lease = this.takeLease()
+      void sendStream(response, whole, {
+        gone: this.signal,
+        progress: () => {
+          this.deadline = performance.now() + SEND_TIMEOUT
+        },
+        ended: () => this.finish(),
+        failed: (fault) => this.host.options.onFault(fault, this.id),
+      }).finally(() => lease?.release())
+      return
+    }
+    const body = typeof whole === 'string' ? Buffer.from(whole) : whole
+    this.state = 'sending'
+    if (response.tryEnd(body, body.length)[1]) {
+      this.finish()
+      return
+    }
+    this.expireAfter(SEND_TIMEOUT)
+    response.onWritable((offset) => {
+      const [ok, ended] = response.tryEnd(body.subarray(offset), body.length)
+      if (ended) this.finish()
+      return ok
+    })
+  }
+}

@@ -1,0 +1,121 @@
+// The server over uWebSockets.js: one catch-all route, an exclusive port, and a close that lets running requests finish.
+
+import { BodyBudget } from '../body/body-budget.ts'
+import { createClientAddress } from '../client-address.ts'
+import { createDeadlines } from '../deadlines.ts'
+import { type AcceptGuard, guardAccept } from '../guard-accept.ts'
+import { createLoad } from '../load.ts'
+import { probePort } from '../probe-port.ts'
+import type { HttpServer, ServerOptions } from '../server.ts'
+import { untilQuiet } from '../until-quiet.ts'
+import { loadUws, type UwsListenSocket, type UwsResponse } from './uws-binding.ts'
+import { UwsExchange, type UwsHost } from './uws-exchange.ts'
+
+/** Throws when no binary loads; does not listen yet. */
+export function createUwsServer(options: ServerOptions): HttpServer {
+  const uws = loadUws()
+  const app = uws.App()
+  const deadlines = createDeadlines(sweepInterval(options.limits.requestTimeout))
+  let running = 0
+  let served = 0
+  let socket: UwsListenSocket | undefined
+  const warn = options.onWarning ?? (() => {})
+  const load = createLoad(options.limits, warn)
+  let guard: AcceptGuard | undefined
+  const host: UwsHost = {
+    options,
+    load,
+    deadlines,
+    clientAddress: createClientAddress(options.trustProxy),
+    bodies: new BodyBudget(options.limits.bodies),
+    keepAlive: keepAliveLines(options.limits.keepAlive),
+    closing: false,
+    finished: () => {
+      running -= 1
+    },
+  }
+
+  app.any('/*', (response, request) => {
+    let exchange: UwsExchange | undefined
+    response.onAborted(() => exchange?.abort())
+    try {
+      exchange = new UwsExchange(response, request, host)
+      running += 1
+      served += 1
+      exchange.run(options.handler)
+    } catch (fault) {
+      options.onFault(fault, exchange?.id)
+      closeQuietly(response)
+    }
+  })
+
+  return {
+    name: 'uws',
+    async listen(port, address, shared = false) {
+      const open = (at: number): Promise<UwsListenSocket | undefined> =>
+        new Promise((resolve) => {
+          const how = shared ? uws.LIBUS_LISTEN_DEFAULT : uws.LIBUS_LISTEN_EXCLUSIVE_PORT
+          app.listen(address, at, how, (opened) => resolve(opened || undefined))
+        })
+      socket = await open(port)
+      if (!socket) throw await listenFault(port, address)
+      const bound = uws.us_socket_local_port(socket)
+      guard = guardAccept({
+        connections: options.limits.connections,
+        warn,
+        stop() {
+          if (socket) uws.us_listen_socket_close(socket)
+          socket = undefined
+        },
+        async start() {
+          const opened = await open(bound)
+          if (host.closing && opened) uws.us_listen_socket_close(opened)
+          else socket = opened
+          return opened !== undefined
+        },
+      })
+      return { port: bound }
+    },
+    async close(drain) {
+      if (host.closing) return
+      host.closing = true
+      guard?.close()
+      load.stop()
+      if (socket) uws.us_listen_socket_close(socket)
+      await untilQuiet(drain, () => ({ running, served }))
+      app.close()
+      deadlines.stop()
+    },
+  }
+}
+
+/**
+ * Tells clients to stop reusing a connection before uWebSockets.js closes it, which happens after 10 idle seconds
+ * regardless of our settings, so that no request is sent while the connection closes.
+ */
+function keepAliveLines(milliseconds: number): string {
+  const seconds = Math.max(1, Math.min(8, Math.floor(milliseconds / 1000)))
+  return `\r\nconnection: keep-alive\r\nkeep-alive: timeout=${seconds}`
+}
+
+/** Ignores errors: the response may be invalid already, and then every call throws. */
+function closeQuietly(response: UwsResponse): void {
+  try {
+    response.close()
+  } catch {
+    // The request was answered, or the connection is gone.
+  }
+}
+
+/** A tenth of the timeout at most, so that deadlines are precise enough while the timer costs little. */
+function sweepInterval(requestTimeout: number): number {
+  return Math.min(Math.max(Math.ceil(requestTimeout / 10), 5), 500)
+}
+
+/** uWebSockets.js does not report why it could not listen, so node:net tries the same to get the error. */
+function listenFault(port: number, address: string): Promise<Error> {
+  return probePort(port, address).then(
+    () => new Error(`cannot listen on ${address}:${port}`),
+    (error: Error) => error,
+  )
+}

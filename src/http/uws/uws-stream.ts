@@ -1,0 +1,92 @@
+// Sends a streamed body over uWebSockets.js, no faster than the socket drains.
+
+import type { BodyStream } from '../reply.ts'
+import type { UwsResponse } from './uws-binding.ts'
+
+export interface Sending {
+  /** Aborted when the response becomes invalid: nothing may touch it then. */
+  readonly gone: AbortSignal
+  /** Called for every piece that the socket accepted. */
+  progress(): void
+  /** Called once, when the last byte was written. */
+  ended(): void
+  failed(fault: unknown): void
+}
+
+/** How pieces are written: with the total length announced in the head, or as chunks. */
+interface Framing {
+  /** Returns whether the socket accepted the whole piece, and whether the body is complete. */
+  write(piece: Uint8Array): readonly [ok: boolean, done: boolean]
+  /** Called when the socket can be written again. */
+  goOn(offset: number): readonly [ok: boolean, done: boolean]
+  /** Called when all pieces were written. */
+  end(): void
+}
+
+/** Writes the body after a head that was written already; closes the connection when the body fails. */
+export async function sendStream(response: UwsResponse, body: BodyStream, sending: Sending): Promise<void> {
+  let drained: (() => void) | undefined
+  let over = false
+  const end = (): void => {
+    over = true
+    sending.ended()
+  }
+  const framing = body.length === undefined ? chunked(response, end) : announced(response, body.length)
+  response.onWritable((offset) => {
+    const [ok, done] = framing.goOn(offset)
+    if (done) end()
+    if (ok || done) drained?.()
+    return ok
+  })
+  sending.gone.addEventListener('abort', () => drained?.(), { once: true })
+  try {
+    for await (const piece of body.chunks()) {
+      if (over || sending.gone.aborted) return
+      if (piece.length === 0) continue
+      let ok = false
+      let done = false
+      response.cork(() => {
+        ;[ok, done] = framing.write(piece)
+      })
+      if (done) return end()
+      if (!ok) {
+        await new Promise<void>((resolve) => {
+          drained = resolve
+        })
+      }
+      if (over || sending.gone.aborted) return
+      sending.progress()
+    }
+    if (!over && !sending.gone.aborted) framing.end()
+  } catch (fault) {
+    sending.failed(fault)
+    if (!over && !sending.gone.aborted) response.close()
+  }
+}
+
+function announced(response: UwsResponse, length: number): Framing {
+  let piece: Uint8Array = new Uint8Array()
+  let before = 0
+  return {
+    write(next) {
+      piece = next
+      before = response.getWriteOffset()
+      return response.tryEnd(piece, length)
+    },
+    goOn: (offset) => response.tryEnd(piece.subarray(offset - before), length),
+    // Fewer bytes than announced: the connection is closed, so that the client notices.
+    end: () => void response.close(),
+  }
+}
+
+/** uWebSockets.js frames the chunks, and buffers the bytes that the socket did not accept. */
+function chunked(response: UwsResponse, ended: () => void): Framing {
+  return {
+    write: (piece) => [response.write(piece), false],
+    goOn: () => [true, false],
+    end() {
+      response.cork(() => void response.end(''))
+      ended()
+    },
+  }
+}

@@ -1,0 +1,74 @@
+// Writes a checked reply to a response of uWebSockets.js, nearly every method of which has a surprise.
+
+import { bodyLengthOf, isBodyStream, type Reply, type ReplyBody } from '../reply.ts'
+import { headerBlock } from '../reply-head.ts'
+import { isBodiless, statusLine } from '../status-line.ts'
+import type { UwsResponse } from './uws-binding.ts'
+
+/** Bytes. Bodies from this size on are sent as the socket drains, instead of being copied into its buffer. */
+const STREAM_FROM = 65_536
+
+/** uWebSockets.js buffers 16 KB of an answer and writes larger ones at once: this padding forces a flush. */
+const FLUSH = ' '.repeat(16_384)
+
+/** uWebSockets.js closes the connection when the client asks for it, but does not send `connection: close`. */
+export function connectionLines(wanted: string | undefined, keepAlive: string): string {
+  return wanted?.toLowerCase() === 'close' ? '\r\nconnection: close' : keepAlive
+}
+
+/**
+ * Whether the body is sent in parts: streamed bodies are, and large ones; but a large body whose answer closes the
+ * connection is sent whole.
+ */
+export function isStreamed(
+  method: string,
+  reply: Reply,
+  close: boolean,
+): reply is Reply & { readonly body: ReplyBody } {
+  const { status, body = '' } = reply
+  if (method === 'HEAD' || isBodiless(status)) return false
+  return isBodyStream(body) ? body.length !== 0 : body.length >= STREAM_FROM && !close
+}
+
+/** Writes the status line and all headers but the length, in one call for speed. `lines` begins with the request id. */
+export function writeStart(response: UwsResponse, status: number, lines: string): void {
+  if (status !== 200) response.writeStatus(statusLine(status))
+  response.writeHeader('x-request-id', lines)
+}
+
+/** Writes and ends the answer. Returns true when the caller has to close the socket once it is no longer corked. */
+export function writeWhole(
+  response: UwsResponse,
+  method: string,
+  { status, body = '' }: Reply,
+  lines: string,
+  close: boolean,
+  corked: boolean,
+): boolean {
+  if (method !== 'HEAD' && !isBodiless(status)) {
+    writeStart(response, status, lines)
+    response.end(isBodyStream(body) ? '' : body, close)
+    return false
+  }
+  // `endWithoutBody` cannot be used: with a length it leaves the response open, with its close flag it writes a length.
+  const length = isBodiless(status) ? undefined : bodyLengthOf(body)
+  const head = length === undefined ? lines : `${lines}\r\ncontent-length: ${length}`
+  if (close && !corked) {
+    writeStart(response, status, `${head}\r\nconnection: close\r\n`)
+    return true
+  }
+  writeStart(response, status, close ? `${head}\r\nconnection: close` : head)
+  response.endWithoutBody()
+  return false
+}
+
+/**
+ * Answers and closes before another byte of this connection is parsed. `end` with its close flag would still hand
+ * pipelined requests to us, so the answer is written by hand, padded to be flushed at once, and the socket closed.
+ */
+export function refuseNow(response: UwsResponse, reply: Reply, id: string): void {
+  const body = `${reply.body ?? ''}${FLUSH}`
+  const lines = `${id}${headerBlock(reply)}\r\nconnection: close\r\ncontent-length: ${body.length + 2}`
+  writeStart(response, reply.status, `${lines}\r\n\r\n${body}`)
+  response.close()
+}

@@ -1,0 +1,118 @@
+// Refuses names of attributes that the runtime, JavaScript or the database already uses.
+
+import { didYouMean } from '../../util/did-you-mean.ts'
+import { type Checking, suggestion } from '../checking.ts'
+import { snakeCase } from '../naming.ts'
+import type { AttributeSource, ComponentSource, TypeSource } from '../type-source.ts'
+
+const MOST_ATTRIBUTES = 500
+const LONGEST_COLUMN = 63
+const NAME = /^[A-Za-z][A-Za-z0-9_]*$/
+
+/** Compared as columns, so that `created_at` is reserved just as `createdAt` is. */
+const runtimeColumns: ReadonlySet<string> = new Set([
+  'id',
+  'document_id',
+  'created_at',
+  'updated_at',
+  'published_at',
+  'created_by',
+  'created_by_id',
+  'updated_by',
+  'updated_by_id',
+  'locale',
+  'localizations',
+])
+
+/** `constructor`, `toString`, `__proto__` and the like. */
+const objectMembers: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype))
+
+export function checkAttributeNames(checking: Checking): void {
+  const { sources, fault } = checking
+  for (const holder of [...sources.types.values(), ...sources.components.values()]) {
+    if (holder.attributes.length > MOST_ATTRIBUTES) {
+      const count = holder.attributes.length
+      fault(
+        'MOD009',
+        [...holder.path, 'attributes'],
+        `${holder.uid} has ${count} attributes, at most ${MOST_ATTRIBUTES} are possible`,
+        {
+          at: 'key',
+          help: 'group some of them in components',
+        },
+      )
+    }
+    const columns = new Map<string, string>()
+    for (const attribute of holder.attributes) {
+      if (!attribute.contributed) checkName(attribute, checking)
+      checkColumn(attribute, columns, checking)
+    }
+    checkPrivateAttributes(holder, checking)
+  }
+}
+
+function checkName({ name, path }: AttributeSource, { fault }: Checking): void {
+  if (runtimeColumns.has(snakeCase(name)) && NAME.test(name)) {
+    fault('MOD006', path, `"${name}" is a reserved name`, {
+      at: 'key',
+      help: 'choose another name for the attribute',
+    })
+  } else if (objectMembers.has(name)) {
+    fault('MOD006', path, `"${name}" is a name that every JavaScript object has`, {
+      at: 'key',
+      help: 'choose another name for the attribute',
+    })
+  } else if (!NAME.test(name)) {
+    fault('MOD007', path, `"${name}" cannot be the name of an attribute`, {
+      at: 'key',
+      help: 'begin with a letter and go on with letters, digits and "_"',
+    })
+  }
+}
+
+/** Relations, components and zones are checked, too: they have no column, but share the namespace of answers. */
+function checkColumn(
+  { name, path, config }: AttributeSource,
+  columns: Map<string, string>,
+  { fault }: Checking,
+): void {
+  const column = snakeCase(name)
+  if (column === '') return
+  const other = columns.get(column)
+  if (other !== undefined) {
+    fault('MOD008', path, `"${name}" and "${other}" would share the column "${column}"`, {
+      at: 'key',
+      help: 'rename one of them',
+    })
+    return
+  }
+  columns.set(column, name)
+  const isColumn = !['relation', 'media', 'component', 'dynamiczone'].includes(config.type)
+  if (isColumn && column.length > LONGEST_COLUMN) {
+    fault(
+      'MOD011',
+      path,
+      `a column's name has at most ${LONGEST_COLUMN} characters, "${column}" has ${column.length}`,
+      {
+        at: 'key',
+      },
+    )
+  }
+}
+
+function checkPrivateAttributes(holder: TypeSource | ComponentSource, { fault }: Checking): void {
+  const listed = holder.config.options['privateAttributes']
+  if (!Array.isArray(listed)) return
+  const names = holder.attributes.map(({ name }) => name)
+  const answered = [...names, 'id', 'createdAt', 'updatedAt', 'publishedAt']
+  for (const [index, name] of listed.entries()) {
+    if (typeof name !== 'string' || names.includes(name)) continue
+    const path = [...holder.path, 'options', 'privateAttributes', index]
+    if (answered.includes(name)) {
+      fault('MOD010', path, `"${name}" is set by the server and cannot be private`)
+    } else {
+      const help = suggestion(didYouMean(name, names), names)
+      fault('MOD010', path, `${holder.uid} has no attribute "${name}"`, { help })
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// Checks that content-types and components do not share singular names or tables.
+
+import type { DiagnosticPath } from '../../errors/diagnostic.ts'
+import type { Checking } from '../checking.ts'
+import { linkTableName, placesTableName } from '../naming.ts'
+import type { ComponentSource, TypeSource } from '../type-source.ts'
+
+/** In bytes. PostgreSQL truncates longer names silently. */
+const LONGEST_NAME = 63
+
+export function checkNames(checking: Checking): void {
+  checkSingularNames(checking)
+  checkTables(checking)
+}
+
+/** Ignores plugins' content-types: their singular names are always used together with the plugin's name. */
+function checkSingularNames({ sources, fault }: Checking): void {
+  const owners = new Map<string, TypeSource>()
+  for (const type of sources.types.values()) {
+    if (type.plugin !== undefined) continue
+    const name = type.config.info.singularName
+    const owner = owners.get(name)
+    if (owner === undefined) owners.set(name, type)
+    else {
+      fault(
+        'MOD003',
+        [...type.path, 'info', 'singularName'],
+        `"${name}" is already the singular name of ${owner.uid}`,
+        {
+          help: 'give each content-type a singularName of its own',
+        },
+      )
+    }
+  }
+}
+
+interface TableClaim {
+  readonly name: string
+  readonly what: string
+  readonly path: DiagnosticPath
+}
+
+function checkTables({ sources, fault }: Checking): void {
+  // Plugins come first, so that a conflict with one of their tables is reported for the file's content-type.
+  const types = [...sources.types.values()]
+  const holders = [
+    ...types.filter(({ plugin }) => plugin !== undefined),
+    ...types.filter(({ plugin }) => plugin === undefined),
+    ...sources.components.values(),
+  ]
+  const owners = new Map<string, TableClaim>()
+  // Holders' own tables come first, so that a conflict with a derived name is reported for the derived one.
+  for (const claim of [...holders.map(ownTable), ...holders.flatMap(derivedTables)]) {
+    // Table names in SQLite are case-insensitive.
+    const owner = owners.get(claim.name.toLowerCase())
+    if (owner === undefined) owners.set(claim.name.toLowerCase(), claim)
+    else {
+      fault('MOD005', claim.path, `${claim.what} and ${owner.what} would share the table "${claim.name}"`, {
+        help: 'give one of them another collectionName',
+      })
+    }
+  }
+  for (const holder of holders) {
+    const { name, path } = ownTable(holder)
+    if (name.toLowerCase().startsWith('sqlite_')) {
+      fault('MOD005', path, 'tables whose name begins with "sqlite_" belong to SQLite')
+    }
+    if (name.length > LONGEST_NAME) {
+      fault(
+        'MOD011',
+        path,
+        `a table's name has at most ${LONGEST_NAME} characters, "${name}" has ${name.length}`,
+      )
+    }
+  }
+}
+
+function ownTable(holder: TypeSource | ComponentSource): TableClaim {
+  return { name: holder.config.collectionName, what: holder.uid, path: [...holder.path, 'collectionName'] }
+}
+
+function derivedTables(holder: TypeSource | ComponentSource): TableClaim[] {
+  const { collectionName } = holder.config
+  const claims: TableClaim[] = []
+  for (const { name, config, path } of holder.attributes) {
+    const owns = config.mappedBy === undefined && config.morphBy === undefined
+    if (config.type === 'media' || (config.type === 'relation' && owns)) {
+      claims.push({ name: linkTableName(collectionName, name), what: `"${name}" of ${holder.uid}`, path })
+    }
+  }
+  const placed = holder.attributes.find(({ config }) => ['component', 'dynamiczone'].includes(config.type))
+  if (placed !== undefined) {
+    const what = `the components of ${holder.uid}`
+    claims.push({ name: placesTableName(collectionName), what, path: placed.path })
+  }
+  return claims
+}

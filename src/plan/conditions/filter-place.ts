@@ -1,0 +1,80 @@
+// The planner's position in `filters`, and checks of the values found there.
+
+import { ApiError } from '../../errors/api-error.ts'
+import { didYouMean } from '../../util/did-you-mean.ts'
+import { isRecord } from '../../util/is-record.ts'
+import { operatorNames, operators } from '../operators.ts'
+import { type Planning, planLimits, tooMuch } from '../planning.ts'
+
+export interface FilterContext {
+  readonly planning: Planning
+  readonly hops: number
+  readonly nesting: number
+}
+
+/** `$null` and `$notNull`: `false`, `0` and the empty text mean no; a missing value is refused. */
+export function truthOf(operand: unknown, name: string): boolean {
+  if (operand === null || typeof operand === 'object') {
+    throw new ApiError('ValidationError', `Operator ${name} needs true or false`)
+  }
+  return !(operand === false || operand === 0 || operand === 'false' || operand === '0' || operand === '')
+}
+
+export function deeper(place: FilterContext): FilterContext {
+  if (place.nesting >= planLimits.nesting) throw tooMuch('levels of $and, $or and $not', planLimits.nesting)
+  return { ...place, nesting: place.nesting + 1 }
+}
+
+export function assertListLength(list: readonly unknown[]): void {
+  if (list.length > planLimits.listLength) throw tooMuch('values in a list', planLimits.listLength)
+}
+
+/** Whether a value under a relation compares the related entry's id: operators, also under `$not`, or a plain value. */
+export function comparesId(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(comparesId)
+  if (!isRecord(value)) return true
+  return Object.entries(value).some(([key, operand]) =>
+    key === '$not' ? comparesId(operand) : operators.has(key),
+  )
+}
+
+export function unknownOperator(name: string): ApiError {
+  const ours = operatorsElsewhere.get(name.toLowerCase())
+  if (ours !== undefined) {
+    return new ApiError('ValidationError', `Invalid parameter ${name}: no such operator, use ${ours}`)
+  }
+  const nearest = didYouMean(name.startsWith('$') ? name : `$${name}`, operatorNames)
+  const hint = nearest === undefined ? '' : `, did you mean ${nearest}?`
+  return new ApiError('ValidationError', `Invalid parameter ${name}: no such operator${hint}`)
+}
+
+const not = (name: string): string => `$not with ${name}, as in filters[name][$not][${name}]`
+
+/** Name in lower case -> what to use instead. */
+const operatorsElsewhere: ReadonlyMap<string, string> = new Map([
+  ['$neq', '$ne'],
+  ['$nin', '$notIn'],
+  ['$ina', '$in on the relation, as in filters[tags][id][$in][0]=1, joined by $and'],
+  ['$nina', not('$in')],
+  ['$nnull', '$notNull'],
+  ['$exists', '$notNull'],
+  ['$containss', '$contains'],
+  ['$ncontains', '$notContainsi'],
+  ['$ncontainss', '$notContains'],
+  ['$nbetween', not('$between')],
+  ['$notbetween', not('$between')],
+  ['$startswiths', '$startsWith'],
+  ['$nstartswith', not('$startsWithi')],
+  ['$nstartswiths', not('$startsWith')],
+  ['$notstartswith', not('$startsWith')],
+  ['$notstartswithi', not('$startsWithi')],
+  ['$endswiths', '$endsWith'],
+  ['$nendswith', not('$endsWithi')],
+  ['$nendswiths', not('$endsWith')],
+  ['$notendswith', not('$endsWith')],
+  ['$notendswithi', not('$endsWithi')],
+  ['$like', '$contains'],
+  ['$ilike', '$containsi'],
+  ['$regex', '$contains, $startsWith or $endsWith'],
+  ['$nor', '$not with $or, as in filters[$not][$or][0]'],
+])

@@ -1,0 +1,242 @@
+// Turns a checked expression over the attributes of a row into a condition for the database. What does not name the row
+// is evaluated here, and its value becomes a parameter. SQL's three-valued logic is resolved while the condition is
+// made: it is true exactly where the expression is true, or where it is false, and nothing is negated afterwards.
+
+import { evaluateExpression } from '../../expressions/evaluate-expression.ts'
+import {
+  type Expression,
+  ExpressionError,
+  type ExpressionFault,
+  isKnown,
+  type PathNode,
+} from '../../expressions/expression.ts'
+import type { Plain } from '../../expressions/values.ts'
+import { everything, type Variables } from '../../model/access.ts'
+import type { AttributeHolder } from '../../model/content-type.ts'
+import { type Planning, startPlanning } from '../planning.ts'
+import type { Condition, ValueExpression } from '../read-plan.ts'
+import { ALWAYS, NEVER } from './condition-logic.ts'
+import { comparison, type Framed, idOf, listed, storedValue, wayOf, wrapped } from './expression-path.ts'
+import { rowValueOf } from './plan-value.ts'
+
+/** The condition that `expression` is true for a row of `holder`. Throws ExpressionError if no database can say so. */
+export function planExpression(
+  planning: Planning,
+  holder: AttributeHolder,
+  expression: Expression,
+  variables: Variables,
+): Condition {
+  const known = (node: Expression): Plain => evaluateExpression(node, { variables })
+  return condition({ planning, holder, element: undefined, known, condition }, expression, true)
+}
+
+/** Why a database cannot be asked whether the expression is true; undefined if it can. */
+export function askFault(holder: AttributeHolder, expression: Expression): ExpressionFault | undefined {
+  try {
+    condition(
+      { planning: startPlanning(everything), holder, element: undefined, known: sampleOf, condition },
+      expression,
+      true,
+    )
+    return undefined
+  } catch (error) {
+    if (error instanceof ExpressionError) return error.fault
+    throw error
+  }
+}
+
+/** Whether the expression is true for no row, given these values. */
+export function holdsForNone(holder: AttributeHolder, expression: Expression, variables: Variables): boolean {
+  return isNever(planExpression(startPlanning(everything), holder, expression, variables))
+}
+
+/** Some value of the type, where only the form of the condition matters. */
+function sampleOf({ type }: Expression): Plain {
+  switch (type.kind) {
+    case 'bool':
+      return true
+    case 'text':
+      return 'x'
+    case 'date':
+      return '2024-01-01'
+    case 'time':
+      return '00:00:00.000'
+    case 'list':
+      return [sampleOf({ type: { kind: type.of } } as Expression)]
+    case 'entries':
+      return [1]
+    case 'null':
+      return null
+    default:
+      return 1
+  }
+}
+
+/** The value of `expression` for a row of `holder`. Throws ExpressionError if no database can calculate it. */
+export function planValue(
+  planning: Planning,
+  holder: AttributeHolder,
+  expression: Expression,
+  variables: Variables = {},
+): ValueExpression {
+  const known = (node: Expression): Plain => evaluateExpression(node, { variables })
+  return rowValueOf({ planning, holder, element: undefined, known, condition }, expression)
+}
+
+/** Where the expression is true, or with `wanted: false` where it is false; nowhere if it is unknown. */
+function condition(frame: Framed, node: Expression, wanted: boolean): Condition {
+  if (isKnown(node)) return frame.known(node) === wanted ? ALWAYS : NEVER
+  switch (node.kind) {
+    case 'and':
+    case 'or': {
+      const conditions = node.parts.map((part) => condition(frame, part, wanted))
+      return joined((node.kind === 'and') === wanted ? 'and' : 'or', conditions)
+    }
+    case 'not':
+      return condition(frame, node.operand, !wanted)
+    case 'path': {
+      const { way, attribute } = wayOf(frame, node)
+      return wrapped(way, comparison(frame, attribute, '$eq', wanted))
+    }
+    case 'compare':
+      return compared(frame, node, wanted)
+    case 'isNull':
+      return nullness(frame, node.operand, node.negated !== wanted)
+    case 'in':
+      return contained(frame, node, wanted)
+    case 'textTest':
+      return textTested(frame, node, wanted)
+    case 'conditional': {
+      const of = (each: Expression, value: boolean): Condition => condition(frame, each, value)
+      const { test, yes, no } = node
+      return wanted
+        ? joined('or', [
+            joined('and', [of(test, true), of(yes, true)]),
+            joined('and', [of(test, false), of(no, true)]),
+          ])
+        : joined('and', [
+            joined('or', [of(test, false), of(yes, false)]),
+            joined('or', [of(test, true), of(no, false)]),
+          ])
+    }
+    case 'exists': {
+      const { way, attribute } = listed(frame, node.list)
+      const inner: Framed = {
+        ...frame,
+        holder: attribute.kind === 'component' ? attribute.component : attribute.target,
+        element: node.variable,
+      }
+      const body = condition(inner, node.body, true)
+      return wrapped(way, someOf(attribute, body, wanted))
+    }
+    default:
+      throw new ExpressionError(node.range, 'the database cannot be asked whether this is true')
+  }
+}
+
+function someOf(
+  attribute: ReturnType<typeof listed>['attribute'],
+  body: Condition,
+  wanted: boolean,
+): Condition {
+  if (isNever(body)) return wanted ? NEVER : ALWAYS
+  const some: Condition = {
+    kind: 'related',
+    attribute,
+    condition: isAlways(body) ? undefined : body,
+  }
+  return wanted ? some : { kind: 'not', condition: some }
+}
+
+function isAlways(part: Condition): boolean {
+  return part.kind === 'and' && part.conditions.length === 0
+}
+
+function isNever(part: Condition): boolean {
+  return part.kind === 'or' && part.conditions.length === 0
+}
+
+/** Without the parts that change nothing. */
+export function joined(kind: 'and' | 'or', parts: readonly Condition[]): Condition {
+  const [neutral, decisive] = kind === 'and' ? [isAlways, isNever] : [isNever, isAlways]
+  const decided = parts.find(decisive)
+  if (decided !== undefined) return decided
+  const conditions = parts.filter((part) => !neutral(part))
+  return conditions.length === 1 && conditions[0] !== undefined ? conditions[0] : { kind, conditions }
+}
+
+const COMPLEMENT = { '==': '!=', '!=': '==', '<': '>=', '<=': '>', '>': '<=', '>=': '<' } as const
+const MIRRORED = { '==': '==', '!=': '!=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const
+const OPERATORS = { '==': '$eq', '!=': '$ne', '<': '$lt', '<=': '$lte', '>': '$gt', '>=': '$gte' } as const
+
+function compared(frame: Framed, node: Extract<Expression, { kind: 'compare' }>, wanted: boolean): Condition {
+  const turned = isKnown(node.left)
+  const [left, right] = turned ? [node.right, node.left] : [node.left, node.right]
+  const asked = turned ? MIRRORED[node.operator] : node.operator
+  const operator = wanted ? asked : COMPLEMENT[asked]
+  if (isKnown(right) && left.kind === 'path') {
+    const { way, attribute } = wayOf(frame, left)
+    const value = storedValue(attribute, frame.known(right))
+    if (value === null) return NEVER
+    if (value !== undefined) return wrapped(way, comparison(frame, attribute, OPERATORS[operator], value))
+  }
+  return { kind: 'compareValues', operator, left: rowValueOf(frame, left), right: rowValueOf(frame, right) }
+}
+
+function nullness(frame: Framed, operand: Expression, wantsNull: boolean): Condition {
+  const some: Condition =
+    operand.kind !== 'path'
+      ? { kind: 'not', condition: { kind: 'valueIsNull', value: rowValueOf(frame, operand) } }
+      : present(frame, operand)
+  return wantsNull ? { kind: 'not', condition: some } : some
+}
+
+function present(frame: Framed, path: PathNode): Condition {
+  const { way, attribute, last } = wayOf(frame, path)
+  if (last === undefined) return wrapped(way, comparison(frame, attribute, '$notNull'))
+  return wrapped(way.slice(0, -1), { kind: 'related', attribute: last, condition: undefined })
+}
+
+function contained(frame: Framed, node: Extract<Expression, { kind: 'in' }>, wanted: boolean): Condition {
+  const { element, list } = node
+  if (isKnown(list)) {
+    const values = frame.known(list)
+    if (!Array.isArray(values)) return NEVER
+    if (element.kind !== 'path')
+      throw new ExpressionError(element.range, 'before "in" the database needs an attribute or the caller')
+    const { way, attribute } = wayOf(frame, element)
+    const given = values.flatMap((value: Plain) => storedValue(attribute, value) ?? [])
+    if (given.length === 0) return wanted ? NEVER : ALWAYS
+    return wrapped(way, comparison(frame, attribute, wanted ? '$in' : '$notIn', given))
+  }
+  if (list.kind !== 'path' || !isKnown(element))
+    throw new ExpressionError(
+      node.range,
+      'the database cannot be asked whether one entry is in the list of another',
+      'one of both must be the caller, or a written list',
+    )
+  const { way, attribute } = listed(frame, list)
+  const id = frame.known(element)
+  if (typeof id !== 'number') return NEVER
+  const target = attribute.kind === 'component' ? attribute.component : attribute.target
+  const same = comparison(frame, idOf(target), '$eq', id)
+  return wrapped(way, someOf(attribute, same, wanted))
+}
+
+function textTested(
+  frame: Framed,
+  { test, text, part }: Extract<Expression, { kind: 'textTest' }>,
+  wanted: boolean,
+): Condition {
+  const turned = (positive: Condition): Condition =>
+    wanted ? positive : { kind: 'not', condition: positive }
+  if (isKnown(part)) {
+    const value = frame.known(part)
+    if (typeof value !== 'string') return NEVER
+    if (text.kind === 'path') {
+      const { way, attribute } = wayOf(frame, text)
+      return wrapped(way, turned(comparison(frame, attribute, `$${test}`, value)))
+    }
+  }
+  return turned({ kind: 'textTest', test, text: rowValueOf(frame, text), part: rowValueOf(frame, part) })
+}

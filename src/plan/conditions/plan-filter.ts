@@ -1,0 +1,239 @@
+// Turns `filters` into a Condition with every name resolved. Unknown, private and forbidden names give the same 400,
+// so that a client cannot tell them apart; no filter is ever dropped.
+
+import { ApiError } from '../../errors/api-error.ts'
+import type {
+  Attribute,
+  ComponentAttribute,
+  MediaAttribute,
+  RelationAttribute,
+  ScalarAttribute,
+} from '../../model/attribute.ts'
+import type { AttributeHolder } from '../../model/content-type.ts'
+import { isRecord } from '../../util/is-record.ts'
+import { castText, castValue } from '../cast-value.ts'
+import { findAttribute } from '../find-attribute.ts'
+import { joiners, type Operator, operators } from '../operators.ts'
+import { countPredicate, type Planning, planLimits, tooMuch } from '../planning.ts'
+import type { Condition, PlanValue } from '../read-plan.ts'
+import { unusableName } from '../unusable-name.ts'
+import { ALWAYS, all, any, NEVER, negate, noneRelated, related, type Way } from './condition-logic.ts'
+import {
+  assertListLength,
+  comparesId,
+  deeper,
+  type FilterContext,
+  truthOf,
+  unknownOperator,
+} from './filter-place.ts'
+import { planComparison } from './plan-comparison.ts'
+import { existingBehind } from './plan-visibility.ts'
+
+/** The condition that `filters` makes about entries of `holder`; undefined if it makes none. */
+export function planFilter(
+  planning: Planning,
+  holder: AttributeHolder,
+  input: unknown,
+): Condition | undefined {
+  return planEntryLevel({ planning, hops: 0, nesting: 0 }, holder, input)
+}
+
+function planEntryLevel(
+  place: FilterContext,
+  holder: AttributeHolder,
+  input: unknown,
+): Condition | undefined {
+  if (!isRecord(input)) throw new ApiError('ValidationError', 'The filters parameter must be an object')
+  const conditions: Condition[] = []
+  for (const key of Object.keys(input)) {
+    const condition = planKey(place, holder, key, input[key])
+    if (condition !== undefined) conditions.push(condition)
+  }
+  return all(conditions)
+}
+
+function planKey(
+  place: FilterContext,
+  holder: AttributeHolder,
+  key: string,
+  value: unknown,
+): Condition | undefined {
+  if (key === '$and' || key === '$or') {
+    if (!Array.isArray(value)) throw new ApiError('ValidationError', `Operator ${key} must be an array`)
+    assertListLength(value)
+    const inner = deeper(place)
+    const conditions = value.map((element) => planEntryLevel(inner, holder, element) ?? ALWAYS)
+    if (conditions.length === 0) return undefined
+    return { kind: key === '$and' ? 'and' : 'or', conditions }
+  }
+  if (key === '$not') {
+    const inner = deeper(place)
+    const elements = Array.isArray(value) ? value : [value]
+    assertListLength(elements)
+    const negated = elements.flatMap((element) => {
+      const condition = planEntryLevel(inner, holder, element)
+      return condition === undefined ? [] : [negate(condition)]
+    })
+    return any(negated)
+  }
+  if (key.startsWith('$')) {
+    throw operators.has(key)
+      ? new ApiError('ValidationError', `Operator ${key} needs an attribute, as in filters[name][${key}]`)
+      : unknownOperator(key)
+  }
+  const attribute = findAttribute(place.planning, holder, key)
+  if (attribute === undefined) throw unusableName(place.planning, holder, key, 'filters')
+  return planAttribute(place, holder, attribute, value)
+}
+
+function planAttribute(
+  place: FilterContext,
+  holder: AttributeHolder,
+  attribute: Attribute,
+  value: unknown,
+): Condition | undefined {
+  const unusable = () => unusableName(place.planning, holder, attribute.name, 'filters')
+  switch (attribute.kind) {
+    case 'scalar':
+      return planScalar(place, attribute, value)
+    case 'relation':
+      if (attribute.target === undefined) throw unusable()
+      return planRelated(place, attribute, attribute.target, value)
+    case 'media':
+      return planRelated(place, attribute, attribute.target, value)
+    case 'component':
+      return planRelated(place, attribute, attribute.component, value)
+    case 'dynamiczone':
+      throw unusable()
+  }
+}
+
+function planRelated(
+  place: FilterContext,
+  attribute: RelationAttribute | MediaAttribute | ComponentAttribute,
+  target: AttributeHolder,
+  value: unknown,
+): Condition | undefined {
+  if (place.hops >= planLimits.hops) throw tooMuch('relations in one path of filters', planLimits.hops)
+  const inner: FilterContext = { ...place, hops: place.hops + 1 }
+  const way: Way = { attribute, only: existingBehind(place.planning, target) }
+  if (isRecord(value) && !comparesId(value)) {
+    const condition = planEntryLevel(inner, target, value)
+    return related(way, condition)
+  }
+  // `filters[author]=1`, `filters[author][$in][0]=1`, `filters[author][$null]=true`: the related entry's id.
+  return planRelatedId(inner, way, target.id, value)
+}
+
+function planRelatedId(
+  place: FilterContext,
+  way: Way,
+  id: ScalarAttribute,
+  value: unknown,
+): Condition | undefined {
+  const none = noneRelated(way)
+  if (value === null) return none
+  if (!isRecord(value)) return related(way, planScalar(place, id, value))
+  const conditions: Condition[] = []
+  for (const [key, operand] of Object.entries(value)) {
+    const operator = operators.get(key)
+    if (operator?.kind === 'null' || (operator?.kind === 'equal' && operand === null)) {
+      const isNull = operator.kind === 'null' ? truthOf(operand, key) !== operator.negated : !operator.negated
+      conditions.push(isNull ? none : negate(none))
+    } else if (operator !== undefined || joiners.has(key)) {
+      const condition = related(way, planScalar(place, id, { [key]: operand }))
+      if (condition !== undefined) conditions.push(condition)
+    } else {
+      throw new ApiError(
+        'ValidationError',
+        `Operators and attributes cannot be mixed in filters[${way.attribute.name}]`,
+      )
+    }
+  }
+  return all(conditions)
+}
+
+const IMPLICIT_EQUAL = operators.get('$eq')
+const IMPLICIT_IN = operators.get('$in')
+
+function planScalar(place: FilterContext, attribute: ScalarAttribute, value: unknown): Condition | undefined {
+  if (Array.isArray(value)) return planOperator(place, attribute, IMPLICIT_IN, value)
+  if (!isRecord(value)) return planOperator(place, attribute, IMPLICIT_EQUAL, value)
+  const conditions: Condition[] = []
+  for (const [key, operand] of Object.entries(value)) {
+    if (key === '$not') {
+      const inner = deeper(place)
+      const elements = Array.isArray(operand) ? operand : [operand]
+      assertListLength(elements)
+      const negated = elements.flatMap((element) => {
+        const condition = planScalar(inner, attribute, element)
+        return condition === undefined ? [] : [negate(condition)]
+      })
+      const condition = any(negated)
+      if (condition !== undefined) conditions.push(condition)
+    } else if (key === '$and' || key === '$or') {
+      throw new ApiError(
+        'ValidationError',
+        `Operator ${key} joins whole filters, not the values of ${attribute.name}`,
+      )
+    } else {
+      const operator = operators.get(key)
+      if (operator === undefined) throw unknownOperator(key)
+      conditions.push(planOperator(place, attribute, operator, operand))
+    }
+  }
+  return all(conditions)
+}
+
+function planOperator(
+  place: FilterContext,
+  attribute: ScalarAttribute,
+  operator: Operator | undefined,
+  operand: unknown,
+): Condition {
+  if (operator === undefined) throw new TypeError('the operator table lacks $eq or $in')
+  const { planning } = place
+  const compare = (...values: PlanValue[]): Condition => planComparison(planning, attribute, operator, values)
+  switch (operator.operand) {
+    case 'truth': {
+      const isNull = truthOf(operand, operator.name) !== operator.negated
+      return isNullCondition(planning, attribute, isNull)
+    }
+    case 'list': {
+      const list: readonly unknown[] = Array.isArray(operand) ? operand.flat() : [operand]
+      assertListLength(list)
+      const values = list
+        .filter((element) => element !== null)
+        .map((element) => castValue(attribute, element))
+      // No value is in an empty list, not even null.
+      if (values.length === 0) return operator.negated ? ALWAYS : NEVER
+      return compare(values)
+    }
+    case 'pair': {
+      if (!Array.isArray(operand) || operand.length !== 2) {
+        throw new ApiError(
+          'ValidationError',
+          `Operator ${operator.name} on ${attribute.name} needs a list of two values`,
+        )
+      }
+      return compare(...operand.map((element) => castValue(attribute, element)))
+    }
+    case 'value': {
+      // A list under an operator for one value matches if any of its elements does.
+      if (Array.isArray(operand)) {
+        assertListLength(operand)
+        return any(operand.map((element) => planOperator(place, attribute, operator, element))) ?? NEVER
+      }
+      if (operator.kind === 'equal' && operand === null)
+        return isNullCondition(planning, attribute, !operator.negated)
+      return compare(operator.asText ? castText(attribute, operand) : castValue(attribute, operand))
+    }
+  }
+}
+
+export function isNullCondition(planning: Planning, attribute: ScalarAttribute, isNull: boolean): Condition {
+  const operator = operators.get(isNull ? '$null' : '$notNull')
+  if (operator === undefined) throw new TypeError('the operator table lacks $null or $notNull')
+  countPredicate(planning)
+  return { kind: 'compare', attribute, operator, slots: [] }
+}

@@ -1,0 +1,56 @@
+// Plans which of some entries meet a condition: one of several rules, or that they exist for a caller.
+
+import type { Expression } from '../../expressions/expression.ts'
+import { type Access, everything, type Variables } from '../../model/access.ts'
+import type { ContentType } from '../../model/content-type.ts'
+import { type Planning, startPlanning } from '../planning.ts'
+import type { Condition, Question } from '../read-plan.ts'
+import { ALWAYS } from './condition-logic.ts'
+import { comparison } from './expression-path.ts'
+import { joined, planExpression } from './plan-expression.ts'
+import { existingBehind } from './plan-visibility.ts'
+
+/** The answer has no columns but the ids of those that meet a condition. */
+export function planIds(
+  type: ContentType,
+  ids: readonly number[],
+  anyOf: readonly Expression[],
+  variables: Variables,
+): Question {
+  const planning = startPlanning(everything)
+  return idsWith(planning, type, ids, () =>
+    joined(
+      'or',
+      anyOf.map((one) => planExpression(planning, type, one, variables)),
+    ),
+  )
+}
+
+/** Those that exist for the caller: one statement, so that a hidden entry takes as long as one that does not exist. */
+export function planVisibleIds(type: ContentType, ids: readonly number[], access: Access): Question {
+  const planning = startPlanning(access)
+  return idsWith(planning, type, ids, () => existingBehind(planning, type) ?? ALWAYS)
+}
+
+function idsWith(
+  planning: Planning,
+  type: ContentType,
+  ids: readonly number[],
+  conditionOf: () => Condition,
+): Question {
+  const named = comparison({ planning }, type.id, '$in', ids)
+  const condition = conditionOf()
+  return {
+    plan: {
+      holder: type,
+      columns: [],
+      condition: joined('and', [named, condition]),
+      sort: [],
+      limit: undefined,
+      offset: undefined,
+      populate: [],
+    },
+    page: undefined,
+    values: planning.values,
+  }
+}

@@ -1,0 +1,138 @@
+// Plans components and the elements of dynamic zones in a payload; their attributes are planned like the entry's own.
+
+import { wrongType } from '../../attribute-types/faults.ts'
+import type { ComponentAttribute, DynamicZoneAttribute } from '../../model/attribute.ts'
+import type { AttributeHolder, Component } from '../../model/content-type.ts'
+import { isRecord } from '../../util/is-record.ts'
+import { castId } from '../cast-value.ts'
+import { tooMuch } from '../planning.ts'
+import {
+  type Building,
+  fault,
+  finished,
+  labelOf,
+  type Path,
+  relationFault,
+  startBuilding,
+} from './write-building.ts'
+import type { ComponentRow } from './write-plan.ts'
+
+/** Plans the attributes of an entry or component. */
+type PlanHolder = (
+  building: Building,
+  holder: AttributeHolder,
+  data: Readonly<Record<string, unknown>>,
+  path: Path,
+) => void
+
+export function planComponent(
+  building: Building,
+  attribute: ComponentAttribute,
+  value: unknown,
+  path: Path,
+  planHolder: PlanHolder,
+): void {
+  if (!attribute.repeatable) {
+    if (value === null) {
+      if (attribute.required && !building.question.draft)
+        fault(building, path, `${labelOf(path)} cannot be null.`)
+      else building.components.push({ attribute, rows: [] })
+      return
+    }
+    building.tally.addRows(1, path, labelOf(path))
+    const row = planRow(building, attribute.component, value, path, planHolder)
+    if (row !== undefined) building.components.push({ attribute, rows: [row] })
+    return
+  }
+  const elements = listOf(building, attribute, value, path)
+  if (elements === undefined) return
+  const rows = elements.flatMap((element, index) => {
+    const row = planRow(building, attribute.component, element, [...path, String(index)], planHolder)
+    return row === undefined ? [] : [row]
+  })
+  building.components.push({ attribute, rows })
+}
+
+export function planZone(
+  building: Building,
+  attribute: DynamicZoneAttribute,
+  value: unknown,
+  path: Path,
+  planHolder: PlanHolder,
+): void {
+  const elements = listOf(building, attribute, value, path)
+  if (elements === undefined) return
+  const rows = elements.flatMap((element, index) => {
+    const at = [...path, String(index)]
+    const uid = isRecord(element) ? element['__component'] : undefined
+    const component = attribute.components.find((candidate) => candidate.uid === uid)
+    if (component === undefined) {
+      const allowed = attribute.components.map((candidate) => candidate.uid).join(', ')
+      const label = labelOf([...at, '__component'])
+      const message =
+        uid === undefined
+          ? `${label} is a required field`
+          : `${label} must be one of the following values: ${allowed}`
+      fault(building, [...at, '__component'], message)
+      const unnamed = 'Cannot build relations store from dynamiczone, component identifier is undefined'
+      relationFault(building, uid === undefined ? unnamed : 'Invalid relations')
+      return []
+    }
+    const row = planRow(building, component, element, at, planHolder)
+    return row === undefined ? [] : [row]
+  })
+  building.components.push({ attribute, rows })
+}
+
+function listOf(
+  building: Building,
+  attribute: ComponentAttribute | DynamicZoneAttribute,
+  value: unknown,
+  path: Path,
+): readonly unknown[] | undefined {
+  const label = labelOf(path)
+  if (!Array.isArray(value)) {
+    fault(building, path, wrongType(label, 'array', value))
+    return undefined
+  }
+  building.tally.addRows(value.length, path, label)
+  const { min, max, required } = attribute
+  // An optional list may be empty despite its minimum; drafts may have fewer.
+  const counts = !building.question.draft && (required || value.length > 0)
+  if (min !== undefined && counts && value.length < min) {
+    fault(building, path, `${label} field must have at least ${min} items`)
+  }
+  const asVersion = building.question.draft && building.question.versions === true
+  if (max !== undefined && value.length > max && !asVersion) {
+    fault(building, path, `${label} field must have less than or equal to ${max} items`)
+  }
+  return value
+}
+
+const MOST_NESTING = 20
+
+function planRow(
+  building: Building,
+  component: Component,
+  value: unknown,
+  path: Path,
+  planHolder: PlanHolder,
+): ComponentRow | undefined {
+  if (!isRecord(value)) {
+    fault(building, path, wrongType(labelOf(path), 'object', value))
+    return undefined
+  }
+  if (path.length > MOST_NESTING * 2) throw tooMuch('levels of components', MOST_NESTING)
+  const { mode, trusted } = building.question
+  const given = castId(value['id']) ?? undefined
+  const id = mode === 'update' ? given : undefined
+  // A new component must have its required attributes, even if the entry around it is only updated.
+  const inner = startBuilding(
+    { ...building.question, mode: id === undefined ? 'create' : 'update', siblings: undefined },
+    building,
+  )
+  planHolder(inner, component, value, path)
+  // Ids in a seed are new ones to store; ids in a request name existing components.
+  if (trusted && mode === 'create' && given !== undefined && given > 0) inner.values.set(component.id, given)
+  return { component, id, plan: finished(inner, component) }
+}

@@ -1,0 +1,106 @@
+// Turns the value of a relation or media in a payload into the change of its links.
+
+import { ApiError } from '../../errors/api-error.ts'
+import { isToMany, type MediaAttribute, type RelationAttribute } from '../../model/attribute.ts'
+import type { Connection, LinkChange, Position } from './write-plan.ts'
+
+const KEYS: ReadonlySet<string> = new Set(['set', 'connect', 'disconnect', 'options'])
+
+/** Returns undefined when the value asks for no change. `count` gets the length of each list, and may throw. */
+export function planLinks(
+  attribute: RelationAttribute | MediaAttribute,
+  value: unknown,
+  count: (elements: number) => void = () => {},
+): { readonly change: LinkChange } | { readonly fault: string } | undefined {
+  const invalid = { fault: 'Invalid relations' }
+  const many = isToMany(attribute)
+  const set = (ids: readonly number[]): { change: LinkChange } => ({
+    change: { kind: 'set', ids: kept(attribute, many, ids) },
+  })
+  if (value === null) return set([])
+  if (typeof value === 'object' && !Array.isArray(value) && !('id' in value)) {
+    const input = value as Record<string, unknown>
+    for (const key of Object.keys(input)) if (!KEYS.has(key)) throw unknownKey(attribute.name, key)
+    if (input['set'] !== undefined && input['set'] !== null) {
+      const ids = listOf(input['set'], idOf, count)
+      return ids === undefined ? invalid : set(ids)
+    }
+    const connect = listOf(input['connect'] ?? [], connectionOf, count)
+    const disconnect = listOf(input['disconnect'] ?? [], idOf, count)
+    if (connect === undefined || disconnect === undefined) return invalid
+    if (connect.length === 0 && disconnect.length === 0) return undefined
+    const last = connect.at(-1)
+    if (!many && last !== undefined) return set([last.id])
+    return { change: { kind: 'change', connect, disconnect } }
+  }
+  const ids = listOf(Array.isArray(value) ? value : [value], idOf, count)
+  return ids === undefined ? invalid : set(ids)
+}
+
+/** Of several ids, a relation to one keeps the last and single media the first; a list drops later duplicates. */
+function kept(
+  attribute: RelationAttribute | MediaAttribute,
+  many: boolean,
+  ids: readonly number[],
+): readonly number[] {
+  if (many) return [...new Set(ids)]
+  return attribute.kind === 'media' ? ids.slice(0, 1) : ids.slice(-1)
+}
+
+/** Returns undefined when the value is no list, or `read` returns undefined for an element. */
+function listOf<T>(
+  value: unknown,
+  read: (element: unknown) => T | undefined,
+  count: (elements: number) => void,
+): readonly T[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  count(value.length)
+  const list: T[] = []
+  for (const element of value) {
+    const one = read(element)
+    if (one === undefined) return undefined
+    list.push(one)
+  }
+  return list
+}
+
+/** No entry has this id. */
+const NO_ENTRY = 0
+
+/** The id in a value; NO_ENTRY for a text, number or boolean that is no id; undefined for anything else. */
+export function idOf(value: unknown): number | undefined {
+  const plain: unknown = typeof value === 'object' && value !== null && 'id' in value ? value.id : value
+  if (plain === null || typeof plain === 'object' || plain === undefined) return undefined
+  const id = typeof plain === 'string' && /^\d{1,16}$/.test(plain) ? Number(plain) : plain
+  return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : NO_ENTRY
+}
+
+function connectionOf(value: unknown): Connection | undefined {
+  const id = idOf(value)
+  if (id === undefined) return undefined
+  const position =
+    typeof value === 'object' && value !== null && 'position' in value ? value.position : undefined
+  return { id, position: positionOf(position) }
+}
+
+function positionOf(value: unknown): Position {
+  if (value === undefined || value === null) return { at: 'end' }
+  if (typeof value !== 'object') throw new ApiError('ValidationError', 'Invalid relation position')
+  const position = value as Record<string, unknown>
+  if (position['start'] === true) return { at: 'start' }
+  for (const at of ['before', 'after'] as const) {
+    if (position[at] === undefined) continue
+    const id = idOf(position[at])
+    if (id === undefined)
+      throw new ApiError('ValidationError', `Invalid relation position: ${at} needs an id`)
+    return { at, id }
+  }
+  return { at: 'end' }
+}
+
+function unknownKey(name: string, key: string): ApiError {
+  return new ApiError(
+    'ValidationError',
+    `Invalid key ${key} in relation ${name}: use set, connect or disconnect`,
+  )
+}

@@ -1,0 +1,57 @@
+// Plans a relation or media in a payload: checks that the caller may name such entries, and finds the change of links.
+//
+
+import { ApiError } from '../../errors/api-error.ts'
+import type { MediaAttribute, RelationAttribute } from '../../model/attribute.ts'
+import type { ContentType } from '../../model/content-type.ts'
+import { planLinks } from './plan-links.ts'
+import { planMorph } from './plan-morph.ts'
+import { type Building, fault, labelOf, type Path, relationFault } from './write-building.ts'
+import type { LinkChange } from './write-plan.ts'
+
+export function planRelated(
+  building: Building,
+  attribute: RelationAttribute | MediaAttribute,
+  value: unknown,
+  path: Path,
+): void {
+  const { mode, access, looseRelations } = building.question
+  const draft = building.question.draft || looseRelations === true
+  const assertVisible = (type: ContentType): void => {
+    if (!access.visible(type)) throw unseen(attribute.name)
+  }
+  if (value === null && attribute.required && !draft) {
+    fault(building, path, `${labelOf(path)} ${mode === 'create' ? 'must be defined.' : 'cannot be null.'}`)
+    return
+  }
+  if (attribute.kind === 'relation' && attribute.target === undefined) {
+    const change = planMorph(attribute, value, (count) => addRows(building, count, path))
+    if (change === undefined) return
+    const named = change.kind === 'set' ? change.targets : [...change.connect, ...change.disconnect]
+    for (const { type } of named) assertVisible(type)
+    building.morphs.push({ attribute, change, access })
+    return
+  }
+  // A caller who may write the entry may name any file, but only entries that it may find.
+  if (attribute.kind === 'relation' && attribute.target !== undefined) assertVisible(attribute.target)
+  const links = planLinks(attribute, value, (count) => addRows(building, count, path))
+  if (links === undefined) return
+  if ('fault' in links) relationFault(building, links.fault)
+  else if (isEmptied(attribute, links.change) && !draft)
+    fault(building, path, `${labelOf(path)} cannot be empty.`)
+  else building.links.push({ attribute, change: links.change, path, access })
+}
+
+function addRows({ tally }: Building, count: number, path: Path): void {
+  tally.addRows(count, path, labelOf(path))
+}
+
+/** Required media need at least one file; a required list of entries may be empty, as recorded. */
+function isEmptied(attribute: RelationAttribute | MediaAttribute, change: LinkChange): boolean {
+  return attribute.kind === 'media' && attribute.required && change.kind === 'set' && change.ids.length === 0
+}
+
+/** Reported, because dropping the links silently would store another entry than the author meant. */
+export function unseen(name: string): ApiError {
+  return new ApiError('ForbiddenError', `Forbidden: "${name}" names entries that you may not find`)
+}

@@ -1,0 +1,56 @@
+// Finds the slug for a uid that a payload leaves out, from the text of another attribute or from the default.
+
+import { attributeTypes } from '../../attribute-types/attribute-types.ts'
+import type { ScalarAttribute } from '../../model/attribute.ts'
+import type { AttributeHolder } from '../../model/content-type.ts'
+import { slugify } from '../../util/slugify.ts'
+import { type Building, fault, labelOf, mostFaults, type Path } from './write-building.ts'
+
+/** Returns whether there is a text to make the uid from. */
+export function planUid(
+  building: Building,
+  holder: AttributeHolder,
+  attribute: ScalarAttribute,
+  data: Readonly<Record<string, unknown>>,
+  path: Path,
+): boolean {
+  const text = textFor(attribute, holder, data)
+  if (text === undefined) return false
+  const { maxLength = Number.POSITIVE_INFINITY } = attribute
+  const slug = slugify(text).slice(0, maxLength).replace(/-+$/, '')
+  const numbered = slug === ''
+  const made = numbered ? nameOf(holder).slice(0, Math.max(0, maxLength - '-1'.length)) : slug
+  const first = numbered ? `${made}-1` : made
+  for (const one of attributeTypes[attribute.type].check(
+    attribute,
+    labelOf(path),
+    first,
+    building.question.draft,
+    mostFaults(building.question),
+  ).faults) {
+    if (typeof one === 'string') fault(building, path, one)
+  }
+  building.generated.push({ attribute, slug: made, numbered })
+  return true
+}
+
+function textFor(
+  attribute: ScalarAttribute,
+  holder: AttributeHolder,
+  data: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const target =
+    attribute.targetField === undefined ? undefined : holder.attributes.get(attribute.targetField)
+  const given = target === undefined ? undefined : data[target.name]
+  const texts = [
+    given,
+    given === undefined && target?.kind === 'scalar' ? target.default : undefined,
+    attribute.default,
+  ].filter((text) => typeof text === 'string')
+  return texts.find((text) => text.trim() !== '') ?? texts[0]
+}
+
+/** `article` of `api::article.article`, `seo` of `shared.seo`. */
+function nameOf({ uid }: Pick<AttributeHolder, 'uid'>): string {
+  return uid.slice(uid.lastIndexOf('.') + 1)
+}

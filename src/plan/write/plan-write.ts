@@ -1,0 +1,200 @@
+// Turns a payload into a WritePlan and a list of all its faults, in one pass. Unknown attributes and those of the
+// runtime are ignored, as in Strapi; protected attributes are never assigned.
+
+import { attributeTypes, tableOf } from '../../attribute-types/attribute-types.ts'
+import { wrongType } from '../../attribute-types/faults.ts'
+import { invalidParameter } from '../../errors/api-error.ts'
+import type { Attribute, RelationAttribute, ScalarAttribute } from '../../model/attribute.ts'
+import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
+import { isShared } from '../../model/localizations.ts'
+import { planSystemValues } from '../plan-system-values.ts'
+import { planComponent, planZone } from './plan-components.ts'
+import { planRelated } from './plan-related.ts'
+import { planUid } from './plan-uid.ts'
+import {
+  asOwn,
+  asShared,
+  type Building,
+  fault,
+  finished,
+  isOwn,
+  labelOf,
+  mostFaults,
+  type Path,
+  startBuilding,
+  type WriteQuestion,
+  withoutRepeating,
+} from './write-building.ts'
+import type { WriteOutcome } from './write-plan.ts'
+
+const checks = tableOf(({ check }) => check)
+const versionChecks = tableOf(({ checkVersion, check }) => checkVersion ?? check)
+const isSecret = tableOf(({ secret }) => secret)
+
+export function planWrite(
+  type: ContentType,
+  data: Readonly<Record<string, unknown>>,
+  question: WriteQuestion,
+): WriteOutcome {
+  const building = startBuilding(question)
+  planHolder(building, type, data, [])
+  const values = planSystemValues(type, data, question)
+  for (const [attribute, value] of values) building.values.set(attribute, value)
+  const { items, more } = building.faults
+  return {
+    plan: finished(building, type),
+    faults: items,
+    moreFaults: more,
+    dateFault: building.dateFaults[0],
+    access: question.access,
+  }
+}
+
+function planHolder(
+  building: Building,
+  holder: AttributeHolder,
+  data: Readonly<Record<string, unknown>>,
+  path: Path,
+): void {
+  for (const key of Object.keys(data)) {
+    // Other unknown keys are ignored, as recorded; names of Object.prototype are never sent by accident.
+    if (key in Object.prototype && !holder.attributes.has(key)) throw invalidParameter(key)
+  }
+  for (const attribute of holder.attributes.values()) {
+    if (
+      isLocalizations(attribute) &&
+      (attribute.sameDocument !== undefined || building.question.mode === 'update')
+    )
+      continue
+    const at = [...path, attribute.name]
+    const given = Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined
+    const value = given !== undefined && isTaken(building, attribute, at) ? given : undefined
+    if (attribute.kind === 'scalar' && attribute.computed !== undefined) continue
+    if (value === undefined) planAbsent(building, holder, attribute, data, at)
+    else planPresent(asOwn(asShared(building, attribute), at), attribute, value, at)
+  }
+}
+
+/** Whether a value in the payload is read. One that a client may not set is reported. */
+function isTaken(building: Building, attribute: Attribute, path: Path): boolean {
+  const { trusted, closed } = building.question
+  if (attribute.kind === 'scalar' && attribute.computed !== undefined) {
+    if (!trusted && closed !== 'ignored')
+      fault(building, path, `${labelOf(path)} is computed: remove it from the data`)
+    return false
+  }
+  if (trusted || isOwn(building, path)) return true
+  const reason = reasonAgainst(building, attribute)
+  // `writable: false`: a value in the payload is ignored, as in Strapi.
+  if (reason === undefined) return attribute.writable
+  if (closed === 'refused') fault(building, path, `${labelOf(path)} ${reason}`)
+  return closed === undefined
+}
+
+function reasonAgainst({ question }: Building, attribute: Attribute): string | undefined {
+  if (attribute.readOnly) return 'is read-only: remove it from the data'
+  const other = attribute.kind === 'relation' ? attribute.inverse : undefined
+  if (other?.readOnly === true)
+    return `would change ${other.name}, which is read-only: remove it from the data`
+  if (other?.writeOnce === true)
+    return `would change ${other.name}, which can be set only when its entry is created: remove it from the data`
+  if (!attribute.writeOnce) return undefined
+  // A new localization shares the value with entries that exist.
+  const exists = question.mode === 'update' || (question.siblings !== undefined && isShared(attribute))
+  return exists ? 'can be set only when the entry is created: remove it from the data' : undefined
+}
+
+/** `localizations` is accepted only when an entry is created; no payload changes it later. */
+function isLocalizations(attribute: Attribute): attribute is RelationAttribute {
+  return attribute.kind === 'relation' && attribute.name === 'localizations'
+}
+
+function planAbsent(
+  building: Building,
+  holder: AttributeHolder,
+  attribute: Attribute,
+  data: Readonly<Record<string, unknown>>,
+  path: Path,
+): void {
+  const { mode, draft, siblings } = building.question
+  if (mode === 'update' || (siblings !== undefined && isShared(attribute))) return
+  if (attribute.kind === 'scalar') {
+    if (attributeTypes[attribute.type].slug) {
+      if (planUid(building, holder, attribute, data, path)) return
+    } else if (attribute.default !== undefined && attribute.default !== null) {
+      planScalarValue(building, attribute, defaultOf(building, attribute), path)
+      return
+    }
+  }
+  const isLink = attribute.kind === 'relation' || attribute.kind === 'media'
+  if (isLink && building.question.looseRelations === true) return
+  if (attribute.required && !draft) fault(building, path, missing(building, attribute, path))
+}
+
+/** What the draft of a document lacks is null in it, and is refused as such when it is published. */
+function missing({ question }: Building, attribute: Attribute, path: Path): string {
+  const label = labelOf(path)
+  return question.versions === true && path.length === 1 && attribute.kind === 'scalar'
+    ? wrongType(label, attributeTypes[attribute.type].yupType, null)
+    : `${label} must be defined.`
+}
+
+/** `now` stands for the moment of the write, where the type has moments. */
+function defaultOf({ question }: Building, attribute: ScalarAttribute): unknown {
+  const { atMoment } = attributeTypes[attribute.type]
+  return attribute.default === 'now' && atMoment !== undefined ? atMoment(question.now) : attribute.default
+}
+
+function planPresent(building: Building, attribute: Attribute, value: unknown, path: Path): void {
+  if (attribute.private) withoutRepeating(building, value, () => planValue(building, attribute, value, path))
+  else planValue(building, attribute, value, path)
+}
+
+function planValue(building: Building, attribute: Attribute, value: unknown, path: Path): void {
+  switch (attribute.kind) {
+    case 'scalar':
+      planScalarValue(building, attribute, value, path)
+      return
+    case 'relation':
+    case 'media':
+      planRelated(building, attribute, value, path)
+      return
+    case 'component':
+      planComponent(building, attribute, value, path, planHolder)
+      return
+    case 'dynamiczone':
+      planZone(building, attribute, value, path, planHolder)
+      return
+  }
+}
+
+function planScalarValue(building: Building, attribute: ScalarAttribute, value: unknown, path: Path): void {
+  const { draft } = building.question
+  if (value === null) {
+    if (attribute.required && !draft)
+      fault(building, path, wrongType(labelOf(path), attributeTypes[attribute.type].yupType, null))
+    else building.values.set(attribute, null)
+    return
+  }
+  const asVersion = draft && building.question.versions === true
+  const checked = (asVersion ? versionChecks : checks)[attribute.type](
+    asVersion && attribute.min !== undefined ? { ...attribute, min: undefined } : attribute,
+    labelOf(path),
+    value,
+    draft,
+    mostFaults(building.question),
+  )
+  for (const one of checked.faults) {
+    if (typeof one === 'string') fault(building, path, one)
+    else fault(building, [...path, ...one.path], one.message)
+  }
+  building.faults.more += checked.moreFaults ?? 0
+  if (checked.dateFault !== undefined) building.dateFaults.push(checked.dateFault)
+  if (checked.faults.length > 0 || checked.dateFault !== undefined) return
+  building.values.set(attribute, checked.value)
+  if (isSecret[attribute.type]) {
+    building.tally.addPassword(path, labelOf(path))
+    building.passwords.push(attribute)
+  }
+  if (attribute.unique && building.question.versions !== true) building.uniques.push({ attribute, path })
+}

@@ -1,0 +1,148 @@
+// The state of planning one payload: the plan so far and all faults.
+
+import type { ErrorItem } from '../../errors/api-error.ts'
+import type { Access } from '../../model/access.ts'
+import type { Attribute, ScalarAttribute } from '../../model/attribute.ts'
+import type { AttributeHolder } from '../../model/content-type.ts'
+import { isShared } from '../../model/localizations.ts'
+import { hideTexts, textsOf } from '../../util/hide-texts.ts'
+import type { PlanValue } from '../read-plan.ts'
+import { unlimitedWrites, type WriteLimits, WriteTally } from './write-limits.ts'
+import type { ComponentWrite, GeneratedUid, LinkWrite, MorphWrite, WritePlan } from './write-plan.ts'
+
+export interface WriteQuestion {
+  readonly mode: 'create' | 'update'
+  /** Whether the rules for drafts apply: required and minLength are not checked. */
+  readonly draft: boolean
+  readonly access: Access
+  /** Epoch milliseconds that createdAt, updatedAt and publishedAt get. */
+  readonly now: number
+  /** Attributes of the entry whose values the server's own code set, and the access of that code. */
+  readonly own?: { readonly names: ReadonlySet<string>; readonly access: Access } | undefined
+  /** Seeds may set the runtime's own attributes; requests never. */
+  readonly trusted: boolean
+  /**
+   * What happens to a client's value for an attribute that it may not set (`readOnly`, `writeOnce`): it is a fault, or
+   * with `rest.strict: false` ignored. Undefined for the server's own code, which may set it.
+   */
+  readonly closed?: 'refused' | 'ignored' | undefined
+  /** Undefined: no limits, for payloads that no client sends. */
+  readonly limits?: WriteLimits | undefined
+  /** Whether `required` does not count for relations and media (`rest.strictRelations: false` of documents). */
+  readonly looseRelations?: boolean | undefined
+  /** The document that a new row belongs to; undefined: a new document. */
+  readonly documentId?: string | undefined
+  /** Whether drafts are rows beside what is published: then values need not be unique before they are published. */
+  readonly versions?: boolean
+  /** Entries of the same content in other locales, where there are any. */
+  readonly siblings?: Siblings | undefined
+}
+
+/** The localizations of an entry. They supply the shared attributes that the payload of a create leaves out. */
+export interface Siblings {
+  /** Whether one of them is published: then a draft must not empty shared attributes that published entries need. */
+  readonly published: boolean
+}
+
+export type Path = readonly string[]
+
+/** The first faults, and the number of further ones. */
+export interface Faults {
+  readonly items: ErrorItem[]
+  more: number
+}
+
+export interface Building {
+  readonly question: WriteQuestion
+  readonly values: Map<ScalarAttribute, PlanValue>
+  readonly links: LinkWrite[]
+  readonly morphs: MorphWrite[]
+  readonly components: ComponentWrite[]
+  readonly passwords: ScalarAttribute[]
+  readonly uniques: { attribute: ScalarAttribute; path: Path }[]
+  readonly generated: GeneratedUid[]
+  /** The faults of the payload and all components in it. */
+  readonly faults: Faults
+  /** Shared with all components, too. */
+  readonly tally: WriteTally
+  /** Messages about invalid dates; reported only when there is no other fault. Shared with all components, too. */
+  readonly dateFaults: string[]
+}
+
+export function startBuilding(question: WriteQuestion, around?: Building): Building {
+  return {
+    question,
+    values: new Map(),
+    links: [],
+    morphs: [],
+    components: [],
+    passwords: [],
+    uniques: [],
+    generated: [],
+    faults: around?.faults ?? { items: [], more: 0 },
+    tally: around?.tally ?? new WriteTally(question.limits ?? unlimitedWrites),
+    dateFaults: around?.dateFaults ?? [],
+  }
+}
+
+export function finished(building: Building, holder: AttributeHolder): WritePlan {
+  const { values, links, morphs, components, passwords, uniques, generated } = building
+  return { holder, values, links, morphs, components, passwords, uniques, generated }
+}
+
+/** An attribute shared with a published sibling must meet the rules of published entries, even in a draft. */
+export function asShared(building: Building, attribute: Attribute): Building {
+  const { question } = building
+  const strict = question.draft && question.siblings?.published === true && isShared(attribute)
+  return strict ? { ...building, question: { ...question, draft: false } } : building
+}
+
+/** Whether the server's own code set the attribute's value. */
+export function isOwn({ question }: Building, path: Path): boolean {
+  return path.length === 1 && question.own?.names.has(path[0] ?? '') === true
+}
+
+/** A value that the server's own code set is planned with that code's access, and so is everything in it. */
+export function asOwn(building: Building, path: Path): Building {
+  const { own, ...question } = building.question
+  if (own === undefined || !isOwn(building, path)) return building
+  return { ...building, question: { ...question, access: own.access } }
+}
+
+export function fault(building: Building, path: Path, message: string): void {
+  addFault(building, { path, message, name: 'ValidationError' })
+}
+
+function addFault({ faults, question }: Building, item: ErrorItem): void {
+  if (faults.items.length < mostFaults(question)) faults.items.push(item)
+  else faults.more += 1
+}
+
+export function mostFaults({ limits = unlimitedWrites }: WriteQuestion): number {
+  return limits.faults
+}
+
+/** Removes a secret value from the faults that `plan` finds, so that an error message does not repeat it. */
+export function withoutRepeating({ faults, dateFaults }: Building, value: unknown, plan: () => void): void {
+  const before = { faults: faults.items.length, dateFaults: dateFaults.length }
+  plan()
+  if (faults.items.length === before.faults && dateFaults.length === before.dateFaults) return
+  const texts = textsOf(value)
+  for (const one of faults.items.splice(before.faults)) {
+    faults.items.push({ ...one, message: hideTexts(one.message, texts) })
+  }
+  for (const one of dateFaults.splice(before.dateFaults)) dateFaults.push(hideTexts(one, texts))
+}
+
+/** Faults of relations have the path of the whole payload, and only the first one is reported, as recorded. */
+export function relationFault(building: Building, message: string): void {
+  const said = building.faults.items.some(({ path }) => path.length === 0)
+  if (!said) addFault(building, { path: [], message, name: 'ValidationError' })
+}
+
+/** `boxes[1].title` for the path boxes, 1, title. */
+export function labelOf(path: Path): string {
+  let label = ''
+  for (const step of path) label += /^\d+$/.test(step) ? `[${step}]` : label === '' ? step : `.${step}`
+  return label
+}

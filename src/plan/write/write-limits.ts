@@ -1,0 +1,61 @@
+// Limits the size of one write, counted while it is planned: a payload of a megabyte could name hundreds of thousands
+// of components, each with faults.
+
+import { type ApiError, mostErrors, validationErrors } from '../../errors/api-error.ts'
+import { planLimits } from '../planning.ts'
+
+export interface WriteLimits {
+  /** Components and related entries of a write together (`rest.limits.writeRows`). */
+  readonly rows: number
+  /** Elements of one list of components or related entries. */
+  readonly listLength: number
+  /** Passwords of a write; each must be hashed, which is slow. */
+  readonly passwords: number
+  /** Faults that are kept; further ones are only counted. */
+  readonly faults: number
+}
+
+export function limitsOfWrites(rows: number): WriteLimits {
+  const { listLength, passwords } = planLimits
+  return { rows, listLength, passwords, faults: mostErrors }
+}
+
+/** For seeds, and for checks of stored data. */
+export const unlimitedWrites: WriteLimits = {
+  rows: Number.POSITIVE_INFINITY,
+  listLength: Number.POSITIVE_INFINITY,
+  passwords: Number.POSITIVE_INFINITY,
+  faults: Number.POSITIVE_INFINITY,
+}
+
+/** The counts of a payload so far, shared with all components in it. */
+export class WriteTally {
+  readonly #limits: WriteLimits
+  #rows = 0
+  #passwords = 0
+
+  constructor(limits: WriteLimits) {
+    this.#limits = limits
+  }
+
+  /** Throws ValidationError for the attribute `label` at `path` if its list is too long or there are too many rows. */
+  addRows(count: number, path: readonly string[], label: string): void {
+    const { rows, listLength } = this.#limits
+    if (count > listLength) throw tooMany(`elements in ${label}`, listLength, 'a list', path)
+    this.#rows += count
+    if (this.#rows > rows)
+      throw tooMany(`components and related entries, counted to ${label}`, rows, 'one write', path)
+  }
+
+  addPassword(path: readonly string[], label: string): void {
+    const { passwords } = this.#limits
+    this.#passwords += 1
+    if (this.#passwords > passwords)
+      throw tooMany(`passwords, counted to ${label}`, passwords, 'one write', path)
+  }
+}
+
+function tooMany(what: string, limit: number, where: string, path: readonly string[]): ApiError {
+  const message = `Too many ${what}: at most ${limit} are allowed in ${where}`
+  return validationErrors([{ path, message, name: 'ValidationError' }])
+}

@@ -1,0 +1,167 @@
+// Compares two layouts and lists the changes from the first to the second. Pure: whether the stored rows allow a
+// change is checked later. These changes hide what the configuration no longer has; they never drop it.
+
+import type { Column, Index, Layout, Table, Together } from '../layout.ts'
+import { converterOf } from './convert-value.ts'
+import { freeName, isSetAside, type RenameChange, type SetColumnAside } from './rename-layout.ts'
+import type { StoredColumn, StoredLayout, StoredTable } from './stored-layout.ts'
+
+/**
+ * Of the effects, `expand` only adds: requests of the old configuration stay valid. `convert` depends on the rows. `contract`
+ * hides something, and drops it later where that is allowed. `refused` is possible only for an empty column.
+ */
+export type LayoutChange =
+  | RenameChange
+  | { readonly kind: 'create-table'; readonly effect: 'expand'; readonly table: Table }
+  /** Shows a hidden table again, with its rows. */
+  | { readonly kind: 'show-table'; readonly effect: 'expand'; readonly table: Table }
+  | { readonly kind: 'hide-table'; readonly effect: 'contract'; readonly table: Table }
+  /** The table's references lead to another table: replaces it by a new table if the old one is empty or hidden. */
+  | {
+      readonly kind: 'replace-table'
+      readonly effect: 'expand' | 'refused'
+      readonly table: Table
+      readonly before: StoredTable
+      readonly aside: string
+    }
+  | { readonly kind: 'add-column'; readonly effect: 'expand'; readonly table: Table; readonly column: Column }
+  /** Shows a hidden column again, with its values. */
+  | {
+      readonly kind: 'show-column'
+      readonly effect: 'expand'
+      readonly table: Table
+      readonly column: Column
+    }
+  | {
+      readonly kind: 'hide-column'
+      readonly effect: 'contract'
+      readonly table: Table
+      readonly column: Column
+    }
+  | SetColumnAside
+  | {
+      readonly kind: 'convert-column'
+      readonly effect: 'convert' | 'refused'
+      readonly table: Table
+      readonly before: Column
+      readonly column: Column
+      readonly temporary: string
+    }
+  | { readonly kind: 'drop-index'; readonly effect: 'expand'; readonly table: string; readonly index: Index }
+  /** Refused if rows have in common what no two may have together. */
+  | {
+      readonly kind: 'check-together'
+      readonly effect: 'expand'
+      readonly table: Table
+      readonly together: Together
+    }
+  | { readonly kind: 'create-index'; readonly effect: 'expand'; readonly table: Table; readonly index: Index }
+
+/** The changes in the order in which they can be made. */
+export function diffLayout(before: StoredLayout | undefined, after: Layout): readonly LayoutChange[] {
+  const stored = before?.tables ?? new Map<string, StoredTable>()
+  const names = new Set([...stored.keys(), ...after.tables.keys()])
+  const changes: LayoutChange[] = []
+  for (const table of after.tables.values()) {
+    const old = stored.get(table.name)
+    if (old === undefined) createTable(changes, table)
+    else if (pointsElsewhere(old, table)) replaceTable(changes, old, table, names)
+    else changeTable(changes, old, table)
+  }
+  for (const table of after.tables.values()) checkTogether(changes, stored.get(table.name), table)
+  // Children first, because tables are dropped in this order.
+  for (const table of [...stored.values()].reverse()) {
+    if (!after.tables.has(table.name) && table.hidden !== true) {
+      changes.push({ kind: 'hide-table', effect: 'contract', table })
+    }
+  }
+  return changes
+}
+
+function createTable(changes: LayoutChange[], table: Table): void {
+  changes.push({ kind: 'create-table', effect: 'expand', table })
+  for (const index of table.indexes) changes.push({ kind: 'create-index', effect: 'expand', table, index })
+}
+
+/** A table without a former one has no rows; links that come with a table that is shown again are checked with it. */
+function checkTogether(changes: LayoutChange[], old: StoredTable | undefined, table: Table): void {
+  if (old === undefined) return
+  for (const together of table.together ?? []) {
+    const known = old.together?.some((other) => JSON.stringify(other) === JSON.stringify(together))
+    if (known !== true || old.hidden === true)
+      changes.push({ kind: 'check-together', effect: 'expand', table, together })
+  }
+}
+
+function pointsElsewhere(old: StoredTable, table: Table): boolean {
+  return table.columns.some((column) => {
+    const same = old.columns.find(({ name }) => name === column.name)
+    return same !== undefined && same.references !== column.references
+  })
+}
+
+function replaceTable(changes: LayoutChange[], before: StoredTable, table: Table, names: Set<string>): void {
+  const aside = freeName(table.name, names)
+  names.add(aside)
+  for (const index of before.indexes) {
+    changes.push({ kind: 'drop-index', effect: 'expand', table: table.name, index })
+  }
+  const effect = before.hidden === true ? 'expand' : 'refused'
+  changes.push({ kind: 'replace-table', effect, table, before, aside })
+  for (const index of table.indexes) changes.push({ kind: 'create-index', effect: 'expand', table, index })
+}
+
+function changeTable(changes: LayoutChange[], old: StoredTable, table: Table): void {
+  if (old.hidden === true) changes.push({ kind: 'show-table', effect: 'expand', table })
+  const converted = new Set<string>()
+  const columns: LayoutChange[] = []
+  const names = new Set([...old.columns, ...table.columns].map(({ name }) => name))
+  for (const column of table.columns) {
+    const before = old.columns.find(({ name }) => name === column.name)
+    const change = changeColumn(table, old, before, column, names)
+    if (change !== undefined) columns.push(change)
+    if (change?.kind === 'convert-column') converted.add(column.name)
+    if (change?.kind === 'set-column-aside')
+      columns.push({ kind: 'add-column', effect: 'expand', table, column })
+  }
+  for (const column of old.columns) {
+    if (column.hidden === true || table.columns.some(({ name }) => name === column.name)) continue
+    columns.push({ kind: 'hide-column', effect: 'contract', table, column })
+  }
+  const stays = (index: Index) =>
+    table.indexes.some((other) => sameIndex(index, other)) &&
+    !index.columns.some((column) => converted.has(column))
+  for (const index of old.indexes) {
+    if (!stays(index)) changes.push({ kind: 'drop-index', effect: 'expand', table: table.name, index })
+  }
+  changes.push(...columns)
+  for (const index of table.indexes) {
+    if (old.indexes.some((other) => sameIndex(index, other) && stays(other))) continue
+    changes.push({ kind: 'create-index', effect: 'expand', table, index })
+  }
+}
+
+function changeColumn(
+  table: Table,
+  old: StoredTable,
+  before: StoredColumn | undefined,
+  column: Column,
+  names: Set<string>,
+): LayoutChange | undefined {
+  if (before === undefined) return { kind: 'add-column', effect: 'expand', table, column }
+  if (before.type === column.type) {
+    return before.hidden === true ? { kind: 'show-column', effect: 'expand', table, column } : undefined
+  }
+  const other = freeName(column.name, names)
+  names.add(other)
+  if (isSetAside(old, before, column))
+    return { kind: 'set-column-aside', effect: 'expand', table, column: before, aside: other }
+  const effect = converterOf(before.type, column.type) === undefined ? 'refused' : 'convert'
+  return { kind: 'convert-column', effect, table, before, column, temporary: other }
+}
+
+function sameIndex(a: Index, b: Index): boolean {
+  return (
+    a.name === b.name && a.unique === b.unique && a.text === b.text && a.columns.join() === b.columns.join()
+  )
+}

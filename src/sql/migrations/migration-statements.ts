@@ -1,0 +1,112 @@
+// The statements that a migration reads and fills the tables with, apart from its DDL.
+
+import { sql } from 'kysely'
+import { compileTogether } from '../compile-together.ts'
+import type { Dialect, Fragment } from '../dialect.ts'
+import { createCompiler } from '../kysely-compiler.ts'
+import type { Column, Index, Table, Together } from '../layout.ts'
+import { type Statement, statement } from '../statement.ts'
+import { layoutTable } from './stored-layout.ts'
+
+/** How many rows of a column are read per statement. */
+export const BATCH = 1000
+
+export interface MigrationStatements {
+  /** Returns one row for each column of each existing table: table, column, the database's type. */
+  listColumns(): Statement
+  /** Returns one row with why there can be no index of texts and what to do, or no row; undefined where there always can. */
+  textIndexObstacle(): Statement | undefined
+  /** Returns the names of the indexes of texts that are whole; undefined where none can be missed. */
+  listTextIndexes(): Statement | undefined
+  /** Returns one row with the stored layout, or no row. */
+  readLayout(): Statement
+  /** Value: the layout. */
+  writeLayout(): Statement
+  countRows(table: string): Statement
+  /** Returns how many rows have a value in the column. */
+  countValues(table: string, column: string): Statement
+  /** Value: an id. Returns rows `[id, value]` with greater ids, in their order. */
+  valuesBehind(table: string, column: Column): Statement
+  /** Values: the value, the id. */
+  setValue(table: string, column: Column): Statement
+  /** Value: the value for all rows. */
+  setAll(table: string, column: Column): Statement
+  /** Value: the value for the rows that have none. */
+  setMissing(table: string, column: Column): Statement
+  numberRows(table: string, column: string): Statement
+  /** Value: a text. Returns how many rows have it in the column. */
+  countText(table: string, column: string): Statement
+  /** Values: the new text, the old text. */
+  replaceText(table: string, column: string): Statement
+  /** Value: a value. Returns how many rows have it in the column. */
+  countEqual(table: string, column: Column): Statement
+  /** Values: the new value, the old one. */
+  replaceEqual(table: string, column: Column): Statement
+  /** Returns ids of rows that the unique index would refuse, grouped by equal values; at most `limit`. */
+  duplicates(table: Table, index: Index, limit: number): Statement
+  /** Returns ids of rows that have the set in common with another row, at most `limit`. */
+  together(table: Table, together: Together, limit: number): Statement
+}
+
+export function migrationStatements(dialect: Dialect): MigrationStatements {
+  const compile = createCompiler(dialect)
+  const rows = (fragment: Parameters<typeof compile>[0]) => statement(compile(fragment).text, true)
+  const none = (fragment: Parameters<typeof compile>[0]) => statement(compile(fragment).text, false)
+  const optional = (fragment: Fragment | undefined) => (fragment === undefined ? undefined : rows(fragment))
+  const layouts = sql.table(layoutTable.name)
+  // Only the placeholders matter here; the values come with each run.
+  const value = (column: Column) => dialect.bind(column.type, sql`${null}`)
+  const text = dialect.bind('text', sql`${null}`)
+
+  return {
+    listColumns: () => rows(dialect.listColumns),
+    textIndexObstacle: () => optional(dialect.textIndex?.obstacle),
+    listTextIndexes: () => optional(dialect.textIndex?.list),
+    readLayout: () => rows(sql`select layout from ${layouts} where id = 1`),
+    writeLayout: () =>
+      none(
+        sql`insert into ${layouts} (id, layout) values (1, ${null}) on conflict (id) do update set layout = excluded.layout`,
+      ),
+    countRows: (table) => rows(sql`select count(*) from ${sql.table(table)}`),
+    countValues: (table, column) => rows(sql`select count(${sql.ref(column)}) from ${sql.table(table)}`),
+    valuesBehind: (table, { name, type }) =>
+      rows(
+        sql`select id, ${dialect.select(type, sql.ref(name))} from ${sql.table(table)} where id > ${null} and ${sql.ref(name)} is not null order by id limit ${sql.lit(BATCH)}`,
+      ),
+    setValue: (table, column) =>
+      none(sql`update ${sql.table(table)} set ${sql.ref(column.name)} = ${value(column)} where id = ${null}`),
+    setAll: (table, column) =>
+      none(sql`update ${sql.table(table)} set ${sql.ref(column.name)} = ${value(column)}`),
+    setMissing: (table, column) =>
+      none(
+        sql`update ${sql.table(table)} set ${sql.ref(column.name)} = ${value(column)} where ${sql.ref(column.name)} is null`,
+      ),
+    numberRows: (table, column) => none(sql`update ${sql.table(table)} set ${sql.ref(column)} = id`),
+    countText: (table, column) =>
+      rows(sql`select count(*) from ${sql.table(table)} where ${sql.ref(column)} = ${text}`),
+    replaceText: (table, column) =>
+      none(
+        sql`update ${sql.table(table)} set ${sql.ref(column)} = ${text} where ${sql.ref(column)} = ${text}`,
+      ),
+    countEqual: (table, column) =>
+      rows(sql`select count(*) from ${sql.table(table)} where ${sql.ref(column.name)} = ${value(column)}`),
+    replaceEqual: (table, column) =>
+      none(
+        sql`update ${sql.table(table)} set ${sql.ref(column.name)} = ${value(column)} where ${sql.ref(column.name)} = ${value(column)}`,
+      ),
+    together: (table, together, limit) =>
+      rows(sql`${compileTogether(table.name, together)} limit ${sql.lit(limit)}`),
+    duplicates(table, index, limit) {
+      const names = index.columns.map((name) => sql.ref(name))
+      const columns = sql.join(names, sql`, `)
+      const present = sql.join(
+        names.map((name) => sql`${name} is not null`),
+        sql` and `,
+      )
+      const repeated = sql`select ${columns} from ${sql.table(table.name)} where ${present} group by ${columns} having count(*) > 1`
+      return rows(
+        sql`select id from ${sql.table(table.name)} where (${columns}) in (${repeated}) order by ${columns}, id limit ${sql.lit(limit)}`,
+      )
+    },
+  }
+}
