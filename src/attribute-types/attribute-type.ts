@@ -115,7 +115,7 @@ export interface AttributeType {
    * What is checked of the draft version of a document, where that is less: what a text must look like counts when it
    * is published.
    */
-  readonly checkVersion?: AttributeType['check']
+  readonly checkVersion: AttributeType['check'] | undefined
   /** Casts a filter's value, text or JSON, never null or an object; throws ApiError. `name`: the attribute's name. */
   readonly cast: (value: unknown, name: string) => ScalarValue
   /** The type's name in Strapi's message about a null value. */

@@ -25,6 +25,7 @@ export const biginteger: AttributeType = {
   slug: false,
   sluggable: false,
   atMoment: undefined,
+  checkVersion: undefined,
   check({ min, max }, label, value) {
     const digits = digitsOf(value)
     if (digits === undefined) {

@@ -34,6 +34,7 @@ export const boolean: AttributeType = {
   slug: false,
   sluggable: false,
   atMoment: undefined,
+  checkVersion: undefined,
   check(_constraints, label, value) {
     const cast = WRITTEN.get(value)
     return cast === undefined ? bad(wrongType(label, 'boolean', value)) : good(cast)

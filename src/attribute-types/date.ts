@@ -33,6 +33,7 @@ export const date: AttributeType = {
   sluggable: false,
   atMoment: (moment) => formatDateTime(moment).slice(0, DAY_LENGTH),
   // An object of JSON may have a `toString` that is no function.
+  checkVersion: undefined,
   check: (_constraints, _label, value) =>
     checkedDate(parseDate(typeof value === 'object' ? '' : String(value))),
   cast: (value) => castDate(parseDate(String(value))),

@@ -21,6 +21,7 @@ export const float: AttributeType = {
   slug: false,
   sluggable: false,
   atMoment: undefined,
+  checkVersion: undefined,
   check: (constraints, label, value) => checkNumber(constraints, label, value, false),
   // No stored number is infinite, so an infinite value matches nothing.
   cast(value, name) {

@@ -21,6 +21,7 @@ export const json: AttributeType = {
   slug: false,
   sluggable: false,
   atMoment: undefined,
+  checkVersion: undefined,
   check(_constraints, label, value) {
     const written = JSON.stringify(value)
     return written === undefined ? bad(`${label} must be a JSON value`) : good(written)
