@@ -130,6 +130,9 @@ async function filled(entries: number): Promise<{ cms: Cms; close(): Promise<voi
   }
   const cms = await open()
   const orders = cms.entries('order')
+  const users = cms.entries(USER)
+  for (let i = roles.length + 1; even && i <= Math.ceil(entries / OWN); i++)
+    await users.create({ username: `more-${i}`, email: `more-${i}@example.com` })
   for (let i = 1; i <= entries; i++)
     await orders.create({
       code: `code-${i}`,
