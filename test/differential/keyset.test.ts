@@ -133,7 +133,8 @@ test('pages behind each other are the whole list', { timeout: 600_000 }, async (
     ),
     { numRuns: process.env['LONG'] === undefined ? 40 : 1000 },
   )
-  expect(pages).toBeGreaterThan(80)
+  // Most runs need more than one page.
+  expect(pages).toBeGreaterThan(55)
 })
 
 test('the answer says what there is, and cursors of another question are refused', async () => {
