@@ -34,10 +34,6 @@ const ofDocuments: Readonly<Record<string, Ruling>> = {
     statuses: WORKS,
   },
   'q-searches-private': { reason: 'nothing finds what is private', statuses: WORKS },
-  'filter-null-through-inverse-relation': {
-    reason: 'a question about what is published looks at what is published',
-    statuses: WORKS,
-  },
   'json-stored-as-text': {
     reason: 'a JSON text is stored once, not as the text of a text',
     statuses: WORKS,
