@@ -1,18 +1,19 @@
 // The results of cases in JUnit's XML, which build servers read.
 
-import { formatReport } from '../config/format-diagnostic.ts'
 import type { SourceText } from '../config/yaml/source-text.ts'
+import { formatResult } from './format-result.ts'
 import type { CaseResult } from './run-cases.ts'
 
 export function junitOf(source: SourceText, results: readonly CaseResult[]): string {
   const failed = results.filter(({ diagnostics }) => diagnostics.length > 0).length
   const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3)
   const total = results.reduce((sum, { milliseconds }) => sum + milliseconds, 0)
-  const lines = results.map(({ name, diagnostics, milliseconds }) => {
+  const lines = results.map((result) => {
+    const { name, diagnostics, milliseconds } = result
     const head = `    <testcase classname="${escaped(source.name)}" name="${escaped(name)}" time="${seconds(milliseconds)}"`
     const [first] = diagnostics
     if (first === undefined) return `${head}/>\n`
-    const report = escaped(formatReport(source, diagnostics, { colors: false }))
+    const report = escaped(formatResult(source, result, { colors: false }))
     return `${head}>\n      <failure message="${escaped(first.message)}">${report}</failure>\n    </testcase>\n`
   })
   const counts = `tests="${results.length}" failures="${failed}" time="${seconds(total)}"`

@@ -29,11 +29,26 @@ export function differencesOf(expected: unknown, found: unknown): readonly Diffe
   return differences.slice(0, MOST)
 }
 
+export function matches(expected: unknown, found: unknown): boolean {
+  if (Array.isArray(expected))
+    return (
+      Array.isArray(found) &&
+      found.length === expected.length &&
+      expected.every((one, index) => matches(one, found[index]))
+    )
+  if (isRecord(expected))
+    return isRecord(found) && Object.entries(expected).every(([key, value]) => matches(value, found[key]))
+  return isSame(expected, found)
+}
+
+function isSame(expected: unknown, found: unknown): boolean {
+  const kind = typeof expected === 'string' && Object.hasOwn(KINDS, expected) ? KINDS[expected] : undefined
+  return kind === undefined ? Object.is(expected, found) : kind(found)
+}
+
 function compare(expected: unknown, found: unknown, path: DiagnosticPath, into: Difference[]): void {
   const differ = (message: string): void => void into.push({ path, message: `${nameOf(path)} ${message}` })
-  if (typeof expected === 'string' && Object.hasOwn(KINDS, expected)) {
-    if (KINDS[expected]?.(found) !== true) differ(`is ${shown(found)}, not ${expected.slice(1, -1)}`)
-  } else if (Array.isArray(expected)) {
+  if (Array.isArray(expected)) {
     if (!Array.isArray(found)) {
       differ(`is ${shown(found)}, not a list`)
       return
@@ -47,7 +62,10 @@ function compare(expected: unknown, found: unknown, path: DiagnosticPath, into: 
       return
     }
     for (const [key, value] of Object.entries(expected)) compare(value, found[key], [...path, key], into)
-  } else if (!Object.is(expected, found)) differ(`is ${shown(found)}, not ${shown(expected)}`)
+  } else if (!isSame(expected, found)) {
+    const isKind = typeof expected === 'string' && Object.hasOwn(KINDS, expected)
+    differ(`is ${shown(found)}, not ${isKind ? expected.slice(1, -1) : shown(expected)}`)
+  }
 }
 
 function nameOf(path: DiagnosticPath): string {

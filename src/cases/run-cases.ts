@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks'
 import type { Cms } from '../app/cms.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { isRecord } from '../util/is-record.ts'
+import { type DiffLine, diffOf } from './diff-body.ts'
 import { differencesOf } from './match-body.ts'
 import type { RequestStep, TestCase } from './parse-cases.ts'
 
@@ -11,7 +12,15 @@ export interface CaseResult {
   readonly name: string
   /** Empty: passed. */
   readonly diagnostics: readonly Diagnostic[]
+  /** How the body of the answer differs; undefined when it is not the body that is wrong. */
+  readonly diff: readonly DiffLine[] | undefined
   readonly milliseconds: number
+}
+
+/** Why a request is not answered as expected. */
+interface Failure {
+  readonly diagnostics: readonly Diagnostic[]
+  readonly diff?: readonly DiffLine[]
 }
 
 /** Forks at the same time, each with a memory of its own. */
@@ -34,9 +43,10 @@ export async function runCases(cms: Cms, cases: readonly TestCase[]): Promise<re
 /** Stops at the first request that is not answered as expected. */
 export async function runCase(cms: Cms, { name, steps }: TestCase): Promise<CaseResult> {
   const start = performance.now()
-  const ended = (diagnostics: readonly Diagnostic[]): CaseResult => ({
+  const ended = (failure?: Failure): CaseResult => ({
     name,
-    diagnostics,
+    diagnostics: failure?.diagnostics ?? [],
+    diff: failure?.diff,
     milliseconds: performance.now() - start,
   })
   await using fork = await cms.fork()
@@ -46,23 +56,27 @@ export async function runCase(cms: Cms, { name, steps }: TestCase): Promise<Case
       fork.advance(step.by)
       continue
     }
-    const faults = await ask(fork, step, captured)
-    if (faults.length > 0) return ended(faults)
+    const failure = await ask(fork, step, captured)
+    if (failure !== undefined) return ended(failure)
   }
-  return ended([])
+  return ended()
 }
 
+/** Undefined: answered as expected. */
 async function ask(
   cms: Cms,
   step: RequestStep,
   captured: Map<string, unknown>,
-): Promise<readonly Diagnostic[]> {
+): Promise<Failure | undefined> {
   const { path, method, as, status } = step
   const fault = (at: readonly (string | number)[], message: string): Diagnostic => ({
     code: 'TST003',
     severity: 'error',
     path: [...path, ...at],
     message,
+  })
+  const failed = (at: readonly (string | number)[], message: string): Failure => ({
+    diagnostics: [fault(at, message)],
   })
   const url = String(filled(step.url, captured, encodeURIComponent))
   const headers = new Headers(
@@ -77,12 +91,10 @@ async function ask(
   try {
     response = await (as === undefined ? cms.fetch : cms.as(as))(url, init)
   } catch (error) {
-    return [
-      fault(
-        [method.toLowerCase()],
-        `${method} ${url}: ${error instanceof Error ? error.message : String(error)}`,
-      ),
-    ]
+    return failed(
+      [method.toLowerCase()],
+      `${method} ${url}: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
   const text = await response.text()
   const body = parsed(text)
@@ -91,21 +103,25 @@ async function ask(
     const said = isRecord(body) && isRecord(body['error']) ? `: ${String(body['error']['message'])}` : ''
     const wanted = status === undefined ? 'a success' : String(status)
     const at = status === undefined ? method.toLowerCase() : 'expect'
-    return [fault([at], `${method} ${url} is answered with ${response.status}, not ${wanted}${said}`)]
+    return failed([at], `${method} ${url} is answered with ${response.status}, not ${wanted}${said}`)
   }
   if (step.body !== undefined) {
-    const differences = differencesOf(filled(step.body, captured), body)
+    const expected = filled(step.body, captured)
+    const differences = differencesOf(expected, body)
     if (differences.length > 0)
-      return differences.map(({ path: at, message }) =>
-        fault(['body', ...at], `${method} ${url}: ${message}`),
-      )
+      return {
+        diagnostics: differences.map(({ path: at, message }) =>
+          fault(['body', ...at], `${method} ${url}: ${message}`),
+        ),
+        diff: diffOf(expected, body),
+      }
   }
   for (const [name, place] of Object.entries(step.capture)) {
     const value = valueAt(body, place)
-    if (value === undefined) return [fault(['capture', name], `${method} ${url}: the answer has no ${place}`)]
+    if (value === undefined) return failed(['capture', name], `${method} ${url}: the answer has no ${place}`)
     captured.set(name, value)
   }
-  return []
+  return undefined
 }
 
 function parsed(text: string): unknown {

@@ -5,6 +5,7 @@ import type { Cms, CmsOptions } from '../app/cms.ts'
 import { createCms } from '../app/create-cms.ts'
 import { formatReport } from '../config/format-diagnostic.ts'
 import { ConfigError } from '../errors/diagnostic.ts'
+import { formatResult } from './format-result.ts'
 import { type CaseFile, readCases } from './parse-cases.ts'
 import { runCase } from './run-cases.ts'
 
@@ -17,13 +18,15 @@ export interface TestRunner {
 /** Declares a test for each case of a file. Throws ConfigError, whose message is the report, when the file has mistakes. */
 export function testCases(file: string, { test, afterAll }: TestRunner, options: CmsOptions = {}): void {
   const cases = readCases(resolve(file), basename(file))
-  if (cases.diagnostics.length > 0) throw errorOf(cases, cases.diagnostics)
+  if (cases.diagnostics.length > 0)
+    throw new ConfigError(formatReport(cases.source, cases.diagnostics, { colors: false }), cases.diagnostics)
   let opened: Promise<Cms> | undefined
   for (const one of cases.cases)
     test(one.name, async () => {
       opened ??= openFor(cases, resolve(file), options)
-      const { diagnostics } = await runCase(await opened, one)
-      if (diagnostics.length > 0) throw errorOf(cases, diagnostics)
+      const result = await runCase(await opened, one)
+      if (result.diagnostics.length > 0)
+        throw new ConfigError(formatResult(cases.source, result, { colors: false }), result.diagnostics)
     })
   afterAll(async () => (await opened)?.close())
 }
@@ -42,8 +45,4 @@ export function openFor(cases: CaseFile, file: string, options: CmsOptions): Pro
 /** The absolute path of the configuration. */
 export function configOf({ config }: CaseFile, file: string): string {
   return resolve(dirname(file), config ?? 'cms.yaml')
-}
-
-function errorOf({ source }: CaseFile, diagnostics: CaseFile['diagnostics']): ConfigError {
-  return new ConfigError(formatReport(source, diagnostics, { colors: false }), diagnostics)
 }

@@ -46,7 +46,7 @@ export const flagHomes: Readonly<
   into: { commands: ['import'], usage: 'import' },
   strapi: { commands: ['import'], usage: 'import' },
   out: { commands: ['types', 'client', 'test'], usage: 'types' },
-  watch: { commands: ['types', 'client'], usage: 'types' },
+  watch: { commands: ['types', 'client', 'test'], usage: 'types' },
   replace: { commands: ['import'], usage: 'import' },
   as: { commands: ['permissions'], usage: 'permissions' },
   explain: { commands: ['permissions'], usage: 'permissions' },

@@ -41,7 +41,7 @@ export interface Flags {
   /** `permissions`: who is asked about (`user:ann`), and the permission to explain. */
   readonly as?: string
   readonly explain?: string
-  /** `types`, `client`: whether the file is written again after each edit (`--watch`). */
+  /** `types`, `client`, `test`: whether it is done again after each edit (`--watch`). */
   readonly follow: boolean
   /** `import`: whether the database's content is dropped first. */
   readonly replace: boolean

@@ -3,9 +3,8 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Checked, checkConfig, isValid, type ValidConfig } from '../app/check-config.ts'
-import { watchFiles } from '../file-watch/watch-file.ts'
+import { followEdits } from './follow-edits.ts'
 import type { Invocation } from './invocation.ts'
-import type { Io } from './io.ts'
 import { exitCodes } from './reporter.ts'
 
 type Make = (checked: ValidConfig) => Promise<string>
@@ -71,42 +70,4 @@ function textOf(path: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Calls `again` after each edit, one call at a time; it returns the files that are to be followed from then on. */
-async function followEdits(
-  { command, io }: Invocation,
-  files: readonly string[],
-  readAt: number,
-  again: () => Promise<readonly string[]>,
-): Promise<number> {
-  let followed = files
-  let writing = Promise.resolve()
-  const watch = await watchFiles(files, {
-    poll: command.flags.poll,
-    since: readAt,
-    onChange() {
-      writing = writing.then(async () => {
-        // A wrong edit may name fewer files than are needed to mend it.
-        followed = [...new Set([...followed, ...(await again())])]
-        await watch.setFiles(followed)
-      })
-    },
-    onMissing: (file) => io.err(`cms-run: ${file} is gone; waiting until it is back\n`),
-  })
-  await ended(io)
-  await watch.close()
-  await writing
-  return exitCodes.ok
-}
-
-function ended(io: Io): Promise<void> {
-  return new Promise((resolve) => {
-    const forget = (['SIGTERM', 'SIGINT'] as const).map((name) =>
-      io.onSignal(name, () => {
-        for (const one of forget) one()
-        resolve()
-      }),
-    )
-  })
 }

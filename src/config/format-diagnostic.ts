@@ -9,6 +9,8 @@ export interface ReportOptions {
   /** Whether text is coloured. */
   readonly colors: boolean
   readonly format?: 'text' | 'json' | 'github'
+  /** Whether a line at the end of a text counts them; true by default. */
+  readonly summary?: boolean
 }
 
 /** A text report shows this many diagnostics and counts the rest. */
@@ -29,6 +31,7 @@ export function formatReport(
   const texts = shown.map((diagnostic) => `${asText(diagnostic, paint)}\n`)
   // For a file that cannot be read, a summary would only repeat the single error.
   if (located.every((diagnostic) => diagnostic.source.text === '')) return texts.join('')
+  if (options.summary === false) return texts.join('\n')
   return `${texts.join('\n')}\n${summary(located)}\n`
 }
 

@@ -2,7 +2,11 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
+import { diffOf } from '../../src/cases/diff-body.ts'
+import { matches } from '../../src/cases/match-body.ts'
+import { runCli } from '../../src/cli/main.ts'
 import { testCases } from '../../src/index.ts'
 import { newFolder } from '../archive/in-file.ts'
 import { blocksOf } from '../support/doc-page.ts'
@@ -45,8 +49,21 @@ describe('what fails', () => {
     const folder = folderWith(failing)
     const { code, out } = await runCommand(['test', 'cases.yaml', '--out', 'junit.xml'], { cwd: folder })
     expect(code).toBe(1)
-    expect(out).toContain('data[0].attributes.title is "Hello", not "Bye & <bye>"\n  --> cases.yaml:4:')
-    expect(out).toContain('meta.pagination.total is 1, not text')
+    expect(out).toContain(
+      'data[0].attributes.title is "Hello", not "Bye & <bye>", and 1 more\n  --> cases.yaml:4:',
+    )
+    // The rest of the body stands in the same answer, as it would be written.
+    expect(out).toContain(`
+  expected: -, answered: +
+    data:
+      - attributes:
+  -       title: Bye & <bye>
+  +       title: Hello
+    meta:
+      pagination:
+  -     total: <text>
+  +     total: 1
+`)
     expect(out).toContain(
       'GET /api/articles/77 is answered with 404, not 200: Not Found\n  --> cases.yaml:6:',
     )
@@ -75,6 +92,82 @@ describe('what fails', () => {
     writeFileSync(join(folder, 'cms.yaml'), 'contentTypes: 3\n')
     writeFileSync(join(folder, 'cases.yaml'), 'cases: {}\n')
     expect((await runCommand(['test'], { cwd: folder })).err).toContain('cms.yaml:1:15')
+  })
+})
+
+test('--watch runs them again after each edit, of the cases and of the file', async () => {
+  const cwd = folderWith(shown)
+  let out = ''
+  let err = ''
+  let stop = (): void => {}
+  const ended = runCli(['test', '--watch'], {
+    cwd,
+    env: { NO_COLOR: '1' },
+    isTty: false,
+    out: (text) => {
+      out += text
+    },
+    err: (text) => {
+      err += text
+    },
+    onSignal(_name, act) {
+      stop = act
+      return () => {}
+    },
+    onFault: () => () => {},
+  })
+  const until = (what: () => void): Promise<void> => vi.waitFor(what, { timeout: 60_000 })
+  await until(() => expect(out).toContain('2 of 2 cases passed'))
+  await until(() => expect(stop.toString()).not.toBe('() => {}'))
+  writeFileSync(join(cwd, 'cms.yaml'), config.replace('title: Hello', 'title: Good day'))
+  await until(() => expect(out).toContain('1 of 2 cases passed'))
+  expect(out).toContain('-       title: Hello\n')
+  writeFileSync(join(cwd, 'cases.yaml'), 'case: {}\n')
+  await until(() => expect(err).toContain('did you mean "cases"?'))
+  writeFileSync(join(cwd, 'cases.yaml'), shown.replace('title: Hello', 'title: Good day'))
+  await until(() => expect(out.match(/2 of 2 cases passed/g)).toHaveLength(2))
+  stop()
+  expect(await ended).toBe(0)
+})
+
+describe('a difference', () => {
+  const textOf = (expected: unknown, found: unknown): string =>
+    diffOf(expected, found)
+      .map(({ mark, text }) => `${mark} ${text}\n`)
+      .join('')
+
+  test.each([
+    ['of a value', { a: 1, b: { c: [true] } }, { a: 2, b: { c: [true] }, d: 1 }, '- a: 1\n+ a: 2\n  b: …\n'],
+    [
+      'of what looks alike is not hidden by how it is written',
+      { a: 'true', b: '1', c: ' ' },
+      { a: true, b: 1, c: null },
+      '- a: "true"\n+ a: true\n- b: "1"\n+ b: 1\n- c: " "\n+ c: null\n',
+    ],
+    [
+      'of a list with one member more in front: only that one',
+      { data: [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }] },
+      { data: [{ id: 9, name: 'new' }, { id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }] },
+      '  data:\n+   - id: 9\n+     name: new\n    - …\n    - …\n    … 2 more alike\n',
+    ],
+    [
+      'of a member of a list',
+      [{ id: 1, name: 'a' }, { id: 2 }],
+      [{ id: 1, name: 'b' }, { id: 2 }],
+      '  - id: 1\n-   name: a\n+   name: b\n  - …\n',
+    ],
+    ['of one that is missing', { a: { b: 1 } }, { a: {} }, '  a:\n-   b: 1\n'],
+    ['of kinds', { a: [1] }, { a: {} }, '- a:\n-   - 1\n+ a: {}\n'],
+  ])('%s', (_name, expected, found, text) => expect(textOf(expected, found)).toBe(text))
+
+  test('is empty of signs only when the body matches, and never longer than it helps', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 3 }), fc.jsonValue({ maxDepth: 3 }), (expected, found) => {
+        const lines = diffOf(expected, found)
+        expect(lines.every(({ mark }) => mark === ' ')).toBe(matches(expected, found))
+        expect(lines.length).toBeLessThanOrEqual(61)
+      }),
+    )
   })
 })
 

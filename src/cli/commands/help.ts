@@ -23,8 +23,8 @@ Usage
   cms-run client [file] [--out client.ts] [--watch]
                                 a typed client of the REST API for programs and front ends, in one file
   cms-run openapi [file]        print the OpenAPI document of the REST API
-  cms-run test [cases.yaml] [--out junit.xml]
-                                run requests and compare their answers, in memory
+  cms-run test [cases.yaml] [--out junit.xml] [--watch]
+                                run requests and compare their answers, in memory; --watch follows edits
   cms-run init [file] [--template blog|shop|site|calendar] [--force]
                                 write a file to begin with
   cms-run doctor [file]         whether this machine can serve it: Node, transport, port, database, packages
