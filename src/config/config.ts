@@ -159,6 +159,7 @@ export interface ContentTypeConfig {
   readonly rest: {
     readonly only?: readonly string[]
     readonly except?: readonly string[]
+    readonly cacheControl?: string
     readonly config: Readonly<Record<string, RouteConfig>>
   }
 }

@@ -31,6 +31,7 @@ export interface RawContentType {
   readonly rest?: {
     readonly only?: readonly string[]
     readonly except?: readonly string[]
+    readonly cacheControl?: string
     readonly config?: RawMap<RouteConfig | (Omit<RouteConfig, 'auth'> & { readonly auth?: boolean })>
   }
 }

@@ -212,6 +212,8 @@ export interface DocumentAttributes {
 export interface ContentTypeRest {
   /** The actions that the generated router serves. */
   readonly actions: ReadonlySet<string>
+  /** The `Cache-Control` of its reads for callers without authorization. */
+  readonly cacheControl: string | undefined
 }
 
 export interface Component extends AttributeHolder {

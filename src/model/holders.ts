@@ -93,7 +93,10 @@ function createType(source: TypeSource, locales: LocaleRules | undefined, { docu
     checks: rules.checks,
     options: config.options,
     pluginOptions: config.pluginOptions,
-    rest: Object.freeze({ actions: source.plugin === undefined ? servedActions(config) : new Set<string>() }),
+    rest: Object.freeze({
+      actions: source.plugin === undefined ? servedActions(config) : new Set<string>(),
+      cacheControl: config.rest.cacheControl,
+    }),
   }
   if (documentId === undefined) return { built, source, attributes, rules }
   const rowsBy = (which: SameDocument): RelationAttribute =>

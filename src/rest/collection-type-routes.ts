@@ -17,7 +17,7 @@ import type { Route } from '../http/route.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
 import { parseId } from '../plan/parse-id.ts'
-import { answerRead } from './answer-read.ts'
+import { createAnswerRead } from './answer-read.ts'
 import { createEntryEncoder, type EncodeEntry } from './entry-encoder.ts'
 import { listEnvelope, oneEnvelope, writtenReply } from './envelope.ts'
 import { ownData, ownFilters } from './own-parts.ts'
@@ -42,6 +42,7 @@ export function collectionTypeRoutes(
   const list = `${options.prefix}/${type.pluralName}`
   const one = `${list}/:id`
   const ofOne = { ...options, one: true }
+  const answerRead = createAnswerRead(type, options.keptAnswers)
 
   const prepareList = (
     query: string,
@@ -102,7 +103,7 @@ export function collectionTypeRoutes(
       path: list,
       handler: guard.protect(`${type.uid}.find`, (request, _parameters, principal) => {
         const { permissions } = principal
-        return answerRead(options.keptAnswers, request, permissions, () => {
+        return answerRead(request, permissions, () => {
           const own = ownFilters(request)
           // Filters that code added are not part of the query string, so such a query must not be cached under it.
           const understand = own === undefined ? understandList : prepareList
@@ -126,7 +127,7 @@ export function collectionTypeRoutes(
       path: one,
       handler: guard.protect(`${type.uid}.findOne`, (request, [id], principal) => {
         const { permissions } = principal
-        return answerRead(options.keptAnswers, request, permissions, () => {
+        return answerRead(request, permissions, () => {
           const { prepared, encode } = understandOne(request.query, permissions)
           const number = idOf(id)
           const answer = (entry: Awaited<ReturnType<PreparedOne['read']>>): Reply => {

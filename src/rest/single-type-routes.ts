@@ -9,7 +9,7 @@ import { jsonReply } from '../http/reply.ts'
 import type { Route } from '../http/route.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
-import { answerRead } from './answer-read.ts'
+import { createAnswerRead } from './answer-read.ts'
 import { createEntryEncoder, type EncodeEntry } from './entry-encoder.ts'
 import { listEnvelope, oneEnvelope, writtenReply } from './envelope.ts'
 import { ownData } from './own-parts.ts'
@@ -49,6 +49,8 @@ export function singleTypeRoutes(
     return { prepared, encode: createEntryEncoder(prepared.plan), everyLocale }
   })
 
+  const answerRead = createAnswerRead(type, options.keptAnswers)
+
   async function current(params: Params, permissions: Permissions): Promise<EntryRow | undefined> {
     const found = await prepare(params, permissions).read()
     return found.entries[0]
@@ -61,7 +63,7 @@ export function singleTypeRoutes(
       path,
       handler: guard.protect(`${type.uid}.find`, (request, _parameters, principal) => {
         const { permissions } = principal
-        return answerRead(options.keptAnswers, request, permissions, () => {
+        return answerRead(request, permissions, () => {
           const { prepared, encode, everyLocale } = understand(request.query, permissions)
           return {
             version: prepared.version,

@@ -22,7 +22,7 @@ import type { Route } from '../../http/route.ts'
 import { versionActions } from '../../model/actions.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Params } from '../../plan/params.ts'
-import { answerRead, type PlannedAnswer } from '../answer-read.ts'
+import { createAnswerRead, type PlannedAnswer } from '../answer-read.ts'
 import { type AnswerShape, strapi5AsStrapi4, strapi5Shape } from '../answer-shape.ts'
 import { createEntryEncoder, type EncodeEntry } from '../entry-encoder.ts'
 import { listEnvelope, oneEnvelope } from '../envelope.ts'
@@ -100,10 +100,12 @@ export function documentRoutes(
       planned(content.prepareAnswer(type, paramsOf(query, permissions, true), permissions)),
   )
 
+  const answerRead = createAnswerRead(type, options.keptAnswers)
+
   function read(request: HttpRequest, { permissions }: Principal, plan: () => PlannedAnswer) {
     // Kept answers are told apart by their query.
-    if (shapeOf(request) !== strapi5Shape) return plan().read()
-    return answerRead(options.keptAnswers, request, permissions, plan)
+    if (shapeOf(request) !== strapi5Shape) return answerRead.anew(request, plan)
+    return answerRead(request, permissions, plan)
   }
 
   function foundReply(shape: AnswerShape, entry: EntryRow | undefined, encode: EncodeEntry): Reply {
