@@ -53,6 +53,7 @@ describe('only those who may import it do', () => {
     ['tar-stream', /^archive\/(read|write)-tar\.ts$/],
     ['uWebSockets.js', /^http\/uws-/],
     ['node:http', /^http\//],
+    ['ws', /^http\/node\/node-sockets\.ts$/],
     ['@node-rs/argon2', /^auth\/(hash|verify)-password\.ts$/],
     ['bcryptjs', /^auth\/verify-password\.ts$/],
     ['jose', /^auth\/(json-web-token|external-identity|provider-keys)\.ts$/],

@@ -29,11 +29,17 @@ export interface Guard {
    * invalid token.
    */
   principalOf(request: HttpRequest): Principal | Promise<Principal>
+  /** The same, asked again while an answer lasts: this is no request of its own, which limits would count. */
+  callerOf(request: HttpRequest): Principal | Promise<Principal>
   /** Wraps a handler that runs only for callers who meet `required`: the name of a permission, or a Requirement. */
   protect(
     required: string | Requirement,
     handler: GuardedHandler,
   ): (request: HttpRequest, parameters: PathParameters) => Reply | Promise<Reply>
+}
+
+function tokenOf(request: HttpRequest): string | undefined {
+  return BEARER.exec(request.header('authorization') ?? '')?.[1]
 }
 
 const BEARER = /^Bearer +(\S.*)$/i
@@ -59,22 +65,26 @@ export function createGuard({ nobody, strategies, onCaller, admit }: GuardOption
     return last
   }
 
+  async function admitted(token: string, request: HttpRequest): Promise<Principal> {
+    const principal = await authenticate(token, request)
+    onCaller?.(request, principal)
+    await admit?.(request.address, principal)
+    return principal
+  }
+
   async function authenticate(token: string, request: HttpRequest): Promise<Principal> {
     for (const strategy of strategies) {
       const principal = await strategy.authenticate(token, request)
-      if (principal === undefined) continue
-      onCaller?.(request, principal)
-      await admit?.(request.address, principal)
-      return principal
+      if (principal !== undefined) return principal
     }
     // An invalid token is refused even on public routes.
     throw new ApiError('UnauthorizedError', 'Missing or invalid credentials')
   }
 
   function principalOf(request: HttpRequest): Principal | Promise<Principal> {
-    const token = BEARER.exec(request.header('authorization') ?? '')?.[1]
+    const token = tokenOf(request)
     // Without a token there is nothing to await: the whole request can be answered in one turn.
-    if (token !== undefined) return authenticate(token, request)
+    if (token !== undefined) return admitted(token, request)
     const principal = anonymous()
     if (onCaller !== undefined) onCaller(request, principal)
     if (admit === undefined) return principal
@@ -95,6 +105,10 @@ export function createGuard({ nobody, strategies, onCaller, admit }: GuardOption
 
   return {
     principalOf,
+    callerOf(request) {
+      const token = tokenOf(request)
+      return token === undefined ? anonymous() : authenticate(token, request)
+    },
     protect(required, handler) {
       const requirement: Requirement =
         typeof required === 'string' ? { kind: 'all', actions: [required] } : required

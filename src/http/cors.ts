@@ -20,6 +20,8 @@ export interface Cors {
   headersFor(request: HttpRequest): HeaderSet
   /** The answer to a preflight request; undefined for any other request. */
   preflight(request: HttpRequest): Reply | undefined
+  /** Whether a WebSocket may be opened: not by a page of a host that is neither this one nor listed. */
+  allowsSocket(request: HttpRequest): boolean
 }
 
 /** `shared`: headers of every answer. */
@@ -43,6 +45,11 @@ export function createCors(options: CorsOptions, shared: Readonly<Record<string,
       const from = request.header('origin')
       if (from === undefined || origin === false) return
       return { status: 204, headers: origin === '*' || known.has(from) ? allowed : undefined }
+    },
+    allowsSocket(request) {
+      const from = request.header('origin')
+      if (from === undefined || origin === '*' || known.has(from)) return true
+      return URL.canParse(from) && new URL(from).host === request.header('host')
     },
   }
 }

@@ -25,6 +25,7 @@ import {
   requestId,
 } from './request-head.ts'
 import type { ServedHandler, ServerOptions } from './server.ts'
+import type { SocketOffer } from './socket.ts'
 import { LINGER_BYTES, LINGER_TIME, uploadDeadline } from './timeouts.ts'
 
 /** What all exchanges of a server share. */
@@ -206,8 +207,17 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     return { ...reply, common: this.host.options.headers }
   }
 
+  /** Answers the handshake of a WebSocket; here: there was none. */
+  protected accept(_offer: SocketOffer): void {
+    this.answer(this.failure(new ApiError('BadRequestError', 'not the handshake of a WebSocket')))
+  }
+
   protected answer(reply: Reply): void {
     if (this.state !== 'open') return
+    if (reply.socket !== undefined) {
+      this.accept(reply.socket)
+      return
+    }
     const { incoming } = this
     if (!incoming || !(this.chunked || incoming.endless)) {
       this.send(reply, this.host.closing)

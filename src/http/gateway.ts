@@ -1,6 +1,7 @@
 // Wraps a router into the handler of a generation, with what every answer needs: CORS, security headers, health and
 // readiness, errors as replies. Header sets are joined once, so that they cost nothing per answer.
 
+import { ApiError } from '../errors/api-error.ts'
 import { type CorsOptions, createCors } from './cors.ts'
 import { errorReply } from './error-reply.ts'
 import { createHeaderSet, type HeaderSet } from './header-set.ts'
@@ -37,13 +38,20 @@ export function createGateway(options: GatewayOptions): Handler {
     return errorReply(error, (fault) => options.onFault(fault, request.id), options.explains)
   }
 
+  /** Browsers send no preflight before a WebSocket, and let any page read it: the origin is checked here. */
+  function admitted(reply: Reply, request: HttpRequest): Reply {
+    if (reply.socket === undefined || cors.allowsSocket(request)) return reply
+    const why = 'pages of this origin may not open a WebSocket: see server.cors.origin'
+    return failure(new ApiError('ForbiddenError', why), request)
+  }
+
   return (request) => {
     const common = cors.headersFor(request)
     try {
       const reply = ownAnswer(request, options) ?? cors.preflight(request) ?? inner(request)
-      if (!isPromise(reply)) return withCommon(reply, common)
+      if (!isPromise(reply)) return withCommon(admitted(reply, request), common)
       return reply.then(
-        (answer) => withCommon(answer, common),
+        (answer) => withCommon(admitted(answer, request), common),
         (error) => withCommon(failure(error, request), common),
       )
     } catch (error) {
@@ -52,7 +60,9 @@ export function createGateway(options: GatewayOptions): Handler {
   }
 }
 
-function withCommon({ status, headers, prepared, body, contentType }: Reply, shared: HeaderSet): Reply {
+function withCommon(reply: Reply, shared: HeaderSet): Reply {
+  const { status, headers, prepared, body, contentType, socket } = reply
+  if (socket !== undefined) return reply
   const common = headers?.[POLICY] === undefined ? shared : withoutPolicy(shared)
   return { status, headers, prepared, body, contentType, common }
 }

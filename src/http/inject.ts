@@ -65,7 +65,9 @@ async function answer(
   try {
     checkRequestLine(incoming.method, incoming.path)
     checkTarget(incoming.path, incoming.query, limits.url)
-    return await handler(incoming)
+    const reply = await handler(incoming)
+    if (reply.socket === undefined) return reply
+    throw new ApiError('BadRequestError', 'a WebSocket needs a server that listens')
   } catch (error) {
     return failure(error)
   }

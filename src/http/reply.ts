@@ -2,6 +2,7 @@
 
 import type { HeaderSet } from './header-set.ts'
 import type { HttpRequest } from './request.ts'
+import type { SocketOffer } from './socket.ts'
 
 /** A body that is produced while it is sent, at the reader's pace. */
 export interface BodyStream {
@@ -26,6 +27,8 @@ export interface Reply {
   readonly contentType?: string | undefined
   /** Headers that many answers share, checked and joined once; set by the gateway. */
   readonly common?: HeaderSet | undefined
+  /** The request was a WebSocket handshake, and is accepted; status 101. */
+  readonly socket?: SocketOffer | undefined
 }
 
 export function isBodyStream(body: ReplyBody): body is BodyStream {

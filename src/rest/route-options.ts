@@ -30,6 +30,7 @@ export interface OwnRoute extends RouteOptions {
 export function guardWithOptions(guard: Guard, optionsOf: OptionsOfRoute, readState: ReadCallerState): Guard {
   return {
     principalOf: guard.principalOf,
+    callerOf: guard.callerOf,
     protect(required, handler) {
       if (typeof required !== 'string') return guard.protect(required, handler)
       const dot = required.lastIndexOf('.')

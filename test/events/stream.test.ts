@@ -81,6 +81,16 @@ describe('a receiver', () => {
     expect(told(again)).toEqual(Array.from({ length: 451 }, (_, index) => `create ${index + 2}`))
   })
 
+  test('makes one request, however much it is told', async () => {
+    const { fetch, entries } = await open({ server: { limits: { rate: { max: 20, interval: '1h' } } } })
+    const heard = await listenTo(fetch, '/api/_events?types=article')
+    for (let count = 1; count <= 30; count++) {
+      await entries('article').create({ title: 'a' })
+      await vi.waitFor(() => expect(told(heard)).toHaveLength(count), waiting)
+    }
+    expect(told(heard).at(-1)).toBe('create 30')
+  })
+
   test('that was away for too long is told to read everything again', async () => {
     const { fetch, entries } = await open()
     await entries('article').create({ title: 'a' })

@@ -101,7 +101,7 @@ test('what reads from outside is a dependency, and what is in the script has its
   const licences = readFileSync(join(own, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8')
   const [inScript = ''] = licences.split('In dist/console')
   const bundled = [...inScript.matchAll(/^(\S+) \d\S* \(.*\)$/gm)].map(([, name]) => name)
-  expect(bundled).toEqual(['kysely', 'p-limit', 'pluralize', 'yocto-queue'])
+  expect(bundled).toEqual(['kysely', 'p-limit', 'pluralize', 'ws', 'yocto-queue'])
   for (const name of [
     'any-ascii',
     'yaml',

@@ -11,8 +11,10 @@ import { Exchange, type ExchangeHost } from '../exchange.ts'
 import { type BodyStream, bodyLengthOf, isBodyStream, type Reply } from '../reply.ts'
 import { headerPairs } from '../reply-head.ts'
 import type { ServedHandler } from '../server.ts'
+import type { SocketOffer } from '../socket.ts'
 import { isBodiless, statusLine } from '../status-line.ts'
 import { SEND_TIMEOUT } from '../timeouts.ts'
+import type { NodeHandshake, NodeSockets } from './node-sockets.ts'
 
 /** What the exchanges of one connection share. */
 export interface NodeConnection {
@@ -22,17 +24,24 @@ export interface NodeConnection {
   readonly open: Set<NodeExchange>
 }
 
-export class NodeExchange extends Exchange {
+export interface NodeHost extends ExchangeHost {
+  readonly sockets: NodeSockets
+}
+
+export class NodeExchange extends Exchange<NodeHost> {
   private readonly message: IncomingMessage
   private readonly response: ServerResponse
   private readonly connection: NodeConnection
   private timer: NodeJS.Timeout | undefined
+  /** Set for the handshake of a WebSocket. */
+  private readonly handshake: NodeHandshake | undefined
 
   constructor(
     message: IncomingMessage,
     response: ServerResponse,
-    host: ExchangeHost,
+    host: NodeHost,
     connection: NodeConnection,
+    handshake?: NodeHandshake,
   ) {
     const target = utf8(message.url ?? '')
     const mark = target.indexOf('?')
@@ -45,6 +54,7 @@ export class NodeExchange extends Exchange {
     this.message = message
     this.response = response
     this.connection = connection
+    this.handshake = handshake
     connection.open.add(this)
     response.once('close', () => this.closed())
     response.on('error', ignored)
@@ -125,6 +135,24 @@ export class NodeExchange extends Exchange {
     this.state = 'done'
     this.incoming?.fail(requestAborted())
     this.over()
+  }
+
+  protected override accept(offer: SocketOffer): void {
+    const { handshake, response, host } = this
+    if (handshake === undefined) {
+      super.accept(offer)
+      return
+    }
+    const lease = this.takeLease()
+    this.sent = { status: 101 }
+    response.detachSocket(this.message.socket)
+    this.closed()
+    host.sockets
+      .accept(handshake, offer, () => lease?.release())
+      .catch((fault: unknown) => {
+        host.options.onFault(fault, this.id)
+        this.message.socket.destroy()
+      })
   }
 
   protected send(reply: Reply, close: boolean): void {

@@ -1,6 +1,6 @@
 // The server over node:http, for machines on which the binary of uWebSockets.js does not load. It behaves the same.
 
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, ServerResponse } from 'node:http'
 import { type AddressInfo, Server, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
@@ -10,7 +10,6 @@ import { isUpload } from '../body/content-type.ts'
 import { createClientAddress } from '../client-address.ts'
 import { fullAt, lowestFree } from '../descriptors.ts'
 import { errorReply } from '../error-reply.ts'
-import type { ExchangeHost } from '../exchange.ts'
 import { createLoad } from '../load.ts'
 import type { Reply } from '../reply.ts'
 import { headerBlock } from '../reply-head.ts'
@@ -19,7 +18,9 @@ import type { HttpServer, ServerOptions } from '../server.ts'
 import { statusLine } from '../status-line.ts'
 import { LINGER_TIME, longestUpload } from '../timeouts.ts'
 import { untilQuiet } from '../until-quiet.ts'
-import { type NodeConnection, NodeExchange } from './node-exchange.ts'
+import { type NodeConnection, NodeExchange, type NodeHost } from './node-exchange.ts'
+import { createNodeSockets } from './node-sockets.ts'
+import { isHandshake, withoutUpgrade } from './upgrade-requests.ts'
 
 /** Milliseconds that a client may take to send the head of a request, as in uWebSockets.js. */
 const HEAD_TIMEOUT = 10_000
@@ -30,9 +31,11 @@ export function createNodeServer(options: ServerOptions): HttpServer {
   let served = 0
   const warn = options.onWarning ?? (() => {})
   const load = createLoad(options.limits, warn)
-  const host: ExchangeHost = {
+  const sockets = createNodeSockets()
+  const host: NodeHost = {
     options,
     load,
+    sockets,
     clientAddress: createClientAddress(options.trustProxy),
     bodies: new BodyBudget(options.limits.bodies),
     closing: false,
@@ -75,6 +78,25 @@ export function createNodeServer(options: ServerOptions): HttpServer {
   }
 
   server.on('request', take)
+  server.on('upgrade', (message: IncomingMessage, socket: Socket, rest: Buffer) => {
+    const connection = connections.get(socket)
+    socket.on('error', () => socket.destroy())
+    // An answer that is still to come would be sent within the frames of the socket.
+    if (connection === undefined || connection.ended || connection.open.size > 0) socket.destroy()
+    else if (isHandshake(message)) {
+      running += 1
+      served += 1
+      connection.ended = true
+      const response = new ServerResponse(message)
+      response.shouldKeepAlive = false
+      response.assignSocket(socket)
+      response.once('finish', () => socket.destroySoon())
+      new NodeExchange(message, response, host, connection, { message, socket, rest }).run(options.handler)
+    } else {
+      socket.unshift(Buffer.concat([withoutUpgrade(message), rest]))
+      server.emit('connection', socket)
+    }
+  })
   server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) => {
     const { limits } = options
     const most = isUpload(message.headers['content-type']) ? limits.upload : limits.body
@@ -117,6 +139,7 @@ export function createNodeServer(options: ServerOptions): HttpServer {
       })
       await untilQuiet(drain, () => ({ running, served }))
       server.closeAllConnections()
+      sockets.end()
       server.close()
       load.stop()
       await closed

@@ -29,6 +29,8 @@ export interface UwsResponse {
   getWriteOffset(): number
   getRemoteAddressAsText(): ArrayBuffer
   cork(write: () => void): UwsResponse
+  /** Answers the handshake, and calls `open` of the behaviour before it returns. Must be corked. */
+  upgrade(data: object, key: string, protocol: string, extensions: string, context: UwsSocketContext): void
   close(): UwsResponse
   /** `pause` and `resume` control the reading of the body from the socket. */
   pause(): void
@@ -40,7 +42,39 @@ export interface UwsListenSocket {
   readonly [listenSocket]: true
 }
 
+declare const socketContext: unique symbol
+export interface UwsSocketContext {
+  readonly [socketContext]: true
+}
+
+/** The same object for all events of a socket; every call throws once it is closed. */
+export interface UwsSocket {
+  send(message: string, isBinary: boolean, compress: boolean): number
+  /** Sends a close frame. */
+  end(code: number, reason: string): void
+  /** Without a close frame. */
+  close(): void
+  getBufferedAmount(): number
+}
+
+export interface UwsSocketBehavior {
+  /** 0: none. */
+  readonly compression: number
+  readonly maxPayloadLength: number
+  readonly maxBackpressure: number
+  readonly closeOnBackpressureLimit: boolean
+  /** Seconds; pings are sent in time. */
+  readonly idleTimeout: number
+  upgrade(response: UwsResponse, request: UwsRequest, context: UwsSocketContext): void
+  open(socket: UwsSocket): void
+  message(socket: UwsSocket, message: ArrayBuffer, isBinary: boolean): void
+  drain(socket: UwsSocket): void
+  close(socket: UwsSocket): void
+}
+
 export interface UwsApp {
+  /** Takes GET requests with a key of a WebSocket, before other routes. */
+  ws(pattern: string, behavior: UwsSocketBehavior): UwsApp
   any(pattern: string, handler: (response: UwsResponse, request: UwsRequest) => void): UwsApp
   listen(host: string, port: number, options: number, done: (socket: UwsListenSocket | false) => void): UwsApp
   close(): UwsApp

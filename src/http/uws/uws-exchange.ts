@@ -9,13 +9,16 @@ import { Exchange, type ExchangeHost } from '../exchange.ts'
 import { isBodyStream, type Reply, type ReplyBody } from '../reply.ts'
 import { headerBlock } from '../reply-head.ts'
 import type { ServedHandler } from '../server.ts'
+import type { SocketOffer } from '../socket.ts'
 import { SEND_TIMEOUT } from '../timeouts.ts'
-import { copyHeaders, type UwsRequest, type UwsResponse } from './uws-binding.ts'
+import { copyHeaders, type UwsRequest, type UwsResponse, type UwsSocketContext } from './uws-binding.ts'
+import type { UwsSockets } from './uws-sockets.ts'
 import { sendStream } from './uws-stream.ts'
 import { connectionLines, isStreamed, refuseNow, writeStart, writeWhole } from './uws-write.ts'
 
 export interface UwsHost extends ExchangeHost {
   readonly deadlines: Deadlines
+  readonly sockets: UwsSockets
   /** Header lines of every answer that leaves its connection open. */
   readonly keepAlive: string
 }
@@ -28,7 +31,10 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
   /** True when only a head was written, without `end`: the socket has to be closed after it. */
   private unframed = false
 
-  constructor(response: UwsResponse, request: UwsRequest, host: UwsHost) {
+  /** Set for the handshake of a WebSocket. */
+  private readonly context: UwsSocketContext | undefined
+
+  constructor(response: UwsResponse, request: UwsRequest, host: UwsHost, context?: UwsSocketContext) {
     super(host, {
       method: request.getCaseSensitiveMethod(),
       path: request.getUrl(),
@@ -36,6 +42,7 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
       headers: copyHeaders(request),
     })
     this.response = response
+    this.context = context
   }
 
   get address(): string {
@@ -116,6 +123,24 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
   protected expireAfter(milliseconds: number): void {
     this.deadline = performance.now() + milliseconds
     this.host.deadlines.add(this)
+  }
+
+  protected override accept(offer: SocketOffer): void {
+    const { response, context } = this
+    const key = this.header('sec-websocket-key')
+    if (context === undefined || key === undefined || this.incoming !== undefined) {
+      super.accept(offer)
+      return
+    }
+    const { sockets } = this.host
+    // Asked for now: it is unknown once the response is gone.
+    void this.address
+    const lease = this.takeLease()
+    this.sent = { status: 101 }
+    this.finish()
+    const upgrade = (): void => sockets.accept({ response, context, key }, offer, () => lease?.release())
+    if (this.corked) upgrade()
+    else response.cork(upgrade)
   }
 
   private finish(): void {

@@ -8,13 +8,21 @@ import { createLoad } from '../load.ts'
 import { probePort } from '../probe-port.ts'
 import type { HttpServer, ServerOptions } from '../server.ts'
 import { untilQuiet } from '../until-quiet.ts'
-import { loadUws, type UwsListenSocket, type UwsResponse } from './uws-binding.ts'
+import {
+  loadUws,
+  type UwsListenSocket,
+  type UwsRequest,
+  type UwsResponse,
+  type UwsSocketContext,
+} from './uws-binding.ts'
 import { UwsExchange, type UwsHost } from './uws-exchange.ts'
+import { createUwsSockets } from './uws-sockets.ts'
 
 /** Throws when no binary loads; does not listen yet. */
 export function createUwsServer(options: ServerOptions): HttpServer {
   const uws = loadUws()
   const app = uws.App()
+  const sockets = createUwsSockets()
   const deadlines = createDeadlines(sweepInterval(options.limits.requestTimeout))
   let running = 0
   let served = 0
@@ -26,6 +34,7 @@ export function createUwsServer(options: ServerOptions): HttpServer {
     options,
     load,
     deadlines,
+    sockets,
     clientAddress: createClientAddress(options.trustProxy),
     bodies: new BodyBudget(options.limits.bodies),
     keepAlive: keepAliveLines(options.limits.keepAlive),
@@ -35,11 +44,11 @@ export function createUwsServer(options: ServerOptions): HttpServer {
     },
   }
 
-  app.any('/*', (response, request) => {
+  function take(response: UwsResponse, request: UwsRequest, context?: UwsSocketContext): void {
     let exchange: UwsExchange | undefined
     response.onAborted(() => exchange?.abort())
     try {
-      exchange = new UwsExchange(response, request, host)
+      exchange = new UwsExchange(response, request, host, context)
       running += 1
       served += 1
       exchange.run(options.handler)
@@ -47,7 +56,9 @@ export function createUwsServer(options: ServerOptions): HttpServer {
       options.onFault(fault, exchange?.id)
       closeQuietly(response)
     }
-  })
+  }
+  app.ws('/*', { ...sockets.behavior, upgrade: take })
+  app.any('/*', (response, request) => take(response, request))
 
   return {
     name: 'uws',
@@ -83,6 +94,7 @@ export function createUwsServer(options: ServerOptions): HttpServer {
       load.stop()
       if (socket) uws.us_listen_socket_close(socket)
       await untilQuiet(drain, () => ({ running, served }))
+      sockets.end()
       app.close()
       deadlines.stop()
     },

@@ -1,10 +1,12 @@
 // The graphql plugin: serves the content through a generated schema. It is the last plugin, because its schema includes
 // what the others offer. Its libraries are loaded only if it is on.
 
+import type { Principal } from '../../auth/principal.ts'
 import type { Expansion } from '../../config/shorthand/expansion.ts'
 import { liftInto } from '../../config/shorthand/lift.ts'
 import type { Diagnostic } from '../../errors/diagnostic.ts'
 import { invariant } from '../../errors/invariant.ts'
+import type { HttpRequest } from '../../http/request.ts'
 import type { GraphqlContext } from '../graphql-extension.ts'
 import type { Plugin } from '../plugin.ts'
 import { FILE_INTAKE, GRAPHQL_ENDPOINT, KEPT_ANSWERS, SCHEMA_DEFINITION } from '../services.ts'
@@ -12,10 +14,12 @@ import { writtenShadowCrud } from '../shadow-crud-handles.ts'
 import { checkGraphql, checkLimits } from './checks/check-graphql.ts'
 import { guardsInCode, oneSidedPolicies, writtenFields } from './checks/one-sided-policies.ts'
 import type { Engine } from './engine.ts'
+import type { Operations } from './execution/operations.ts'
 import { createExplorer } from './http/explorer.ts'
 import { graphqlRoutes } from './http/graphql-routes.ts'
 import { parseGraphqlSettings } from './http/graphql-settings.ts'
 import { parseOptions } from './options.ts'
+import { createGraphqlSockets } from './socket/graphql-sockets.ts'
 
 export const graphqlPlugin: Plugin = {
   name: 'graphql',
@@ -41,6 +45,20 @@ export const graphqlPlugin: Plugin = {
           invariant(engine !== undefined, 'requests arrive after the schema was made')
           return engine
         }
+        const contextOf = (request: HttpRequest, principal: Principal): GraphqlContext => ({
+          request,
+          principal,
+        })
+        const operations = (): Operations => prepared().operations
+        const { principalOf } = context.guard
+        const { onFault } = context
+        const sockets = createGraphqlSockets({
+          protocol: settings.protocol,
+          operations,
+          principalOf,
+          contextOf,
+          onFault,
+        })
         return {
           // Making the schema needs no database, so its mistakes are reported before any table is changed.
           async check() {
@@ -55,13 +73,15 @@ export const graphqlPlugin: Plugin = {
           ],
           routes: graphqlRoutes({
             settings,
-            operations: () => prepared().operations,
-            principalOf: context.guard.principalOf,
-            contextOf: (request, principal): GraphqlContext => ({ request, principal }),
+            operations,
+            principalOf,
+            contextOf,
+            socketReply: sockets.replyTo,
             answers: context.need(KEPT_ANSWERS),
             explorer: settings.explorer ? createExplorer(settings.endpoint) : undefined,
             files: context.get(FILE_INTAKE),
           }),
+          retire: sockets.end,
         }
       },
     }

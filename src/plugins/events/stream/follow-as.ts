@@ -34,12 +34,14 @@ export function createFollowAs(
       over = true
       failure = fault
       wake?.()
+      request.signal.removeEventListener('abort', stop)
       void following.then((unfollow) => unfollow()).catch(() => {})
     }
+    const stop = (): void => end()
     const following = feed.follow(undefined, {
       async take(events) {
         try {
-          const principal = await guard.principalOf(request)
+          const principal = await guard.callerOf(request)
           for (const type of wanted.types)
             if (!principal.permissions.can(`${type.uid}.find`))
               throw new ApiError('ForbiddenError', 'Forbidden access')
@@ -56,6 +58,8 @@ export function createFollowAs(
       ended: () => end(),
     })
     following.catch(end)
+    request.signal.addEventListener('abort', stop)
+    if (request.signal.aborted) end()
     return {
       async next() {
         while (waiting.length === 0 && !over)

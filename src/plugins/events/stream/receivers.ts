@@ -79,7 +79,7 @@ export function createReceivers(
   }
 
   async function principalOf(request: HttpRequest): Promise<Principal> {
-    return guard.principalOf(request)
+    return guard.callerOf(request)
   }
 
   async function textsOf(

@@ -16,17 +16,18 @@ export function wantsStream(request: HttpRequest): boolean {
   return accept.includes('text/event-stream') && !accept.includes('json') && !accept.includes('*/*')
 }
 
-export function eventStreamReply(answers: AsyncIterable<OperationAnswer>): Reply {
+/** `gone`: called when the client reads no more, while the source may wait for an event that never comes. */
+export function eventStreamReply(answers: AsyncIterable<OperationAnswer>, gone: () => void): Reply {
   return {
     status: 200,
     headers: { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' },
     contentType: 'text/event-stream; charset=utf-8',
-    body: { length: undefined, chunks: () => ({ [Symbol.asyncIterator]: () => piecesOf(answers) }) },
+    body: { length: undefined, chunks: () => ({ [Symbol.asyncIterator]: () => piecesOf(answers, gone) }) },
   }
 }
 
 /** A first comment, each answer, heartbeats between them, and the end. */
-function piecesOf(answers: AsyncIterable<OperationAnswer>): AsyncIterator<Uint8Array> {
+function piecesOf(answers: AsyncIterable<OperationAnswer>, gone: () => void): AsyncIterator<Uint8Array> {
   const source = answers[Symbol.asyncIterator]()
   const first: string[] = [':\n\n']
   let asked: Promise<IteratorResult<OperationAnswer>> | undefined
@@ -61,7 +62,7 @@ function piecesOf(answers: AsyncIterable<OperationAnswer>): AsyncIterator<Uint8A
     },
     async return() {
       over = true
-      // The source may wait for an event that never comes, so its end is not awaited.
+      gone()
       void source.return?.()
       return { done: true, value: undefined }
     },

@@ -2,6 +2,7 @@
 
 import type { Principal } from '../../../auth/principal.ts'
 import type { FileIntake } from '../../../content/file-intake.ts'
+import { deriveRequest } from '../../../http/derive-request.ts'
 import { type Asked, type KeptAnswers, ReadFrom } from '../../../http/kept-answers.ts'
 import { isPromise, type Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
@@ -34,6 +35,8 @@ export interface GraphqlRouteParts {
   contextOf(request: HttpRequest, principal: Principal): object
   readonly answers: KeptAnswers
   readonly explorer: Explorer | undefined
+  /** The reply to the handshake of a WebSocket; undefined for other requests. */
+  socketReply(request: HttpRequest): Reply | undefined
   /** Receives the files of multipart requests; undefined if the upload plugin is off. */
   readonly files: FileIntake | undefined
 }
@@ -111,7 +114,9 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     if (only === undefined || requests.length > 1)
       throw jsonFault(400, 'A stream answers one operation.', 'BAD_USER_INPUT')
     const asked = { ...only, query: persisted.documentOf(only) }
-    return eventStreamReply(parts.operations().subscribe(asked, parts.contextOf(request, principal)))
+    const gone = new AbortController()
+    const context = parts.contextOf(deriveRequest(request, { signal: gone.signal }), principal)
+    return eventStreamReply(parts.operations().subscribe(asked, context), () => gone.abort())
   }
 
   /** A list of operations must not be a way to try ten passwords at once. */
@@ -211,6 +216,8 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
       path: endpoint,
       handler: answering((request) => {
         if (request.method === 'HEAD') return refuseMethod(request)
+        const socket = parts.socketReply(request)
+        if (socket !== undefined) return socket
         const page = explorer?.pageFor(request)
         if (page !== undefined) return page
         assertNoForgedQuery(request, settings)

@@ -8,7 +8,7 @@ export class RequestFault extends Error {
   readonly #given: Fault | Reply
 
   constructor(given: Fault | Reply) {
-    super('not a GraphQL request')
+    super('message' in given ? given.message : 'not a GraphQL request')
     this.#given = given
   }
 

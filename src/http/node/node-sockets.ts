@@ -1,0 +1,115 @@
+// WebSockets over node:http, with the library ws, which is loaded with the first handshake.
+
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { clearInterval, setInterval } from 'node:timers'
+import type { WebSocket } from 'ws'
+import {
+  IDLE_LIMIT,
+  MESSAGE_LIMIT,
+  MOST_WAITING,
+  refuseBinary,
+  type Socket,
+  type SocketListener,
+  type SocketOffer,
+} from '../socket.ts'
+
+export interface NodeHandshake {
+  readonly message: IncomingMessage
+  readonly socket: Duplex
+  /** What has come after the head. */
+  readonly rest: Buffer
+}
+
+export interface NodeSockets {
+  /** `closed`: called once, when the socket is, or when the handshake fails. */
+  accept(handshake: NodeHandshake, offer: SocketOffer, closed: () => void): Promise<void>
+  /** Ends the connections that are left. */
+  end(): void
+}
+
+export function createNodeSockets(): NodeSockets {
+  /** With whether something was heard of the client since the last ping. */
+  const all = new Map<WebSocket, boolean>()
+  let pinging: NodeJS.Timeout | undefined
+
+  /** Two pings without an answer: the client is gone. */
+  function ping(): void {
+    for (const [socket, heard] of all) {
+      if (!heard) socket.terminate()
+      else {
+        all.set(socket, false)
+        socket.ping()
+      }
+    }
+  }
+
+  function opened(socket: WebSocket, offer: SocketOffer, closed: () => void): void {
+    all.set(socket, true)
+    pinging ??= setInterval(ping, (IDLE_LIMIT * 1000) / 2).unref()
+    const own = socketOver(socket, () => listener?.drained())
+    let listener: SocketListener | undefined
+    socket.on('pong', () => all.set(socket, true))
+    socket.on('message', (message: Buffer, isBinary: boolean) => {
+      all.set(socket, true)
+      if (isBinary) refuseBinary(own)
+      else listener?.message(message.toString())
+    })
+    // A fault of the client closes the socket, with the code for it.
+    socket.on('error', () => {})
+    socket.once('close', () => {
+      all.delete(socket)
+      if (all.size === 0) {
+        clearInterval(pinging)
+        pinging = undefined
+      }
+      listener?.closed()
+      closed()
+    })
+    listener = offer.open(own)
+  }
+
+  return {
+    async accept({ message, socket, rest }, offer, closed) {
+      try {
+        const { WebSocketServer } = await import('ws')
+        if (socket.destroyed) return closed()
+        const server = new WebSocketServer({
+          noServer: true,
+          clientTracking: false,
+          perMessageDeflate: false,
+          maxPayload: MESSAGE_LIMIT,
+          handleProtocols: () => offer.protocol,
+        })
+        let isOpen = false
+        socket.once('close', () => {
+          if (!isOpen) closed()
+        })
+        server.handleUpgrade(message, socket, rest, (accepted) => {
+          isOpen = true
+          opened(accepted, offer, closed)
+        })
+      } catch (fault) {
+        closed()
+        throw fault
+      }
+    },
+    end() {
+      for (const socket of all.keys()) socket.terminate()
+    },
+  }
+}
+
+function socketOver(socket: WebSocket, drained: () => void): Socket {
+  return {
+    get waiting() {
+      return socket.bufferedAmount
+    },
+    send(text) {
+      if (socket.readyState !== socket.OPEN) return
+      if (socket.bufferedAmount > MOST_WAITING) socket.terminate()
+      else socket.send(text, drained)
+    },
+    close: (code, reason) => socket.close(code, reason),
+  }
+}

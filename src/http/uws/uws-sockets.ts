@@ -1,0 +1,100 @@
+// WebSockets over uWebSockets.js: which listener belongs to which socket.
+
+import {
+  IDLE_LIMIT,
+  MESSAGE_LIMIT,
+  MOST_WAITING,
+  refuseBinary,
+  type Socket,
+  type SocketListener,
+  type SocketOffer,
+} from '../socket.ts'
+import type { UwsResponse, UwsSocket, UwsSocketBehavior, UwsSocketContext } from './uws-binding.ts'
+
+export interface UwsHandshake {
+  readonly response: UwsResponse
+  readonly context: UwsSocketContext
+  readonly key: string
+}
+
+export interface UwsSockets {
+  readonly behavior: Omit<UwsSocketBehavior, 'upgrade'>
+  /** Answers a handshake; the response is corked. `closed`: called once, when the socket is. */
+  accept(handshake: UwsHandshake, offer: SocketOffer, closed: () => void): void
+  /** Ends the connections that are left. */
+  end(): void
+}
+
+interface Open {
+  readonly socket: Socket
+  readonly listener: SocketListener
+  closed(): void
+}
+
+export function createUwsSockets(): UwsSockets {
+  const all = new Map<UwsSocket, Open>()
+  /** Set while a handshake is answered, within which `open` is called. */
+  let opening: { readonly offer: SocketOffer; closed(): void } | undefined
+
+  return {
+    behavior: {
+      compression: 0,
+      maxPayloadLength: MESSAGE_LIMIT,
+      maxBackpressure: MOST_WAITING,
+      closeOnBackpressureLimit: true,
+      idleTimeout: IDLE_LIMIT,
+      open(uws) {
+        if (opening === undefined) return uws.close()
+        const { offer, closed } = opening
+        const socket = socketOver(uws, () => all.has(uws))
+        const before: Open = { socket, listener: IGNORED, closed }
+        all.set(uws, before)
+        const listener = offer.open(socket)
+        if (all.has(uws)) all.set(uws, { socket, listener, closed })
+        else listener.closed()
+      },
+      message(uws, message, isBinary) {
+        const open = all.get(uws)
+        if (open === undefined) return
+        if (isBinary) refuseBinary(open.socket)
+        // Decoded at once: uWebSockets.js reuses the memory of a message after the callback.
+        else open.listener.message(Buffer.from(message).toString())
+      },
+      drain: (uws) => all.get(uws)?.listener.drained(),
+      close(uws) {
+        const open = all.get(uws)
+        all.delete(uws)
+        open?.listener.closed()
+        open?.closed()
+      },
+    },
+    accept({ response, context, key }, offer, closed) {
+      opening = { offer, closed }
+      try {
+        response.upgrade({}, key, offer.protocol, '', context)
+      } finally {
+        opening = undefined
+      }
+    },
+    end() {
+      for (const uws of all.keys()) uws.close()
+    },
+  }
+}
+
+const IGNORED: SocketListener = { message() {}, drained() {}, closed() {} }
+
+/** A closed socket of uWebSockets.js must not be touched. */
+function socketOver(uws: UwsSocket, isOpen: () => boolean): Socket {
+  return {
+    get waiting() {
+      return isOpen() ? uws.getBufferedAmount() : 0
+    },
+    send(text) {
+      if (isOpen()) uws.send(text, false, false)
+    },
+    close(code, reason) {
+      if (isOpen()) uws.end(code, reason)
+    },
+  }
+}

@@ -1,0 +1,52 @@
+// GraphQL over WebSocket: answers the handshake, and knows the open sockets. The protocol is graphql-transport-ws, which
+// the library graphql-ws speaks.
+
+import { ApiError } from '../../../errors/api-error.ts'
+import type { Reply } from '../../../http/reply.ts'
+import type { HttpRequest } from '../../../http/request.ts'
+import { SERVICE_RESTART } from '../../../http/socket.ts'
+import { type OperationSocket, openOperationSocket, type SocketParts } from './operation-socket.ts'
+import { PROTOCOL } from './socket-message.ts'
+
+export interface GraphqlSockets {
+  /** The reply to a handshake; undefined for other requests. */
+  replyTo(request: HttpRequest): Reply | undefined
+  /** Closes all: clients connect again. */
+  end(): void
+}
+
+export function createGraphqlSockets(parts: SocketParts): GraphqlSockets {
+  const open = new Set<OperationSocket>()
+  let ended = false
+
+  return {
+    replyTo(request) {
+      if (request.header('upgrade')?.toLowerCase() !== 'websocket') return undefined
+      if (ended) throw new ApiError('ServiceUnavailableError', 'the server ends or reloads: connect again')
+      if (request.header('sec-websocket-version') !== '13') {
+        const version = { 'sec-websocket-version': '13' }
+        throw new ApiError('BadRequestError', 'the version of the WebSocket must be 13', {}, version)
+      }
+      const named = (request.header('sec-websocket-protocol') ?? '').split(',').map((name) => name.trim())
+      if (!named.includes(PROTOCOL))
+        throw new ApiError('BadRequestError', `the only subprotocol is ${PROTOCOL}, that of graphql-ws`)
+      return {
+        status: 101,
+        socket: {
+          protocol: PROTOCOL,
+          open(socket) {
+            const own = openOperationSocket(socket, request, parts, () => open.delete(own))
+            // It was asked for before the end.
+            if (ended) own.close(SERVICE_RESTART, 'the server ends or reloads')
+            else open.add(own)
+            return own
+          },
+        },
+      }
+    },
+    end() {
+      ended = true
+      for (const socket of open) socket.close(SERVICE_RESTART, 'the server ends or reloads')
+    },
+  }
+}

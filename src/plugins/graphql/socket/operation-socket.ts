@@ -1,0 +1,194 @@
+// One WebSocket: who its client is, and the operations that run over it (graphql-transport-ws).
+
+import { clearTimeout, setTimeout } from 'node:timers'
+import type { Principal } from '../../../auth/principal.ts'
+import { ApiError } from '../../../errors/api-error.ts'
+import { deriveRequest } from '../../../http/derive-request.ts'
+import type { HttpRequest } from '../../../http/request.ts'
+import { SERVICE_RESTART, type Socket, type SocketListener } from '../../../http/socket.ts'
+import { type OperationRequest, type Operations, SourceEnded } from '../execution/operations.ts'
+import { parseParameters } from '../http/parse-parameters.ts'
+import type { Protocol } from '../http/protocol.ts'
+import { RequestFault } from '../http/request-fault.ts'
+import { authorizationOf, type ClientMessage, parseMessage } from './socket-message.ts'
+
+export interface SocketParts {
+  readonly protocol: Protocol
+  operations(): Operations
+  principalOf(request: HttpRequest): Principal | Promise<Principal>
+  contextOf(request: HttpRequest, principal: Principal): object
+  onFault(fault: unknown, requestId: string | undefined): void
+}
+
+export interface OperationSocket extends SocketListener {
+  close(code: number, reason: string): void
+}
+
+/** Milliseconds in which a client has to say who it is. */
+const FIRST_WORD = 10_000
+/** Operations that may run at the same time over one socket. */
+const MOST_OPERATIONS = 100
+/** Bytes that wait for the client before its operations pause. */
+const ENOUGH_WAITING = 65_536
+
+/** `over`: called once, when the socket is closed. */
+export function openOperationSocket(
+  socket: Socket,
+  handshake: HttpRequest,
+  parts: SocketParts,
+  over: () => void,
+): OperationSocket {
+  let phase: 'waiting' | 'greeted' | 'open' | 'closed' = 'waiting'
+  let authorization: string | undefined
+  const running = new Map<string, AbortController>()
+  let drained: (() => void)[] = []
+  const late = setTimeout(() => close(4408, 'Connection initialisation timeout'), FIRST_WORD).unref()
+
+  function close(code: number, reason: string): void {
+    end()
+    // A close frame has room for 123 bytes of text.
+    socket.close(code, reason.slice(0, 100))
+  }
+
+  function end(): void {
+    if (phase === 'closed') return
+    phase = 'closed'
+    clearTimeout(late)
+    for (const operation of running.values()) operation.abort()
+    goOn()
+    over()
+  }
+
+  function goOn(): void {
+    const waiting = drained
+    drained = []
+    for (const each of waiting) each()
+  }
+
+  /** `payload` is JSON. */
+  function send(type: string, id?: string, payload?: string): void {
+    const named = id === undefined ? '' : `,"id":${JSON.stringify(id)}`
+    const filled = payload === undefined ? '' : `,"payload":${payload}`
+    if (phase !== 'closed') socket.send(`{"type":"${type}"${named}${filled}}`)
+  }
+
+  async function greet(payload: Readonly<Record<string, unknown>>): Promise<void> {
+    if (phase !== 'waiting') return close(4429, 'Too many initialisation requests')
+    phase = 'greeted'
+    clearTimeout(late)
+    authorization = authorizationOf(payload)
+    try {
+      await parts.principalOf(deriveRequest(handshake, { authorization }))
+    } catch (error) {
+      if (error instanceof ApiError) return close(4403, error.message)
+      return failed(error)
+    }
+    if (isClosed()) return
+    phase = 'open'
+    send('connection_ack')
+  }
+
+  function failed(fault: unknown): void {
+    parts.onFault(fault, handshake.id)
+    close(4500, 'Internal server error')
+  }
+
+  function isClosed(): boolean {
+    return phase === 'closed'
+  }
+
+  function start(id: string, payload: Readonly<Record<string, unknown>>): void {
+    if (phase !== 'open') close(4401, 'Unauthorized')
+    else if (running.has(id)) close(4409, `Subscriber for ${id} already exists`)
+    else if (running.size >= MOST_OPERATIONS)
+      refuse(id, `A WebSocket runs at most ${MOST_OPERATIONS} operations at the same time.`)
+    else begin(id, payload)
+  }
+
+  function begin(id: string, payload: Readonly<Record<string, unknown>>): void {
+    const controller = new AbortController()
+    running.set(id, controller)
+    run(id, payload, controller.signal)
+      .catch((fault: unknown) => {
+        if (controller.signal.aborted) return
+        // The client connects again, and asks again.
+        if (fault instanceof SourceEnded) close(SERVICE_RESTART, fault.message)
+        else if (fault instanceof ApiError) refuse(id, fault.message)
+        else failed(fault)
+      })
+      .finally(() => {
+        if (running.get(id) === controller) running.delete(id)
+      })
+  }
+
+  function refuse(id: string, message: string): void {
+    send('error', id, JSON.stringify([{ message }]))
+  }
+
+  async function run(
+    id: string,
+    payload: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const asked = requestOf(payload, parts.protocol)
+    if (typeof asked === 'string') return refuse(id, asked)
+    const request = deriveRequest(handshake, { authorization, signal })
+    const principal = await parts.principalOf(request)
+    if (signal.aborted) return
+    for await (const { kind, body } of parts
+      .operations()
+      .subscribe(asked, parts.contextOf(request, principal))) {
+      if (signal.aborted) return
+      if (kind === 'refused') return send('error', id, errorsIn(body))
+      send('next', id, body)
+      while (!signal.aborted && socket.waiting > ENOUGH_WAITING)
+        await new Promise<void>((resolve) => drained.push(resolve))
+    }
+    if (!signal.aborted) send('complete', id)
+  }
+
+  const takes: { readonly [T in ClientMessage['type']]: (message: ClientMessage & { type: T }) => void } = {
+    connection_init: ({ payload }) => void greet(payload),
+    ping: () => send('pong'),
+    pong() {},
+    subscribe: ({ id, payload }) => start(id, payload),
+    complete({ id }) {
+      running.get(id)?.abort()
+      running.delete(id)
+    },
+  }
+
+  return {
+    close,
+    message(text) {
+      if (phase === 'closed') return
+      const message = parseMessage(text)
+      if (message === undefined) close(4400, 'Invalid message received')
+      else takes[message.type](message as never)
+    },
+    drained: goOn,
+    closed: end,
+  }
+}
+
+/** A string says why there is none. */
+function requestOf(
+  payload: Readonly<Record<string, unknown>>,
+  protocol: Protocol,
+): OperationRequest | string {
+  try {
+    const { query, variables, operationName } = parseParameters(payload, protocol)
+    return query === undefined
+      ? 'Persisted queries are not answered over WebSocket.'
+      : { query, variables, operationName }
+  } catch (fault) {
+    if (fault instanceof RequestFault) return fault.message
+    throw fault
+  }
+}
+
+/** The errors of a refused operation, which are the whole message. */
+function errorsIn(body: string): string {
+  const { errors } = JSON.parse(body) as { readonly errors: unknown }
+  return JSON.stringify(errors)
+}
