@@ -1,11 +1,7 @@
 // Clients that people use, over a socket: they make entries with files and read them back.
 
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openRaStrapi } from '../support/ra-strapi.ts'
 import { type Library, openLibrary, PNG } from './open-library.ts'
 
 let library: Library
@@ -33,34 +29,8 @@ interface DataProvider {
   getList(resource: string, params: Record<string, unknown>): Promise<{ data: RaRecord[]; total: number }>
 }
 
-/** Bundled as an application would; react-admin is its core here. */
-async function raStrapi(baseURL: string): Promise<{ provider: DataProvider; close(): Promise<void> }> {
-  const directory = await mkdtemp(join(tmpdir(), 'cms-ra-'))
-  const entry = join(directory, 'entry.js')
-  await writeFile(entry, `export { strapiDataProvider } from 'ra-strapi'`)
-  await symlink(join(import.meta.dirname, '../../node_modules'), join(directory, 'node_modules'))
-  const outfile = join(directory, 'bundle.cjs')
-  await build({
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    mainFields: ['module', 'main'],
-    logLevel: 'silent',
-    define: { 'process.env.NODE_ENV': '"production"' },
-  })
-  const { strapiDataProvider } = (await import(pathToFileURL(outfile).href)) as {
-    strapiDataProvider(options: { baseURL: string }): DataProvider
-  }
-  return {
-    provider: strapiDataProvider({ baseURL }),
-    close: () => rm(directory, { recursive: true, force: true }),
-  }
-}
-
 test('ra-strapi', async () => {
-  const { provider, close } = await raStrapi(url)
+  const { provider, close } = await openRaStrapi<DataProvider>(url)
   const { data: made } = await provider.create('books', {
     data: {
       title: 'With pictures',
