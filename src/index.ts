@@ -15,12 +15,7 @@ export type { KeptMail } from './plugins/mailer.ts'
 export type { FieldHandle, ShadowCrudHandle } from './plugins/shadow-crud-handles.ts'
 export type { RestContext, RestMiddleware } from './rest/rest-context.ts'
 export type { ProgramHooks } from './user-code/customize.ts'
-export type {
-  Entries,
-  EntriesFor,
-  EntriesOf,
-  EntriesQuery,
-  EntryTypes,
-} from './user-code/entries.ts'
+export type { EntriesFor, EntriesOf, EntryTypes } from './user-code/entries.ts'
+export type { Entries, EntriesQuery } from './user-code/entries-query.ts'
 export type { ExtensionRegistry, UserCms } from './user-code/user-cms.ts'
 export type { LifecycleEvent, LifecycleHook, Lifecycles } from './user-code/user-lifecycles.ts'

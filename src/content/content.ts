@@ -148,7 +148,17 @@ export interface DocumentOptions extends WriteOptions {
   readonly locale?: unknown
 }
 
+/** Which version of which document a row is. */
+export interface VersionOfDocument {
+  readonly documentId: string
+  readonly version: 'draft' | 'published'
+  /** Null for types without locales. */
+  readonly locale: string | null
+}
+
 export interface Documents {
+  /** The document that a row belongs to; undefined if there is no such row. */
+  ofRow(type: ContentType, id: number): Promise<VersionOfDocument | undefined>
   /** Single types: throws ValidationError if there is a document already. */
   create(
     type: ContentType,

@@ -77,6 +77,11 @@ export function createDocuments({ database, storage, writes, now }: DocumentPart
   }
 
   return {
+    async ofRow(type, id) {
+      const [row] = await database.read(() => rowsWithIds(storage, type, [id]), true)
+      return row
+    },
+
     create,
 
     async update(type, documentId, data, options) {

@@ -12,40 +12,8 @@ import { ApiError } from '../errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
-import type { Params } from '../plan/params.ts'
-import { parseSort } from '../rest/parse-level.ts'
-import { parsePopulate } from '../rest/parse-populate.ts'
-import type { QueryValue } from '../rest/query-string.ts'
-
-export interface EntriesQuery {
-  /** As in REST: `{ name: { $contains: 'x' }, author: { id: 1 } }`. */
-  readonly filters?: Readonly<Record<string, unknown>>
-  /** `'name:desc'`, a list of these, or `{ name: 'desc' }`. */
-  readonly sort?: QueryValue
-  readonly fields?: readonly string[]
-  /** `'*'`, names, or options by name, as in REST. */
-  readonly populate?: QueryValue
-  readonly start?: number
-  readonly limit?: number
-  /** Default `preview`: the caller is users' code, not the public. */
-  readonly publicationState?: 'live' | 'preview'
-  /** Default `all`. */
-  readonly locale?: string
-}
-
-type Data = Readonly<Record<string, unknown>>
-
-/** Reads and writes the entries of one content-type. */
-export interface Entries {
-  findMany(query?: EntriesQuery): Promise<EntryObject[]>
-  findOne(id: number, query?: Pick<EntriesQuery, 'fields' | 'populate'>): Promise<EntryObject | null>
-  count(query?: Pick<EntriesQuery, 'filters' | 'publicationState' | 'locale'>): Promise<number>
-  /** Rejects with ValidationError; `details.errors` lists all faults. */
-  create(data: Data, query?: Pick<EntriesQuery, 'fields' | 'populate'>): Promise<EntryObject>
-  /** Rejects with NotFoundError or ValidationError. */
-  update(id: number, data: Data, query?: Pick<EntriesQuery, 'fields' | 'populate'>): Promise<EntryObject>
-  delete(id: number): Promise<EntryObject>
-}
+import { documentEntries } from './document-entries.ts'
+import { type Data, type Entries, type EntriesQuery, paramsOf } from './entries-query.ts'
 
 /** `EntriesQuery` of a declared content-type. */
 export interface TypedQuery<S extends ContentTypeShape, P, F, State> extends TypedChoice<S, P, F> {
@@ -62,6 +30,7 @@ export interface TypedQuery<S extends ContentTypeShape, P, F, State> extends Typ
 export interface TypedChoice<S extends ContentTypeShape, P, F> {
   readonly fields?: F
   readonly populate?: P & OnlyMembers<S, P>
+  readonly status?: 'draft' | 'published' | undefined
 }
 
 /** A call that answers one entry, with what is populated; `Before` are the parameters before the query. */
@@ -79,15 +48,21 @@ export interface EntriesOf<S extends ContentTypeShape> {
     const F extends Exclude<Fields<S>, string> | undefined = undefined,
     State extends States = 'preview',
   >(query?: TypedQuery<S, P, F, State>): Promise<FlatEntry<S, { populate: P; fields: F }, State>[]>
-  findOne: EntryCall<S, [id: number], null>
+  findOne: EntryCall<S, [id: number | string], null>
   count(
-    query?: Pick<TypedQuery<S, undefined, undefined, States>, 'filters' | 'publicationState' | 'locale'>,
+    query?: Pick<
+      TypedQuery<S, undefined, undefined, States>,
+      'filters' | 'publicationState' | 'status' | 'locale'
+    >,
   ): Promise<number>
   /** Rejects with ValidationError; `details.errors` lists all faults. */
   create: EntryCall<S, [data: (S['input'] | S['draft']) & S['closed']]>
   /** Rejects with NotFoundError or ValidationError. */
-  update: EntryCall<S, [id: number, data: S['update'] & S['closed']]>
-  delete(id: number): Promise<FlatEntry<S>>
+  update: EntryCall<S, [id: number | string, data: S['update'] & S['closed']]>
+  delete(id: number | string, query?: Pick<EntriesQuery, 'locale'>): Promise<FlatEntry<S>>
+  publish: EntryCall<S, [id: number | string]>
+  unpublish: EntryCall<S, [id: number | string]>
+  discardDraft: EntryCall<S, [id: number | string]>
 }
 
 /** Shapes of content-types by name (`article`, `api::article.article`): empty until `cms-run types` declares them. */
@@ -128,53 +103,57 @@ export interface EntriesPlace {
 
 /** `name` is a uid, or the last part of an `api::` uid. Looked up at each call: a reload may have changed the model. */
 export function entriesOf(name: string, place: () => EntriesPlace): Entries {
-  const now = (): { content: Content; type: ContentType } => {
+  const now = (): Entries => {
     const { content, model } = place()
     const type = model.contentTypes.get(expandTypeName(name, model.contentTypes.keys()) ?? '')
     if (type === undefined) throw new ApiError('NotFoundError', `no content-type "${name}"`)
-    return { content, type }
+    const { documents } = content
+    // Those of plugins, such as users and files, are addressed by number, in REST as well.
+    return documents !== undefined && type.uid.startsWith('api::')
+      ? documentEntries({ type, content, documents })
+      : entriesByNumber(type, content)
   }
-  const writing = (query: EntriesQuery) => ({ params: paramsOf(query), access: everyPermission })
+  return {
+    findMany: async (query) => now().findMany(query),
+    findOne: async (id, query) => now().findOne(id, query),
+    count: async (query) => now().count(query),
+    create: async (data, query) => now().create(data, query),
+    update: async (id, data, query) => now().update(id, data, query),
+    delete: async (id, query) => now().delete(id, query),
+    publish: async (id, query) => now().publish(id, query),
+    unpublish: async (id, query) => now().unpublish(id, query),
+    discardDraft: async (id, query) => now().discardDraft(id, query),
+  }
+}
 
+function entriesByNumber(type: ContentType, content: Content): Entries {
+  const writing = (query: EntriesQuery) => ({ params: paramsOf(query), access: everyPermission })
+  const noVersions = async (): Promise<never> => {
+    throw new TypeError(`${type.uid} has no versions: they belong to documents of "dialect: strapi-5"`)
+  }
   return {
     async findMany(query = {}) {
-      const { content, type } = now()
       const pagination = { kind: 'offset', start: query.start ?? 0, limit: query.limit ?? -1 } as const
       return [...(await content.findAll(type, { ...paramsOf(query), pagination }))]
     },
     async findOne(id, query = {}) {
-      const { content, type } = now()
-      return (await content.findOne(type, id, paramsOf(query))) ?? null
+      return (await content.findOne(type, Number(id), paramsOf(query))) ?? null
     },
-    async count(query = {}) {
-      const { content, type } = now()
-      return content.count(type, paramsOf(query))
-    },
+    count: async (query = {}) => content.count(type, paramsOf(query)),
     async create(data, query = {}) {
-      const { content, type } = now()
       const { plan, entry } = await content.create(type, data, writing(query))
       return toObject(plan, entry)
     },
     async update(id, data, query = {}) {
-      const { content, type } = now()
-      const { plan, entry } = await content.update(type, id, data, writing(query))
+      const { plan, entry } = await content.update(type, Number(id), data, writing(query))
       return toObject(plan, entry)
     },
     async delete(id) {
-      const { content, type } = now()
-      const { plan, entry } = await content.delete(type, id, writing({}))
+      const { plan, entry } = await content.delete(type, Number(id), writing({}))
       return toObject(plan, entry)
     },
-  }
-}
-
-function paramsOf(query: EntriesQuery): Params {
-  return {
-    publicationState: query.publicationState ?? 'preview',
-    locale: query.locale ?? 'all',
-    ...(query.filters === undefined ? {} : { filters: query.filters }),
-    ...(query.sort === undefined ? {} : { sort: parseSort(query.sort) }),
-    ...(query.fields === undefined ? {} : { fields: query.fields }),
-    ...(query.populate === undefined ? {} : { populate: parsePopulate(query.populate) }),
+    publish: noVersions,
+    unpublish: noVersions,
+    discardDraft: noVersions,
   }
 }

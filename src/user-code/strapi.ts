@@ -1,7 +1,7 @@
 // The `strapi` object for code written for Strapi 4: the parts that GraphQL extensions, policies and middlewares use
 // most. Reading anything else throws at once and names what to use instead.
 
-import type { Entries, EntriesQuery } from './entries.ts'
+import type { Entries, EntriesQuery } from './entries-query.ts'
 
 type Query = Readonly<Record<string, unknown>>
 
@@ -56,16 +56,31 @@ export function createStrapi({ entries, extension, log }: StrapiParts): Strapi {
 function entityService(entries: StrapiParts['entries']): Strapi['entityService'] {
   const known: Strapi['entityService'] = {
     findMany: (uid, query = {}) => entries(uid).findMany(questionOf(query)),
-    findOne: (uid, id, query = {}) => entries(uid).findOne(Number(id), questionOf(query)),
+    findOne: (uid, id, query = {}) => entries(uid).findOne(idOf(id), questionOf(query)),
     count: (uid, query = {}) => entries(uid).count(questionOf(query)),
     create: (uid, { data, ...query }) => entries(uid).create(dataOf(data), questionOf(query)),
-    update: (uid, id, { data, ...query }) => entries(uid).update(Number(id), dataOf(data), questionOf(query)),
-    delete: (uid, id) => entries(uid).delete(Number(id)),
+    update: (uid, id, { data, ...query }) => entries(uid).update(idOf(id), dataOf(data), questionOf(query)),
+    delete: (uid, id) => entries(uid).delete(idOf(id)),
   }
   return complete(known, 'entityService.')
 }
 
-const QUERY = ['filters', 'sort', 'fields', 'populate', 'start', 'limit', 'publicationState', 'locale']
+const QUERY = [
+  'filters',
+  'sort',
+  'fields',
+  'populate',
+  'start',
+  'limit',
+  'publicationState',
+  'status',
+  'locale',
+]
+
+/** A number, or the `documentId` of a document. */
+function idOf(id: number | string): number | string {
+  return typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : id
+}
 
 function questionOf(query: Query): EntriesQuery {
   const other = Object.keys(query).find((key) => !QUERY.includes(key))

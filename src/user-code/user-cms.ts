@@ -5,7 +5,8 @@ import type { Content } from '../content/content.ts'
 import { type ErrorClasses, errorClasses } from '../errors/error-classes.ts'
 import type { Model } from '../model/model.ts'
 import type { ShadowCrudHandle } from '../plugins/shadow-crud-handles.ts'
-import { type Entries, type EntriesFor, entriesOf } from './entries.ts'
+import { type EntriesFor, entriesOf } from './entries.ts'
+import type { Entries } from './entries-query.ts'
 import { createStrapi, type Strapi } from './strapi.ts'
 
 export interface UserCms {

@@ -72,6 +72,66 @@ describe('a document', () => {
   })
 })
 
+describe('cms.entries', () => {
+  test('lists each document once, in the version that is asked for', async () => {
+    const { cms, ask } = await open()
+    const articles = cms.entries('article')
+    const { documentId } = (await ask('GET', '/articles')).body.data[0]
+    await ask('PUT', `/articles/${documentId}?status=draft`, { title: 'Changed' })
+    await articles.create({ title: 'Only a draft' }, { status: 'draft' })
+    const titles = (found: readonly object[]) => found.map((entry) => (entry as { title?: unknown }).title)
+    expect(titles(await articles.findMany())).toEqual(['Changed', 'Only a draft'])
+    expect(titles(await articles.findMany({ status: 'published' }))).toEqual(['One'])
+    expect(await articles.count()).toBe(2)
+    expect(await articles.count({ publicationState: 'live' })).toBe(1)
+    expect(await articles.findOne(documentId)).toMatchObject({ title: 'Changed', publishedAt: null })
+    expect(await articles.findOne(documentId, { status: 'published' })).toMatchObject({ title: 'One' })
+    expect(await articles.findOne(1)).toMatchObject({ documentId, title: 'Changed' })
+    expect(await articles.findOne(4711)).toBeNull()
+    await cms.entries('author').create({ name: 'Ann', articles: [documentId] })
+    const [ann] = await cms.entries('author').findMany({ populate: 'articles' })
+    expect(ann?.['articles']).toMatchObject([{ title: 'Changed' }])
+    await cms.close()
+  })
+
+  test('writes, publishes and deletes whole documents, by documentId or by the number of either row', async () => {
+    const { cms, ask } = await open()
+    const articles = cms.entries('article')
+    const made = await articles.create({ title: 'Made' })
+    const documentId = String(made['documentId'])
+    expect(made['publishedAt']).toEqual(expect.any(String))
+    const published = async () => (await ask('GET', `/articles/${documentId}`)).body.data?.title
+    expect(await published()).toBe('Made')
+    await articles.update(made.id, { title: 'By number' })
+    expect(await published()).toBe('By number')
+    await articles.update(documentId, { title: 'Draft' }, { status: 'draft' })
+    expect(await published()).toBe('By number')
+    expect(await articles.discardDraft(documentId)).toMatchObject({ title: 'By number' })
+    await articles.unpublish(documentId)
+    expect(await published()).toBeUndefined()
+    await articles.publish(documentId)
+    expect(await published()).toBe('By number')
+    const [draft] = await articles.findMany({ filters: { documentId } })
+    expect(await articles.delete(Number(draft?.id))).toMatchObject({ documentId })
+    expect((await ask('GET', `/articles/${documentId}?status=draft`)).status).toBe(404)
+    expect(await published()).toBeUndefined()
+    await expect(articles.delete(documentId)).rejects.toThrow('Not Found')
+    await expect(articles.publish('unknown')).rejects.toThrow('Not Found')
+    await cms.close()
+  })
+
+  test('makes entries that visitors see, and drafts', async () => {
+    const { cms, ask } = await open()
+    const made = await cms.make('article', { code: 'made' })
+    await cms.make('article', { title: 'Not yet', publishedAt: null })
+    const codes = async (status: string) =>
+      (await ask('GET', `/articles?status=${status}&sort=id`)).body.data.length
+    expect(made['publishedAt']).toEqual(expect.any(String))
+    expect([await codes('published'), await codes('draft')]).toEqual([2, 3])
+    await cms.close()
+  })
+})
+
 test('a database of the other dialect is refused, and stays', async () => {
   const database = { client: 'sqlite', filename: join(folder, 'cms.db') }
   const first = await createCms({ ...base, database } as never, { env: {} })

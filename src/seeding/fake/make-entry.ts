@@ -2,7 +2,7 @@
 
 import { attributeTypes } from '../../attribute-types/attribute-types.ts'
 import { everyPermission } from '../../auth/principal.ts'
-import type { Content } from '../../content/content.ts'
+import type { Content, Written } from '../../content/content.ts'
 import { type EntryObject, toObject } from '../../content/rows/to-object.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Attribute } from '../../model/attribute.ts'
@@ -61,14 +61,19 @@ export async function makeEntry(
       },
     }
     try {
-      const { plan, entry } = await content.create(
-        type,
-        { ...fakeObject(type, making, missing), ...given },
-        WRITE,
-      )
+      const { plan, entry } = await create(content, type, { ...fakeObject(type, making, missing), ...given })
       return toObject(plan, entry)
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 400 || attempt === TRIES) throw error
     }
   }
+}
+
+/** A document is published, unless its `publishedAt` is null. */
+function create(content: Content, type: ContentType, values: Values): Promise<Written> {
+  const { documents } = content
+  if (documents === undefined || !type.uid.startsWith('api::')) return content.create(type, values, WRITE)
+  const { publishedAt, locale, ...data } = values
+  const status = publishedAt === null ? 'draft' : 'published'
+  return documents.create(type, data, { params: {}, access: everyPermission, status, locale })
 }

@@ -1,0 +1,108 @@
+// `cms.entries('article')` where entries are versions of documents: reads show one version of each document, and writes
+// change the draft and publish it, as REST does.
+
+import { everyPermission } from '../auth/principal.ts'
+import type { Content, DocumentOptions, Documents } from '../content/content.ts'
+import { type EntryObject, toObject } from '../content/rows/to-object.ts'
+import { ApiError } from '../errors/api-error.ts'
+import type { versionActions } from '../model/actions.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { Params } from '../plan/params.ts'
+import { type Entries, type EntriesQuery, paramsOf } from './entries-query.ts'
+
+type VersionAction = (typeof versionActions)[number]
+
+export interface DocumentPlace {
+  readonly type: ContentType
+  readonly content: Content
+  readonly documents: Documents
+}
+
+export function documentEntries({ type, content, documents }: DocumentPlace): Entries {
+  /** A number is the id of a row: of one version in one locale. */
+  async function named(id: number | string, query: EntriesQuery) {
+    if (typeof id === 'string') return { documentId: id, query }
+    const row = await documents.ofRow(type, id)
+    if (row === undefined) throw notFound()
+    const { documentId, version: status, locale } = row
+    return { documentId, query: { status, ...query, ...(locale !== null && { locale }) } }
+  }
+
+  async function read(id: number | string, query: EntriesQuery): Promise<EntryObject | undefined> {
+    const found = await named(id, query)
+    const prepared = content.prepareFindDocument(type, oneOf(found.query), everyPermission)
+    const entry = await prepared.read(found.documentId)
+    return entry === undefined ? undefined : toObject(prepared.plan, entry)
+  }
+
+  const act =
+    (action: VersionAction) =>
+    async (id: number | string, query: EntriesQuery = {}): Promise<EntryObject> => {
+      const { documentId, query: asked } = await named(id, query)
+      const { plan, entry } = await documents[action](type, documentId, writing(asked))
+      return toObject(plan, entry)
+    }
+
+  return {
+    async findMany(query = {}) {
+      const pagination = { kind: 'offset', start: query.start ?? 0, limit: query.limit ?? -1 } as const
+      return [...(await content.findAll(type, { ...listOf(query), pagination }))]
+    },
+    async findOne(id, query = {}) {
+      if (typeof id === 'number' && (await documents.ofRow(type, id)) === undefined) return null
+      return (await read(id, query)) ?? null
+    },
+    count: async (query = {}) => content.count(type, listOf(query)),
+    async create(data, query = {}) {
+      const { plan, entry } = await documents.create(type, data, writing(query))
+      return toObject(plan, entry)
+    },
+    async update(id, data, query = {}) {
+      // Whichever version the number is of: what is written is the draft.
+      const { documentId, query: asked } = await named(id, query)
+      const options = writing({ ...asked, status: query.status })
+      const { plan, entry } = await documents.update(type, documentId, data, options)
+      return toObject(plan, entry)
+    },
+    async delete(id, query = {}) {
+      const before = await read(id, { ...query, status: 'draft' })
+      const { documentId, query: asked } = await named(id, query)
+      const gone = await documents.delete(type, documentId, writing({ ...asked, status: undefined }))
+      if (before === undefined || !gone) throw notFound()
+      return before
+    },
+    publish: act('publish'),
+    unpublish: act('unpublish'),
+    discardDraft: act('discardDraft'),
+  }
+}
+
+/** The version that is read: each document has a draft, so that drafts are all of them. */
+function versionOf({ status, publicationState }: EntriesQuery): 'draft' | 'live' {
+  if (status !== undefined) return status === 'published' ? 'live' : 'draft'
+  return publicationState === 'live' ? 'live' : 'draft'
+}
+
+function listOf(query: EntriesQuery): Params {
+  const locale = query.locale === '*' ? 'all' : (query.locale ?? 'all')
+  return { ...paramsOf(query), publicationState: versionOf(query), locale }
+}
+
+function oneOf(query: EntriesQuery): Params {
+  const { locale: _, ...params } = paramsOf(query)
+  const locale = query.locale === undefined || query.locale === 'all' ? {} : { locale: query.locale }
+  return { ...params, ...locale, publicationState: versionOf(query) }
+}
+
+function writing(query: EntriesQuery): DocumentOptions {
+  return {
+    params: oneOf({ ...query, status: query.status ?? 'published' }),
+    access: everyPermission,
+    status: query.status ?? 'published',
+    ...(query.locale !== undefined && { locale: query.locale === 'all' ? '*' : query.locale }),
+  }
+}
+
+function notFound(): ApiError {
+  return new ApiError('NotFoundError', 'Not Found')
+}
