@@ -30,7 +30,9 @@ export const biginteger: AttributeType = {
     const digits = digitsOf(value)
     if (digits === undefined) {
       return bad(
-        `${label} must be a whole number of at most 64 bits, as text when it is beyond 9007199254740991`,
+        Number.isInteger(value) || isDigits(value)
+          ? `${label} must be a whole number of at most 64 bits, as text when it is beyond 9007199254740991`
+          : `${label} must be a valid integer`,
       )
     }
     const cast = BigInt(digits)
@@ -66,6 +68,10 @@ export function parseBigInteger(value: unknown): bigint | undefined {
   const digits = digitsOf(value)
   const integer = digits === undefined ? undefined : BigInt(digits)
   return integer !== undefined && isInt64(integer) ? integer : undefined
+}
+
+function isDigits(value: unknown): boolean {
+  return typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value)
 }
 
 /** The digits in a form that BigInt can parse. */

@@ -34,6 +34,7 @@ export const enumeration: AttributeType = {
   example: '{ type: enumeration, enum: [cheap, fair, dear] }',
   wanted: (value) =>
     typeof value === 'string' || Number.isInteger(value) ? undefined : 'text, or a whole number',
+  checkVersion: undefined,
   check({ enum: values = [] }, label, value) {
     const text = typeof value === 'number' ? String(value) : value
     // Strapi's list ends with an empty value.

@@ -60,6 +60,7 @@ export function faultsOfStored(
   const question = {
     ...({ mode: 'create', draft: false, access: everyPermission, trusted: true, now: 0 } as const),
     versions: hasVersions(type),
+    documents,
     looseRelations,
   }
   const { faults } = planWrite(type, rest, question)

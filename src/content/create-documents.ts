@@ -8,7 +8,7 @@ import type { DocumentOptions, Documents } from './content.ts'
 import type { Writes } from './create-writes.ts'
 import { type DocumentRow, rowsOfDocument, rowsWithIds } from './document-rows.ts'
 import { resolveReferences } from './documents/resolve-documents.ts'
-import { repeatingValues } from './refused-values.ts'
+import { repeatingValues, type Stored } from './refused-values.ts'
 import type { Storage } from './storage.ts'
 import { notFound } from './writes/write-entries.ts'
 
@@ -44,9 +44,13 @@ export function createDocuments({ database, storage, writes, now }: DocumentPart
 
   async function create(type: ContentType, data: Data, options: DocumentOptions) {
     const locale = localeOf(type, options.locale)
-    return repeatingValues(type, data, around(type, locale), async () =>
-      writes.create(type, await resolved(type, data, locale), { ...options, finish: finishOf(options) }),
+    return repeatingValues(type, data, stored(type, data, locale, true), (known) =>
+      writes.create(type, known, { ...options, finish: finishOf(options) }),
     )
+  }
+
+  function stored(type: ContentType, data: Data, locale: string | null, isNew: boolean): Stored {
+    return { around: around(type, locale), isNew, resolve: () => resolved(type, data, locale) }
   }
 
   /** What a row says besides its payload. */
@@ -71,7 +75,7 @@ export function createDocuments({ database, storage, writes, now }: DocumentPart
   ) {
     const { row } = await found(type, documentId, options)
     if (row === undefined || !hasVersions(type)) throw notFound()
-    return repeatingValues(type, {}, {}, () =>
+    return repeatingValues(type, {}, { around: {}, isNew: false, resolve: async () => ({}) }, () =>
       writes.update(type, row.id, {}, { ...options, finish: action }),
     )
   }
@@ -86,16 +90,15 @@ export function createDocuments({ database, storage, writes, now }: DocumentPart
 
     async update(type, documentId, data, options) {
       const { row, locale, written } = await found(type, documentId, options)
-      const known = (): Promise<Data> => resolved(type, data, locale)
       const finishing = { ...options, finish: finishOf(options) }
       if (row !== undefined)
-        return repeatingValues(type, data, around(type, locale), async () =>
-          writes.update(type, row.id, await known(), finishing),
+        return repeatingValues(type, data, stored(type, data, locale, false), (known) =>
+          writes.update(type, row.id, known, finishing),
         )
       const [source] = written
       if (source !== undefined && type.localized)
-        return repeatingValues(type, data, around(type, locale), async () =>
-          writes.localize(type, source.id, await known(), { ...finishing, documentId: source.documentId }),
+        return repeatingValues(type, data, stored(type, data, locale, true), (known) =>
+          writes.localize(type, source.id, known, { ...finishing, documentId: source.documentId }),
         )
       if (documentId === undefined) return create(type, data, options)
       throw notFound()

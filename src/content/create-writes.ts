@@ -134,6 +134,7 @@ export function createWrites(parts: WriteParts): Writes {
       draft,
       siblings,
       versions: hasVersions(type),
+      documents: type.document !== undefined,
     })
     // Without passwords and localizations nothing is awaited before the transaction.
     const asked = planned instanceof Promise ? await planned : planned

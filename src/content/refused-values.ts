@@ -8,40 +8,78 @@ import { isRecord } from '../util/is-record.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-/** Runs a write of the payload; `around`: what it stores besides. */
+/** What a write stores. */
+export interface Stored {
+  /** What it stores besides the payload. */
+  readonly around: Data
+  /** Whether the entry is new: it has the defaults of what the payload leaves out. */
+  readonly isNew: boolean
+  /** The payload with ids of rows in place of documentIds. */
+  resolve(): Promise<Data>
+}
+
+/** Runs a write of the payload. */
 export async function repeatingValues<T>(
   type: ContentType,
   data: Data,
-  around: Data,
-  write: () => Promise<T>,
+  { around, isNew, resolve }: Stored,
+  write: (resolved: Data) => Promise<T>,
 ): Promise<T> {
+  const resolved = await resolve()
   try {
-    return await write()
+    return await write(resolved)
   } catch (error) {
     if (!(error instanceof ApiError) || !Array.isArray(error.details['errors'])) throw error
     const items = error.details['errors'] as readonly ErrorItem[]
-    const errors = items.map((item) => withValue(type, item, data, () => wholeOf(type, data, around)))
+    const whole = (): Data => ({ ...wholeOf(type, asSent(resolved, data), isNew), ...around })
+    const errors = items.map((item) => withValue(type, item, data, whole))
     throw new ApiError('ValidationError', error.message, { ...error.details, errors })
   }
+}
+
+/** What cannot name a document is told as it was sent. */
+function asSent(resolved: Data, data: Data): Data {
+  const sent = Object.entries(data).filter(([, value]) => value === '' || typeof value === 'boolean')
+  return { ...resolved, ...Object.fromEntries(sent) }
 }
 
 /** Of a fault of the whole payload, all of it. */
 export function withValue(type: ContentType, item: ErrorItem, data: Data, whole: () => unknown): ErrorItem {
   if (Object.hasOwn(item, 'value') || isSecret(type, item.path)) return item
-  if (item.message.endsWith('must be defined.')) return item
-  // What is no number has become none before it is refused.
-  if (item.message.includes('final value was: `NaN`')) return { ...item, value: null }
-  return { ...item, value: item.path.length === 0 ? whole() : valueAt(data, item.path) }
+  // What is no number, or no object, has become none before it is refused.
+  if (/final value was: `(?:NaN|null)`/.test(item.message)) return { ...item, value: null }
+  if (item.path.length === 0) return { ...item, value: whole() }
+  const { attribute, value, isGiven } = foundAt(type, data, item.path)
+  if (!isGiven && item.message.endsWith('must be defined.')) return item
+  return { ...item, value: attribute === undefined ? value : repeated(attribute, value) }
 }
 
-function valueAt(data: unknown, path: readonly string[]): unknown {
+interface Found {
+  /** Undefined for an element of a list. */
+  readonly attribute: Attribute | undefined
+  readonly value: unknown
+  readonly isGiven: boolean
+}
+
+/** What the payload has at the path, and the attribute that it is of. */
+function foundAt(type: ContentType, data: unknown, path: readonly string[]): Found {
   let value = data
   for (const step of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step))
-      return path.length === 1 ? null : undefined
+      return { attribute: undefined, value: path.length === 1 ? null : undefined, isGiven: false }
     value = (value as Data)[step]
   }
-  return value
+  const [name = ''] = path
+  return { attribute: path.length === 1 ? type.attributes.get(name) : undefined, value, isGiven: true }
+}
+
+/** Components of a refused list are shown with their defaults, an enumeration's value as the text that it became. */
+function repeated(attribute: Attribute, value: unknown): unknown {
+  const isList = attribute.kind === 'dynamiczone' || (attribute.kind === 'component' && attribute.repeatable)
+  if (isList) return Array.isArray(value) ? storedForm(attribute, value) : value
+  return attribute.type === 'enumeration' && ['number', 'boolean'].includes(typeof value)
+    ? String(value)
+    : value
 }
 
 /** Whether the path leads to a private attribute, or through one. */
@@ -62,15 +100,21 @@ function isSecret(type: ContentType, path: readonly string[]): boolean {
   return false
 }
 
-/** The payload in the form in which it is stored: relations are sets. */
-function wholeOf(holder: AttributeHolder, data: Data, around: Data): Data {
+/** The payload in the form in which it is stored: relations are sets, and what is new has its defaults. */
+function wholeOf(holder: AttributeHolder, data: Data, isNew: boolean): Data {
   const whole: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(data)) {
-    const attribute = holder.attributes.get(name)
-    if (attribute === undefined || attribute.private || attribute.type === 'password') continue
-    whole[name] = storedForm(attribute, value)
+  for (const attribute of holder.attributes.values()) {
+    const { name } = attribute
+    if (attribute.private || attribute.type === 'password') continue
+    if (Object.hasOwn(data, name)) whole[name] = storedForm(attribute, data[name])
+    else if (isNew && attribute.kind === 'scalar' && isPlain(attribute.default))
+      whole[name] = attribute.default
   }
-  return { ...whole, ...around }
+  return whole
+}
+
+function isPlain(value: unknown): boolean {
+  return value !== undefined && value !== null
 }
 
 function storedForm(attribute: Attribute, value: unknown): unknown {
@@ -87,7 +131,8 @@ function storedForm(attribute: Attribute, value: unknown): unknown {
             : attribute.components.find(({ uid }) => uid === element['__component'])
         if (component === undefined) return element
         const { __component: uid } = element
-        return { ...(uid === undefined ? {} : { __component: uid }), ...wholeOf(component, element, {}) }
+        const isNew = !Object.hasOwn(element, 'id')
+        return { ...(uid === undefined ? {} : { __component: uid }), ...wholeOf(component, element, isNew) }
       }
       return Array.isArray(value) ? value.map(one) : one(value)
     }
@@ -101,7 +146,5 @@ function storedForm(attribute: Attribute, value: unknown): unknown {
 function reference(element: unknown): unknown {
   if (typeof element === 'number') return { id: element }
   if (typeof element !== 'string') return element
-  return /^\d/.test(element)
-    ? { id: /^\d+$/.test(element) ? Number(element) : element }
-    : { documentId: element }
+  return /^\d/.test(element) ? { id: element } : { documentId: element }
 }

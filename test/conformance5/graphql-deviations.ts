@@ -65,11 +65,6 @@ export const graphqlRulings: Readonly<Record<string, Ruling>> = {
     statuses: REFUSED,
     cases: ['variant-production-017'],
   },
-  'graphql-required-words': {
-    reason: 'an attribute that is missing is said to be missing, not to be null of a wrong type',
-    statuses: RAN,
-    cases: ['graphql-mutation-040', 'graphql-mutation-042'],
-  },
   'graphql-upper-case-path': {
     reason: 'paths are exact',
     statuses: [404],

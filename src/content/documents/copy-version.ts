@@ -134,7 +134,7 @@ export function ordersOf(
 }
 
 /** A target that belongs to one document leaves any other one. */
-function* releaseOthers(
+export function* releaseOthers(
   storage: Storage,
   attribute: RelationAttribute | MediaAttribute,
   target: number,

@@ -10,8 +10,9 @@ import type { SqlRow } from '../../sql/statement.ts'
 import { inVersion } from '../document-rows.ts'
 import type { Storage } from '../storage.ts'
 import { placed } from '../writes/write-components.ts'
+import { belongsToOne } from '../writes/write-links.ts'
 import { writeMorphs } from '../writes/write-morphs.ts'
-import { ordersOf } from './copy-version.ts'
+import { ordersOf, releaseOthers } from './copy-version.ts'
 
 /** Links a row without versions to the published versions of what it is linked to; to be called when it was written. */
 export function* linkVersionsOf(storage: Storage, holder: AttributeHolder, id: number): Work<void> {
@@ -47,8 +48,9 @@ function* mirrorLinks(
   if (gone.length > 0) yield* run(statements.deleteLinks(links), [near, statements.encodeIds(gone)])
   for (const [far, order, farOrder] of drafts) {
     const other = published.get(Number(far))
-    if (other !== undefined)
-      yield* run(statements.insertLinkRow(links), [near, other, ...ordersOf(links, order, farOrder)])
+    if (other === undefined) continue
+    if (belongsToOne(attribute)) yield* releaseOthers(storage, attribute, other, near)
+    yield* run(statements.insertLinkRow(links), [near, other, ...ordersOf(links, order, farOrder)])
   }
 }
 

@@ -75,7 +75,6 @@ function* ofValue(
   const one = (element: unknown): Work<unknown> => ofElement(referring, target, element)
   if (Array.isArray(value)) return yield* ofList(value, one)
   if (!isRecord(value) || isReference(value)) return value === null ? null : yield* ofList([value], one)
-  if (Object.keys(value).length === 0 && !many) return null
   const resolved: Record<string, unknown> = { ...value }
   for (const key of LISTS) {
     const given = value[key]
@@ -114,7 +113,9 @@ function* ofElement(referring: Referring, target: ContentType, element: unknown)
     return (yield* ofRowId(referring, target, Number(element))) ?? element
   // No document has the empty id: the planner refuses it as it refuses null in a list.
   if (element === '') return null
-  return typeof element === 'string' ? yield* ofDocumentId(referring, target, element, undefined) : element
+  // A documentId begins with a letter; what begins with a digit is an id, if one that no row has.
+  if (typeof element !== 'string' || /^\d/.test(element)) return element
+  return yield* ofDocumentId(referring, target, element, undefined)
 }
 
 function* ofConnection(referring: Referring, target: ContentType, element: unknown): Work<unknown> {

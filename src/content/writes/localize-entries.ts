@@ -27,7 +27,7 @@ export function* siblingsOf(storage: Storage, type: ContentType, id: number): Wo
   return rows.map((row) => Number(row[0]))
 }
 
-/** Each of the ids followed by its siblings; for a single type also every other entry of it. */
+/** Each of the ids followed by its siblings; for a single type also every other entry of it that is no version. */
 export function* membersOf(
   storage: Storage,
   type: ContentType,
@@ -38,7 +38,8 @@ export function* membersOf(
     members.add(id)
     for (const sibling of yield* siblingsOf(storage, type, id)) members.add(sibling)
   }
-  if (type.kind === 'singleType') for (const id of yield* everyId(storage, type)) members.add(id)
+  if (type.kind === 'singleType' && type.document === undefined)
+    for (const id of yield* everyId(storage, type)) members.add(id)
   return [...members]
 }
 

@@ -1,6 +1,7 @@
 // Plans components and the elements of dynamic zones in a payload; their attributes are planned like the entry's own.
 
 import { wrongType } from '../../attribute-types/faults.ts'
+import { shownValue } from '../../attribute-types/shown-value.ts'
 import type { ComponentAttribute, DynamicZoneAttribute } from '../../model/attribute.ts'
 import type { AttributeHolder, Component } from '../../model/content-type.ts'
 import { isRecord } from '../../util/is-record.ts'
@@ -34,23 +35,42 @@ export function planComponent(
 ): void {
   if (!attribute.repeatable) {
     if (value === null) {
-      if (attribute.required && !building.question.draft)
-        fault(building, path, `${labelOf(path)} cannot be null.`)
+      if (attribute.required && !building.question.draft) fault(building, path, noComponent(building, path))
       else building.components.push({ attribute, rows: [] })
       return
     }
     building.tally.addRows(1, path, labelOf(path))
-    const row = planRow(building, attribute.component, value, path, planHolder)
-    if (row !== undefined) building.components.push({ attribute, rows: [row] })
+    if (!isRecord(value)) fault(building, path, wrongType(labelOf(path), 'object', value))
+    else
+      building.components.push({
+        attribute,
+        rows: [planRow(building, attribute.component, value, path, planHolder)],
+      })
     return
   }
   const elements = listOf(building, attribute, value, path)
   if (elements === undefined) return
   const rows = elements.flatMap((element, index) => {
-    const row = planRow(building, attribute.component, element, [...path, String(index)], planHolder)
-    return row === undefined ? [] : [row]
+    const at = [...path, String(index)]
+    if (isRecord(element)) return [planRow(building, attribute.component, element, at, planHolder)]
+    fault(building, at, noObject(building, at, element))
+    return []
   })
   building.components.push({ attribute, rows })
+}
+
+function noComponent({ question }: Building, path: Path): string {
+  return question.documents === true
+    ? wrongType(labelOf(path), 'object', null)
+    : `${labelOf(path)} cannot be null.`
+}
+
+/** Strapi 5 takes a text for JSON where an object belongs; what is none is null. */
+function noObject({ question }: Building, path: Path, value: unknown): string {
+  if (question.documents !== true || typeof value !== 'string')
+    return wrongType(labelOf(path), 'object', value)
+  const message = wrongType(labelOf(path), 'object', null)
+  return `${message.slice(0, -1)} (cast from the value \`${shownValue(value)}\`).`
 }
 
 export function planZone(
@@ -64,6 +84,11 @@ export function planZone(
   if (elements === undefined) return
   const rows = elements.flatMap((element, index) => {
     const at = [...path, String(index)]
+    if (!isRecord(element) && building.question.documents === true) {
+      fault(building, at, noObject(building, at, element))
+      relationFault(building, 'Invalid relations')
+      return []
+    }
     const uid = isRecord(element) ? element['__component'] : undefined
     const component = attribute.components.find((candidate) => candidate.uid === uid)
     if (component === undefined) {
@@ -78,8 +103,7 @@ export function planZone(
       relationFault(building, uid === undefined ? unnamed : 'Invalid relations')
       return []
     }
-    const row = planRow(building, component, element, at, planHolder)
-    return row === undefined ? [] : [row]
+    return isRecord(element) ? [planRow(building, component, element, at, planHolder)] : []
   })
   building.components.push({ attribute, rows })
 }
@@ -114,14 +138,10 @@ const MOST_NESTING = 20
 function planRow(
   building: Building,
   component: Component,
-  value: unknown,
+  value: Readonly<Record<string, unknown>>,
   path: Path,
   planHolder: PlanHolder,
-): ComponentRow | undefined {
-  if (!isRecord(value)) {
-    fault(building, path, wrongType(labelOf(path), 'object', value))
-    return undefined
-  }
+): ComponentRow {
   if (path.length > MOST_NESTING * 2) throw tooMuch('levels of components', MOST_NESTING)
   const { mode, trusted } = building.question
   const given = castId(value['id']) ?? undefined

@@ -119,7 +119,7 @@ function planAbsent(
   const { mode, draft, siblings } = building.question
   if (mode === 'update' || (siblings !== undefined && isShared(attribute))) return
   if (attribute.kind === 'scalar') {
-    if (attributeTypes[attribute.type].slug) {
+    if (attributeTypes[attribute.type].slug && makesUids(building.question)) {
       if (planUid(building, holder, attribute, data, path)) return
     } else if (attribute.default !== undefined && attribute.default !== null) {
       planScalarValue(building, attribute, defaultOf(building, attribute), path)
@@ -128,15 +128,35 @@ function planAbsent(
   }
   const isLink = attribute.kind === 'relation' || attribute.kind === 'media'
   if (isLink && building.question.looseRelations === true) return
-  if (attribute.required && !draft) fault(building, path, missing(building, attribute, path))
+  if (attribute.required && (!draft || needsList(building.question, attribute)))
+    fault(building, path, missing(building, attribute, path))
+}
+
+/** In Strapi 5 only its admin panel makes uids; what the file says of an entry is no request. */
+function makesUids({ documents, trusted }: WriteQuestion): boolean {
+  return documents !== true || trusted
+}
+
+/** A new draft of a document has the lists that are required, if only as empty ones. */
+function needsList({ versions, trusted }: WriteQuestion, attribute: Attribute): boolean {
+  if (versions !== true || trusted) return false
+  return attribute.kind === 'dynamiczone' || (attribute.kind === 'component' && attribute.repeatable)
 }
 
 /** What the draft of a document lacks is null in it, and is refused as such when it is published. */
 function missing({ question }: Building, attribute: Attribute, path: Path): string {
   const label = labelOf(path)
-  return question.versions === true && path.length === 1 && attribute.kind === 'scalar'
-    ? wrongType(label, attributeTypes[attribute.type].yupType, null)
+  return question.versions === true && attribute.kind === 'scalar'
+    ? nullFault(question, label, attribute)
     : `${label} must be defined.`
+}
+
+/** A number that is null has become no number before Strapi 5 refuses it. */
+function nullFault({ documents }: WriteQuestion, label: string, { type }: ScalarAttribute): string {
+  const { yupType } = attributeTypes[type]
+  if (documents !== true) return wrongType(label, yupType, null)
+  if (yupType === 'boolean') return `${label} must be defined.`
+  return wrongType(label, yupType, yupType === 'number' ? Number.NaN : null)
 }
 
 /** `now` stands for the moment of the write, where the type has moments. */
@@ -172,7 +192,7 @@ function planScalarValue(building: Building, attribute: ScalarAttribute, value: 
   const { draft } = building.question
   if (value === null) {
     if (attribute.required && !draft)
-      fault(building, path, wrongType(labelOf(path), attributeTypes[attribute.type].yupType, null))
+      fault(building, path, nullFault(building.question, labelOf(path), attribute))
     else building.values.set(attribute, null)
     return
   }

@@ -34,6 +34,8 @@ export interface WriteQuestion {
   readonly documentId?: string | undefined
   /** Whether drafts are rows beside what is published: then values need not be unique before they are published. */
   readonly versions?: boolean
+  /** Whether the entry is a version of a document: some rules and sentences of Strapi 5 differ. */
+  readonly documents?: boolean
   /** Entries of the same content in other locales, where there are any. */
   readonly siblings?: Siblings | undefined
 }
