@@ -2,19 +2,15 @@
 // of edits, and which model is live.
 
 import { useEffect, useState } from 'preact/hooks'
-import type { Home, Model, Reading, Seen } from './described.ts'
+import type { Home, Model, Seen, State } from '../src/console/described.ts'
 import { ask, hasKey, Refused } from './server.ts'
 
-export interface Live {
+export interface Live extends State {
   /** Of a tab without the key, or with that of an earlier start. */
   readonly refused: boolean
   /** Nobody answers. */
   readonly gone: boolean
-  readonly file: string | undefined
   readonly generation: number
-  /** The diagnostics of the file, while it has errors. */
-  readonly wrong: string | undefined
-  readonly readings: readonly Reading[]
   readonly requests: readonly Seen[]
 }
 
@@ -40,12 +36,12 @@ async function look(): Promise<void> {
   }
   try {
     const requests = watchesRequests > 0 ? `&requests=${live.requests.at(-1)?.number ?? 0}` : ''
-    const said = await ask<Live>(`state?readings=${live.readings.at(-1)?.number ?? 0}${requests}`)
+    const said = await ask<State>(`state?readings=${live.readings.at(-1)?.number ?? 0}${requests}`)
     change({
       ...said,
       refused: false,
       gone: false,
-      wrong: said.wrong,
+      generation: said.generation ?? 0,
       readings: [...live.readings, ...said.readings].slice(-50),
       requests: [...live.requests, ...(said.requests ?? [])].slice(-MOST_REQUESTS),
     })

@@ -1,22 +1,7 @@
 // An answer of the API: its status, time and text, the statements that it took, and how the database ran each.
 
+import type { Answer } from '../../src/console/described.ts'
 import { pretty } from '../parts/pretty.ts'
-
-export interface Answer {
-  readonly status: number
-  readonly text: string
-  readonly ms: number
-  /** Whether it was one of the kept answers: the statements are then those of an earlier run. */
-  readonly kept: boolean
-  readonly statements: readonly Statement[]
-}
-
-interface Statement {
-  readonly sql: string
-  readonly ms: number
-  /** The lines of the database's plan; undefined where it has none. */
-  readonly plan?: readonly string[]
-}
 
 export function AnswerView({ answer }: { readonly answer: Answer }) {
   const { status, text, ms, kept, statements } = answer
@@ -31,12 +16,13 @@ export function AnswerView({ answer }: { readonly answer: Answer }) {
         {pretty(text)}
       </pre>
       {statements.length > 0 && <h2>SQL</h2>}
-      {statements.map(({ sql, ms: took, plan }) => (
+      {statements.map(({ sql, ms: took, plan, withoutPlan }) => (
         <div class="statement">
           <pre class="sql" tabIndex={0}>
             {sql}
           </pre>
           <p class="quiet">{took.toFixed(2)} ms</p>
+          {withoutPlan !== undefined && <p class="quiet">No plan: {withoutPlan}.</p>}
           {plan !== undefined && (
             <ul class="plan mono">
               {plan.map((line) => (

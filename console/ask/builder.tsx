@@ -1,8 +1,8 @@
 // Clicks a question together from the model.
 
+import type { Model, Type } from '../../src/console/described.ts'
 import { OPERATORS, operatorsFor } from '../data/filters.tsx'
 import type { Filter } from '../data/load.ts'
-import type { Model, Type } from '../described.ts'
 import { pathsOf, type Question } from './question.ts'
 
 interface BuilderProps {

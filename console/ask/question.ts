@@ -1,8 +1,8 @@
 // A question that was clicked together -> its address, and the same in GraphQL.
 
+import type { Attribute, Model, Type } from '../../src/console/described.ts'
 import type { Filter } from '../data/load.ts'
 import { attributesOf, queryText, typeOf } from '../data/values.ts'
-import type { Attribute, Model, Type } from '../described.ts'
 
 export interface Question {
   /** A filter's name may be a path: `chef.name`. */

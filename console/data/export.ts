@@ -1,6 +1,6 @@
 // What a grid shows, as a file to keep: every page of the view.
 
-import type { Entry, Model, Type } from '../described.ts'
+import type { Entry, Model, Type } from '../../src/console/described.ts'
 import { ask } from '../server.ts'
 import { readPage, type View } from './load.ts'
 import { formValues, type Linked, payloadOf } from './values.ts'

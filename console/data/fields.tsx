@@ -1,7 +1,7 @@
 // One field of a form, by what its attribute is.
 
 import type { ComponentChildren } from 'preact'
-import type { Attribute, Model } from '../described.ts'
+import type { Attribute, Model } from '../../src/console/described.ts'
 import type { Fault } from '../server.ts'
 import { ComponentField, ZoneField } from './component-fields.tsx'
 import { LinkField } from './link-field.tsx'

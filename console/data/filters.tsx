@@ -1,6 +1,6 @@
 // Conditions on attributes, which the API applies.
 
-import type { Attribute, Type } from '../described.ts'
+import type { Attribute, Type } from '../../src/console/described.ts'
 import type { Filter } from './load.ts'
 
 const TEXTS = ['$containsi', '$eq', '$ne', '$startsWith', '$endsWith', '$in', '$null', '$notNull']

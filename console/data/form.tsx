@@ -2,7 +2,7 @@
 // fields.
 
 import { useEffect, useState } from 'preact/hooks'
-import type { Entry, Model, Type } from '../described.ts'
+import type { Entry, Model, Type } from '../../src/console/described.ts'
 import { goTo } from '../route.ts'
 import { api, ask, type Fault, Refused } from '../server.ts'
 import { Field } from './fields.tsx'

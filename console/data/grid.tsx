@@ -1,7 +1,7 @@
 // A table of a content-type's entries: the server searches, filters, sorts and pages.
 
 import { useEffect, useState } from 'preact/hooks'
-import type { Attribute, Entry, Model, Type } from '../described.ts'
+import type { Attribute, Entry, Model, Type } from '../../src/console/described.ts'
 import { useLive } from '../live.ts'
 import { goTo } from '../route.ts'
 import { asCsv, asJson, asYaml, download, readAll, shown } from './export.ts'

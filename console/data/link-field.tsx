@@ -1,7 +1,7 @@
 // Relations and media: the entries that are linked, and a search for others. Files can be sent as well.
 
 import { useEffect, useState } from 'preact/hooks'
-import type { Attribute, Model } from '../described.ts'
+import type { Attribute, Model } from '../../src/console/described.ts'
 import { api } from '../server.ts'
 import { searchEntries } from './load.ts'
 import { type Linked, labelOf, typeOf } from './values.ts'

@@ -1,6 +1,6 @@
 // Reads entries through the API.
 
-import type { Entry, Model, Type } from '../described.ts'
+import type { Entry, Model, Type } from '../../src/console/described.ts'
 import { api, Refused } from '../server.ts'
 import { entryOf, populateOf, queryText, type Values } from './values.ts'
 

@@ -1,7 +1,7 @@
 // An input for a scalar, by its type.
 
 import { useState } from 'preact/hooks'
-import type { Attribute } from '../described.ts'
+import type { Attribute } from '../../src/console/described.ts'
 import { Blocks, RichText } from './preview.tsx'
 
 interface ScalarProps {

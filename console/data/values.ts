@@ -1,6 +1,6 @@
 // Between the API's answers, the values of a form, and payloads.
 
-import type { Attribute, Entry, Model, Type } from '../described.ts'
+import type { Attribute, Entry, Model, Type } from '../../src/console/described.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 

@@ -14,7 +14,7 @@ import { type Diagnostic, linter, lintGutter } from '@codemirror/lint'
 import { EditorState, type Text } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
-import type { Problem } from '../pages/file.tsx'
+import type { Problem } from '../../src/console/described.ts'
 import { completeFrom } from './complete.ts'
 
 export interface Editor {

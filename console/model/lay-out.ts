@@ -1,7 +1,7 @@
 // Places boxes for content-types and components, and lines for what leads from one to another.
 
 import { Graph, layout } from '@dagrejs/dagre'
-import type { Attribute, Component, Model, Type } from '../described.ts'
+import type { Attribute, Component, Model, Type } from '../../src/console/described.ts'
 
 export interface Box {
   readonly holder: Type | Component

@@ -1,21 +1,12 @@
 // Access: who may do what, and why somebody may do something, or not.
 
 import { useEffect, useState } from 'preact/hooks'
+import type { Matrix } from '../../src/console/described.ts'
 import type { PageProps } from '../frame.tsx'
 import { useAsked, useModel } from '../live.ts'
 import { ask } from '../server.ts'
 
-type Rules = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
-
-export interface Matrix {
-  readonly actions: readonly string[]
-  readonly roles: Readonly<Record<string, readonly string[]>>
-  readonly apiTokens: Readonly<Record<string, readonly string[]>>
-  readonly rules: {
-    readonly roles: Readonly<Record<string, Rules>>
-    readonly apiTokens: Readonly<Record<string, Rules>>
-  }
-}
+type Rules = Matrix['rules']['roles'][string]
 
 interface Column {
   /** `role:editor`, `token:front-end`. */
@@ -41,8 +32,8 @@ function columnsOf({ roles, apiTokens, rules }: Matrix): readonly Column[] {
 }
 
 /** `where user == me; fields note, total` */
-export function ruleText(rule: Readonly<Record<string, unknown>>): string {
-  const parts = Object.entries(rule).map(([part, value]) => {
+export function ruleText(rule: unknown): string {
+  const parts = Object.entries(rule as object).map(([part, value]) => {
     if (Array.isArray(value)) return `${part} ${value.join(', ')}`
     if (typeof value !== 'object' || value === null) return `${part} ${value}`
     const set = Object.entries(value).map(([name, text]) => `${name} = ${text}`)

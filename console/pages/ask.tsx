@@ -1,7 +1,8 @@
 // Ask: a question to the API, clicked together or written, in anybody's name, with the SQL that answered it.
 
 import { useEffect, useState } from 'preact/hooks'
-import { type Answer, AnswerView } from '../ask/answer.tsx'
+import type { Answer } from '../../src/console/described.ts'
+import { AnswerView } from '../ask/answer.tsx'
 import { Builder } from '../ask/builder.tsx'
 import { addressOf, firstQuestion, graphqlOf } from '../ask/question.ts'
 import type { PageProps } from '../frame.tsx'

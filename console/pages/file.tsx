@@ -1,44 +1,18 @@
 // The file: its text with what is wrong in it, what an edit would change, and, where the file allows it, saving.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { PlannedText, ShownFile } from '../../src/console/described.ts'
 import type { Editor } from '../editor/editor.ts'
 import type { PageProps } from '../frame.tsx'
 import { useLive } from '../live.ts'
 import { Report } from '../parts/report.tsx'
 import { ask } from '../server.ts'
 
-interface Shown {
-  readonly file?: string
-  readonly edit: boolean
-  readonly text: string
-  readonly hash: string
-}
-
-export interface Problem {
-  readonly severity: 'error' | 'warning'
-  readonly message: string
-  readonly line: number
-  readonly column: number
-  readonly endLine: number
-  readonly endColumn: number
-}
-
-interface Plan {
-  readonly report: string
-  readonly diagnostics: readonly Problem[]
-  readonly changes?: readonly {
-    readonly mark: string
-    readonly text: string
-    readonly destructive: boolean
-  }[]
-  readonly widenings: readonly string[]
-}
-
 export default function FilePage({ route }: PageProps) {
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor | undefined>(undefined)
-  const [shown, setShown] = useState<Shown>()
-  const [plan, setPlan] = useState<Plan>()
+  const [shown, setShown] = useState<ShownFile>()
+  const [plan, setPlan] = useState<PlannedText>()
   const [edited, setEdited] = useState(false)
   const [said, setSaid] = useState<{ readonly text: string; readonly wrong: boolean }>()
   const { readings } = useLive()
@@ -48,7 +22,7 @@ export default function FilePage({ route }: PageProps) {
   const refuse = (error: Error): void => setSaid({ text: error.message, wrong: true })
   const load = async (): Promise<void> => {
     const [file, schema, { openEditor }] = await Promise.all([
-      ask<Shown>('file'),
+      ask<ShownFile>('file'),
       ask<object>('schema'),
       import('../editor/editor.ts'),
     ])
@@ -63,7 +37,7 @@ export default function FilePage({ route }: PageProps) {
       readOnly: !file.edit,
       schema,
       check: async (text) => {
-        const next = file.edit ? await ask<Plan>('plan', { text }) : await ask<Plan>('file')
+        const next = file.edit ? await ask<PlannedText>('plan', { text }) : await ask<PlannedText>('file')
         if (file.edit) setPlan(next)
         return next.diagnostics
       },
@@ -120,7 +94,7 @@ export default function FilePage({ route }: PageProps) {
   )
 }
 
-function PlanView({ plan: { report, changes, widenings } }: { readonly plan: Plan }) {
+function PlanView({ plan: { report, changes, widenings } }: { readonly plan: PlannedText }) {
   return (
     <section class={`notice ${changes === undefined ? 'wrong' : ''}`} aria-label="What the edit changes">
       {report !== '' && <Report text={report} />}

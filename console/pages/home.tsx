@@ -1,6 +1,6 @@
 // Home: what is served and where, and the state of the file, the database and the server.
 
-import type { Home, Reading, Type } from '../described.ts'
+import type { Home, Reading, Type } from '../../src/console/described.ts'
 import { useAsked, useLive, useModel } from '../live.ts'
 import { Copy } from '../parts/copy.tsx'
 

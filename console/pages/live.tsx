@@ -1,7 +1,7 @@
 // Live: requests as they come, how many and how slow they are, and what became of edits of the file.
 
 import { useState } from 'preact/hooks'
-import type { Seen } from '../described.ts'
+import type { Seen } from '../../src/console/described.ts'
 import { useLive } from '../live.ts'
 import { Plot } from '../parts/plot.tsx'
 import { Report } from '../parts/report.tsx'

@@ -1,13 +1,13 @@
 // Model: a diagram of the content-types and their relations, to be zoomed and kept; what is chosen is described beside it.
 
 import { useMemo, useState } from 'preact/hooks'
+import type { Attribute, Component, Matrix, Model, Place, Type } from '../../src/console/described.ts'
 import { download } from '../data/export.ts'
 import { describe } from '../data/fields.tsx'
-import type { Attribute, Component, Model, Place, Type } from '../described.ts'
 import { useAsked, useModel } from '../live.ts'
 import { Diagram } from '../model/diagram.tsx'
 import { layOut } from '../model/lay-out.ts'
-import { type Matrix, ruleText } from './access.tsx'
+import { ruleText } from './access.tsx'
 
 export default function ModelPage() {
   const model = useModel()

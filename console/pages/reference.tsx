@@ -1,7 +1,8 @@
 // Reference: the OpenAPI document, to read and to try.
 
 import { useEffect, useState } from 'preact/hooks'
-import { type Answer, AnswerView } from '../ask/answer.tsx'
+import type { Answer } from '../../src/console/described.ts'
+import { AnswerView } from '../ask/answer.tsx'
 import { useLive } from '../live.ts'
 import { CallerChoice } from '../parts/caller.tsx'
 import {

@@ -10,6 +10,7 @@ import { isRecord } from '../util/is-record.ts'
 import { createAsking, tokenOf } from './ask.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import { describeTypes } from './describe-types.ts'
+import type { Home, Matrix, State } from './described.ts'
 import { planText, readSchema, saveText, showFile } from './file.ts'
 import { privateValues } from './private-values.ts'
 import { dataText } from './write-data.ts'
@@ -23,7 +24,7 @@ export function createAnswers(parts: ConsoleParts): ReadonlyMap<string, ConsoleA
     ['GET /_console/state', (request) => stateOf(parts, new URLSearchParams(request.query))],
     ['GET /_console/home', () => homeOf(parts)],
     ['GET /_console/model', async () => describeTypes(place(), (await parts.check()).source)],
-    ['GET /_console/access', () => permissionMatrix(place().config, place().model)],
+    ['GET /_console/access', (): Matrix => permissionMatrix(place().config, place().model)],
     [
       'POST /_console/explain',
       async (request) => {
@@ -59,13 +60,12 @@ export function createAnswers(parts: ConsoleParts): ReadonlyMap<string, ConsoleA
 }
 
 /** `requests`, `readings`: the numbers of the last ones that the page has. */
-function stateOf({ traffic, readings, file }: ConsoleParts, asked: URLSearchParams): unknown {
+function stateOf({ traffic, readings, file }: ConsoleParts, asked: URLSearchParams): State {
   const all = readings()
   const from = (name: string): number => Number(asked.get(name) ?? 0) || 0
   const last = all.at(-1)
   return {
     file,
-    /** Changes with every generation: what a page knows of the model is then old. */
     generation: all.findLast(({ outcome }) => outcome === 'reloaded' || outcome === 'started')?.number,
     wrong: last?.outcome === 'rejected' ? last.report : undefined,
     readings: all.filter(({ number }) => number > from('readings')),
@@ -73,7 +73,7 @@ function stateOf({ traffic, readings, file }: ConsoleParts, asked: URLSearchPara
   }
 }
 
-async function homeOf({ place, database, transport, file, readings, edit }: ConsoleParts): Promise<unknown> {
+async function homeOf({ place, database, transport, file, edit }: ConsoleParts): Promise<Home> {
   const { config, model, content, graphqlEndpoint } = place()
   const counts: Record<string, number> = {}
   for (const type of ownTypes(model))
@@ -93,9 +93,7 @@ async function homeOf({ place, database, transport, file, readings, edit }: Cons
       description,
     })),
     users: config.auth.users.flatMap(({ username }) => (typeof username === 'string' ? [username] : [])),
-    /** Those whose text the file holds: others can be asked for by their text only. */
     tokens: config.auth.apiTokens.flatMap(({ name, token }) => (token === undefined ? [] : [name])),
-    readings: readings(),
   }
 }
 

@@ -5,6 +5,7 @@ import { type Database, run } from '../databases/database.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { statement } from '../sql/statement.ts'
 import type { ConsoleParts } from './console-parts.ts'
+import type { Answer, Statement } from './described.ts'
 import type { RunStatement } from './traffic.ts'
 
 /** Answers are shown, not streamed. */
@@ -34,9 +35,9 @@ export async function tokenOf({ place, tokens }: ConsoleParts, as: string): Prom
 
 export function createAsking(parts: ConsoleParts) {
   /** Of answers that are kept, the statements of the run that they are from. */
-  const ran = new Map<string, readonly unknown[]>()
+  const ran = new Map<string, readonly Statement[]>()
 
-  return async (question: Readonly<Record<string, unknown>>): Promise<unknown> => {
+  return async (question: Readonly<Record<string, unknown>>): Promise<Answer> => {
     const { as = 'everything', method = 'GET', path, body } = question
     if (typeof path !== 'string' || !path.startsWith('/') || path.startsWith('/_console'))
       throw new ApiError('ValidationError', 'path must be a path of the API')
@@ -67,28 +68,32 @@ export function createAsking(parts: ConsoleParts) {
   }
 }
 
-function explainAll(statements: readonly RunStatement[], { database }: ConsoleParts): Promise<unknown[]> {
+function explainAll(
+  statements: readonly RunStatement[],
+  { database }: ConsoleParts,
+): Promise<readonly Statement[]> {
   return Promise.all(
     statements.map(async ({ step, ms }) => ({
       sql: step.statement.text,
       ms,
-      plan: await planOf(database, step),
+      ...(await planOf(database, step)),
     })),
   )
 }
 
-/** The database's own words, a line each; undefined where it has none, as for writes. */
+/** The database's own words, a line each, or why there are none. */
 async function planOf(
   database: Database,
   { statement: { text }, values }: RunStatement['step'],
-): Promise<readonly string[] | undefined> {
-  if (!/^\s*(?:select|with)\b/i.test(text)) return undefined
+): Promise<Pick<Statement, 'plan' | 'withoutPlan'>> {
+  // Of writes, a plan would say little about what was slow; those of PostgreSQL that read as well begin with `with`.
+  if (!/^\s*(?:select|with)\b/i.test(text)) return { withoutPlan: 'it writes: only reads are explained' }
   const isPostgres = database.dialect.name === 'postgres'
   const explaining = statement(`${isPostgres ? 'explain' : 'explain query plan'} ${text}`, true)
   try {
     const rows = await database.read(() => run(explaining, values), true)
-    return rows.map((row) => String(row.at(isPostgres ? 0 : -1)))
-  } catch {
-    return undefined
+    return { plan: rows.map((row) => String(row.at(isPostgres ? 0 : -1))) }
+  } catch (error) {
+    return { withoutPlan: error instanceof Error ? error.message : String(error) }
   }
 }

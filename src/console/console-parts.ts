@@ -10,6 +10,7 @@ import type { InjectFetch } from '../http/inject.ts'
 import type { Route } from '../http/route.ts'
 import type { Model } from '../model/model.ts'
 import type { Door } from './check-caller.ts'
+import type { Problem, Reading } from './described.ts'
 import type { Traffic } from './traffic.ts'
 
 /** The live generation. */
@@ -23,30 +24,11 @@ export interface Place {
   userToken(identifier: string): Promise<string | undefined>
 }
 
-/** A reading of the file: at the start, or after an edit. */
-export interface Reading {
-  readonly number: number
-  /** Epoch milliseconds. */
-  readonly at: number
-  readonly outcome: 'started' | 'reloaded' | 'rejected' | 'held' | 'unchanged'
-  /** How long a reload took. */
-  readonly ms?: number
-  /** The diagnostics as the terminal shows them, with frames. */
-  readonly report: string
-}
-
 /** What a text would make of the file. */
 export interface CheckedText {
   readonly source: SourceText
   readonly report: string
-  readonly diagnostics: readonly {
-    readonly severity: 'error' | 'warning'
-    readonly message: string
-    readonly line: number
-    readonly column: number
-    readonly endLine: number
-    readonly endColumn: number
-  }[]
+  readonly diagnostics: readonly Problem[]
   /** Both undefined when the text has errors. */
   readonly config: Config | undefined
   readonly model: Model | undefined

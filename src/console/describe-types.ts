@@ -8,13 +8,20 @@ import type { Component, ContentType } from '../model/content-type.ts'
 import { camelCase, nameOfComponent, nameOfType, pluginOf } from '../model/naming.ts'
 import { isPluginEnabled } from '../plugins/plugin-host.ts'
 import type { Place } from './console-parts.ts'
+import type * as described from './described.ts'
 
-export function describeTypes({ config, model, graphqlEndpoint }: Place, source: SourceText): unknown {
+export function describeTypes(
+  { config, model, graphqlEndpoint }: Place,
+  source: SourceText,
+): described.Model {
   const lineOf = (path: DiagnosticPath): { file: string; line: number } => {
     const { source: holder, start } = source.locate(path, 'key')
     return { file: holder.name, line: start.line }
   }
-  const attributesOf = (holder: ContentType | Component, path: DiagnosticPath | undefined): unknown =>
+  const attributesOf = (
+    holder: ContentType | Component,
+    path: DiagnosticPath | undefined,
+  ): readonly described.Attribute[] =>
     [...holder.attributes.values()].map((attribute) => ({
       ...describeAttribute(attribute),
       ...(path === undefined || attribute.declared === undefined
@@ -42,7 +49,7 @@ export function describeTypes({ config, model, graphqlEndpoint }: Place, source:
         graphqlMany: camelCase(`${pluginOf(type.uid)}-${type.pluralName}`),
         draftAndPublish: type.draftAndPublish,
         locales: type.locale?.enum,
-        defaultLocale: type.locale?.default,
+        defaultLocale: type.locale === undefined ? undefined : String(type.locale.default),
         actions: [...type.rest.actions],
         checks: type.checks.map(({ text }) => text),
         unique: type.uniqueSets.map((set) => set.map(({ name }) => name)),
@@ -60,7 +67,7 @@ export function describeTypes({ config, model, graphqlEndpoint }: Place, source:
   }
 }
 
-function describeAttribute(attribute: Attribute): Record<string, unknown> {
+function describeAttribute(attribute: Attribute): described.Attribute {
   const { name, kind, type, required, writable, localized } = attribute
   const common = {
     name,

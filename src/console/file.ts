@@ -8,20 +8,10 @@ import { ApiError } from '../errors/api-error.ts'
 import { planOn } from '../migration/plan-database.ts'
 import { ownPackage } from '../util/package-root.ts'
 import type { ConsoleParts } from './console-parts.ts'
-
-interface Planned {
-  readonly report: string
-  readonly diagnostics: readonly unknown[]
-  /** Undefined when the text has errors. */
-  readonly changes:
-    | readonly { readonly text: string; readonly mark: string; readonly destructive: boolean }[]
-    | undefined
-  /** What somebody may do who may not now, in sentences. */
-  readonly widenings: readonly string[]
-}
+import type { PlannedText, ShownFile } from './described.ts'
 
 /** Where the file may not be edited, its secrets are masked. */
-export async function showFile({ file, edit, check }: ConsoleParts): Promise<unknown> {
+export async function showFile({ file, edit, check }: ConsoleParts): Promise<ShownFile> {
   const { source, diagnostics, report } = await check()
   const { text } = source
   const shown = edit ? text : masked(text, source.secretRanges())
@@ -34,7 +24,7 @@ export async function readSchema(): Promise<unknown> {
 }
 
 /** Nothing is changed. */
-export async function planText({ place, check, database }: ConsoleParts, text: string): Promise<Planned> {
+export async function planText({ place, check, database }: ConsoleParts, text: string): Promise<PlannedText> {
   const { report, diagnostics, config, model } = await check(text)
   if (config === undefined || model === undefined)
     return { report, diagnostics, changes: undefined, widenings: [] }

@@ -7,24 +7,11 @@ import { observeStatements } from '../databases/observe-statements.ts'
 import { isOwnPath } from '../http/gateway.ts'
 import type { Reply } from '../http/reply.ts'
 import type { HttpRequest, IncomingRequest } from '../http/request.ts'
-import { type Caller, callerOf } from '../request-log/request-log.ts'
+import { callerOf } from '../request-log/request-log.ts'
 import type { RequestWatch } from '../request-log/request-watch.ts'
 import { shownQuery } from '../request-log/shown-query.ts'
 import { AsyncContext } from '../util/async-context.ts'
-
-export interface Seen extends Caller {
-  readonly number: number
-  /** Epoch milliseconds. */
-  readonly at: number
-  readonly method: string
-  readonly path: string
-  readonly query: string
-  readonly status: number
-  /** Milliseconds until the answer was made, without sending it. */
-  readonly ms: number
-  /** Texts of the statements, without values. */
-  readonly statements: readonly string[]
-}
+import type { Seen } from './described.ts'
 
 /** A statement of a request, with the milliseconds until it was answered. */
 export interface RunStatement {

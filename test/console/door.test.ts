@@ -2,6 +2,7 @@
 
 import { expect, onTestFinished, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
+import { openTestSchema, postgresHere } from '../support/postgres.ts'
 
 const notes = {
   contentTypes: { note: { attributes: { text: 'string', hint: { type: 'string', private: true } } } },
@@ -109,6 +110,46 @@ test('a question is answered with its statements and how the database runs them'
   expect(text).not.toContain('only for us')
   const read = statements.find(({ sql }) => sql.includes('from `notes`'))
   expect(read?.plan.join('\n')).toMatch(/SCAN|SEARCH/)
+})
+
+interface Asked {
+  readonly status: number
+  readonly text: string
+  readonly statements: readonly {
+    readonly sql: string
+    readonly plan?: string[]
+    readonly withoutPlan?: string
+  }[]
+}
+
+test.skipIf((await postgresHere()) === undefined)('PostgreSQL says how it runs a question', async () => {
+  const { connection, schema, drop } = await openTestSchema((await postgresHere()) ?? '')
+  onTestFinished(drop)
+  const { key, ask } = await open({
+    console: true,
+    contentTypes: {
+      note: {
+        attributes: {
+          text: { type: 'string', unique: true },
+          author: { type: 'relation', relation: 'manyToOne', target: 'api::author.author' },
+        },
+      },
+      author: { attributes: { name: 'string' } },
+    },
+    data: { note: [{ id: 1, text: 'one' }] },
+    database: { client: 'postgres', connection, schema },
+  })
+  const asked = async (question: object): Promise<Asked> =>
+    (await (await ask('/_console/ask', { 'x-console-key': key }, question)).json()) as Asked
+  const path = '/api/notes?filters[text]=one&filters[author][name][$containsi]=a&populate=author&_q=o'
+  const read = await asked({ path })
+  expect(read).toMatchObject({ status: 200 })
+  expect(read.statements.length).toBeGreaterThan(1)
+  for (const { plan } of read.statements) expect(plan?.join('\n')).toMatch(/Scan|Result/)
+  const written = await asked({ path: '/api/notes', method: 'POST', body: { data: { text: 'two' } } })
+  expect(written.status).toBe(200)
+  const insert = written.statements.find(({ sql }) => sql.startsWith('insert'))
+  expect(insert).toMatchObject({ withoutPlan: 'it writes: only reads are explained' })
 })
 
 test('requests are noted once a page looks on', async () => {

@@ -1,0 +1,208 @@
+// What the server tells the pages, which take these types from here (`console/`): no imports, so that they need nothing of
+// the server.
+
+export interface Place {
+  readonly file: string
+  readonly line: number
+}
+
+type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined }
+
+/** What some attributes say, by what they are. */
+type Details = Optional<{
+  required: boolean
+  unique: boolean
+  private: boolean
+  writable: boolean
+  writeOnce: boolean
+  localized: boolean
+  default: unknown
+  min: number | string
+  max: number | string
+  minLength: number
+  maxLength: number
+  regex: string
+  enum: readonly string[]
+  targetField: string
+  computed: unknown
+  relation: string
+  many: boolean
+  /** Undefined for relations that lead to entries of several types, which have `targets`. */
+  target: string
+  targets: readonly string[]
+  inverse: string
+  owner: boolean
+  component: string
+  components: readonly string[]
+  allowedTypes: readonly string[]
+  place: Place
+}>
+
+export interface Attribute extends Details {
+  readonly name: string
+  readonly kind: 'scalar' | 'relation' | 'media' | 'component' | 'dynamiczone'
+  readonly type: string
+}
+
+export interface Component {
+  readonly uid: string
+  readonly displayName: string
+  readonly graphqlName: string
+  readonly place?: Place | undefined
+  readonly attributes: readonly Attribute[]
+}
+
+export interface Type {
+  readonly uid: string
+  /** Whether the file declares it, not a plugin. */
+  readonly own: boolean
+  readonly kind: 'collectionType' | 'singleType'
+  readonly name: string
+  readonly plural: string
+  readonly displayName: string
+  readonly description?: string | undefined
+  /** `/api/articles`; of types of the file only. */
+  readonly path?: string | undefined
+  readonly graphqlName: string
+  readonly graphqlOne: string
+  readonly graphqlMany: string
+  readonly draftAndPublish: boolean
+  readonly locales?: readonly string[] | undefined
+  readonly defaultLocale?: string | undefined
+  readonly actions: readonly string[]
+  readonly checks: readonly string[]
+  readonly unique: readonly (readonly string[])[]
+  readonly place?: Place | undefined
+  readonly attributes: readonly Attribute[]
+}
+
+export interface Model {
+  readonly prefix: string
+  readonly graphql?: string | undefined
+  readonly uploads: boolean
+  readonly types: readonly Type[]
+  readonly components: readonly Component[]
+}
+
+/** A reading of the file: at the start, or after an edit. */
+export interface Reading {
+  readonly number: number
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly outcome: 'started' | 'reloaded' | 'rejected' | 'held' | 'unchanged'
+  /** How long a reload took. */
+  readonly ms?: number
+  /** The diagnostics as the terminal shows them, with frames. */
+  readonly report: string
+}
+
+/** A request that was answered. */
+export interface Seen {
+  readonly number: number
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly status: number
+  /** Milliseconds until the answer was made, without sending it. */
+  readonly ms: number
+  readonly role?: string
+  readonly user?: number | undefined
+  readonly token?: string
+  /** Texts of the statements, without values. */
+  readonly statements: readonly string[]
+}
+
+/** What every page asks for once a second. */
+export interface State {
+  readonly file: string | undefined
+  /** Changes with every generation: what a page knows of the model is then old. */
+  readonly generation: number | undefined
+  /** The diagnostics of the file, while it has errors. */
+  readonly wrong: string | undefined
+  readonly readings: readonly Reading[]
+  /** Only where they were asked for. */
+  readonly requests?: readonly Seen[]
+}
+
+export interface Home {
+  readonly counts: Readonly<Record<string, number>>
+  readonly file: string | undefined
+  readonly edit: boolean
+  readonly transport: string
+  readonly database: { readonly client: string; readonly durable: boolean }
+  readonly environment: string
+  readonly graphql: string | undefined
+  readonly prefix: string
+  readonly roles: readonly { readonly type: string; readonly name: string; readonly description: string }[]
+  readonly users: readonly string[]
+  /** Those whose text the file holds: others can be asked for by their text only. */
+  readonly tokens: readonly string[]
+}
+
+type Rules = Readonly<Record<string, readonly unknown[]>>
+
+/** The actions of each role and API token, and the rules of those that have some. */
+export interface Matrix {
+  readonly actions: readonly string[]
+  readonly roles: Readonly<Record<string, readonly string[]>>
+  readonly apiTokens: Readonly<Record<string, readonly string[]>>
+  readonly rules: {
+    readonly roles: Readonly<Record<string, Rules>>
+    readonly apiTokens: Readonly<Record<string, Rules>>
+  }
+}
+
+/** An answer of the API, with the statements that it took. */
+export interface Answer {
+  readonly status: number
+  readonly text: string
+  readonly ms: number
+  /** Whether it was one of the kept answers: the statements are then those of an earlier run. */
+  readonly kept: boolean
+  readonly statements: readonly Statement[]
+}
+
+export interface Statement {
+  readonly sql: string
+  readonly ms: number
+  /** The lines of the database's plan. */
+  readonly plan?: readonly string[]
+  /** Why the database gave no plan. */
+  readonly withoutPlan?: string
+}
+
+export interface Problem {
+  readonly severity: 'error' | 'warning'
+  readonly message: string
+  readonly line: number
+  readonly column: number
+  readonly endLine: number
+  readonly endColumn: number
+}
+
+/** The file, and what is wrong in it. */
+export interface ShownFile {
+  readonly file: string | undefined
+  /** Whether it may be written; otherwise its secrets are masked. */
+  readonly edit: boolean
+  readonly text: string
+  readonly hash: string
+  readonly report: string
+  readonly diagnostics: readonly Problem[]
+}
+
+/** What another text of the file would change. */
+export interface PlannedText {
+  readonly report: string
+  readonly diagnostics: readonly Problem[]
+  /** Undefined when the text has errors. */
+  readonly changes:
+    | readonly { readonly text: string; readonly mark: string; readonly destructive: boolean }[]
+    | undefined
+  /** What somebody may do who may not now, in sentences. */
+  readonly widenings: readonly string[]
+}
+
+export type Entry = Readonly<Record<string, unknown>> & { readonly id: number }
