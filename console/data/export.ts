@@ -8,10 +8,15 @@ import { formValues, type Linked, payloadOf } from './values.ts'
 /** More are a matter for `cms-run export`. */
 const MOST = 5000
 
-export async function readAll(type: Type, view: View, links: readonly string[]): Promise<readonly Entry[]> {
+export async function readAll(
+  type: Type,
+  model: Model,
+  view: View,
+  links: readonly string[],
+): Promise<readonly Entry[]> {
   const entries: Entry[] = []
   for (let page = 1; entries.length < MOST; page += 1) {
-    const found = await readPage(type, { ...view, page, pageSize: 100 }, links)
+    const found = await readPage(type, model, { ...view, page, pageSize: 100 }, links)
     entries.push(...found.entries)
     if (page >= found.pageCount) break
   }

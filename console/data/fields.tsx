@@ -25,6 +25,7 @@ export function Field(props: FieldProps) {
   const id = `field-${path.join('-')}`
   const own = faults.filter((fault) => fault.path.join('.') === path.join('.'))
   const common = { attribute, id, faults: own }
+  const hidden = reveal !== undefined && <p class="quiet">private: what it holds now is not shown</p>
   switch (attribute.kind) {
     case 'scalar':
       return (
@@ -46,18 +47,21 @@ export function Field(props: FieldProps) {
     case 'media':
       return (
         <Labelled {...common}>
+          {hidden}
           <LinkField {...{ attribute, model, onChange, id }} value={(value ?? []) as readonly Linked[]} />
         </Labelled>
       )
     case 'component':
       return (
         <Labelled {...common} group>
+          {hidden}
           <ComponentField {...props} value={value as Values | readonly Values[] | null | undefined} />
         </Labelled>
       )
     case 'dynamiczone':
       return (
         <Labelled {...common} group>
+          {hidden}
           <ZoneField {...props} value={(value ?? []) as readonly Values[]} />
         </Labelled>
       )

@@ -4,10 +4,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Entry, Model, Type } from '../../src/console/described.ts'
 import { goTo } from '../route.ts'
-import { api, ask, type Fault, Refused } from '../server.ts'
+import { ask, type Fault, Refused } from '../server.ts'
 import { Field } from './fields.tsx'
-import { readEntry, removeEntry, setPublished } from './load.ts'
-import { entryOf, formValues, payloadOf, type Values } from './values.ts'
+import { keyOf, pageOf, readEntry } from './load.ts'
+import { changesOf, entryOf, formValues, payloadOf, type Values } from './values.ts'
+import { removeEntry, setPublished, writeEntry } from './write.ts'
 
 interface FormProps {
   readonly type: Type
@@ -56,8 +57,9 @@ export function EntryForm({ type, model, id, query }: FormProps) {
   if (entry === undefined)
     return said === undefined ? <p class="quiet">Loading …</p> : <p class="notice wrong">{said.text}</p>
   const isNew = entry === null
-  if (isNew && id !== undefined)
-    return <p class="notice wrong">There is no entry {id}. It may have been deleted.</p>
+  // A document that has nothing in a locale yet gets it by a form for it.
+  const isMissing = isNew && id !== undefined && !(model.dialect === 'strapi-5' && locale !== undefined)
+  if (isMissing) return <p class="notice wrong">There is no entry {id}. It may have been deleted.</p>
 
   const changed = type.attributes.filter(
     ({ name }) => JSON.stringify(values[name]) !== JSON.stringify(original[name]),
@@ -65,21 +67,15 @@ export function EntryForm({ type, model, id, query }: FormProps) {
   const save = async (published?: boolean): Promise<void> => {
     setFaults([])
     setSaid(undefined)
-    const data = {
-      ...payloadOf(changed, values, model, !isNew),
-      ...(published === undefined ? {} : { publishedAt: published ? new Date().toISOString() : null }),
-      ...(isNew && locale !== undefined ? { locale } : {}),
-    }
-    const of = query.get('of')
-    const path = `${type.path}${id === undefined ? '' : `/${id}`}${of === null ? '' : `/${of}/localizations`}`
+    const target = { id, isNew, locale, of: query.get('of') ?? undefined }
+    const sent = isNew
+      ? payloadOf(changed, values, model, false)
+      : changesOf(changed, values, original, model)
     try {
-      const inLocale = single && locale !== undefined ? `?locale=${locale}` : ''
-      const answer = await (of === null
-        ? api<{ data: unknown }>(`${path}${inLocale}`, isNew && !single ? 'POST' : 'PUT', { data })
-        : api<{ data: unknown }>(path, 'POST', data))
-      const written = entryOf(answer.data ?? answer)
-      if (isNew && !single && written !== undefined) {
-        goTo(`/data/${type.name}/${written.id}`)
+      const written = await writeEntry(type, model, target, sent, published)
+      // A document's new locale has the address of its form already.
+      if (isNew && id === undefined && !single && written !== undefined) {
+        goTo(pageOf(type, written))
         return
       }
       show(await readEntry(type, model, id, locale))
@@ -116,7 +112,7 @@ export function EntryForm({ type, model, id, query }: FormProps) {
             onClick={() =>
               act(async () => {
                 if (changed.length > 0) return save(isDraft)
-                await (single ? save(isDraft) : setPublished(type, entry.id, isDraft))
+                await setPublished(type, model, entry, isDraft)
                 show(await readEntry(type, model, id, locale))
               })
             }
@@ -125,7 +121,7 @@ export function EntryForm({ type, model, id, query }: FormProps) {
           </button>
         )}
         {!isNew && !single && (
-          <a class="button" href={`#/data/${type.name}/new?from=${entry.id}`}>
+          <a class="button" href={`#/data/${type.name}/new?from=${keyOf(entry)}`}>
             Duplicate
           </a>
         )}
@@ -136,7 +132,7 @@ export function EntryForm({ type, model, id, query }: FormProps) {
             onClick={() => {
               if (!confirm('Delete this entry?')) return
               act(async () => {
-                await removeEntry(type, single ? undefined : entry.id)
+                await removeEntry(type, entry)
                 if (single) show(undefined)
                 else goTo(`/data/${type.name}`)
               })
@@ -145,7 +141,7 @@ export function EntryForm({ type, model, id, query }: FormProps) {
             Delete
           </button>
         )}
-        {!isNew && <Locales type={type} entry={entry} />}
+        {!isNew && <Locales type={type} model={model} entry={entry} />}
         {!isNew && type.draftAndPublish && (
           <span class={`tag ${isDraft ? 'warning' : 'good'}`}>{isDraft ? 'draft' : 'published'}</span>
         )}
@@ -184,22 +180,34 @@ export function EntryForm({ type, model, id, query }: FormProps) {
 }
 
 /** The ways to the same content in other locales. */
-function Locales({ type, entry }: { readonly type: Type; readonly entry: Entry }) {
+function Locales({
+  type,
+  model,
+  entry,
+}: {
+  readonly type: Type
+  readonly model: Model
+  readonly entry: Entry
+}) {
   if (type.locales === undefined) return null
-  const { data = [] } = (entry['localizations'] ?? {}) as { data?: readonly unknown[] }
-  const others = data.flatMap((item) => entryOf(item) ?? [])
-  const own = entry['locale']
+  const localizations = entry['localizations'] as { data?: readonly unknown[] } | readonly unknown[] | null
+  const data = Array.isArray(localizations)
+    ? localizations
+    : ((localizations as { data?: unknown[] })?.data ?? [])
+  const others = data.flatMap((item: unknown) => entryOf(item) ?? [])
+  const base = `#/data/${type.name}`
   return (
     <span class="buttons">
       {type.locales.map((locale) => {
         const other = others.find((one) => one['locale'] === locale)
-        if (locale === own) return <strong>{locale}</strong>
-        if (type.kind === 'singleType') return <a href={`#/data/${type.name}?locale=${locale}`}>{locale}</a>
-        return other === undefined ? (
-          <a href={`#/data/${type.name}/new?of=${entry.id}&locale=${locale}`}>add {locale}</a>
-        ) : (
-          <a href={`#/data/${type.name}/${other.id}`}>{locale}</a>
-        )
+        if (locale === entry['locale']) return <strong>{locale}</strong>
+        if (type.kind === 'singleType') return <a href={`${base}?locale=${locale}`}>{locale}</a>
+        if (other !== undefined) return <a href={`#${pageOf(type, other)}`}>{locale}</a>
+        const add =
+          model.dialect === 'strapi-5'
+            ? `${base}/${keyOf(entry)}?locale=${locale}`
+            : `${base}/new?of=${entry.id}&locale=${locale}`
+        return <a href={add}>add {locale}</a>
       })}
     </span>
   )

@@ -1,13 +1,15 @@
 // A table of a content-type's entries: the server searches, filters, sorts and pages.
 
 import { useEffect, useState } from 'preact/hooks'
-import type { Attribute, Entry, Model, Type } from '../../src/console/described.ts'
+import type { Entry, Model, Type } from '../../src/console/described.ts'
 import { useLive } from '../live.ts'
 import { goTo } from '../route.ts'
 import { asCsv, asJson, asYaml, download, readAll, shown } from './export.ts'
 import { Filters } from './filters.tsx'
-import { type Page, readPage, removeEntry, setPublished, type View } from './load.ts'
+import { keyOf, type Page, readPage, type View } from './load.ts'
+import { Header, Pager, Row } from './rows.tsx'
 import { formValues } from './values.ts'
+import { removeEntry, setPublished } from './write.ts'
 
 interface GridProps {
   readonly type: Type
@@ -41,7 +43,7 @@ export function Grid({ type, model }: GridProps) {
 
   useEffect(() => {
     let current = true
-    readPage(type, view, links).then(
+    readPage(type, model, view, links).then(
       (found) => {
         if (!current) return
         setPage(found)
@@ -58,9 +60,11 @@ export function Grid({ type, model }: GridProps) {
     setView({ ...view, page: 1, ...part })
     setChosen(new Set())
   }
-  const forChosen = async (act: (id: number) => Promise<void>): Promise<void> => {
+  const chosenEntries = (page?.entries ?? []).filter(({ id }) => chosen.has(id))
+  const [oneChosen] = chosenEntries
+  const forChosen = async (act: (entry: Entry) => Promise<void>): Promise<void> => {
     try {
-      for (const id of chosen) await act(id)
+      for (const entry of chosenEntries) await act(entry)
       setChosen(new Set())
     } catch (fault) {
       setError((fault as Error).message)
@@ -69,7 +73,7 @@ export function Grid({ type, model }: GridProps) {
   }
   const save = async (kind: 'csv' | 'json' | 'yaml'): Promise<void> => {
     const parts = type.attributes.filter((one) => one.kind !== 'scalar' && one.private !== true)
-    const all = await readAll(type, view, kind === 'csv' ? links : parts.map(({ name }) => name))
+    const all = await readAll(type, model, view, kind === 'csv' ? links : parts.map(({ name }) => name))
     const entries = chosen.size === 0 ? all : all.filter(({ id }) => chosen.has(id))
     if (kind === 'yaml') download(`${type.name}.yaml`, await asYaml(entries, type, model), 'text/yaml')
     if (kind === 'json') download(`${type.plural}.json`, asJson(entries), 'application/json')
@@ -177,16 +181,22 @@ export function Grid({ type, model }: GridProps) {
           <strong>{chosen.size} chosen</strong>
           {type.draftAndPublish && (
             <>
-              <button type="button" onClick={() => forChosen((id) => setPublished(type, id, true))}>
+              <button
+                type="button"
+                onClick={() => forChosen((entry) => setPublished(type, model, entry, true))}
+              >
                 Publish
               </button>
-              <button type="button" onClick={() => forChosen((id) => setPublished(type, id, false))}>
+              <button
+                type="button"
+                onClick={() => forChosen((entry) => setPublished(type, model, entry, false))}
+              >
                 Unpublish
               </button>
             </>
           )}
-          {chosen.size === 1 && (
-            <button type="button" onClick={() => goTo(`/data/${type.name}/new?from=${[...chosen][0]}`)}>
+          {chosenEntries.length === 1 && oneChosen !== undefined && (
+            <button type="button" onClick={() => goTo(`/data/${type.name}/new?from=${keyOf(oneChosen)}`)}>
               Duplicate
             </button>
           )}
@@ -195,7 +205,7 @@ export function Grid({ type, model }: GridProps) {
             class="danger"
             onClick={() => {
               if (confirm(`Delete ${chosen.size === 1 ? 'this entry' : `these ${chosen.size} entries`}?`))
-                void forChosen((id) => removeEntry(type, id))
+                void forChosen((entry) => removeEntry(type, entry))
             }}
           >
             Delete
@@ -243,107 +253,5 @@ export function Grid({ type, model }: GridProps) {
       </section>
       <Pager page={page} view={view} onChange={(number) => change({ page: number })} />
     </>
-  )
-}
-
-function Header({
-  name,
-  view: { sort: current },
-  sort,
-}: {
-  readonly name: string
-  readonly view: View
-  readonly sort: ((sort: string) => void) | undefined
-}) {
-  const order =
-    current === `${name}:asc` ? 'ascending' : current === `${name}:desc` ? 'descending' : undefined
-  const mark = order === undefined ? '' : order === 'ascending' ? ' ↑' : ' ↓'
-  return (
-    <th scope="col" aria-sort={order}>
-      {sort === undefined ? (
-        name
-      ) : (
-        <button
-          type="button"
-          class="head"
-          onClick={() =>
-            sort(order === undefined ? `${name}:asc` : order === 'ascending' ? `${name}:desc` : '')
-          }
-        >
-          {name}
-          {mark}
-        </button>
-      )}
-    </th>
-  )
-}
-
-interface RowProps extends GridProps {
-  readonly entry: Entry
-  readonly attributes: readonly Attribute[]
-  readonly chosen: boolean
-  onChoose(): void
-}
-
-function Row({ entry, type, model, attributes, chosen, onChoose }: RowProps) {
-  const values = formValues(attributes, entry, model)
-  const address = `#/data/${type.name}/${entry.id}`
-  return (
-    <tr>
-      <td>
-        <input type="checkbox" aria-label={`Choose entry ${entry.id}`} checked={chosen} onChange={onChoose} />
-      </td>
-      <td>
-        <a href={address}>{entry.id}</a>
-      </td>
-      {attributes.map(({ name, type: kind }) => (
-        <td class={kind === 'integer' || kind === 'decimal' || kind === 'float' ? 'cell number' : 'cell'}>
-          {shown(values[name])}
-        </td>
-      ))}
-      {type.draftAndPublish && (
-        <td>
-          {entry['publishedAt'] === null ? (
-            <span class="tag warning">draft</span>
-          ) : (
-            <span class="tag good">published</span>
-          )}
-        </td>
-      )}
-      {type.locales !== undefined && <td>{String(entry['locale'])}</td>}
-    </tr>
-  )
-}
-
-function Pager({
-  page,
-  view,
-  onChange,
-}: {
-  readonly page: Page | undefined
-  readonly view: View
-  onChange(page: number): void
-}) {
-  if (page === undefined) return <p class="quiet">Loading …</p>
-  const { total, pageCount } = page
-  return (
-    <div class="pager">
-      <span role="status">
-        {total} {total === 1 ? 'entry' : 'entries'}
-      </span>
-      {pageCount > 1 && (
-        <>
-          <button type="button" disabled={view.page <= 1} onClick={() => onChange(view.page - 1)}>
-            Previous
-          </button>
-          <span>
-            page {view.page} of {pageCount}
-          </span>
-          <button type="button" disabled={view.page >= pageCount} onClick={() => onChange(view.page + 1)}>
-            Next
-          </button>
-        </>
-      )}
-    </div>
   )
 }

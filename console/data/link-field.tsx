@@ -3,8 +3,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Attribute, Model } from '../../src/console/described.ts'
 import { api } from '../server.ts'
-import { searchEntries } from './load.ts'
-import { type Linked, labelOf, typeOf } from './values.ts'
+import { asLinked, type SentFile, searchLinks, searchTargets } from './search-links.ts'
+import { type Linked, sameLink } from './values.ts'
 
 interface LinkProps {
   readonly attribute: Attribute
@@ -14,74 +14,95 @@ interface LinkProps {
   onChange(value: readonly Linked[]): void
 }
 
-export function LinkField(props: LinkProps) {
-  const { attribute, value, id, onChange } = props
+export function LinkField({ attribute, model, value, id, onChange }: LinkProps) {
+  const targets = searchTargets(attribute, model)
+  const [uid, setUid] = useState(targets[0]?.uid ?? '')
   const [text, setText] = useState('')
+  const [open, setOpen] = useState(false)
   const [found, setFound] = useState<readonly Linked[]>()
   const [error, setError] = useState<string>()
   const many = attribute.many === true
   const choose = (linked: Linked): void => {
-    onChange(many ? [...value.filter((one) => one.id !== linked.id), linked] : [linked])
-    setFound(undefined)
+    onChange(many ? [...value.filter((one) => !sameLink(one, linked)), linked] : [linked])
+    setOpen(false)
     setText('')
   }
   useEffect(() => {
-    if (found === undefined && text === '') return
+    if (!open) return
     let current = true
-    search(props, text).then(
-      (next) => current && setFound(next),
+    searchLinks(attribute, model, uid, text).then(
+      (next) => {
+        if (!current) return
+        setFound(next)
+        setError(undefined)
+      },
       (fault: Error) => current && setError(fault.message),
     )
     return () => {
       current = false
     }
-  }, [text])
-  const others = found?.filter((one) => !value.some(({ id: known }) => known === one.id))
+  }, [open, uid, text])
+  const others = found?.filter((one) => !value.some((known) => sameLink(known, one)))
   return (
     <div class="links">
-      <ul class="chips">
-        {value.map((one) => (
-          <li>
-            <Thumbnail file={one} />
-            {one.label}
-            <button
-              type="button"
-              class="small"
-              aria-label={`Remove ${one.label}`}
-              onClick={() => onChange(value.filter((other) => other !== one))}
-            >
-              ×
-            </button>
-          </li>
-        ))}
-      </ul>
+      {value.length > 0 && (
+        <ul class="chips">
+          {value.map((one) => (
+            <li>
+              <Thumbnail file={one} />
+              {one.label}
+              {one.type !== undefined && <span class="kind">{nameOf(model, one.type)}</span>}
+              <button
+                type="button"
+                class="small"
+                aria-label={`Remove ${one.label}`}
+                onClick={() => onChange(value.filter((other) => other !== one))}
+              >
+                ×
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
       <div class="buttons">
+        {targets.length > 1 && (
+          <select
+            aria-label={`Content-type for ${attribute.name}`}
+            value={uid}
+            onChange={(event) => setUid(event.currentTarget.value)}
+          >
+            {targets.map((target) => (
+              <option value={target.uid}>{target.displayName}</option>
+            ))}
+          </select>
+        )}
         <input
           id={id}
           type="search"
           placeholder="search"
+          autocomplete="off"
           value={text}
-          onFocus={() => {
-            if (found === undefined)
-              search(props, text).then(setFound, (fault: Error) => setError(fault.message))
+          onFocus={() => setOpen(true)}
+          onInput={(event) => {
+            setText(event.currentTarget.value)
+            setOpen(true)
           }}
-          onInput={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
-            if (event.key === 'Escape') setFound(undefined)
+            if (event.key === 'Escape') setOpen(false)
           }}
         />
         {attribute.kind === 'media' && (
           <Upload
-            prefix={props.model.prefix}
+            prefix={model.prefix}
             many={many}
             onFiles={(files) => onChange(many ? [...value, ...files] : files.slice(0, 1))}
             onError={setError}
           />
         )}
       </div>
-      {others !== undefined && (
+      {open && (
         <ul class="found" aria-label={`Entries for ${attribute.name}`}>
-          {others.map((one) => (
+          {others?.map((one) => (
             <li>
               <button type="button" onClick={() => choose(one)}>
                 <Thumbnail file={one} />
@@ -89,48 +110,25 @@ export function LinkField(props: LinkProps) {
               </button>
             </li>
           ))}
-          {others.length === 0 && <li class="quiet">nothing else</li>}
+          {others?.length === 0 && <li class="quiet">nothing else</li>}
           <li>
-            <button type="button" class="small" onClick={() => setFound(undefined)}>
+            <button type="button" class="small" onClick={() => setOpen(false)}>
               Close
             </button>
           </li>
         </ul>
       )}
-      {error !== undefined && <p class="fault error">{error}</p>}
+      {error !== undefined && (
+        <p class="fault error" role="alert">
+          {error}
+        </p>
+      )}
     </div>
   )
 }
 
-async function search({ attribute, model }: LinkProps, text: string): Promise<readonly Linked[]> {
-  if (attribute.kind === 'media' || attribute.target === 'plugin::upload.file') {
-    const files = await api<readonly File[]>(`${model.prefix}/upload/files`)
-    return files
-      .filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
-      .slice(0, 20)
-      .map(asLinked)
-  }
-  const target = typeOf(model, attribute.target)
-  if (target === undefined) return []
-  if (target.uid === 'plugin::users-permissions.user') {
-    const users = await api<readonly { id: number; username: string }[]>(`${model.prefix}/users`)
-    return users
-      .filter(({ username }) => username.includes(text))
-      .map(({ id, username }) => ({ id, label: username }))
-  }
-  const entries = await searchEntries(target, text)
-  return entries.map((entry) => ({ id: entry.id, label: labelOf(entry, entry.id, target.attributes) }))
-}
-
-interface File {
-  readonly id: number
-  readonly name: string
-  readonly url: string
-  readonly mime: string
-}
-
-function asLinked({ id, name, url, mime }: File): Linked {
-  return { id, label: name, url, mime }
+function nameOf(model: Model, uid: string): string {
+  return model.types.find((type) => type.uid === uid)?.displayName ?? uid
 }
 
 /** Images of this server only: the page asks no other host. */
@@ -162,7 +160,7 @@ function Upload({
           for (const file of currentTarget.files ?? []) form.append('files', file)
           currentTarget.value = ''
           try {
-            onFiles((await api<readonly File[]>(`${prefix}/upload`, 'POST', form)).map(asLinked))
+            onFiles((await api<readonly SentFile[]>(`${prefix}/upload`, 'POST', form)).map(asLinked))
           } catch (error) {
             onError((error as Error).message)
           }

@@ -1,8 +1,8 @@
-// Reads entries through the API.
+// Reads entries through the API, in either dialect.
 
 import type { Entry, Model, Type } from '../../src/console/described.ts'
 import { api, Refused } from '../server.ts'
-import { entryOf, populateOf, queryText, type Values } from './values.ts'
+import { entryOf, populateOf, queryText } from './values.ts'
 
 export interface Filter {
   readonly name: string
@@ -32,7 +32,34 @@ interface ListAnswer {
   readonly meta: { readonly pagination: { readonly total?: number; readonly pageCount?: number } }
 }
 
-export function queryOf(type: Type, view: View): string {
+/** How an address of the API names an entry. */
+export function keyOf(entry: Entry): string {
+  return String(entry['documentId'] ?? entry.id)
+}
+
+/** The page of an entry. A document is there once for each locale. */
+export function pageOf(type: Type, entry: Entry): string {
+  const inLocale = entry['documentId'] !== undefined && type.locales !== undefined
+  return `/data/${type.name}/${keyOf(entry)}${inLocale ? `?locale=${entry['locale']}` : ''}`
+}
+
+/** Types without drafts, too, are asked for links to drafts: a form that does not show a link would remove it. */
+export function stateOf({ dialect }: Model, drafts: boolean): Readonly<Record<string, string>> {
+  return dialect === 'strapi-5'
+    ? { status: drafts ? 'draft' : 'published' }
+    : { publicationState: drafts ? 'preview' : 'live' }
+}
+
+function localeOf(type: Type, model: Model, locale: string | undefined): Readonly<Record<string, string>> {
+  if (type.locales === undefined || locale === undefined) return {}
+  return { locale: locale === 'all' && model.dialect === 'strapi-5' ? '*' : locale }
+}
+
+export function addressOf(type: Type, id: string | undefined, query = ''): string {
+  return `${type.path}${id === undefined ? '' : `/${id}`}${query === '' ? '' : `?${query}`}`
+}
+
+export function queryOf(type: Type, model: Model, view: View): string {
   const { search, filters, sort, page, pageSize, locale, state } = view
   const conditions = filters
     .filter(({ operator, value }) => value !== '' || operator === '$null' || operator === '$notNull')
@@ -40,8 +67,8 @@ export function queryOf(type: Type, view: View): string {
       [name]: { [operator]: operator === '$null' || operator === '$notNull' ? 'true' : value },
     }))
   return queryText({
-    ...(type.draftAndPublish ? { publicationState: state } : {}),
-    ...(type.locales === undefined ? {} : { locale }),
+    ...stateOf(model, !type.draftAndPublish || state === 'preview'),
+    ...localeOf(type, model, locale),
     _q: search,
     ...(conditions.length === 0 ? {} : { filters: { $and: conditions } }),
     sort,
@@ -50,11 +77,42 @@ export function queryOf(type: Type, view: View): string {
 }
 
 /** `links`: names of attributes to populate. */
-export async function readPage(type: Type, view: View, links: readonly string[]): Promise<Page> {
+export async function readPage(
+  type: Type,
+  model: Model,
+  view: View,
+  links: readonly string[],
+): Promise<Page> {
   const populate = links.map((name, index) => `&populate[${index}]=${name}`).join('')
-  const { data, meta } = await api<ListAnswer>(`${type.path}?${queryOf(type, view)}${populate}`)
-  const entries = data.flatMap((item) => entryOf(item) ?? [])
+  const { data, meta } = await api<ListAnswer>(
+    addressOf(type, undefined, queryOf(type, model, view)) + populate,
+  )
+  const read = data.flatMap((item) => entryOf(item) ?? [])
+  const entries = view.state === 'live' ? read : await withVersions(type, model, read)
   return { entries, total: meta.pagination.total ?? 0, pageCount: meta.pagination.pageCount ?? 1 }
+}
+
+/** Drafts of Strapi 5 do not say whether they are published: `publishedAt` becomes that of the published version. */
+async function withVersions(type: Type, model: Model, drafts: readonly Entry[]): Promise<readonly Entry[]> {
+  if (model.dialect !== 'strapi-5' || !type.draftAndPublish || drafts.length === 0) return drafts
+  const query = queryText({
+    ...stateOf(model, false),
+    ...localeOf(type, model, 'all'),
+    filters: { documentId: { $in: drafts.map(keyOf) } },
+    fields: ['publishedAt', ...(type.locales === undefined ? [] : ['locale'])],
+    pagination: { pageSize: 100 },
+  })
+  const { data } = await api<ListAnswer>(addressOf(type, undefined, query))
+  const versions = new Map(
+    data.flatMap((item) => {
+      const entry = entryOf(item)
+      return entry === undefined ? [] : [[`${keyOf(entry)} ${entry['locale']}`, entry['publishedAt']]]
+    }),
+  )
+  return drafts.map((draft) => ({
+    ...draft,
+    publishedAt: versions.get(`${keyOf(draft)} ${draft['locale']}`) ?? null,
+  }))
 }
 
 /** Everything of one entry that a form shows; undefined if there is none. `id`: undefined for single types. */
@@ -66,38 +124,44 @@ export async function readEntry(
 ): Promise<Entry | undefined> {
   const populate = { ...populateOf(type.attributes, model), ...(type.locales && { localizations: 'true' }) }
   const query = queryText({
-    ...(type.draftAndPublish ? { publicationState: 'preview' } : {}),
-    ...(type.locales === undefined || locale === undefined ? {} : { locale }),
+    ...stateOf(model, true),
+    ...localeOf(type, model, locale),
     ...(Object.keys(populate).length === 0 ? {} : { populate }),
   })
   try {
-    const { data } = await api<{ data: unknown }>(`${type.path}${id === undefined ? '' : `/${id}`}?${query}`)
-    return entryOf(data)
+    const { data } = await api<{ data: unknown }>(addressOf(type, id, query))
+    const entry = entryOf(data)
+    if (entry === undefined || type.kind === 'collectionType')
+      return (await withVersions(type, model, entry === undefined ? [] : [entry]))[0]
+    return await withVersion(type, model, entry)
   } catch (error) {
     if (error instanceof Refused && error.status === 404) return undefined
     throw error
   }
 }
 
+/** As `withVersions`, of the one entry of a single type. */
+async function withVersion(type: Type, model: Model, draft: Entry): Promise<Entry> {
+  if (model.dialect !== 'strapi-5' || !type.draftAndPublish) return draft
+  const query = queryText({ ...stateOf(model, false), ...localeOf(type, model, String(draft['locale'])) })
+  try {
+    const { data } = await api<{ data: unknown }>(addressOf(type, undefined, query))
+    return { ...draft, publishedAt: entryOf(data)?.['publishedAt'] ?? null }
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) return { ...draft, publishedAt: null }
+    throw error
+  }
+}
+
 /** Entries to choose from: those that match a text. */
-export async function searchEntries(type: Type, text: string): Promise<readonly Entry[]> {
+export async function searchEntries(type: Type, model: Model, text: string): Promise<readonly Entry[]> {
   if (type.path === undefined) return []
-  const { data } = await api<ListAnswer>(
-    `${type.path}?${queryText({
-      ...(type.draftAndPublish ? { publicationState: 'preview' } : {}),
-      ...(type.locales === undefined ? {} : { locale: 'all' }),
-      _q: text,
-      pagination: { pageSize: 10 },
-    })}`,
-  )
+  const query = queryText({
+    ...stateOf(model, true),
+    ...localeOf(type, model, 'all'),
+    _q: text,
+    pagination: { pageSize: 10 },
+  })
+  const { data } = await api<ListAnswer>(addressOf(type, undefined, query))
   return data.flatMap((item) => entryOf(item) ?? [])
-}
-
-export async function removeEntry(type: Type, id: number | undefined): Promise<void> {
-  await api(`${type.path}${id === undefined ? '' : `/${id}`}`, 'DELETE')
-}
-
-export async function setPublished(type: Type, id: number, published: boolean): Promise<void> {
-  const data: Values = { publishedAt: published ? new Date().toISOString() : null }
-  await api(`${type.path}/${id}`, 'PUT', { data })
 }

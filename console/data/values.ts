@@ -7,6 +7,8 @@ export type Values = Readonly<Record<string, unknown>>
 /** An entry that a relation or media attribute leads to, as a form shows it. */
 export interface Linked {
   readonly id: number
+  /** The uid of its content-type, where a relation may lead to several. */
+  readonly type?: string
   readonly label: string
   readonly url?: string
   readonly mime?: string
@@ -85,12 +87,20 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(data) ? data : data === null || data === undefined ? [] : [data]
 }
 
-function linkedOf(data: unknown, attributes: readonly Attribute[]): Linked {
+/** Whether two links lead to the same entry. */
+export function sameLink(one: Linked, other: Linked): boolean {
+  return one.id === other.id && one.type === other.type
+}
+
+/** `target`: undefined where the entry itself says of which type it is. */
+export function linkedOf(data: unknown, target: string | undefined, model: Model): Linked {
   const entry = entryOf(data) ?? { id: 0 }
   const { id, url, mime } = entry
+  const type = target ?? String(entry['__type'])
   return {
     id,
-    label: labelOf(entry, id, attributes),
+    ...(target === undefined && { type }),
+    label: labelOf(entry, id, typeOf(model, type)?.attributes ?? []),
     ...(typeof url === 'string' && { url }),
     ...(typeof mime === 'string' && { mime }),
   }
@@ -117,8 +127,8 @@ function formValue(attribute: Attribute, value: unknown, model: Model): unknown 
       return value
     case 'relation':
     case 'media': {
-      const target = typeOf(model, attribute.target ?? 'plugin::upload.file')
-      return listOf(value).map((item) => linkedOf(item, target?.attributes ?? []))
+      const target = attribute.kind === 'media' ? 'plugin::upload.file' : attribute.target
+      return listOf(value).map((item) => linkedOf(item, target, model))
     }
     case 'component':
       if (Array.isArray(value)) return value.map((item) => part(item, attribute.component ?? ''))
@@ -126,6 +136,32 @@ function formValue(attribute: Attribute, value: unknown, model: Model): unknown 
     case 'dynamiczone':
       return listOf(value).map((item) => part(item, String((item as Values)['__component'])))
   }
+}
+
+/**
+ * What an update sends: of an attribute that leads to several entries, only the links that were added or removed, so that
+ * those which somebody else adds meanwhile stay.
+ */
+export function changesOf(
+  attributes: readonly Attribute[],
+  values: Values,
+  original: Values,
+  model: Model,
+): Record<string, unknown> {
+  const payload = payloadOf(attributes, values, model, true)
+  for (const { name, kind, many } of attributes) {
+    if ((kind !== 'relation' && kind !== 'media') || many !== true) continue
+    const now = (values[name] ?? []) as readonly Linked[]
+    const before = (original[name] ?? []) as readonly Linked[]
+    const without = (list: readonly Linked[], others: readonly Linked[]): unknown =>
+      list.filter((one) => !others.some((other) => sameLink(one, other))).map(sentLink)
+    payload[name] = { connect: without(now, before), disconnect: without(before, now) }
+  }
+  return payload
+}
+
+function sentLink({ id, type }: Linked): unknown {
+  return type === undefined ? id : { __type: type, id }
 }
 
 /** `ids`: whether components keep theirs, as in an update. */
@@ -154,9 +190,7 @@ function sentValue(attribute: Attribute, value: unknown, model: Model, ids: bool
       return value === '' && attribute.type !== 'string' && attribute.type !== 'text' ? null : value
     case 'relation':
     case 'media': {
-      const linked = (value as readonly Linked[]).map(({ id }) => id)
-      const morph = attribute.kind === 'relation' && attribute.target === undefined
-      if (morph) return undefined
+      const linked = (value as readonly Linked[]).map(sentLink)
       return attribute.many === true ? linked : (linked[0] ?? null)
     }
     case 'component':

@@ -29,6 +29,7 @@ export function describeTypes(
         : { place: lineOf([...path, 'attributes', attribute.name]) }),
     }))
   return {
+    dialect: config.dialect,
     prefix: config.rest.prefix,
     graphql: graphqlEndpoint,
     uploads: isPluginEnabled(config, 'upload'),

@@ -77,6 +77,7 @@ export interface Type {
 }
 
 export interface Model {
+  readonly dialect: 'strapi-4' | 'strapi-5'
   readonly prefix: string
   readonly graphql?: string | undefined
   readonly uploads: boolean

@@ -2,17 +2,16 @@
 // and asks no other host for anything.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
-import { launchChromium, withoutChromium } from '../support/chromium.ts'
+import { withoutChromium } from '../support/chromium.ts'
+import { type ConsolePage, openConsolePage } from '../support/console-page.ts'
 import { takeLeaks } from '../support/taint/trap.ts'
 
 const root = join(import.meta.dirname, '../..')
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Every type of attributes, to be written into a form and read back; a description that a form has to hide. */
 const types = `
@@ -46,15 +45,10 @@ const types = `
 
 describe.skipIf(withoutChromium('the console'))('in chromium', () => {
   let cms: Cms
-  let browser: Browser
-  let context: BrowserContext
+  let opened: ConsolePage
   let page: Page
-  let origin: string
-  let consoleUrl: string
   const folder = mkdtempSync(join(tmpdir(), 'cms-run-console-'))
   const file = join(folder, 'cms.yaml')
-  const hosts = new Set<string>()
-  const complaints: string[] = []
 
   beforeAll(async () => {
     const sample = readFileSync(join(root, 'cms.yaml'), 'utf8').replace(
@@ -69,48 +63,30 @@ plugins: { graphql: true }
 `,
     )
     cms = await createCms(file, { env: {}, watch: true })
-    const listening = await cms.listen(0, '127.0.0.1')
-    origin = listening.url
-    consoleUrl = listening.consoleUrl ?? ''
-    browser = await launchChromium()
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-    page = await context.newPage()
-    page.on('request', (request) => hosts.add(new URL(request.url()).origin))
-    page.on('console', (message) => {
-      // A refused payload is one of the tests.
-      if (message.type() === 'error' && !message.text().includes('status of 400'))
-        complaints.push(message.text())
-    })
-    page.on('pageerror', (error) => complaints.push(String(error)))
+    opened = await openConsolePage(cms)
+    page = opened.page
   })
   afterAll(async () => {
-    await browser?.close()
+    await opened?.close()
     await cms?.close()
     rmSync(folder, { recursive: true, force: true })
   })
+  const open = (address: string): Promise<void> => opened.open(address)
+  const field = (name: string) => opened.field(name)
+  const faults = (): Promise<readonly string[]> => opened.faults()
 
   /** The browser is a client: it tells us, by its pipes, what we typed into it and what it shows. */
   afterEach(() => {
     expect(takeLeaks().filter(({ where }) => where !== 'process')).toEqual([])
   })
 
-  /** Faults that axe finds, as rule and element. */
-  async function faults(): Promise<readonly string[]> {
-    // As a debugger would, which the page's policy does not forbid.
-    await page.evaluate(axe)
-    const { violations } = (await page.evaluate('axe.run()')) as {
-      violations: { id: string; nodes: { html: string }[] }[]
-    }
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
-  }
-
   test('without the key it asks for it, and takes it', async () => {
-    await page.goto(origin)
+    await page.goto(opened.origin)
     await page.waitForSelector('text=The key is missing')
-    await page.fill('input[name=key]', consoleUrl)
+    await page.fill('input[name=key]', opened.consoleUrl)
     await page.getByRole('button', { name: 'Open' }).click()
     await page.getByText('/api/restaurants').waitFor()
-    expect(page.url()).toBe(`${origin}/`)
+    expect(page.url()).toBe(`${opened.origin}/`)
   })
 
   test('home', async () => {
@@ -119,12 +95,6 @@ plugins: { graphql: true }
     expect(await page.innerText('main')).toContain('uWebSockets.js')
     expect(await faults()).toEqual([])
   })
-
-  async function open(address: string): Promise<void> {
-    await page.goto(`${origin}/#/${address}`)
-  }
-
-  const field = (name: string) => page.locator(`#field-${name}`)
 
   test('data: a grid searches, sorts and filters on the server', async () => {
     await open('data/restaurant')
@@ -332,7 +302,7 @@ plugins: { graphql: true }
   test('live: requests come with their SQL', async () => {
     await open('live')
     await page.getByText('Requests a second').waitFor()
-    await fetch(`${origin}/api/quarters?sort=name`)
+    await fetch(`${opened.origin}/api/quarters?sort=name`)
     const row = page.locator('tr', { hasText: '/api/quarters' })
     await row.waitFor()
     expect(await row.innerText()).toMatch(/GET \/api\/quarters\?sort=name\s+200\s+[\d.]+\s+public/)
@@ -373,7 +343,7 @@ plugins: { graphql: true }
   })
 
   test('nothing was asked of another host, and nothing went wrong', () => {
-    expect([...hosts]).toEqual([origin])
-    expect(complaints).toEqual([])
+    expect([...opened.hosts]).toEqual([opened.origin])
+    expect(opened.complaints).toEqual([])
   })
 })

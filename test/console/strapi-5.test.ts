@@ -1,0 +1,134 @@
+// The pages with `dialect: strapi-5`: documents by documentId, with a draft and a published version in each locale.
+
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Cms, createCms } from '../../src/index.ts'
+import { withoutChromium } from '../support/chromium.ts'
+import { type ConsolePage, openConsolePage } from '../support/console-page.ts'
+
+const config = {
+  dialect: 'strapi-5',
+  console: true,
+  plugins: { graphql: true, i18n: { config: { locales: ['en', 'fr'], defaultLocale: 'en' } } },
+  contentTypes: {
+    note: {
+      drafts: true,
+      localized: true,
+      attributes: {
+        text: 'string',
+        author: { type: 'relation', relation: 'manyToOne', target: 'api::author.author' },
+        readers: { type: 'relation', relation: 'manyToMany', target: 'api::author.author' },
+        about: { type: 'relation', relation: 'morphToMany' },
+      },
+    },
+    author: { attributes: { name: 'string' } },
+    settings: { kind: 'singleType', drafts: true, attributes: { title: 'string' } },
+  },
+  data: {
+    note: [{ id: 1, text: 'one' }],
+    author: [
+      { id: 1, name: 'Ann' },
+      { id: 2, name: 'Bob' },
+    ],
+  },
+}
+
+describe.skipIf(withoutChromium('the console with the dialect of Strapi 5'))('in chromium', () => {
+  let cms: Cms
+  let opened: ConsolePage
+  let page: Page
+  beforeAll(async () => {
+    cms = await createCms(config, { env: {} })
+    opened = await openConsolePage(cms)
+    page = opened.page
+    await opened.enter()
+  })
+  afterAll(async () => {
+    await opened?.close()
+    await cms?.close()
+  })
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+
+  async function link(name: string, label: string): Promise<void> {
+    await opened.field(name).fill(label)
+    await page
+      .getByRole('list', { name: `Entries for ${name}` })
+      .getByRole('button', { name: label })
+      .click()
+  }
+
+  test('a draft is edited, published, and shown so in the grid', async () => {
+    await opened.open('data/note')
+    const row = page.locator('tbody tr')
+    await row.getByText('published').waitFor()
+    await row.getByRole('link', { name: '1', exact: true }).click()
+    await opened.field('text').fill('changed')
+    await link('author', 'Ann')
+    await link('readers', 'Ann')
+    await link('readers', 'Bob')
+    await page.getByLabel('Content-type for about').selectOption('api::author.author')
+    await link('about', 'Bob')
+    await button('Save').click()
+    await page.getByText('Saved.').waitFor()
+    await button('Unpublish').click()
+    await button('Publish').waitFor()
+    await opened.open('data/note')
+    await row.getByText('draft').waitFor()
+    await row.getByRole('link', { name: '1', exact: true }).click()
+    await page.getByRole('button', { name: 'Remove Ann' }).last().click()
+    await button('Publish').click()
+    await button('Unpublish').waitFor()
+    const [note] = await cms.entries('note').findMany({ populate: '*', publicationState: 'live' })
+    expect(note).toMatchObject({
+      text: 'changed',
+      author: { name: 'Ann' },
+      readers: [{ name: 'Bob' }],
+      about: [{ __type: 'api::author.author', name: 'Bob' }],
+    })
+  })
+
+  test('another locale of the document is made, and deleted alone', async () => {
+    await page.getByRole('link', { name: 'add fr' }).click()
+    await button('Create a draft').waitFor()
+    await opened.field('text').fill('en français')
+    await button('Create a draft').click()
+    await page.getByRole('link', { name: 'en', exact: true }).waitFor()
+    expect(await opened.field('text').inputValue()).toBe('en français')
+    page.once('dialog', (dialog) => void dialog.accept())
+    await button('Delete').click()
+    await page.getByText('1 entry').waitFor()
+    expect(await page.innerText('tbody')).toContain('changed')
+  })
+
+  test('entries are made, and deleted together', async () => {
+    await page.getByRole('link', { name: 'New entry' }).click()
+    await opened.field('text').fill('two')
+    await button('Create and publish').click()
+    await page.waitForURL(/data\/note\/[a-z0-9]{24}/)
+    await button('Unpublish').waitFor()
+    await opened.open('data/note')
+    await page.getByText('2 entries').waitFor()
+    await page.getByLabel('Choose all of this page').check()
+    await button('Unpublish').click()
+    await page.getByText('2 chosen').waitFor({ state: 'detached' })
+    await expect.poll(() => page.getByText('draft', { exact: true }).count()).toBe(2)
+    page.once('dialog', (dialog) => void dialog.accept())
+    await page.getByLabel('Choose all of this page').check()
+    await button('Delete').click()
+    await page.getByText('0 entries').waitFor()
+    expect(await cms.entries('note').count()).toBe(0)
+  })
+
+  test('a single type is made and published', async () => {
+    await opened.open('data/settings')
+    await opened.field('title').fill('Ours')
+    await button('Create a draft').click()
+    await button('Publish').click()
+    await button('Unpublish').waitFor()
+  })
+
+  test('nothing went wrong', () => {
+    expect(opened.complaints).toEqual([])
+  })
+})
