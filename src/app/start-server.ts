@@ -5,6 +5,7 @@ import { warmDatabase } from '../databases/open-database.ts'
 import { firstPath } from '../describe/start-banner.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { openServer, warmServer } from '../http/open-server.ts'
+import { uwsAdvice } from '../http/uws/uws-binding.ts'
 import { createLog } from '../log/create-log.ts'
 import { notInMemory } from '../seeding/seed-content.ts'
 import { createUserModules } from '../user-code/user-modules.ts'
@@ -92,7 +93,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     ...runtime.serverOptions,
     transport,
     onFallback: (reason) =>
-      log.warn(`serving over node:http: ${reason}; "cms-run doctor" says how to get uWebSockets.js`),
+      log.warn(`serving over node:http, which is slower: ${reason}; ${uwsAdvice(process.versions.node)}`),
   })
   let port: number
   try {

@@ -205,12 +205,18 @@ function readableOf(body: BodyStream, lease: Lease | undefined): ReadableStream<
   const pieces = body.chunks()[Symbol.asyncIterator]()
   let sent = 0
   let timer: NodeJS.Timeout | undefined
+  let held = lease
+  /** Once: a reader may stop while the next piece is asked for, and both end the answer. */
+  function release(): void {
+    held?.release()
+    held = undefined
+  }
   async function stop(): Promise<void> {
     clearTimeout(timer)
     try {
       await pieces.return?.()
     } finally {
-      lease?.release()
+      release()
     }
   }
   return new ReadableStream({
@@ -231,10 +237,10 @@ function readableOf(body: BodyStream, lease: Lease | undefined): ReadableStream<
         if (sent < (body.length ?? 0)) controller.error(new TypeError('terminated: the connection was lost'))
         else controller.close()
       } catch (fault) {
-        lease?.release()
+        release()
         throw fault
       }
-      lease?.release()
+      release()
     },
     cancel: stop,
   })

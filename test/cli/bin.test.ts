@@ -36,7 +36,9 @@ function cmsRun(
   args: readonly string[],
   options: { cwd?: string; env?: Record<string, string> } = {},
 ): Promise<Outcome> {
-  const environment = { ...process.env, NO_COLOR: '1', FORCE_COLOR: '', ...options.env }
+  // Without FORCE_COLOR, even empty: Node 24 warns of it beside NO_COLOR.
+  const { FORCE_COLOR: _, ...inherited } = process.env
+  const environment = { ...inherited, NO_COLOR: '1', ...options.env }
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCli } from '../../src/cli/main.ts'
 import { newFolder } from '../archive/in-file.ts'
+import { transportsHere } from '../support/transports.ts'
 
 interface Start {
   readonly isTty: boolean
@@ -50,7 +51,7 @@ async function served({ isTty, config = '', env = {}, flags = [] }: Start): Prom
 const SHOWN =
   /GET \/api\/notes\?sort=text 403 \d+\.\d ms public\n\d\d:\d\d:\d\d GET \/nowhere 404 \d+\.\d ms\n\d\d:\d\d:\d\d GET \/a{255}… 414 \d+\.\d ms\n/
 
-describe.each(['uws', 'node'])('over %s', (transport) => {
+describe.each(transportsHere)('over %s', (transport) => {
   test('on a terminal in development, with refused requests', async () => {
     expect(await served({ isTty: true, env: { CMS_RUN_TRANSPORT: transport } })).toMatch(SHOWN)
   })

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
 import { signedToken } from '../support/callers.ts'
 import { openTestDatabase } from '../support/test-database.ts'
+import { transportsHere } from '../support/transports.ts'
 
 const SECRET = '0123456789abcdef0123456789abcdef'
 const USER = 'plugin::users-permissions.user'
@@ -58,7 +59,7 @@ const tokens: Record<string, string> = { '': '', all: TOKEN }
 beforeAll(async () => {
   for (const [index, name] of NAMES.entries()) tokens[name] = await signedToken(SECRET, index + 1)
   cms = await createCms(config())
-  for (const transport of ['uws', 'node'] as const) {
+  for (const transport of transportsHere) {
     const served = await createCms(config(), { transport })
     servers.push({ transport, cms: served, port: (await served.listen(0, '127.0.0.1')).port })
   }
@@ -102,7 +103,7 @@ const posting = (who: string, body: unknown, method = 'POST'): RequestInit => ({
   body: JSON.stringify(body),
 })
 
-describe.each(['uws', 'node'])('over %s', (transport) => {
+describe.each(transportsHere)('over %s', (transport) => {
   const server = () => servers.find((each) => each.transport === transport) ?? expect.fail('not served')
   const twice = async (path: string, headers: Record<string, string> = {}) => {
     await get(server().port, path, headers)

@@ -2,6 +2,7 @@
 
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Cms, type CmsOptions, createCms } from '../../src/index.ts'
+import { transportsHere } from '../support/transports.ts'
 
 const config = {
   contentTypes: { article: { attributes: { title: 'string', body: 'text' } } },
@@ -98,7 +99,7 @@ test('answers are late', async () => {
   expect(() => cms.trouble([{ latency: 'soon' }])).toThrow(RangeError)
 })
 
-describe.each(['memory', 'node', 'uws'] as const)('over %s', (transport) => {
+describe.each(['memory', ...transportsHere] as const)('over %s', (transport) => {
   async function place(rules: Parameters<Cms['trouble']>[0]): Promise<() => Promise<Response>> {
     const cms = await open(transport === 'memory' ? {} : { transport })
     cms.trouble(rules)

@@ -5,6 +5,7 @@ import { createClient } from 'graphql-sse'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
 import { inFile } from '../archive/in-file.ts'
+import { transportsHere } from '../support/transports.ts'
 
 const waiting = { timeout: 30_000, interval: 10 }
 const config = {
@@ -34,7 +35,7 @@ interface Change {
   readonly entry: unknown
 }
 
-describe.each(['uws', 'node'] as const)('over %s', (transport) => {
+describe.each(transportsHere)('over %s', (transport) => {
   async function open(): Promise<{ cms: Cms; url: string; file: string }> {
     const file = inFile(JSON.stringify(config), 'cms.json')
     cms = await createCms(file, { transport, env: {} })

@@ -9,6 +9,7 @@ import Libsql from 'libsql'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
 import { openSocket, type RawSocket } from '../contract/http/raw-socket.ts'
+import { transportsHere } from '../support/transports.ts'
 import { answerOf, form } from '../upload/open-library.ts'
 
 /** More than the sockets of both sides hold. */
@@ -23,7 +24,7 @@ server: { limits: { upload: 50mb } }
 auth: { roles: { public: { permissions: ['note.*', 'plugin::upload.content-api.*'] } } }
 `
 
-describe.each(['uws', 'node'] as const)('over %s', (transport) => {
+describe.each(transportsHere)('over %s', (transport) => {
   let directory: string
   let cms: Cms
   let port: number

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
+import { transportsHere } from '../support/transports.ts'
 import { allowances } from './allowances.ts'
 import { type Attack, bytesOf, type Placeholders } from './attack.ts'
 import { type RawReply, sendRaw } from './raw-request.ts'
@@ -23,7 +24,7 @@ for (const attack of attacks) {
   classes.set(attack.class, [...(classes.get(attack.class) ?? []), attack])
 }
 
-describe.each(['uws', 'node'] as const)('over %s', (transport) => {
+describe.each(transportsHere)('over %s', (transport) => {
   let cms: Cms
   let port: number
   let log: string

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
+import { transportsHere } from '../support/transports.ts'
 
 const MEGABYTE = 1024 * 1024
 const SIZE = 200 * MEGABYTE
@@ -15,10 +16,10 @@ const root = join(import.meta.dirname, '../..')
 
 /** Held at any time, by the process's own account behind a collection. */
 const MOST_HELD = 24 * MEGABYTE
-/** More than before in the resident size, dead pieces included. */
-const MOST_RESIDENT = 48 * MEGABYTE
+/** More than before in the resident size, dead pieces included: the V8 of Node 24 lets twice as many pile up. */
+const MOST_RESIDENT = (process.versions.node.startsWith('20.') ? 48 : 88) * MEGABYTE
 
-test.each(['uws', 'node'])('over %s 200 MB are uploaded and downloaded within bounds', async (transport) => {
+test.each(transportsHere)('over %s 200 MB are uploaded and downloaded within bounds', async (transport) => {
   const directory = await mkdtemp(join(tmpdir(), 'cms-large-'))
   const server = await start(directory, transport)
   try {

@@ -3,11 +3,12 @@
 import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { transportsHere } from '../support/transports.ts'
 import { type Library, openLibrary, type Part, png, post, text } from './open-library.ts'
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="20"><script>alert(1)</script></svg>'
 
-describe.each(['uws', 'node'] as const)('over %s', (transport) => {
+describe.each(transportsHere)('over %s', (transport) => {
   let library: Library
   let base: string
   let url: string

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { TransportName } from '../support/transports.ts'
 
 const bin = join(dirname(fileURLToPath(import.meta.url)), '../../bin/cms-run.js')
 
@@ -36,7 +37,7 @@ export interface WorkerServer {
 
 export async function startWorkerServer(
   yaml: string,
-  transport: 'uws' | 'node',
+  transport: TransportName,
   flags: readonly string[] = [],
 ): Promise<WorkerServer> {
   const directory = await mkdtemp(join(tmpdir(), 'cms-workers-'))

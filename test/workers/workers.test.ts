@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseMetrics } from '../monitoring/parse-metrics.ts'
 import { openTestSchema, postgresHere, type TestSchema } from '../support/postgres.ts'
 import { startLoad } from '../support/start-load.ts'
+import { transportsHere } from '../support/transports.ts'
 import { found, startWorkerServer, type WorkerServer } from './worker-server.ts'
 
 const here = await postgresHere()
@@ -24,7 +25,7 @@ data:
   article: [{ id: 1, title: Hello }]
 `
 
-describe.skipIf(here === undefined).each(['uws', 'node'] as const)('workers over %s', (transport) => {
+describe.skipIf(here === undefined).each(transportsHere)('workers over %s', (transport) => {
   let schema: TestSchema
   let server: WorkerServer
 
@@ -143,7 +144,7 @@ describe.skipIf(here === undefined).each(['uws', 'node'] as const)('workers over
 describe.skipIf(here === undefined)('workers, one of which is starting', () => {
   test('it ends with the others', async () => {
     const schema = await openTestSchema(here ?? '')
-    const server = await startWorkerServer(yaml(schema), 'uws')
+    const server = await startWorkerServer(yaml(schema), transportsHere[0])
     const [victim = 0] = server.workers()
     process.kill(victim, 'SIGKILL')
     await found(() => (server.output().includes('a worker ended: it is replaced') ? true : undefined))
@@ -160,7 +161,7 @@ describe.skipIf(here === undefined)('workers, one of which hangs', () => {
     schema = await openTestSchema(here ?? '')
     const two = yaml(schema).replace('workers: 3', 'workers: 2, workerTimeout: 4s')
     const spin = "routes: [{ method: GET, path: /spin, handler: './spin.mjs', auth: false }]\n"
-    server = await startWorkerServer(two + spin, 'uws')
+    server = await startWorkerServer(two + spin, transportsHere[0])
   })
   afterEach(async () => {
     await server.close()

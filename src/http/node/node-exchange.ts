@@ -218,15 +218,22 @@ function utf8(target: string): string {
   return /[\x80-\xff]/.test(target) ? Buffer.from(target, 'latin1').toString() : target
 }
 
+/** `failed` hears of faults of the body only: a reader that goes away is thrown in where a piece is handed out. */
 async function* eachOf(
   body: BodyStream,
   visit: (chunk: Uint8Array) => Uint8Array,
   failed: (fault: unknown) => void,
 ): AsyncGenerator<Uint8Array> {
+  let handing = false
   try {
-    for await (const chunk of body.chunks()) yield visit(chunk)
+    for await (const chunk of body.chunks()) {
+      const visited = visit(chunk)
+      handing = true
+      yield visited
+      handing = false
+    }
   } catch (fault) {
-    failed(fault)
+    if (!handing) failed(fault)
     throw fault
   }
 }

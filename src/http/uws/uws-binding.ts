@@ -1,7 +1,7 @@
 // The parts of uWebSockets.js that we use, and the search for its binary: the official package if the user installed
 // it, else the one from npm. The binary is opened directly; the JavaScript fallback in the npm package is never used.
 
-import { readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { HeaderList } from '../request-head.ts'
@@ -114,8 +114,16 @@ const HEAD_LIMIT = '32768'
 
 function openBinary(): UwsBinding {
   process.env['UWS_HTTP_MAX_HEADERS_SIZE'] ??= HEAD_LIMIT
+  const name = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
   const reasons: string[] = []
-  for (const file of binaryFiles()) {
+  for (const folder of installedPackages()) {
+    // The official package has its binaries beside its script, the one from npm in a folder of their own.
+    const file = [join(folder, name), join(folder, '../binaries', name)].find(existsSync)
+    if (file === undefined) {
+      const { platform, arch, versions } = process
+      reasons.push(`the package in ${folder} has no binary for Node ${versions.node} on ${platform} ${arch}`)
+      continue
+    }
     try {
       const addon: { exports: Partial<UwsBinding> } = { exports: {} }
       process.dlopen(addon, file)
@@ -128,26 +136,26 @@ function openBinary(): UwsBinding {
   throw new Error(reasons.join('; ') || 'the package uWebSockets.js is not installed')
 }
 
-/** The binaries to try, the user's own package first. */
-function binaryFiles(): string[] {
-  const name = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
-  const files = new Set<string>()
+/** Folders of the installed packages' main scripts (not every package exports its package.json), the user's own first. */
+function installedPackages(): Set<string> {
+  const folders = new Set<string>()
   for (const from of [join(process.cwd(), 'package.json'), import.meta.url]) {
     try {
-      const description = createRequire(from).resolve('uWebSockets.js/package.json')
-      const official = JSON.parse(readFileSync(description, 'utf8')).name === 'uWebSockets.js'
-      files.add(join(dirname(description), official ? '' : 'binaries', name))
+      folders.add(dirname(createRequire(from).resolve('uWebSockets.js')))
     } catch {
       // Not installed there: the next location is tried.
     }
   }
-  return [...files]
+  return folders
 }
 
 /** The package from npm brings binaries for this one (decision 0002). */
 const OWN = 20
 
-/** Releases by the major version of Node that they were the first or the last to support. */
+/**
+ * Releases by the major version of Node that they were the first or the last to support. Those from v20.55.0 on need
+ * glibc 2.38 on Linux, so that older ones are named where they do.
+ */
 const RELEASES: Readonly<Record<number, string>> = {
   20: 'v20.51.0',
   22: 'v20.51.0',
@@ -161,7 +169,9 @@ const RELEASES: Readonly<Record<number, string>> = {
 export function uwsAdvice(node: string): string {
   const major = Number.parseInt(node, 10)
   const release = RELEASES[major]
-  const install = release === undefined ? undefined : `npm install uNetworking/uWebSockets.js#${release}`
+  const needs = major > 25 ? ' (on Linux it needs glibc 2.38: Debian 13, Ubuntu 24.04)' : ''
+  const install =
+    release === undefined ? undefined : `npm install uNetworking/uWebSockets.js#${release}${needs}`
   if (major === OWN)
     return `for a platform that the package from npm has no binary for, install the official one: ${install}`
   if (install !== undefined) return `for Node ${major}, install the official package: ${install}`

@@ -178,10 +178,11 @@ describe.each(TRANSPORTS)('%s', (name, create) => {
 
   test.runIf(linux)('at the limit of open files it neither spins nor stops answering', async () => {
     await open({})
-    // Fewer than its sources need while they are loaded, and it would not start.
-    const child = await startLimited(name, 480)
+    // With fewer than its sources need while they are loaded it would not start; Node 24 opens more of them at once.
+    const files = 720
+    const child = await startLimited(name, files)
     const first = await openSocket(child.port)
-    const sockets = await crowd(child.port, 700)
+    const sockets = await crowd(child.port, 1000)
     await wait(1000)
     const before = child.busy()
     const elapsed = performance.now()
@@ -191,7 +192,7 @@ describe.each(TRANSPORTS)('%s', (name, create) => {
     await first.write('GET /_health HTTP/1.1\r\nHost: a\r\n\r\n')
     expect((await first.answers(1))[0]?.status).toBe(204)
     // Between two looks uWebSockets.js accepts as many as come, up to the limit.
-    if (name === 'node') expect(child.descriptors()).toBeLessThan(300)
+    if (name === 'node') expect(child.descriptors()).toBeLessThan(files * 0.625)
     for (const socket of sockets) socket.destroy()
     let status = 0
     while (status !== 204) {

@@ -9,6 +9,7 @@ import type { Route } from '../../../src/http/route.ts'
 import { createRouter } from '../../../src/http/router.ts'
 import type { HttpServer, ServedHandler, ServerLimits, ServerOptions } from '../../../src/http/server.ts'
 import { createUwsServer } from '../../../src/http/uws/uws-server.ts'
+import { type TransportName, transportsHere } from '../../support/transports.ts'
 
 export const LIMITS: ServerLimits = {
   body: 100_000,
@@ -296,10 +297,14 @@ async function afterTimer(): Promise<ReturnType<typeof jsonReply>> {
 
 export type Transport = (options: ServerOptions) => HttpServer
 
-export const TRANSPORTS: readonly (readonly [name: string, create: Transport])[] = [
-  ['uws', createUwsServer],
-  ['node', createNodeServer],
-]
+const CREATED_BY: Readonly<Record<TransportName, Transport>> = {
+  uws: createUwsServer,
+  node: createNodeServer,
+}
+
+export const TRANSPORTS: readonly (readonly [name: string, create: Transport])[] = transportsHere.map(
+  (name) => [name, CREATED_BY[name]],
+)
 
 /** One way to ask an application, as `fetch`. */
 export interface Subject {

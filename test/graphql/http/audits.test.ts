@@ -3,8 +3,9 @@
 import { serverAudits } from 'graphql-http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../../src/index.ts'
+import { transportsHere } from '../../support/transports.ts'
 
-describe.each(['uws', 'node'] as const)('over %s', (transport) => {
+describe.each(transportsHere)('over %s', (transport) => {
   let cms: Cms
   let url = ''
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openServer } from '../../../src/http/open-server.ts'
 import { testUws } from '../../../src/http/uws/uws-self-test.ts'
+import { transportsHere } from '../../support/transports.ts'
 
 const options = {
   handler: () => ({ status: 200, body: 'x' }),
@@ -9,8 +10,8 @@ const options = {
 }
 
 test('takes the transport that is asked for', async () => {
-  expect((await openServer({ ...options, transport: 'node' })).name).toBe('node')
-  expect((await openServer({ ...options, transport: 'uws' })).name).toBe('uws')
+  for (const transport of transportsHere)
+    expect((await openServer({ ...options, transport })).name).toBe(transport)
 })
 
 test('takes uWebSockets.js exactly when it passes its self-test, and says why when not', async () => {
