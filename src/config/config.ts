@@ -108,6 +108,8 @@ export interface RestConfig {
     readonly cost: number
     /** The highest number of components and related entries in one write. */
     readonly writeRows: number
+    /** Entries that a list may look at without a warning; null: no warnings. */
+    readonly scanWarning: number | null
   }
 }
 

@@ -43,7 +43,11 @@ export function normalize(
       publicDrafts: rest.publicDrafts ?? true,
       cache: bytes(rest.cache ?? '64mb'),
       compression: rest.compression ?? true,
-      limits: { cost: rest.limits?.cost ?? 80_000, writeRows: rest.limits?.writeRows ?? 10_000 },
+      limits: {
+        cost: rest.limits?.cost ?? 80_000,
+        writeRows: rest.limits?.writeRows ?? 10_000,
+        scanWarning: rest.limits?.scanWarning === undefined ? 20_000 : rest.limits.scanWarning,
+      },
     },
     database: normalizeDatabase(raw.database ?? {}),
     contentTypes: mapEntries(raw.contentTypes, (type, key) => [uidOf(key), normalizeContentType(key, type)]),

@@ -109,7 +109,11 @@ export interface RawConfig {
     readonly publicDrafts?: boolean
     readonly cache?: string | number
     readonly compression?: boolean
-    readonly limits?: { readonly cost?: number; readonly writeRows?: number }
+    readonly limits?: {
+      readonly cost?: number
+      readonly writeRows?: number
+      readonly scanWarning?: number | null
+    }
   }
   readonly database?: {
     readonly client?: DatabaseConfig['client']

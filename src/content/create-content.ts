@@ -41,6 +41,7 @@ import { readCounted, readEntries } from './rows/read-entries.ts'
 import type { ReadableOne } from './rows/readable-one.ts'
 import { toObject } from './rows/to-object.ts'
 import { createHooks } from './run-lifecycles.ts'
+import { createScanWarnings, type ScanLimit } from './scan-warnings.ts'
 import { seedChange } from './seed/seed-change.ts'
 import { asDocuments, publishSeeds, staysDraft } from './seed/seed-documents.ts'
 import { type PlannedSeedEntry, seedEntries } from './seed/seed-entries.ts'
@@ -57,6 +58,8 @@ export interface ContentParts extends Partial<TransactionHooks> {
   readonly lifecycles?: readonly Lifecycle[]
   /** What one answer may cost a caller (`rest.limits.cost`); the runtime's own reads are free. */
   readonly costLimit?: number
+  /** Warns of lists that look at more entries than that (`rest.limits.scanWarning`). */
+  readonly scans?: ScanLimit | undefined
   /** Components and related entries that one write may hold (`rest.limits.writeRows`). */
   readonly writeRows?: number
   /** Whether `required` counts for relations and media of documents (`rest.strictRelations`). */
@@ -79,6 +82,7 @@ export function createContent({
   lifecycles = [],
   recorders = [],
   costLimit = Number.POSITIVE_INFINITY,
+  scans,
   writeRows = planLimits.writeRows,
   strict = true,
   strictRelations = false,
@@ -89,6 +93,7 @@ export function createContent({
   const compiled = new BoundedCache<CompiledRead>({ name: 'reads', budget: cacheBudgets.reads })
   const totalOf = createKeptTotals()
   const statistics = createStatistics(layout, database)
+  const warnOfScan = scans && createScanWarnings({ ...scans, layout, dialect, statistics })
   function* idsOf({ plan, values }: Question): Work<ReadonlySet<number>> {
     const entries = yield* readEntries(compiledFor(plan), values)
     return new Set(entries.map(idOf))
@@ -206,6 +211,7 @@ export function createContent({
       read({ mayLag, budget = createAnswerBudget() } = {}) {
         charge(budget)
         const compiledRead = statements()
+        if (access !== everyPermission) warnOfScan?.(plan, compiledRead)
         const version = versionOfTotal()
         return database.read(
           function* () {

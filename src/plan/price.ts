@@ -154,19 +154,20 @@ function addCondition(
     return cost
   }
   if (condition.kind === 'not') return addCondition(pricing, path, condition.condition, rows, times)
-  const part = `${path === '' ? '' : `populate ${path}, `}filters ${nameOf(condition)}`
+  const part = `${path === '' ? '' : `populate ${path}, `}filters ${nameOfCondition(condition)}`
   const cost = costOfCondition(pricing, condition, rows)
   addPart(pricing, part, times * cost)
   return cost
 }
 
-function nameOf(condition: Condition): string {
+/** The first comparison in it, with the way there. */
+export function nameOfCondition(condition: Condition): string {
   switch (condition.kind) {
     case 'and':
     case 'or':
-      return condition.conditions[0] === undefined ? '' : nameOf(condition.conditions[0])
+      return condition.conditions[0] === undefined ? '' : nameOfCondition(condition.conditions[0])
     case 'not':
-      return nameOf(condition.condition)
+      return nameOfCondition(condition.condition)
     case 'compare':
       return `${condition.attribute.name} ${condition.operator.name}`
     case 'compareValues':
@@ -176,7 +177,7 @@ function nameOf(condition: Condition): string {
     case 'related':
       return condition.condition === undefined
         ? condition.attribute.name
-        : `${condition.attribute.name}.${nameOf(condition.condition)}`
+        : `${condition.attribute.name}.${nameOfCondition(condition.condition)}`
   }
 }
 

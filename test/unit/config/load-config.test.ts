@@ -105,7 +105,7 @@ describe('defaults', () => {
         publicDrafts: true,
         cache: 67_108_864,
         compression: true,
-        limits: { cost: 80_000, writeRows: 10_000 },
+        limits: { cost: 80_000, writeRows: 10_000, scanWarning: 20_000 },
       },
       database: {
         client: 'memory',

@@ -117,7 +117,7 @@ const base: Config = {
     publicDrafts: true,
     cache: 0,
     compression: true,
-    limits: { cost: 80_000, writeRows: 10_000 },
+    limits: { cost: 80_000, writeRows: 10_000, scanWarning: null },
   },
   database: {
     client: 'memory',
