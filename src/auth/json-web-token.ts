@@ -1,5 +1,5 @@
-// JWTs that identify a user: HS256 only, with the claims `id`, `iat`, `exp` and the user's token epoch. A token with
-// other claims, or without an expiry, is refused.
+// JWTs that identify a user: HS256 only, with the claims `id`, `iat`, `exp` and the user's token epoch, and of access
+// tokens the session. A token with other claims, or without an expiry, is refused.
 
 import { webcrypto } from 'node:crypto'
 
@@ -9,6 +9,8 @@ export interface UserClaims {
   readonly epoch: number | undefined
   /** Seconds since 1970. */
   readonly issuedAt: number
+  /** The session of an access token. */
+  readonly session: string | undefined
 }
 
 export interface TokenOptions {
@@ -16,12 +18,21 @@ export interface TokenOptions {
   readonly secrets: readonly string[]
   /** Milliseconds for which a token is valid. */
   readonly lifetime: number
+  /** Whether the tokens are access tokens of sessions: others are refused then, and these where they are not. */
+  readonly sessions?: boolean
   /** Epoch milliseconds. */
   now(): number
 }
 
+export interface IssuedClaims {
+  readonly id: number
+  readonly epoch: number
+  /** Of an access token; without one it is an access token of no session. */
+  readonly session?: string
+}
+
 export interface UserTokens {
-  issue(claims: { readonly id: number; readonly epoch: number }): Promise<string>
+  issue(claims: IssuedClaims): Promise<string>
   /** Returns undefined for every invalid token, without a reason. */
   verify(token: string): Promise<UserClaims | undefined>
 }
@@ -35,9 +46,12 @@ const TOLERATED_SECONDS = 60
 const LONGEST = 4096
 
 /** A token with any other claim was made for another purpose. */
-const CLAIMS: ReadonlySet<string> = new Set(['id', 'iat', 'exp', 'nbf', 'jti', 'epoch'])
+const CLAIMS: ReadonlySet<string> = new Set(['id', 'iat', 'exp', 'nbf', 'jti', 'epoch', 'type', 'sessionId'])
 
-export function createUserTokens({ secrets, lifetime, now }: TokenOptions): UserTokens {
+/** Strapi's name for the tokens of sessions that requests bring. */
+const ACCESS = 'access'
+
+export function createUserTokens({ secrets, lifetime, sessions = false, now }: TokenOptions): UserTokens {
   const keys = secrets.map(hmacKey)
   const [newest] = keys
   if (newest === undefined) throw new TypeError('tokens need a secret')
@@ -62,10 +76,10 @@ export function createUserTokens({ secrets, lifetime, now }: TokenOptions): User
   }
 
   return {
-    async issue({ id, epoch }) {
+    async issue({ id, epoch, session }) {
       const { SignJWT } = await import('jose')
       const issued = Math.floor(now() / 1000)
-      return new SignJWT({ id, epoch })
+      return new SignJWT({ id, epoch, ...(sessions && { type: ACCESS, sessionId: session ?? '' }) })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
         .setIssuedAt(issued)
         .setExpirationTime(issued + Math.floor(lifetime / 1000))
@@ -75,7 +89,11 @@ export function createUserTokens({ secrets, lifetime, now }: TokenOptions): User
       if (token.length > LONGEST) return undefined
       for (const key of keys) {
         const payload = await payloadOf(token, key)
-        if (payload !== undefined) return claimsOf(payload, Math.floor(now() / 1000))
+        if (payload === undefined) continue
+        const { type, sessionId } = payload
+        const isAccess = type === ACCESS && typeof sessionId === 'string'
+        if (sessions ? !isAccess : type !== undefined || sessionId !== undefined) return undefined
+        return claimsOf(payload, Math.floor(now() / 1000))
       }
       return undefined
     },
@@ -96,11 +114,12 @@ function hmacKey(secret: string): () => Promise<webcrypto.CryptoKey> {
 }
 
 function claimsOf(payload: Record<string, unknown>, seconds: number): UserClaims | undefined {
-  const { id, iat, exp, epoch } = payload
+  const { id, iat, exp, epoch, sessionId } = payload
   if (Object.keys(payload).some((claim) => !CLAIMS.has(claim))) return undefined
   if (!isWhole(id) || id < 1 || !isWhole(iat) || !isWhole(exp)) return undefined
   if (epoch !== undefined && !isWhole(epoch)) return undefined
-  return iat > seconds + TOLERATED_SECONDS ? undefined : { id, epoch, issuedAt: iat }
+  if (iat > seconds + TOLERATED_SECONDS) return undefined
+  return { id, epoch, issuedAt: iat, session: typeof sessionId === 'string' ? sessionId : undefined }
 }
 
 function isWhole(value: unknown): value is number {

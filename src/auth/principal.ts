@@ -21,6 +21,8 @@ export interface Principal {
   readonly source: string
   /** The user's id, for `kind: 'user'`; undefined for those whom another server vouches for. */
   readonly id?: number
+  /** The session of its access token, where the file asks for sessions. */
+  readonly session?: string
   /** Those: the provider's name and its name for them. */
   readonly subject?: string
 }

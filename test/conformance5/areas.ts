@@ -34,7 +34,7 @@ export const areas: Readonly<Record<string, Standing>> = {
   client: { equal: 13 },
   auth: 'green',
   users: { equal: 56 },
-  'users-v5': { equal: 12 },
+  'users-v5': { equal: 13 },
   roles: { equal: 22 },
   'api-tokens': 'green',
   'permission-matrix': 'green',
@@ -57,6 +57,6 @@ export const areas: Readonly<Record<string, Standing>> = {
   'variant-rest-none': 'green',
   'variant-gql-maxlimit': 'green',
   'variant-gql-v4compat': 'green',
-  'variant-jwt-refresh': { equal: 0 },
+  'variant-jwt-refresh': 'green',
   'variant-morph-many': { equal: 2 },
 }

@@ -4,12 +4,10 @@ import { expect, test } from 'vitest'
 import { describeDoor } from '../conformance/describe-corpus.ts'
 import { strapi5 } from './strapi-5.ts'
 
-/** Sessions of Strapi 5 are not built: their configuration is refused. */
-const NOT_YET = ['variant-jwt-refresh']
 /** What a socket could change: heads, bodies and files. */
 const OVER_SOCKET = ['http', 'query-string', 'client', 'graphql-protocol']
 
-const areas = Object.keys(strapi5.areas).filter((area) => !NOT_YET.includes(area))
+const areas = Object.keys(strapi5.areas)
 
 describeDoor(strapi5, 'fetch', areas)
 describeDoor(strapi5, 'socket', OVER_SOCKET)

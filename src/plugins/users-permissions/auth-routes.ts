@@ -9,19 +9,22 @@ import type { Method, Route } from '../../http/route.ts'
 import type { PluginContext } from '../plugin.ts'
 import { type AccountRequests, type Caller, callerOf } from './account-requests.ts'
 import { type Accounts, WITH_ROLE } from './accounts.ts'
+import type { GiveCredentials } from './credentials.ts'
+import type { LoggedIn, Registered } from './logins.ts'
 import type { UsersPermissionsOptions } from './options.ts'
-import { readBody } from './read-fields.ts'
+import { type Body, readBody } from './read-fields.ts'
 
 export interface AuthRouteParts {
   readonly context: Pick<PluginContext, 'guard' | 'prefix' | 'parseQuery'>
   readonly accounts: Accounts
   readonly requests: AccountRequests
+  readonly give: GiveCredentials
   readonly options: Pick<UsersPermissionsOptions, 'confirmationRedirection'>
 }
 
 type Answer = (request: HttpRequest, caller: Caller, principal: Principal) => Reply | Promise<Reply>
 
-export function authRoutes({ context, accounts, requests, options }: AuthRouteParts): readonly Route[] {
+export function authRoutes({ context, accounts, requests, give, options }: AuthRouteParts): readonly Route[] {
   const { guard, prefix, parseQuery } = context
 
   const route = (method: Method, path: string, action: string, answer: Answer): Route => ({
@@ -32,32 +35,29 @@ export function authRoutes({ context, accounts, requests, options }: AuthRoutePa
     ),
   })
 
-  async function userReply(
-    { id, jwt }: { readonly id: number; readonly jwt: string | undefined },
-    principal: Principal,
+  /** A route that answers with a user, and with what a login gives. */
+  const loginRoute = (
+    path: string,
+    action: string,
+    logIn: (caller: Caller, body: Body) => Promise<LoggedIn | Registered>,
     populate?: typeof WITH_ROLE,
-  ): Promise<Reply> {
-    const user = await accounts.show(id, principal.permissions, populate)
-    return reply(jwt === undefined ? { user } : { jwt, user })
-  }
+  ): Route =>
+    route('POST', path, action, async (request, caller, principal) => {
+      const body = await readBody(request)
+      const { id, epoch } = await logIn(caller, body)
+      const user = await accounts.show(id, principal.permissions, populate)
+      return reply(epoch === undefined ? { user } : { ...(await give({ id, epoch }, request, body)), user })
+    })
 
   return [
-    route('POST', '/auth/local', 'callback', async (request, caller, principal) =>
-      userReply(await requests.logIn(caller, await readBody(request)), principal),
-    ),
-    route('POST', '/auth/local/register', 'register', async (request, caller, principal) =>
-      userReply(await requests.register(caller, await readBody(request)), principal, WITH_ROLE),
-    ),
+    loginRoute('/auth/local', 'callback', requests.logIn),
+    loginRoute('/auth/local/register', 'register', requests.register, WITH_ROLE),
     route('POST', '/auth/forgot-password', 'forgotPassword', async (request, caller) => {
       await requests.forgotPassword(caller, await readBody(request))
       return reply({ ok: true })
     }),
-    route('POST', '/auth/reset-password', 'resetPassword', async (request, caller, principal) =>
-      userReply(await requests.resetPassword(caller, await readBody(request)), principal),
-    ),
-    route('POST', '/auth/change-password', 'changePassword', async (request, caller, principal) =>
-      userReply(await requests.changePassword(caller, await readBody(request)), principal),
-    ),
+    loginRoute('/auth/reset-password', 'resetPassword', requests.resetPassword),
+    loginRoute('/auth/change-password', 'changePassword', requests.changePassword),
     route('GET', '/auth/email-confirmation', 'emailConfirmation', async (request, caller) => {
       await requests.confirmEmail(caller, parseQuery(request.query))
       return redirect(options.confirmationRedirection ?? '/')

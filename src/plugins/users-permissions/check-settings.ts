@@ -7,6 +7,7 @@ import { isRecord } from '../../util/is-record.ts'
 export function checkSettings(raw: RawConfig, fault: Fault): void {
   checkRoles(raw, fault)
   checkConfirmation(raw, fault)
+  checkSessions(raw, fault)
 }
 
 function checkRoles(raw: RawConfig, fault: Fault): void {
@@ -18,6 +19,14 @@ function checkRoles(raw: RawConfig, fault: Fault): void {
     const help = 'remove the role, or enable the plugin; API tokens name their permissions themselves'
     fault('CFG061', ['auth', 'roles', role], message, help, 'key')
   }
+}
+
+function checkSessions(raw: RawConfig, fault: Fault): void {
+  const settings = settingsOf(raw, 'users-permissions')
+  if (settings?.['sessions'] === undefined || settings['jwtManagement'] === 'refresh') return
+  const path = ['plugins', 'users-permissions', 'config', 'sessions']
+  const help = 'add "jwtManagement: refresh" beside it, or remove it'
+  fault('CFG054', path, '"sessions" does nothing: logins give one token, and no session', help, 'key')
 }
 
 /** New users wait for a mail: without a mailer, none of them could ever log in. */

@@ -10,6 +10,10 @@ const controllers = {
     'callback',
     'changePassword',
     'resetPassword',
+    'refresh',
+    'logout',
+    'getSessions',
+    'revokeSession',
     'connect',
     'forgotPassword',
     'register',
@@ -21,6 +25,9 @@ const controllers = {
   permissions: ['getPermissions'],
 } as const
 
+/** Strapi 4 has no sessions: its roles list these only where the file asks for them. */
+const sessionActions: ReadonlySet<string> = new Set(['refresh', 'logout', 'getSessions', 'revokeSession'])
+
 export const USER = 'plugin::users-permissions.user'
 export const ROLE = 'plugin::users-permissions.role'
 
@@ -28,13 +35,16 @@ export const PERMISSION = 'plugin::users-permissions.permission'
 
 /** The plugin's content-types; if addresses of users are unique, the database enforces it, too. */
 export function contributionOf(
-  { uniqueEmail }: Pick<UsersPermissionsOptions, 'uniqueEmail'>,
-  whole: Pick<Config, 'auth' | 'plugins'>,
+  { uniqueEmail, sessions }: Pick<UsersPermissionsOptions, 'uniqueEmail' | 'sessions'>,
+  whole: Pick<Config, 'auth' | 'plugins' | 'dialect'>,
 ): ModelContribution {
   const { roles, users } = whole.auth
+  const knowsSessions = sessions !== undefined || whole.dialect === 'strapi-5'
   return {
     entries: entriesOf(users),
-    ...(speaksOfUsers(whole) && { permissions: defaultPermissions }),
+    ...(speaksOfUsers(whole) && {
+      permissions: sessions === undefined ? defaultPermissions : permissionsWithSessions,
+    }),
     // A role is named by its type.
     entriesElsewhere: { [ROLE]: [...implicitRoles, ...Object.keys(roles)], [PERMISSION]: [] },
     plugin: 'users-permissions',
@@ -108,7 +118,9 @@ export function contributionOf(
       },
     },
     actions: Object.entries(controllers).flatMap(([controller, actions]) =>
-      actions.map((action) => `plugin::users-permissions.${controller}.${action}`),
+      actions
+        .filter((action) => knowsSessions || !sessionActions.has(action))
+        .map((action) => `plugin::users-permissions.${controller}.${action}`),
     ),
   }
 }
@@ -133,6 +145,17 @@ const defaultPermissions = {
     'plugin::users-permissions.auth.sendEmailConfirmation',
   ],
   authenticated: ['plugin::users-permissions.user.me', 'plugin::users-permissions.auth.changePassword'],
+}
+
+const permissionsWithSessions = {
+  public: [...defaultPermissions.public, 'plugin::users-permissions.auth.refresh'],
+  authenticated: [
+    ...defaultPermissions.authenticated,
+    'plugin::users-permissions.auth.refresh',
+    'plugin::users-permissions.auth.logout',
+    'plugin::users-permissions.auth.getSessions',
+    'plugin::users-permissions.auth.revokeSession',
+  ],
 }
 
 /** The plugin is on where the file says nothing of it: nobody has asked for accounts then, and nobody may make one. */

@@ -7,6 +7,8 @@ import { recordOf } from '../../util/is-record.ts'
 import type { GraphqlContext, GraphqlExtension, GraphqlResolver } from '../graphql-extension.ts'
 import { type AccountRequests, type Caller, callerOf } from './account-requests.ts'
 import { type Accounts, WITH_ROLE } from './accounts.ts'
+import type { GiveCredentials } from './credentials.ts'
+import type { LoggedIn, Registered } from './logins.ts'
 import { own } from './read-fields.ts'
 
 const typeDefs = `
@@ -39,23 +41,27 @@ type Args = Readonly<Record<string, unknown>>
 export interface GraphqlAccountParts {
   readonly accounts: Accounts
   readonly requests: AccountRequests
+  readonly give: GiveCredentials
+  /** Whether logins give refresh tokens. */
+  readonly sessions: boolean
   /** Whether entries have documentIds. */
   readonly documents: boolean
 }
 
-export function graphqlAccounts({ accounts, requests, documents }: GraphqlAccountParts): GraphqlExtension {
+export function graphqlAccounts(parts: GraphqlAccountParts): GraphqlExtension {
+  const { accounts, requests, give, sessions, documents } = parts
   /** HTTP requests that contained a try: one request must not be a way to try a hundred passwords at once. */
   const tried = new WeakSet<GraphqlContext['request']>()
 
   const once =
-    (answer: (args: Args, caller: Caller, principal: Principal) => unknown): GraphqlResolver =>
+    (answer: (args: Args, caller: Caller, context: GraphqlContext) => unknown): GraphqlResolver =>
     (_parent, args, context) => {
       const { principal, request } = context
       if (tried.has(request)) {
         throw new ApiError('ValidationError', 'One login or change of a password at a time')
       }
       tried.add(request)
-      return answer(args, callerOf(request, principal), principal)
+      return answer(args, callerOf(request, principal), context)
     }
 
   async function shown(id: number, { permissions }: Principal): Promise<EntryObject> {
@@ -64,15 +70,18 @@ export function graphqlAccounts({ accounts, requests, documents }: GraphqlAccoun
     return user
   }
 
-  async function payload(
-    { id, jwt }: { readonly id: number; readonly jwt: string | undefined },
-    principal: Principal,
-  ) {
-    return { jwt: jwt ?? null, user: await shown(id, principal) }
+  async function payload({ id, epoch }: LoggedIn | Registered, { principal, request }: GraphqlContext) {
+    const user = await shown(id, principal)
+    if (epoch === undefined) return { jwt: null, user }
+    return { ...(await give({ id, epoch }, request, {})), user }
   }
 
   return {
-    typeDefs: documents ? `${typeDefs}type UsersPermissionsMe { documentId: ID! }` : typeDefs,
+    typeDefs: [
+      typeDefs,
+      ...(documents ? ['type UsersPermissionsMe { documentId: ID! }'] : []),
+      ...(sessions ? ['type UsersPermissionsLoginPayload { refreshToken: String }'] : []),
+    ].join('\n'),
     resolvers: {
       Query: {
         me(_parent, _args, { principal }) {
@@ -82,28 +91,28 @@ export function graphqlAccounts({ accounts, requests, documents }: GraphqlAccoun
         },
       },
       Mutation: {
-        login: once(async ({ input }, caller, principal) => {
+        login: once(async ({ input }, caller, context) => {
           const fields = recordOf(input)
           if (own(fields, 'provider') !== 'local') return requests.connect(caller, '/connect/:provider')
-          return payload(await requests.logIn(caller, fields), principal)
+          return payload(await requests.logIn(caller, fields), context)
         }),
-        register: once(async ({ input }, caller, principal) =>
-          payload(await requests.register(caller, recordOf(input)), principal),
+        register: once(async ({ input }, caller, context) =>
+          payload(await requests.register(caller, recordOf(input)), context),
         ),
         forgotPassword: once(async (args, caller) => {
           await requests.forgotPassword(caller, args)
           return { ok: true }
         }),
-        resetPassword: once(async (args, caller, principal) =>
-          payload(await requests.resetPassword(caller, args), principal),
+        resetPassword: once(async (args, caller, context) =>
+          payload(await requests.resetPassword(caller, args), context),
         ),
-        changePassword: once(async (args, caller, principal) =>
-          payload(await requests.changePassword(caller, args), principal),
+        changePassword: once(async (args, caller, context) =>
+          payload(await requests.changePassword(caller, args), context),
         ),
-        emailConfirmation: once(async (args, caller, principal) => {
-          const { jwt, user } = await payload(await requests.confirmEmail(caller, args), principal)
+        emailConfirmation: once(async (args, caller, context) => {
+          const { user, ...tokens } = await payload(await requests.confirmEmail(caller, args), context)
           // The state before the confirmation, as recorded.
-          return { jwt, user: { ...user, confirmed: false } }
+          return { ...tokens, user: { ...user, confirmed: false } }
         }),
       },
     },

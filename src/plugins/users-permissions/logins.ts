@@ -20,15 +20,13 @@ export interface LoginParts {
   hashPassword(password: string): Promise<string>
 }
 
-export interface LoggedIn {
-  readonly id: number
-  readonly jwt: string
-}
+/** Who is given a token now: the user, and the epoch that the token belongs to. */
+export type LoggedIn = Pick<Account, 'id' | 'epoch'>
 
 export interface Registered {
   readonly id: number
-  /** Undefined if the address is not confirmed yet. */
-  readonly jwt: string | undefined
+  /** Undefined if the address is not confirmed yet: there is no token then. */
+  readonly epoch: number | undefined
 }
 
 export interface Logins {
@@ -57,10 +55,6 @@ const SHORTEST_PASSWORD = 6
 export function createLogins(parts: LoginParts): Logins {
   const { accounts, tokens, mails, options, now, hashPassword } = parts
 
-  async function loggedIn({ id, epoch }: Pick<Account, 'id' | 'epoch'>): Promise<LoggedIn> {
-    return { id, jwt: await tokens.issue({ id, epoch }) }
-  }
-
   async function findByIdentifier(identifier: string): Promise<Account | undefined> {
     const byEmail = await accounts.findBy('email', identifier.trim().toLowerCase())
     const byName = await accounts.findBy('username', identifier)
@@ -80,7 +74,7 @@ export function createLogins(parts: LoginParts): Logins {
     const epoch = nextEpoch(account.epoch, now())
     const data = { password: hash, tokenEpoch: epoch, resetPasswordToken: null }
     if (!(await accounts.updateWhile(account.id, stored, data))) throw refuse()
-    return loggedIn({ id: account.id, epoch })
+    return { id: account.id, epoch }
   }
 
   async function mailConfirmation(account: Pick<Account, 'id' | 'email' | 'username'>): Promise<void> {
@@ -92,7 +86,7 @@ export function createLogins(parts: LoginParts): Logins {
   return {
     async tokenOf(identifier) {
       const account = await findByIdentifier(identifier)
-      return account === undefined ? undefined : (await loggedIn(account)).jwt
+      return account === undefined ? undefined : tokens.issue({ id: account.id, epoch: account.epoch })
     },
     async logIn(identifier, password) {
       const account = await findByIdentifier(identifier)
@@ -109,7 +103,7 @@ export function createLogins(parts: LoginParts): Logins {
         const data = { password: await hashPassword(password), tokenEpoch }
         await accounts.updateWhile(account.id, { name: 'password', value }, data)
       }
-      return loggedIn(account)
+      return account
     },
 
     async register(fields, extra, access) {
@@ -130,9 +124,9 @@ export function createLogins(parts: LoginParts): Logins {
         .catch((error: unknown) => {
           throw isUniqueFault(error) ? taken : error
         })
-      if (confirmed) return loggedIn({ id, epoch: 0 })
+      if (confirmed) return { id, epoch: 0 }
       await mailConfirmation({ id, email, username })
-      return { id, jwt: undefined }
+      return { id, epoch: undefined }
     },
 
     forgotPassword: (email) =>
@@ -175,7 +169,7 @@ export function createLogins(parts: LoginParts): Logins {
       if (!(await accounts.updateWhile(account.id, { name: 'confirmationToken', value: stored }, used))) {
         throw refuse()
       }
-      return loggedIn(account)
+      return account
     },
 
     async sendConfirmation(email) {

@@ -9,39 +9,79 @@ import {
 } from '../openapi-operation.ts'
 import { USER } from './content-types.ts'
 
-export const describeOperations: DescribeOperations = (flat) => {
-  const user = flat(USER)
-  const login = jsonAnswer({ type: 'object', required: ['user'], properties: { jwt: text, user } })
-  const ok = jsonAnswer({ type: 'object', properties: { ok: { type: 'boolean' } } })
-  return {
-    'POST /auth/local': open('Log in', login, takes(['identifier', 'password'])),
-    'POST /auth/local/register': open('Register', login, takes(['username', 'email', 'password'])),
-    'POST /auth/forgot-password': open('Ask for a mail to set a new password', ok, takes(['email'])),
-    'POST /auth/reset-password': open(
-      'Set a new password with the code of the mail',
-      login,
-      takes(['code', 'password', 'passwordConfirmation']),
-    ),
-    'POST /auth/change-password': {
-      answer: login,
-      rest: {
-        summary: 'Change the password',
-        ...takes(['currentPassword', 'password', 'passwordConfirmation']),
+export const describeOperations =
+  (sessions: boolean): DescribeOperations =>
+  (flat) => {
+    const user = flat(USER)
+    const login = jsonAnswer({
+      type: 'object',
+      required: ['user'],
+      properties: { jwt: text, ...(sessions && { refreshToken: text }), user },
+    })
+    const ok = jsonAnswer({ type: 'object', properties: { ok: { type: 'boolean' } } })
+    return {
+      'POST /auth/local': open('Log in', login, takes(['identifier', 'password'])),
+      'POST /auth/local/register': open('Register', login, takes(['username', 'email', 'password'])),
+      'POST /auth/forgot-password': open('Ask for a mail to set a new password', ok, takes(['email'])),
+      'POST /auth/reset-password': open(
+        'Set a new password with the code of the mail',
+        login,
+        takes(['code', 'password', 'passwordConfirmation']),
+      ),
+      'POST /auth/change-password': {
+        answer: login,
+        rest: {
+          summary: 'Change the password',
+          ...takes(['currentPassword', 'password', 'passwordConfirmation']),
+        },
       },
-    },
-    'POST /auth/send-email-confirmation': open(
-      'Ask for the mail of confirmation again',
-      undefined,
-      takes(['email']),
-    ),
-    'GET /users': { answer: listAnswer(user) },
-    'GET /users/count': { answer: jsonAnswer({ type: 'integer', minimum: 0 }) },
-    'GET /users/me': { answer: jsonAnswer(user) },
-    'GET /users/:id': { answer: jsonAnswer(user) },
+      'POST /auth/send-email-confirmation': open(
+        'Ask for the mail of confirmation again',
+        undefined,
+        takes(['email']),
+      ),
+      'POST /auth/refresh': open(
+        'Exchange a refresh token',
+        jsonAnswer({
+          type: 'object',
+          required: ['jwt', 'refreshToken'],
+          properties: { jwt: text, refreshToken: text },
+        }),
+        takes(['refreshToken']),
+      ),
+      'POST /auth/logout': { answer: ok, rest: { summary: 'End this session, that of a device, or all' } },
+      'GET /auth/sessions': {
+        answer: jsonAnswer({
+          type: 'object',
+          required: ['data'],
+          properties: { data: { type: 'array', items: session } },
+        }),
+      },
+      'DELETE /auth/sessions/:sessionId': {
+        answer: jsonAnswer({ type: 'object', properties: { data: { type: 'object' } } }),
+      },
+      'GET /users': { answer: listAnswer(user) },
+      'GET /users/count': { answer: jsonAnswer({ type: 'integer', minimum: 0 }) },
+      'GET /users/me': { answer: jsonAnswer(user) },
+      'GET /users/:id': { answer: jsonAnswer(user) },
+    }
   }
-}
 
 const text: Schema = { type: 'string' }
+const moment: Schema = { type: 'string', format: 'date-time' }
+
+const session: Schema = {
+  type: 'object',
+  required: ['id', 'current', 'loginAt', 'lastActiveAt'],
+  properties: {
+    id: text,
+    deviceId: text,
+    deviceName: text,
+    current: { type: 'boolean' },
+    loginAt: moment,
+    lastActiveAt: moment,
+  },
+}
 
 function open(summary: string, answer: Schema | undefined, rest: Schema): OperationParts {
   return { ...(answer !== undefined && { answer }), rest: { summary, security: [{}], ...rest } }

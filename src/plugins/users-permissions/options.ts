@@ -14,6 +14,8 @@ export interface UsersPermissionsOptions {
   readonly jwtSecrets: readonly string[]
   /** Milliseconds. */
   readonly jwtLifetime: number
+  /** Undefined where a login gives one token that lives long (`jwtManagement: legacy-support`). */
+  readonly sessions: SessionOptions | undefined
   /** Attributes beyond username, email and password that a registration may set. */
   readonly registerFields: readonly string[]
   /** `enabled`: undefined where the file does not say. */
@@ -33,6 +35,16 @@ export interface UsersPermissionsOptions {
   readonly defaultRole: string
 }
 
+/** Milliseconds. */
+export interface SessionOptions {
+  /** The life of an access token. */
+  readonly access: number
+  /** How long a session lasts without a refresh. */
+  readonly idle: number
+  /** How long it lasts at most. */
+  readonly longest: number
+}
+
 const DAY = 86_400_000
 const MINUTE = 60_000
 
@@ -49,6 +61,7 @@ export function parseOptions(settings: PluginSettings): UsersPermissionsOptions 
   return {
     jwtSecrets: secretsOf(settings),
     jwtLifetime: durationOf(recordOf(config['jwt'])['expiresIn'], 30 * DAY),
+    sessions: config['jwtManagement'] === 'refresh' ? sessionsOf(recordOf(config['sessions'])) : undefined,
     registerFields: textsOf(recordOf(config['register'])['allowedFields']),
     rateLimit: {
       enabled: typeof rateLimit['enabled'] === 'boolean' ? rateLimit['enabled'] : undefined,
@@ -61,6 +74,19 @@ export function parseOptions(settings: PluginSettings): UsersPermissionsOptions 
     resetPage: textOf(advanced['email_reset_password']),
     confirmationRedirection: textOf(advanced['email_confirmation_redirection']),
     defaultRole: textOf(advanced['default_role']) ?? 'authenticated',
+  }
+}
+
+function sessionsOf(sessions: Readonly<Record<string, unknown>>): SessionOptions {
+  // Plain numbers are seconds, as in Strapi, unlike elsewhere in the file.
+  const lifespan = (name: string, standard: number): number => {
+    const value = sessions[name]
+    return typeof value === 'number' ? value * 1000 : durationOf(value, standard)
+  }
+  return {
+    access: lifespan('accessTokenLifespan', 10 * MINUTE),
+    idle: lifespan('idleRefreshTokenLifespan', 14 * DAY),
+    longest: lifespan('maxRefreshTokenLifespan', 30 * DAY),
   }
 }
 

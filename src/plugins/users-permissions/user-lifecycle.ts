@@ -1,8 +1,10 @@
-// Rules for every write of users, through any API: addresses are in lower case, and a new password ends the tokens and
-// the reset code that were issued under the old one.
+// Rules for every write of users, through any API: addresses are in lower case, and a new password ends the tokens, the
+// sessions and the reset code that were issued under the old one. Where there are sessions, they end when their user is
+// blocked or deleted as well.
 
 import { everyPermission } from '../../auth/principal.ts'
 import type { Lifecycle } from '../../content/lifecycle.ts'
+import type { SessionStore } from '../../databases/stored-sessions.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { planWrite } from '../../plan/write/plan-write.ts'
 import { type Accounts, nextEpoch } from './accounts.ts'
@@ -10,26 +12,34 @@ import { type Accounts, nextEpoch } from './accounts.ts'
 export interface UserLifecycleParts {
   readonly userType: ContentType
   readonly accounts: Pick<Accounts, 'findBy'>
+  /** Undefined where there are no sessions. */
+  readonly sessions: Pick<SessionStore, 'endingAll'> | undefined
   now(): number
 }
 
 const EPOCH = 'users-permissions.epoch'
 
-export function createUserLifecycle({ userType, accounts, now }: UserLifecycleParts): Lifecycle {
+export function createUserLifecycle({ userType, accounts, sessions, now }: UserLifecycleParts): Lifecycle {
   return {
     appliesTo: (type) => type === userType,
     async prepare(event) {
       const { action, data, id, trusted } = event
-      const { email, password } = data
+      const { email, password, blocked } = data
       if (typeof email === 'string') event.data = { ...data, email: email.toLowerCase() }
       // Writes by the runtime set the epoch themselves.
-      if (trusted || action !== 'update' || id === undefined || password === undefined) return
+      if (trusted || action !== 'update' || id === undefined) return
+      const blocks = sessions !== undefined && blocked === true
+      if (password === undefined && !blocks) return
       const before = await accounts.findBy('id', id)
       event.state[EPOCH] = nextEpoch(before?.epoch ?? 0, now())
     },
-    *after({ id, state }, _plan, within) {
+    *after({ action, id, state }, _plan, within) {
       const tokenEpoch = state[EPOCH]
-      if (typeof tokenEpoch !== 'number' || id === undefined) return
+      const newEpoch = typeof tokenEpoch === 'number'
+      // Sessions of another epoch are over already; this is so that they are not kept.
+      const ends = newEpoch || action === 'delete'
+      if (ends && id !== undefined && sessions !== undefined) yield* sessions.endingAll(id)
+      if (!newEpoch || id === undefined) return
       const data = { tokenEpoch, resetPasswordToken: null }
       const { plan } = planWrite(userType, data, {
         access: everyPermission,

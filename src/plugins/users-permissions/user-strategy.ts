@@ -35,6 +35,7 @@ export function createUserStrategy(parts: UserStrategyParts): AuthStrategy {
         kind: 'user',
         name: user.role,
         id: user.id,
+        ...(claims.session !== undefined && { session: claims.session }),
         permissions: permissions.bind(await accounts.me(user.id, permissions.mePaths)),
         source: sourceOfRole(user.role),
       }

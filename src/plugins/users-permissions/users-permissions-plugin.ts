@@ -5,6 +5,7 @@ import { rolePermissions } from '../../auth/permissions.ts'
 import { createRateLimit } from '../../auth/rate-limit.ts'
 import type { Expansion } from '../../config/shorthand/expansion.ts'
 import { liftIntoPlugin } from '../../config/shorthand/lift.ts'
+import { createStoredSessions } from '../../databases/stored-sessions.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { noMailer } from '../mailer.ts'
@@ -25,6 +26,7 @@ import { authRoutes } from './auth-routes.ts'
 import { checkModel } from './check-model.ts'
 import { checkSettings } from './check-settings.ts'
 import { accountActions, contributionOf, PERMISSION, ROLE, USER } from './content-types.ts'
+import { giveCredentials } from './credentials.ts'
 import { graphqlSchema } from './graphql-schema.ts'
 import { createLogins } from './logins.ts'
 import { describeOperations } from './operations.ts'
@@ -32,6 +34,8 @@ import { parseOptions, type UsersPermissionsOptions } from './options.ts'
 import { roleRoutes } from './role-routes.ts'
 import { createRoles } from './roles.ts'
 import { seedUsers } from './seed-users.ts'
+import { sessionRoutes } from './session-routes.ts'
+import { createSessions } from './sessions.ts'
 import { syncPermissions } from './sync-permissions.ts'
 import { syncRoles } from './sync-roles.ts'
 import { createUserLifecycle } from './user-lifecycle.ts'
@@ -57,7 +61,7 @@ export const usersPermissionsPlugin: Plugin = {
     const options = parseOptions(settings)
     return {
       contribution: contributionOf(options, settings.whole),
-      describeOperations,
+      describeOperations: describeOperations(options.sessions !== undefined),
       activate: (context) => activate(options, settings.whole, context),
     }
   },
@@ -77,7 +81,26 @@ function activate(
   }
   const [userType, roleType, permissionType] = [typeOf(USER), typeOf(ROLE), typeOf(PERMISSION)]
   const accounts = createAccounts(content, userType, roleType)
-  const tokens = createUserTokens({ secrets: options.jwtSecrets, lifetime: options.jwtLifetime, now })
+  const tokens = createUserTokens({
+    secrets: options.jwtSecrets,
+    lifetime: options.sessions?.access ?? options.jwtLifetime,
+    sessions: options.sessions !== undefined,
+    now,
+  })
+  const { emailConfirmation } = options
+  const stored = options.sessions && createStoredSessions(content.database)
+  const sessions =
+    options.sessions &&
+    stored &&
+    createSessions({
+      ...{ accounts, tokens, emailConfirmation, now },
+      store: stored,
+      options: options.sessions,
+      onReuse(id) {
+        log.warn(`a refresh token of user ${id} was used a second time: its session is ended`)
+      },
+    })
+  const give = giveCredentials(tokens, sessions)
   const roles = createRoles({
     content,
     userType,
@@ -108,14 +131,14 @@ function activate(
     onRefused: (name) => refusals?.of(name).add(),
     strict: model.dialect.documents,
   })
-  const { emailConfirmation } = options
   return {
-    lifecycles: [createUserLifecycle({ userType, accounts, now })],
+    lifecycles: [createUserLifecycle({ userType, accounts, sessions: stored, now })],
     strategies: [
       createUserStrategy({ accounts, tokens, emailConfirmation, permissionsOf: roles.permissionsOf }),
     ],
     routes: [
-      ...authRoutes({ context, accounts, requests, options }),
+      ...authRoutes({ context, accounts, requests, give, options }),
+      ...(sessions !== undefined || model.dialect.documents ? sessionRoutes({ context, sessions }) : []),
       ...userRoutes({ context, userType, writes }),
       ...roleRoutes(context, roles),
     ],
@@ -125,7 +148,8 @@ function activate(
       GRAPHQL_EXTENSION.provide((tools) =>
         graphqlSchema(
           {
-            ...{ accounts, requests, content, userType, roleType, writes, roles },
+            ...{ accounts, requests, give, content, userType, roleType, writes, roles },
+            sessions: sessions !== undefined,
             documents: model.dialect.documents,
           },
           tools,
@@ -133,6 +157,7 @@ function activate(
       ),
     ],
     async prepare() {
+      await stored?.open()
       await syncRoles(content, roleType, auth.roles)
       const declared = rolePermissions(auth, context.actions)
       await syncPermissions({ content, roleType, permissionType, declared })

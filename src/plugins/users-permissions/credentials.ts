@@ -1,0 +1,38 @@
+// What a login gives: one token, or, where the file asks for sessions, an access token and a refresh token.
+
+import type { UserTokens } from '../../auth/json-web-token.ts'
+import type { HttpRequest } from '../../http/request.ts'
+import { isPrintable } from '../../util/is-email.ts'
+import type { Account } from './accounts.ts'
+import { deviceNameOf } from './device-name.ts'
+import { type Body, own } from './read-fields.ts'
+import type { Sessions } from './sessions.ts'
+
+export interface Credentials {
+  readonly jwt: string
+  readonly refreshToken?: string
+}
+
+/** `request` and `body`: of the login, for the list of sessions. */
+export type GiveCredentials = (
+  account: Pick<Account, 'id' | 'epoch'>,
+  request: Pick<HttpRequest, 'header'>,
+  body: Body,
+) => Promise<Credentials>
+
+export function giveCredentials(tokens: UserTokens, sessions: Sessions | undefined): GiveCredentials {
+  return async ({ id, epoch }, request, body) => {
+    if (sessions === undefined) return { jwt: await tokens.issue({ id, epoch }) }
+    const device = { id: deviceIdOf(body), name: deviceNameOf(request.header('user-agent')) }
+    return sessions.start({ id, epoch }, device)
+  }
+}
+
+/** Longer ones are refused as if none was given. */
+const LONGEST_DEVICE = 200
+
+export function deviceIdOf(body: Body): string | undefined {
+  const value = own(body, 'deviceId')
+  if (typeof value !== 'string' || value === '' || value.length > LONGEST_DEVICE) return undefined
+  return isPrintable(value) ? value : undefined
+}

@@ -1,0 +1,89 @@
+// The routes of sessions, in the words of Strapi 5. Where the file asks for no sessions they are a 404 to those who have
+// their permissions.
+
+import type { Principal } from '../../auth/principal.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { jsonReply, type Reply } from '../../http/reply.ts'
+import type { HttpRequest } from '../../http/request.ts'
+import type { Method, PathParameters, Route } from '../../http/route.ts'
+import type { PluginContext } from '../plugin.ts'
+import { deviceIdOf } from './credentials.ts'
+import { type Body, own, readBody } from './read-fields.ts'
+import type { LogoutScope, Sessions } from './sessions.ts'
+
+export interface SessionRouteParts {
+  readonly context: Pick<PluginContext, 'guard' | 'prefix'>
+  /** Undefined where the file asks for none. */
+  readonly sessions: Sessions | undefined
+}
+
+interface Asked {
+  readonly sessions: Sessions
+  readonly request: HttpRequest
+  readonly principal: Principal
+  readonly parameters: PathParameters
+}
+
+export function sessionRoutes({ context, sessions }: SessionRouteParts): readonly Route[] {
+  const { guard, prefix } = context
+  const route = (
+    method: Method,
+    path: string,
+    action: string,
+    answer: (asked: Asked) => Promise<unknown>,
+  ): Route => ({
+    method,
+    path: `${prefix}/auth/${path}`,
+    handler: guard.protect(
+      `plugin::users-permissions.auth.${action}`,
+      async (request, parameters, principal): Promise<Reply> => {
+        if (sessions === undefined) throw new ApiError('NotFoundError', 'Not Found')
+        return jsonReply(200, JSON.stringify(await answer({ sessions, request, principal, parameters })))
+      },
+    ),
+  })
+
+  return [
+    route('POST', 'refresh', 'refresh', async ({ sessions, request }) => {
+      const token = own(await readBody(request), 'refreshToken')
+      if (typeof token !== 'string' || token === '') {
+        throw new ApiError('BadRequestError', 'Missing refresh token', {})
+      }
+      return sessions.refresh(token)
+    }),
+    route('POST', 'logout', 'logout', async ({ sessions, request, principal }) => {
+      const id = userOf(principal)
+      await sessions.logOut(id, await scopeOf(await readBody(request), sessions, id, principal))
+      return { ok: true }
+    }),
+    route('GET', 'sessions', 'getSessions', async ({ sessions, principal }) => ({
+      data: await sessions.list(userOf(principal), principal.session),
+    })),
+    route('DELETE', 'sessions/:sessionId', 'revokeSession', async ({ sessions, principal, parameters }) => {
+      const [id = ''] = parameters
+      if (!(await sessions.end(userOf(principal), id))) {
+        throw new ApiError('NotFoundError', 'Session not found')
+      }
+      return { data: {} }
+    }),
+  ]
+}
+
+function userOf({ id }: Principal): number {
+  if (id === undefined) throw new ApiError('UnauthorizedError', 'Missing authentication')
+  return id
+}
+
+async function scopeOf(
+  body: Body,
+  sessions: Sessions,
+  userId: number,
+  { session }: Principal,
+): Promise<LogoutScope> {
+  if (own(body, 'scope') === 'all') return { kind: 'all' }
+  const device = deviceIdOf(body)
+  if (device !== undefined) return { kind: 'device', device }
+  const token = own(body, 'refreshToken')
+  const named = typeof token === 'string' ? await sessions.idOf(userId, token) : undefined
+  return { kind: 'session', id: named ?? session }
+}
