@@ -3,16 +3,9 @@
 
 import { sql } from 'kysely'
 import type { Dialect } from './dialect.ts'
-import { createCompiler } from './kysely-compiler.ts'
-import type { Column, ColumnType, Table } from './layout.ts'
-import { type Statement, statement } from './statement.ts'
-
-const column = (name: string, type: ColumnType): Column => ({
-  name,
-  type,
-  nullable: false,
-  origin: undefined,
-})
+import type { Table } from './layout.ts'
+import { column, ownStatements } from './own-statements.ts'
+import type { Statement } from './statement.ts'
 
 /** When each API token was last used. */
 const tokenUses: Table = {
@@ -44,17 +37,14 @@ export interface TokenUseStatements {
 }
 
 export function tokenUseStatements(dialect: Dialect): TokenUseStatements {
-  const compile = createCompiler(dialect)
+  const { bound, reading, writing } = ownStatements(dialect)
   const table = sql.table(tokenUses.name)
   const moment = dialect.select('biginteger', sql.ref('used_at'))
   return {
     table: tokenUses.name,
-    list: statement(compile(sql`select name, ${moment} from ${table} order by name`).text, true),
-    note: statement(
-      compile(
-        sql`insert into ${table} (name, used_at) values (${bound(dialect, 'text')}, ${bound(dialect, 'biginteger')}) on conflict (name) do update set used_at = excluded.used_at where ${sql.ref(`${tokenUses.name}.used_at`)} < excluded.used_at`,
-      ).text,
-      false,
+    list: reading(sql`select name, ${moment} from ${table} order by name`),
+    note: writing(
+      sql`insert into ${table} (name, used_at) values (${bound('text')}, ${bound('biginteger')}) on conflict (name) do update set used_at = excluded.used_at where ${sql.ref(`${tokenUses.name}.used_at`)} < excluded.used_at`,
     ),
   }
 }
@@ -69,25 +59,15 @@ export interface AttemptStatements {
 }
 
 export function attemptStatements(dialect: Dialect): AttemptStatements {
-  const compile = createCompiler(dialect)
+  const { bound, reading, writing } = ownStatements(dialect)
   const table = sql.table(tries.name)
-  const [text, big] = [bound(dialect, 'text'), bound(dialect, 'biginteger')]
+  const [text, big] = [bound('text'), bound('biginteger')]
   return {
     // The update changes nothing; it locks the row on a server.
-    open: statement(
-      compile(
-        sql`insert into ${table} (bucket, moments, ends_at) values (${text}, '', 0) on conflict (bucket) do update set bucket = excluded.bucket returning moments`,
-      ).text,
-      true,
+    open: reading(
+      sql`insert into ${table} (bucket, moments, ends_at) values (${text}, '', 0) on conflict (bucket) do update set bucket = excluded.bucket returning moments`,
     ),
-    write: statement(
-      compile(sql`update ${table} set moments = ${text}, ends_at = ${big} where bucket = ${text}`).text,
-      false,
-    ),
-    forget: statement(compile(sql`delete from ${table} where ends_at < ${big}`).text, false),
+    write: writing(sql`update ${table} set moments = ${text}, ends_at = ${big} where bucket = ${text}`),
+    forget: writing(sql`delete from ${table} where ends_at < ${big}`),
   }
-}
-
-function bound(dialect: Dialect, type: ColumnType) {
-  return dialect.bind(type, sql`${null}`)
 }

@@ -1,17 +1,10 @@
 // Tables of webhooks: how far each has read the feed, and what is still to be delivered; and the statements that use them.
 
 import { sql } from 'kysely'
-import type { Dialect, Fragment } from './dialect.ts'
-import { createCompiler } from './kysely-compiler.ts'
-import type { Column, ColumnType, Table } from './layout.ts'
-import { type Statement, statement } from './statement.ts'
-
-const column = (name: string, type: ColumnType, nullable = false): Column => ({
-  name,
-  type,
-  nullable,
-  origin: undefined,
-})
+import type { Dialect } from './dialect.ts'
+import type { Table } from './layout.ts'
+import { column, ownStatements } from './own-statements.ts'
+import type { Statement } from './statement.ts'
 
 /** `position`: the id of the last event that was taken from the feed. */
 const positions: Table = {
@@ -66,43 +59,34 @@ export interface WebhookStatements {
 }
 
 export function webhookStatements(dialect: Dialect): WebhookStatements {
-  const compile = createCompiler(dialect)
-  const make = (fragment: Fragment, returns: boolean) => statement(compile(fragment).text, returns)
-  const bound = (type: ColumnType) => dialect.bind(type, sql`${null}`)
+  const { bound, reading, writing } = ownStatements(dialect)
   const [text, big, int] = [bound('text'), bound('biginteger'), bound('integer')]
   const [places, list] = [sql.table(positions.name), sql.table(deliveries.name)]
   const own = (name: string) => sql.ref(`${deliveries.name}.${name}`)
   const select = (name: string) => dialect.select('biginteger', own(name))
   return {
-    position: make(sql`select position from ${places} where webhook = ${text}`, true),
-    move: make(
+    position: reading(sql`select position from ${places} where webhook = ${text}`),
+    move: writing(
       sql`insert into ${places} (webhook, position) values (${text}, ${text}) on conflict (webhook) do update set position = excluded.position`,
-      false,
     ),
-    add: make(
+    add: writing(
       sql`insert into ${list} (webhook, message, subject, event, payload, at, attempts, due, dead) values (${text}, ${text}, ${text}, ${text}, ${text}, ${big}, 0, ${big}, 0)`,
-      false,
     ),
-    due: make(
+    due: reading(
       sql`select id, webhook, message, event, payload, attempts, ${select('at')} from ${list} where dead = 0 and due <= ${big} and not exists (select 1 from ${list} as earlier where earlier.webhook = ${own('webhook')} and earlier.subject = ${own('subject')} and earlier.dead = 0 and earlier.id < ${own('id')}) order by ${own('id')} limit ${dialect.limit(big)}`,
-      true,
     ),
-    done: make(sql`delete from ${list} where id = ${big}`, false),
-    failed: make(
+    done: writing(sql`delete from ${list} where id = ${big}`),
+    failed: writing(
       sql`update ${list} set attempts = ${int}, due = ${big}, dead = ${int}, reason = ${text} where id = ${big}`,
-      false,
     ),
-    list: make(
+    list: reading(
       sql`select id, webhook, event, subject, ${select('at')}, attempts, ${select('due')}, dead, reason from ${list} order by ${own('id')} limit ${dialect.limit(big)}`,
-      true,
     ),
-    retryAll: make(
+    retryAll: reading(
       sql`update ${list} set dead = 0, attempts = 0, due = ${big} where dead = 1 returning id`,
-      true,
     ),
-    retry: make(
+    retry: reading(
       sql`update ${list} set dead = 0, attempts = 0, due = ${big} where id = ${big} and dead = 1 returning id`,
-      true,
     ),
   }
 }

@@ -13,10 +13,6 @@ import { type Webhook, wants } from './webhook.ts'
 
 /** Milliseconds. */
 const TICK = 500
-const LEASE = 15_000
-const RENEW_EVERY = 5_000
-/** While another process delivers. */
-const ASK_EVERY = 1_000
 /** Milliseconds until the second try; each further one doubles it. */
 const FIRST_PAUSE = 1_000
 const LONGEST_PAUSE = 3_600_000
@@ -42,11 +38,10 @@ export interface Deliverer {
 export function createDeliverer({ content, feed, webhooks, onFault, warn }: DelivererParts): Deliverer {
   const { database } = content
   const deliveries = storedDeliveries(database)
-  const lease = createLease(database, 'webhooks', LEASE)
+  const lease = createLease(database, 'webhooks')
   const byName = new Map(webhooks.map((webhook) => [webhook.name, webhook]))
   const sending = new Map<number, Promise<void>>()
   let leading = false
-  let renewed = 0
   let unfollow: (() => void)[] = []
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
@@ -89,9 +84,7 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
   }
 
   async function lead(): Promise<void> {
-    if (Date.now() - renewed < (leading ? RENEW_EVERY : ASK_EVERY)) return
     const own = await lease.take()
-    renewed = Date.now()
     if (own === leading) return
     if (!own) return leave()
     leading = true
@@ -177,6 +170,7 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
 
   return {
     async open() {
+      await lease.open()
       await deliveries.open()
       for (const { name } of webhooks) {
         // One that is new hears from now on.
@@ -195,7 +189,7 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
       await running
       leave()
       await Promise.all(sending.values())
-      if (renewed > 0) await lease.release()
+      await lease.release()
     },
   }
 }

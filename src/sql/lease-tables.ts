@@ -1,0 +1,41 @@
+// The table of leases, and the statements that use it. It is made only where several processes share out work.
+
+import { sql } from 'kysely'
+import type { Dialect } from './dialect.ts'
+import type { Table } from './layout.ts'
+import { column, ownStatements } from './own-statements.ts'
+import type { Statement } from './statement.ts'
+
+/** Who of several processes does what only one may do, until when. */
+const leases: Table = {
+  name: 'cms_run_leases',
+  columns: [
+    column('id', 'id'),
+    column('name', 'text'),
+    column('holder', 'text'),
+    column('until', 'biginteger'),
+  ],
+  indexes: [{ name: 'cms_run_leases_name', columns: ['name'], unique: true }],
+}
+
+export const leaseTables: readonly Table[] = [leases]
+
+export interface LeaseStatements {
+  /** Values: name, holder, until, now, holder. Returns a row if the lease is the holder's now. */
+  readonly take: Statement
+  /** Values: name, holder. */
+  readonly release: Statement
+}
+
+export function leaseStatements(dialect: Dialect): LeaseStatements {
+  const { bound, reading, writing } = ownStatements(dialect)
+  const [text, big] = [bound('text'), bound('biginteger')]
+  const table = sql.table(leases.name)
+  const own = (name: string) => sql.ref(`${leases.name}.${name}`)
+  return {
+    take: reading(
+      sql`insert into ${table} (name, holder, until) values (${text}, ${text}, ${big}) on conflict (name) do update set holder = excluded.holder, until = excluded.until where ${own('until')} < ${big} or ${own('holder')} = ${text} returning holder`,
+    ),
+    release: writing(sql`delete from ${table} where name = ${text} and holder = ${text}`),
+  }
+}
