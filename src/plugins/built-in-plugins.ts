@@ -6,6 +6,7 @@ import { eventsPlugin } from './events/events-plugin.ts'
 import { graphqlPlugin } from './graphql/graphql-plugin.ts'
 import { i18nPlugin } from './i18n/i18n-plugin.ts'
 import type { Plugin } from './plugin.ts'
+import { schedulingPlugin } from './scheduling/scheduling-plugin.ts'
 import { uploadPlugin } from './upload/upload-plugin.ts'
 import { usersPermissionsPlugin } from './users-permissions/users-permissions-plugin.ts'
 
@@ -16,5 +17,6 @@ export const builtInPlugins: readonly Plugin[] = [
   i18nPlugin,
   usersPermissionsPlugin,
   eventsPlugin,
+  schedulingPlugin,
   graphqlPlugin,
 ]

@@ -1,0 +1,55 @@
+// Which content-types have entries that are published and unpublished at moments of their own.
+
+import type { Diagnostic } from '../../errors/diagnostic.ts'
+import type { ContentType } from '../../model/content-type.ts'
+import type { Model } from '../../model/model.ts'
+import { isRecord } from '../../util/is-record.ts'
+
+export interface Schedule {
+  readonly type: ContentType
+  /** Names of attributes. */
+  readonly publishAt: string | undefined
+  readonly unpublishAt: string | undefined
+}
+
+export function schedulesOf({ contentTypes }: Model): readonly Schedule[] {
+  return [...contentTypes.values()].flatMap((type) => {
+    const options = type.pluginOptions?.['scheduling']
+    if (!isRecord(options)) return []
+    const nameOf = (key: string): string | undefined =>
+      typeof options[key] === 'string' ? options[key] : undefined
+    const [publishAt, unpublishAt] = [nameOf('publishAt'), nameOf('unpublishAt')]
+    return publishAt === undefined && unpublishAt === undefined ? [] : [{ type, publishAt, unpublishAt }]
+  })
+}
+
+export function checkSchedules(model: Model): readonly Diagnostic[] {
+  return schedulesOf(model).flatMap(({ type, publishAt, unpublishAt }) => {
+    const path = ['contentTypes', type.sourceKey ?? type.uid, 'pluginOptions', 'scheduling']
+    const fault = (key: string | undefined, message: string, help: string): Diagnostic => ({
+      code: 'PLG012',
+      severity: 'error',
+      path: key === undefined ? path : [...path, key],
+      message,
+      help,
+    })
+    if (type.document !== undefined) {
+      const message = 'there is no schedule of documents yet, which content has in the dialect of Strapi 5'
+      return [fault(undefined, message, 'take "schedule" out, or write "dialect: strapi-4"')]
+    }
+    if (!type.draftAndPublish)
+      return [
+        fault(
+          undefined,
+          `"${type.singularName}" has no drafts that could be published`,
+          'add "drafts: true"',
+        ),
+      ]
+    const named = { publishAt, unpublishAt }
+    return Object.entries(named).flatMap(([key, name]) => {
+      if (name === undefined || type.attributes.get(name)?.type === 'datetime') return []
+      const message = `"${type.singularName}" has no attribute "${name}" of type datetime`
+      return [fault(key, message, `add "${name}: datetime" to its attributes, or name another`)]
+    })
+  })
+}

@@ -1,0 +1,29 @@
+// The scheduling plugin: entries are published, and become drafts again, at moments that they name themselves.
+
+import type { Plugin } from '../plugin.ts'
+import { createPublisher } from './publish-due.ts'
+import { scheduleShorthand } from './schedule-shorthand.ts'
+import { checkSchedules, schedulesOf } from './schedules.ts'
+
+export const schedulingPlugin: Plugin = {
+  name: 'scheduling',
+  onByDefault: true,
+  shorthands: scheduleShorthand,
+  enable: () => ({
+    contribution: { plugin: 'scheduling', contentTypes: {} },
+    checkWithCode: ({ model }) => checkSchedules(model),
+    activate({ content, model, now, testing, log, onFault }) {
+      const schedules = schedulesOf(model)
+      if (schedules.length === 0) return {}
+      const publisher = createPublisher({
+        content,
+        schedules,
+        testing,
+        now,
+        warn: log.warn,
+        onFault: (fault) => onFault(fault, undefined),
+      })
+      return { prepare: publisher.open, begin: publisher.begin, retire: publisher.end }
+    },
+  }),
+}
