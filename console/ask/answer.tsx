@@ -44,7 +44,7 @@ function Step({ line }: { readonly line: string }) {
   const whole = /^SCAN (?!CONSTANT)(\S+)$|Seq Scan on (\S+)/.exec(line.trim())
   return (
     <li>
-      {line.trimStart()} {(index !== null || rowid) && <span class="tag good">index</span>}
+      {line} {(index !== null || rowid) && <span class="tag good">index</span>}
       {whole !== null && (
         <span
           class="tag warning"

@@ -3,7 +3,9 @@
 import type { Model, Type } from '../../src/console/described.ts'
 import { OPERATORS, operatorsFor } from '../data/filters.tsx'
 import type { Filter } from '../data/load.ts'
-import { pathsOf, type Question } from './question.ts'
+import { PathChoice } from './path-choice.tsx'
+import { PopulateChoice } from './populate-choice.tsx'
+import { attributesAlong, isComparable, isShown, isValueless, type Question } from './question.ts'
 
 interface BuilderProps {
   readonly type: Type
@@ -13,86 +15,23 @@ interface BuilderProps {
 }
 
 export function Builder({ type, model, question, onChange }: BuilderProps) {
-  const paths = pathsOf(type, model)
   const change = (part: Partial<Question>): void => onChange({ ...question, ...part })
-  const setFilter = (index: number, part: Partial<Filter>): void =>
-    change({ filters: question.filters.map((one, at) => (at === index ? { ...one, ...part } : one)) })
-  const toggled = (list: readonly string[], name: string): readonly string[] =>
-    list.includes(name) ? list.filter((one) => one !== name) : [...list, name]
-  const links = type.attributes.filter(({ kind, private: hidden }) => kind !== 'scalar' && hidden !== true)
+  const links = type.attributes.filter((one) => one.kind !== 'scalar' && isShown(one))
   const [sorted = '', order = 'asc'] = question.sort.split(':')
   const single = type.kind === 'singleType'
   return (
     <>
-      {!single && (
-        <fieldset class="field">
-          <legend>filters</legend>
-          {question.filters.map(({ name, operator, value }, index) => (
-            <div class="buttons condition">
-              <select
-                aria-label="Attribute"
-                value={name}
-                onChange={(event) => setFilter(index, { name: event.currentTarget.value, operator: '$eq' })}
-              >
-                <option>id</option>
-                {paths.map(({ path }) => (
-                  <option>{path}</option>
-                ))}
-              </select>
-              <select
-                aria-label="Condition"
-                value={operator}
-                onChange={(event) => setFilter(index, { operator: event.currentTarget.value })}
-              >
-                {operatorsFor(paths.find(({ path }) => path === name)?.attribute).map((one) => (
-                  <option value={one}>{OPERATORS[one]}</option>
-                ))}
-              </select>
-              {operator !== '$null' && operator !== '$notNull' && (
-                <input
-                  aria-label="Value"
-                  value={value}
-                  onInput={(event) => setFilter(index, { value: event.currentTarget.value })}
-                />
-              )}
-              <button
-                type="button"
-                class="small"
-                aria-label={`Remove the condition on ${name}`}
-                onClick={() => change({ filters: question.filters.filter((_, at) => at !== index) })}
-              >
-                ×
-              </button>
-            </div>
-          ))}
-          <button
-            type="button"
-            class="small"
-            onClick={() => {
-              const first = paths[0]
-              const operator = operatorsFor(first?.attribute)[0] ?? '$eq'
-              change({ filters: [...question.filters, { name: first?.path ?? 'id', operator, value: '' }] })
-            }}
-          >
-            Add
-          </button>
-        </fieldset>
-      )}
+      {!single && <Conditions {...{ type, model, question }} onChange={(filters) => change({ filters })} />}
       {!single && (
         <fieldset class="field buttons">
           <legend>sort and page</legend>
-          <select
-            aria-label="Sort by"
-            value={sorted}
-            onChange={({ currentTarget: { value } }) =>
-              change({ sort: value === '' ? '' : `${value}:${order}` })
-            }
-          >
-            <option value="">by id</option>
-            {paths.map(({ path }) => (
-              <option>{path}</option>
-            ))}
-          </select>
+          <PathChoice
+            {...{ type, model }}
+            label="Sort by"
+            none="by id"
+            path={sorted}
+            onChange={(path) => change({ sort: path === '' ? '' : `${path}:${order}` })}
+          />
           {sorted !== '' && (
             <select
               aria-label="Order"
@@ -124,41 +63,93 @@ export function Builder({ type, model, question, onChange }: BuilderProps) {
         </fieldset>
       )}
       {links.length > 0 && (
-        <Choices
-          title="populate"
-          names={links.map(({ name }) => name)}
-          chosen={question.populate}
-          onToggle={(name) => change({ populate: toggled(question.populate, name) })}
-        />
+        <fieldset class="field choices">
+          <legend>populate</legend>
+          <PopulateChoice
+            {...{ attributes: type.attributes, model, path: [] }}
+            chosen={question.populate}
+            onChange={(populate) => change({ populate })}
+          />
+        </fieldset>
       )}
-      <Choices
-        title="fields (none: all)"
-        names={type.attributes
-          .filter((one) => one.kind === 'scalar' && one.private !== true)
-          .map(({ name }) => name)}
-        chosen={question.fields}
-        onToggle={(name) => change({ fields: toggled(question.fields, name) })}
-      />
+      <fieldset class="field choices">
+        <legend>fields (none: all)</legend>
+        {type.attributes
+          .filter((one) => one.kind === 'scalar' && isShown(one))
+          .map(({ name }) => (
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={question.fields.includes(name)}
+                onChange={() => change({ fields: toggled(question.fields, name) })}
+              />{' '}
+              {name}
+            </label>
+          ))}
+      </fieldset>
     </>
   )
 }
 
-interface ChoicesProps {
-  readonly title: string
-  readonly names: readonly string[]
-  readonly chosen: readonly string[]
-  onToggle(name: string): void
+function toggled(list: readonly string[], name: string): readonly string[] {
+  return list.includes(name) ? list.filter((one) => one !== name) : [...list, name]
 }
 
-function Choices({ title, names, chosen, onToggle }: ChoicesProps) {
+interface ConditionsProps extends Omit<BuilderProps, 'onChange'> {
+  onChange(filters: readonly Filter[]): void
+}
+
+function Conditions({ type, model, question: { filters }, onChange }: ConditionsProps) {
+  const set = (index: number, part: Partial<Filter>): void =>
+    onChange(filters.map((one, at) => (at === index ? { ...one, ...part } : one)))
+  const operatorsOf = (path: string) => operatorsFor(attributesAlong(type, model, path).at(-1))
   return (
-    <fieldset class="field choices">
-      <legend>{title}</legend>
-      {names.map((name) => (
-        <label class="check">
-          <input type="checkbox" checked={chosen.includes(name)} onChange={() => onToggle(name)} /> {name}
-        </label>
+    <fieldset class="field">
+      <legend>filters</legend>
+      {filters.map(({ name, operator, value }, index) => (
+        <div class="buttons condition">
+          <PathChoice
+            {...{ type, model }}
+            label="Attribute"
+            path={name}
+            onChange={(path) => set(index, { name: path, operator: operatorsOf(path)[0] ?? '$eq' })}
+          />
+          <select
+            aria-label="Condition"
+            value={operator}
+            onChange={(event) => set(index, { operator: event.currentTarget.value })}
+          >
+            {operatorsOf(name).map((one) => (
+              <option value={one}>{OPERATORS[one]}</option>
+            ))}
+          </select>
+          {!isValueless({ operator }) && (
+            <input
+              aria-label="Value"
+              value={value}
+              onInput={(event) => set(index, { value: event.currentTarget.value })}
+            />
+          )}
+          <button
+            type="button"
+            class="small"
+            aria-label={`Remove the condition on ${name}`}
+            onClick={() => onChange(filters.filter((_, at) => at !== index))}
+          >
+            ×
+          </button>
+        </div>
       ))}
+      <button
+        type="button"
+        class="small"
+        onClick={() => {
+          const name = type.attributes.find(isComparable)?.name ?? 'id'
+          onChange([...filters, { name, operator: operatorsOf(name)[0] ?? '$eq', value: '' }])
+        }}
+      >
+        Add
+      </button>
     </fieldset>
   )
 }

@@ -15,7 +15,7 @@ export default function FilePage({ route }: PageProps) {
   const [plan, setPlan] = useState<PlannedText>()
   const [edited, setEdited] = useState(false)
   const [said, setSaid] = useState<{ readonly text: string; readonly wrong: boolean }>()
-  const { readings } = useLive()
+  const { readings, file: path } = useLive()
   const last = readings.at(-1)?.number
   const line = Number(route.query.get('line') ?? 1)
 
@@ -64,7 +64,7 @@ export default function FilePage({ route }: PageProps) {
   }
   return (
     <>
-      <h1>{shown?.file ?? 'The configuration'}</h1>
+      <h1>{path ?? 'The configuration'}</h1>
       {shown?.edit === false && (
         <p class="quiet">
           Read-only, with secrets masked. <code>console: {'{ edit: true }'}</code> in the file lets this page

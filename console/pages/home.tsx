@@ -1,6 +1,6 @@
 // Home: what is served and where, and the state of the file, the database and the server.
 
-import type { Home, Reading, Type } from '../../src/console/described.ts'
+import type { Home, Model, Reading, Type } from '../../src/console/described.ts'
 import { useAsked, useLive, useModel } from '../live.ts'
 import { Copy } from '../parts/copy.tsx'
 
@@ -29,7 +29,7 @@ export default function HomePage() {
           </thead>
           <tbody>
             {types.map((type) => (
-              <TypeRow type={type} count={home.counts[type.uid]} graphql={home.graphql} />
+              <TypeRow type={type} model={model} count={home.counts[type.uid]} />
             ))}
           </tbody>
         </table>
@@ -80,18 +80,19 @@ export default function HomePage() {
 function TypeRow({
   type,
   count,
-  graphql,
+  model: { graphql, dialect },
 }: {
   readonly type: Type
   readonly count: number | undefined
-  readonly graphql: string | undefined
+  readonly model: Model
 }) {
   const { path = '', kind } = type
   const url = `${location.origin}${path}`
+  const ids = dialect === 'strapi-5' ? 'documentId' : 'data { id }'
   const query =
     kind === 'singleType'
-      ? `{ ${type.graphqlOne} { data { id } } }`
-      : `{ ${type.graphqlMany}(pagination: { pageSize: 3 }) { data { id } } }`
+      ? `{ ${type.graphqlOne} { ${ids} } }`
+      : `{ ${type.graphqlMany}(pagination: { pageSize: 3 }) { ${ids} } }`
   return (
     <tr>
       <td>

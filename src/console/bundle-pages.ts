@@ -19,7 +19,7 @@ export async function bundlePages(
 ): Promise<BundledPages> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ['console/main.tsx'],
+    entryPoints: ['console/main.tsx', 'console/graphiql.ts'],
     outdir: 'dist/console',
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
@@ -38,5 +38,10 @@ export async function bundlePages(
   const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]))
   const named = (start: string, end: string): string =>
     [...files.keys()].find((name) => name.startsWith(start) && name.endsWith(end)) ?? ''
-  return { entrance: { script: named('main-', '.js'), style: named('main-', '.css') }, files, metafile }
+  const entrance = {
+    script: named('main-', '.js'),
+    style: named('main-', '.css'),
+    graphiql: named('graphiql-', '.js'),
+  }
+  return { entrance, files, metafile }
 }

@@ -9,11 +9,10 @@ import { camelCase, nameOfComponent, nameOfType, pluginOf } from '../model/namin
 import { isPluginEnabled } from '../plugins/plugin-host.ts'
 import type { Place } from './console-parts.ts'
 import type * as described from './described.ts'
+import { explorerOf } from './graphiql-page.ts'
 
-export function describeTypes(
-  { config, model, graphqlEndpoint }: Place,
-  source: SourceText,
-): described.Model {
+export function describeTypes(place: Place, source: SourceText): described.Model {
+  const { config, model, graphqlEndpoint } = place
   const lineOf = (path: DiagnosticPath): { file: string; line: number } => {
     const { source: holder, start } = source.locate(path, 'key')
     return { file: holder.name, line: start.line }
@@ -32,6 +31,7 @@ export function describeTypes(
     dialect: config.dialect,
     prefix: config.rest.prefix,
     graphql: graphqlEndpoint,
+    graphiql: explorerOf(place) !== undefined,
     uploads: isPluginEnabled(config, 'upload'),
     types: [...model.contentTypes.values()].map((type) => {
       const path = type.sourceKey === undefined ? undefined : ['contentTypes', type.sourceKey]

@@ -80,6 +80,8 @@ export interface Model {
   readonly dialect: 'strapi-4' | 'strapi-5'
   readonly prefix: string
   readonly graphql?: string | undefined
+  /** Whether GraphiQL is served. */
+  readonly graphiql: boolean
   readonly uploads: boolean
   readonly types: readonly Type[]
   readonly components: readonly Component[]

@@ -12,6 +12,7 @@ const POLICY = [
   "img-src 'self' data: blob:",
   "media-src 'self'",
   "connect-src 'self'",
+  "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -31,6 +32,8 @@ export interface Entrance {
   /** Names of the files that the page begins with. */
   readonly script: string
   readonly style: string
+  /** The script of GraphiQL's frame. */
+  readonly graphiql: string
 }
 
 export function pageReply({ script, style }: Entrance): Reply {

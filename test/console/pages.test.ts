@@ -331,15 +331,47 @@ plugins: { graphql: true }
     expect(text).toContain('# never leaves the server')
   })
 
-  test('a file with errors shows on every page, until it is mended', async () => {
+  const mistakes = {
+    'an unknown type': (text: string) => text.replace('type: integer, min: 1', 'type: intger, min: 1'),
+    'no YAML': (text: string) => `${text}\ncontentTypes: [\n`,
+  }
+  const pages = [
+    '',
+    'data/restaurant',
+    'data/restaurant/1',
+    'model',
+    'ask',
+    'reference',
+    'access',
+    'live',
+    'file',
+  ]
+
+  test.each(pages)('a broken file is shown on the page "%s", until it is mended', async (address) => {
     const text = readFileSync(file, 'utf8')
-    writeFileSync(file, text.replace('type: integer, min: 1', 'type: intger, min: 1'))
+    await open(address)
+    const heading = page.locator('main h1')
+    await heading.waitFor()
+    const title = await heading.innerText()
     const frame = page.getByRole('alert', { name: 'Errors in the file' })
-    await frame.waitFor()
-    expect(await frame.innerText()).toMatch(/error\[[A-Z]+\d+\][\s\S]*--> .*cms\.yaml:\d+:\d+[\s\S]*\^\^\^/)
-    expect(await faults()).toEqual([])
-    writeFileSync(file, text)
-    await frame.waitFor({ state: 'detached' })
+    for (const spoil of Object.values(mistakes)) {
+      writeFileSync(file, spoil(text))
+      await frame.waitFor()
+      expect(await frame.innerText()).toMatch(/error\[[A-Z]+\d+\][\s\S]*--> .*cms\.yaml:\d+:\d+[\s\S]*\^/)
+      expect(await page.innerText('header')).toContain('cms.yaml has errors')
+      // The page itself goes on, also where it is opened while the file is wrong.
+      expect(await heading.innerText()).toBe(title)
+      if (spoil === mistakes['no YAML']) {
+        await page.reload()
+        await heading.waitFor()
+        await frame.waitFor()
+        expect(await faults()).toEqual([])
+      }
+      writeFileSync(file, text)
+      await frame.waitFor({ state: 'detached' })
+      await page.getByText('cms.yaml is valid').waitFor()
+      expect(await heading.innerText()).toBe(title)
+    }
   })
 
   test('nothing was asked of another host, and nothing went wrong', () => {

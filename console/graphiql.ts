@@ -1,0 +1,32 @@
+// GraphiQL in a frame of the page Ask (`src/console/graphiql-page.ts`). The part of the frame's address behind `#` says
+// in whose name it asks, which the page may change meanwhile, and with which question it begins.
+
+import { ask } from './server.ts'
+
+interface Fetched {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What the scripts of GraphiQL leave to others. */
+declare const React: { createElement(type: unknown, props: object): unknown }
+declare const ReactDOM: { createRoot(element: Element): { render(drawn: unknown): void } }
+declare const GraphiQL: { createFetcher(options: Fetched): (...given: unknown[]) => unknown }
+
+function given(name: string): string {
+  return new URLSearchParams(location.hash.slice(1)).get(name) ?? ''
+}
+
+const root = document.getElementById('explorer')
+const url = root?.dataset['endpoint'] ?? ''
+
+async function fetcher(...asked: unknown[]): Promise<unknown> {
+  const { token } = await ask<{ token?: string }>('token', { as: given('as') })
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  return GraphiQL.createFetcher({ url, headers })(...asked)
+}
+
+if (root !== null)
+  ReactDOM.createRoot(root).render(
+    React.createElement(GraphiQL, { fetcher, query: given('query'), isHeadersEditorEnabled: false }),
+  )
