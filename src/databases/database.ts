@@ -59,6 +59,11 @@ export interface Database {
   /** Servers: resolves if the server answers, or did a moment ago; rejects if not within `limit` milliseconds. */
   ping?(limit: number): Promise<void>
   /**
+   * Servers: calls `woken` after each commit, of any process, of a transaction that ran `dialect.notify`, and when the
+   * connection that listens has come back. Undefined where sessions are shared.
+   */
+  listen?(woken: () => void): Listening | undefined
+  /**
    * Servers: how many connections there are.
    *
    * @internal
@@ -75,6 +80,12 @@ export interface Database {
    * @internal
    */
   readonly outsideChanges?: number | undefined
+  close(): Promise<void>
+}
+
+export interface Listening {
+  /** Whether notifications are heard at the moment. */
+  readonly up: boolean
   close(): Promise<void>
 }
 

@@ -57,6 +57,8 @@ export interface Dialect {
   truncated(number: Fragment): Fragment
   /** A column of an index, in the order that `order` needs, so that the index can be used. */
   indexed(column: Fragment): Fragment
+  /** A query that tells all processes that listen, once the transaction is committed; undefined: there are no others. */
+  readonly notify?: Fragment
   /** The placeholder after LIMIT. */
   limit(placeholder: Fragment): Fragment
   /** The column without its index, so that the database's planner begins with another table. */

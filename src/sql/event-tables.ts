@@ -44,6 +44,8 @@ export interface FeedStatements {
   readonly advance: Statement
   /** Values: distance to the last number, moment, type, entry, action, facts. */
   readonly insert: Statement
+  /** Wakes other processes at the commit; undefined where there are none. */
+  readonly notify: Statement | undefined
   /** Values: after which number, up to which, how many. Returns id, at, type, entry, action, facts. */
   readonly list: Statement
   /** Values: epoch milliseconds. Returns the highest number that is older. */
@@ -70,6 +72,7 @@ export function feedStatements(dialect: Dialect): FeedStatements {
     insert: writing(
       sql`insert into ${list} (id, at, type, entry, action, facts) values ((select last from ${row} where id = 1) - ${big}, ${big}, ${text}, ${big}, ${text}, ${text})`,
     ),
+    notify: dialect.notify && reading(dialect.notify),
     list: reading(
       sql`select id, ${dialect.select('biginteger', sql.ref('at'))}, type, ${dialect.select('biginteger', sql.ref('entry'))}, action, facts from ${list} where ${id} > ${big} and ${id} <= ${big} order by ${id} limit ${dialect.limit(big)}`,
     ),

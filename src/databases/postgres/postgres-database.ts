@@ -5,12 +5,20 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError } from '../../errors/api-error.ts'
 import { InvariantError } from '../../errors/invariant.ts'
-import { type Database, type DatabaseReader, type PoolUse, StatementFailure, type Work } from '../database.ts'
+import {
+  type Database,
+  type DatabaseReader,
+  type Listening,
+  type PoolUse,
+  StatementFailure,
+  type Work,
+} from '../database.ts'
 import { HeldTransactions } from '../held-transactions.ts'
 import { transactionSettings } from './connection-settings.ts'
 import type { Connections, PooledConnection } from './connections.ts'
 import { type Around, type Finished, finishWork, StepFailed } from './finish-work.ts'
 import { HeldConnection } from './held-connection.ts'
+import { listen } from './listening.ts'
 import { ping } from './ping.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { type FailureKind, failureKindOf, failureOf, isStatementTimeout } from './postgres-failure.ts'
@@ -192,6 +200,11 @@ export class PostgresDatabase implements Database {
 
   ping(limit: number): Promise<void> {
     return ping(this.#connections, this.#openOwnPool, limit)
+  }
+
+  listen(woken: () => void): Listening | undefined {
+    const { settings } = this.#connections
+    return settings.pooler ? undefined : listen(settings, woken)
   }
 
   async close(): Promise<void> {

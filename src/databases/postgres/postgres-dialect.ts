@@ -7,6 +7,7 @@ import type { PlanValue } from '../../plan/read-plan.ts'
 import type { Dialect, Fragment } from '../../sql/dialect.ts'
 import type { ColumnType } from '../../sql/layout.ts'
 import type { SqlValue } from '../../sql/statement.ts'
+import { CHANNEL } from './listening.ts'
 import { formatDay, formatMoment } from './moment-text.ts'
 import { postgresTextIndex } from './text-index.ts'
 
@@ -37,6 +38,8 @@ export const postgresDialect: Dialect = {
   tableOptions: undefined,
   joinsToOne: true,
   listColumns: sql`select c.relname, a.attname, format_type(a.atttypid, a.atttypmod) from pg_class as c join pg_attribute as a on a.attrelid = c.oid where c.relnamespace = to_regnamespace(quote_ident(current_schema())) and c.relkind in ('r', 'p', 'f', 'v', 'm') and a.attnum > 0 and not a.attisdropped`,
+
+  notify: sql`select pg_notify(${sql.raw(CHANNEL)}, '')`,
 
   encode: encodeScalar,
   encodeList(type, values) {

@@ -50,7 +50,7 @@ export const eventsPlugin: Plugin = {
         const { database } = content
         const onFault = (fault: unknown): void => context.onFault(fault, undefined)
         const store = createFeedStore(database, model, now)
-        const feed = createFeed({ store, shared: database.durable, onFault })
+        const feed = createFeed({ store, database, onFault })
         const types = [...model.contentTypes.values()].filter((type) => follows(type, model, options))
         const followed: ReadonlySet<ContentType> = new Set(types)
         const tell = createTellEvents(context)

@@ -1,19 +1,21 @@
-// Tells followers of the feed what is new: woken by commits of this process, and where other processes may write by
-// looking every quarter of a second, or by the database. The table alone says what there is to tell.
+// Tells followers of the feed what is new: woken by commits of this process, and where other processes may write by the
+// database, or by looking every quarter of a second where it cannot. The table alone says what there is to tell.
 
+import { performance } from 'node:perf_hooks'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers'
+import type { Database, Listening } from '../../../databases/database.ts'
 import type { Feed, FeedReader } from '../../feed.ts'
 import type { FeedStore } from './feed-store.ts'
 
-/** Milliseconds between two looks at the table. */
+/** Milliseconds between two looks at the table, and between those while the database tells of commits. */
 const LOOK_EVERY = 250
+const LOOK_RARELY = 10_000
 /** Milliseconds until the next try when the database does not answer. */
 const PAUSE_AFTER_FAILURE = 1_000
 
 export interface FeedParts {
   readonly store: FeedStore
-  /** Whether other processes may write to the database. */
-  readonly shared: boolean
+  readonly database: Pick<Database, 'dialect' | 'listen'>
   onFault(fault: unknown): void
 }
 
@@ -35,10 +37,14 @@ interface Follower {
   behind: boolean
 }
 
-export function createFeed({ store, shared, onFault }: FeedParts): RunningFeed {
+export function createFeed({ store, database, onFault }: FeedParts): RunningFeed {
+  /** Whether other processes may write to the database. */
+  const shared = !database.dialect.embedded
   const followers = new Set<Follower>()
   let epoch = ''
   let looking: NodeJS.Timeout | undefined
+  let listening: Listening | undefined
+  let looked = 0
   let pause: NodeJS.Timeout | undefined
   let ended = false
   /** What runs at the moment. */
@@ -66,6 +72,7 @@ export function createFeed({ store, shared, onFault }: FeedParts): RunningFeed {
   async function tell(): Promise<void> {
     while (again && !ended && followers.size > 0) {
       again = false
+      looked = performance.now()
       const { epoch: own, last, trimmed } = await store.state()
       epoch = own
       for (const follower of followers) {
@@ -112,12 +119,24 @@ export function createFeed({ store, shared, onFault }: FeedParts): RunningFeed {
     working.add(task)
   }
 
-  function look(): void {
+  /** A notification may be lost with its connection. */
+  function lookAgain(): void {
+    if (listening?.up === true && performance.now() - looked < LOOK_RARELY) return
+    wake()
+  }
+
+  /** Listens while somebody follows. */
+  function look(): Promise<void> | undefined {
     const wanted = shared && followers.size > 0 && !ended
-    if (wanted) looking ??= setInterval(wake, LOOK_EVERY).unref()
-    else {
+    if (wanted) {
+      listening ??= database.listen?.(wake)
+      looking ??= setInterval(lookAgain, LOOK_EVERY).unref()
+    } else {
       clearInterval(looking)
       looking = undefined
+      const closing = listening?.close()
+      listening = undefined
+      return closing
     }
   }
 
@@ -138,12 +157,12 @@ export function createFeed({ store, shared, onFault }: FeedParts): RunningFeed {
         return () => {}
       }
       followers.add(follower)
-      look()
+      void look()
       wake()
       return () => {
         follower.stopped = true
         followers.delete(follower)
-        look()
+        void look()
       }
     },
     read: (after, upTo) => store.list(epoch, after, upTo),
@@ -158,7 +177,7 @@ export function createFeed({ store, shared, onFault }: FeedParts): RunningFeed {
     async end() {
       if (ended) return
       ended = true
-      look()
+      const closing = look()
       clearTimeout(pause)
       const told = [...followers]
       followers.clear()
@@ -166,7 +185,7 @@ export function createFeed({ store, shared, onFault }: FeedParts): RunningFeed {
         follower.stopped = true
         follower.reader.ended()
       }
-      await Promise.all(working)
+      await Promise.all([...working, closing])
     },
   }
   return feed

@@ -2,7 +2,14 @@
 
 import { randomUUID } from 'node:crypto'
 import type { EntryChange } from '../../../content/recorded-changes.ts'
-import { type Database, run, runAll, type Work } from '../../../databases/database.ts'
+import {
+  type Database,
+  run,
+  runAll,
+  StatementFailure,
+  type Step,
+  type Work,
+} from '../../../databases/database.ts'
 import { makeRuntimeTables } from '../../../databases/migrate.ts'
 import { invariant } from '../../../errors/invariant.ts'
 import type { Model } from '../../../model/model.ts'
@@ -43,11 +50,21 @@ export function createFeedStore(database: Database, model: Model, now: () => num
   const { dialect } = database
   const statements = feedStatements(dialect)
   const big = (value: number) => dialect.encode('biginteger', value)
+  let notify: Step | undefined
 
   return {
     async open() {
       await makeRuntimeTables(database, eventTables)
       await database.transaction(() => run(statements.begin, [randomUUID().slice(0, 8)]))
+      const { notify: statement } = statements
+      if (statement === undefined) return
+      try {
+        await database.transaction(() => run(statement, []))
+        notify = { statement, values: [] }
+      } catch (error) {
+        // Some servers that speak the protocol of PostgreSQL have no notifications: their processes look instead.
+        if (!(error instanceof StatementFailure)) throw error
+      }
     },
 
     *record(changes) {
@@ -67,6 +84,7 @@ export function createFeedStore(database: Database, model: Model, now: () => num
             factsText(change),
           ],
         })),
+        ...(notify === undefined ? [] : [notify]),
       ])
     },
 
