@@ -18,7 +18,7 @@ export interface CaseResult {
 }
 
 /** Why a request is not answered as expected. */
-interface Failure {
+export interface Failure {
   readonly diagnostics: readonly Diagnostic[]
   readonly diff?: readonly DiffLine[]
 }
@@ -56,15 +56,18 @@ export async function runCase(cms: Cms, { name, steps }: TestCase): Promise<Case
       fork.advance(step.by)
       continue
     }
-    const failure = await ask(fork, step, captured)
+    const failure = await askStep(fork, step, captured)
     if (failure !== undefined) return ended(failure)
   }
   return ended()
 }
 
+/** What requests are made of. */
+export type Asked = Pick<Cms, 'fetch' | 'as'>
+
 /** Undefined: answered as expected. */
-async function ask(
-  cms: Cms,
+export async function askStep(
+  cms: Asked,
   step: RequestStep,
   captured: Map<string, unknown>,
 ): Promise<Failure | undefined> {

@@ -18,6 +18,7 @@ export const commandNames = [
   'client',
   'openapi',
   'test',
+  'record',
   'init',
   'doctor',
   'help',

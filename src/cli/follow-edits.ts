@@ -32,7 +32,8 @@ export async function followEdits(
   return exitCodes.ok
 }
 
-function ended(io: Io): Promise<void> {
+/** Resolves at the first signal that ends a command. */
+export function ended(io: Pick<Io, 'onSignal'>): Promise<void> {
   return new Promise((resolve) => {
     const forget = (['SIGTERM', 'SIGINT'] as const).map((name) =>
       io.onSignal(name, () => {

@@ -36,7 +36,12 @@ export interface Flags {
   readonly into?: string
   /** `import`: the folder of a Strapi project, or an archive of Strapi's export. */
   readonly strapi?: string
-  /** `types`, `client`: the file to write; `test`: the report for a build server. */
+  /** `record`: the address of the server. */
+  readonly from?: string
+  /** `record`: an API token of the server, and the token of an administrator. */
+  readonly token?: string
+  readonly adminToken?: string
+  /** `types`, `client`: the file to write; `test`: the report for a build server; `record`: the folder to write to. */
   readonly out?: string
   /** `permissions`: who is asked about (`user:ann`), and the permission to explain. */
   readonly as?: string
@@ -47,7 +52,7 @@ export interface Flags {
   readonly replace: boolean
   /** `init`: what the file begins as. */
   readonly template?: TemplateName
-  /** `init`: whether a file that is there is replaced. */
+  /** `init`, `record`: whether files that are there are replaced. */
   readonly force: boolean
 }
 
@@ -123,6 +128,9 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
     ...textFlag(given, 'out'),
     ...textFlag(given, 'as'),
     ...textFlag(given, 'explain'),
+    ...textFlag(given, 'from'),
+    ...textFlag(given, 'token'),
+    ...(given.has('admin-token') && { adminToken: given.get('admin-token') ?? '' }),
   }
   if (given.has('help')) return { command: { name: 'help', file: undefined, flags } }
   if (given.has('version')) return { command: { name: 'version', file: undefined, flags } }
@@ -142,6 +150,8 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
     return { fault: 'export needs to know where to: --to archive.tar.gz' }
   if (named === 'migrate' && flags.to === undefined)
     return { fault: 'migrate needs to know where to: --to strapi-5' }
+  if (named === 'record' && flags.from === undefined)
+    return { fault: 'record needs to know what to record: --from http://localhost:1337' }
   if (flags.as !== undefined && flags.explain === undefined)
     return { fault: '--as needs to know what to explain: --as user:ann --explain order.find' }
   const files = named === undefined ? words : rest
@@ -191,7 +201,9 @@ function looksLikeFile(word: string): boolean {
   return /[./\\]/.test(word)
 }
 
-function textFlag<N extends 'type' | 'expires' | 'to' | 'into' | 'strapi' | 'out' | 'as' | 'explain'>(
+type TextFlag = 'type' | 'expires' | 'to' | 'into' | 'strapi' | 'out' | 'as' | 'explain' | 'from' | 'token'
+
+function textFlag<N extends TextFlag>(
   given: ReadonlyMap<string, string>,
   name: N,
 ): { readonly [key in N]?: string } {

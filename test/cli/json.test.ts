@@ -67,6 +67,7 @@ const COMMANDS: Readonly<Record<CommandName, string>> = {
   secrets: '',
   // It reads cases, and the file that they name.
   test: '',
+  record: '',
   help: '',
   version: '',
 }

@@ -25,6 +25,9 @@ Usage
   cms-run openapi [file]        print the OpenAPI document of the REST API
   cms-run test [cases.yaml] [--out junit.xml] [--watch]
                                 run requests and compare their answers, in memory; --watch follows edits
+  cms-run record [requests.yaml] --from <url> [--out recorded] [--force]
+                                a running Strapi as a file with data, and what it answered as cases: of the
+                                requests of a file, or of those made through it; --token, --admin-token
   cms-run init [file] [--template blog|shop|site|calendar] [--force]
                                 write a file to begin with
   cms-run doctor [file]         whether this machine can serve it: Node, transport, port, database, packages

@@ -1,0 +1,186 @@
+// `cms-run record --from URL`: a running Strapi, and requests that are made of it -> cms.yaml with its data, and cases.yaml
+// with what it answered. The requests are those of a file, or those that are made through it until a signal ends it.
+
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { checkConfig, isValid } from '../../app/check-config.ts'
+import { checkSeed } from '../../app/check-seed.ts'
+import { type CaseFile, readCases } from '../../cases/parse-cases.ts'
+import { type Asked, askStep, runCases } from '../../cases/run-cases.ts'
+import { openFor } from '../../cases/test-cases.ts'
+import { injectFetch } from '../../http/inject.ts'
+import { openServer } from '../../http/open-server.ts'
+import type { ServerOptions } from '../../http/server.ts'
+import { createRecorder, type Recorder } from '../../recording/recorder.ts'
+import { createSource, faultOf, type Source } from '../../recording/source.ts'
+import { writeRecording } from '../../recording/write-recording.ts'
+import { ended } from '../follow-edits.ts'
+import type { Invocation } from '../invocation.ts'
+import { exitCodes } from '../reporter.ts'
+
+/** Where it listens, unless told otherwise: beside Strapi, whose port is 1337. */
+const PORT = 1338
+const FOLDER = 'recorded'
+/** Of what is forwarded, in bytes and milliseconds. */
+const LIMITS = {
+  body: 16 * 1024 * 1024,
+  upload: 16 * 1024 * 1024,
+  bodies: 64 * 1024 * 1024,
+  url: 16_384,
+  requestTimeout: 60_000,
+  keepAlive: 10_000,
+}
+const DRAIN = 2000
+
+export async function record(invocation: Invocation): Promise<number> {
+  const { command, io, reporter } = invocation
+  const { from = '', out = FOLDER, force, token, adminToken } = command.flags
+  const folder = resolve(io.cwd, out)
+  const files = ['cms.yaml', 'cases.yaml'].map((name) => join(folder, name))
+  const there = files.find((file) => existsSync(file))
+  if (there !== undefined && !force)
+    return reporter.fail(
+      `${join(out, basename(there))} is there already; --force replaces it, --out names another folder`,
+    )
+  let source: Source
+  try {
+    source = createSource(from)
+    await source.ask({ method: 'GET', target: '/_health' })
+  } catch (error) {
+    return reporter.fail(
+      error instanceof TypeError && !/fetch/.test(error.message)
+        ? error.message
+        : `${from} does not answer: ${faultOf(error)}`,
+    )
+  }
+  const secrets = {
+    token: token ?? io.env['STRAPI_TOKEN'],
+    adminToken: adminToken ?? io.env['STRAPI_ADMIN_TOKEN'],
+  }
+  const recorder = await createRecorder({ source, ...secrets })
+  const options: ServerOptions = {
+    handler: recorder.handler,
+    limits: LIMITS,
+    onFault: (fault) => reporter.note(`a request could not be forwarded: ${faultOf(fault)}`),
+  }
+  const code =
+    command.file === undefined
+      ? await recordProxied(invocation, options)
+      : await recordGiven(invocation, options, secrets.token)
+  if (code !== undefined) return code
+  return writeTo(out, recorder, source.url, invocation)
+}
+
+/** Undefined when all went well. */
+async function recordProxied(
+  { command, io, reporter }: Invocation,
+  options: ServerOptions,
+): Promise<number | undefined> {
+  const { port = PORT, host = '127.0.0.1', from } = command.flags
+  const server = await openServer({ ...options, transport: 'node' })
+  try {
+    const bound = await server.listen(port, host)
+    reporter.note(`http://${host}:${bound.port} forwards to ${from}, and records; Ctrl-C ends it and writes`)
+  } catch (error) {
+    return reporter.fail(`cannot listen on ${host}:${port}: ${faultOf(error)}`)
+  }
+  await ended(io)
+  await server.close(DRAIN)
+  return undefined
+}
+
+/** Requests of a file of cases, or of lines such as `GET /api/articles`. What a case expects of them has to hold. */
+async function recordGiven(
+  { command, io, reporter }: Invocation,
+  options: ServerOptions,
+  token: string | undefined,
+): Promise<number | undefined> {
+  const name = command.file ?? ''
+  const cases = readGiven(resolve(io.cwd, name), name)
+  reporter.report(cases.source, cases.diagnostics)
+  if (cases.diagnostics.length > 0) return exitCodes.failed
+  const steps = cases.cases.flatMap((one) => one.steps)
+  if (token === undefined && steps.some((step) => step.kind === 'request' && step.as !== undefined))
+    return reporter.fail('requests with "as" are made with an API token: --token, or STRAPI_TOKEN')
+  const fetch = injectFetch(options)
+  const asked: Asked = {
+    fetch,
+    as: () => (input, init) => {
+      const headers = new Headers(init?.headers)
+      headers.set('authorization', `Bearer ${token}`)
+      return fetch(input, { ...init, headers })
+    },
+  }
+  for (const one of cases.cases) {
+    const captured = new Map<string, unknown>()
+    for (const step of one.steps) {
+      if (step.kind === 'advance') continue
+      const failure = await askStep(asked, step, captured)
+      if (failure === undefined) continue
+      // It is recorded as it was answered; the rest of the case may depend on it.
+      for (const { message } of failure.diagnostics) reporter.note(`${one.name}: ${message}`)
+      break
+    }
+  }
+  return undefined
+}
+
+function readGiven(file: string, name: string): CaseFile {
+  const cases = readCases(file, name)
+  if (!name.endsWith('.txt') || !existsSync(file)) return cases
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const paths = lines.flatMap((line) => /^\s*(?:GET\s+)?(\/\S*)\s*$/.exec(line)?.[1] ?? [])
+  const step = {
+    kind: 'request',
+    path: [],
+    method: 'GET',
+    as: undefined,
+    headers: {},
+    send: undefined,
+  } as const
+  const given = paths.map((url) => ({
+    name: url,
+    steps: [{ ...step, url, status: undefined, body: undefined, capture: {} }],
+  }))
+  return { source: cases.source, config: undefined, clock: undefined, cases: given, diagnostics: [] }
+}
+
+/** Also runs what was written, so that a difference to the recorded server is known at once. */
+async function writeTo(
+  out: string,
+  recorder: Recorder,
+  url: string,
+  { io, reporter }: Invocation,
+): Promise<number> {
+  const folder = resolve(io.cwd, out)
+  const written = writeRecording(
+    await recorder.finish(),
+    url,
+    () => `only-for-tests-${randomBytes(12).toString('hex')}`,
+  )
+  mkdirSync(folder, { recursive: true })
+  const [config, file] = [join(folder, 'cms.yaml'), join(folder, 'cases.yaml')]
+  writeFileSync(config, written.config)
+  writeFileSync(file, written.cases)
+  for (const note of written.notes) reporter.note(note)
+  const { counts } = written
+  const checked = await checkSeed(await checkConfig({ file: config }, { env: io.env }))
+  if (!isValid(checked)) {
+    reporter.report(checked.source, checked.diagnostics)
+    return reporter.fail(`${join(out, 'cms.yaml')} is written, and has to be corrected by hand`)
+  }
+  const cases = readCases(file, join(out, 'cases.yaml'))
+  await using cms = await openFor(cases, file, { env: io.env })
+  const results = await runCases(cms, cases.cases)
+  const failed = results.filter(({ diagnostics }) => diagnostics.length > 0).length
+  if (failed > 0)
+    reporter.note(
+      `${failed} of ${results.length} cases are answered otherwise here: cms-run test ${join(out, 'cases.yaml')} shows how`,
+    )
+  reporter.result(
+    { folder: out, ...counts, passed: results.length - failed },
+    `${counts.requests} requests in ${counts.cases} cases, ${counts.entries} entries of ${counts.types} content-types: ${out}\n`,
+  )
+  return exitCodes.ok
+}

@@ -1,0 +1,80 @@
+// What the content-type-builder of the recorded server says of its model.
+
+import type { Json } from '../strapi-import/strapi-source.ts'
+import { isRecord, recordOf } from '../util/is-record.ts'
+import type { Builder } from './exchange.ts'
+import type { Source } from './source.ts'
+
+/** The admin's address needs the token of an administrator; the API's an action, which a role or token may have. */
+export async function readBuilder(
+  source: Source,
+  token: string | undefined,
+  adminToken: string | undefined,
+): Promise<Builder | undefined> {
+  const doors = [
+    ...(adminToken === undefined ? [] : [{ prefix: '', secret: adminToken }]),
+    { prefix: '/api', secret: token },
+  ]
+  for (const { prefix, secret } of doors) {
+    const types = listOf(await source.get(`${prefix}/content-type-builder/content-types`, secret))
+    if (types === undefined) continue
+    const components = listOf(await source.get(`${prefix}/content-type-builder/components`, secret)) ?? []
+    return {
+      contentTypes: new Map(types.map((type) => [String(type['uid']), schemaOf(type)])),
+      components: new Map(components.map((one) => [String(one['uid']), schemaOf(one)])),
+    }
+  }
+  return undefined
+}
+
+function listOf(answer: unknown): readonly Json[] | undefined {
+  const { data } = recordOf(answer)
+  return Array.isArray(data) ? data.filter((one) => isRecord(one) && isRecord(one['schema'])) : undefined
+}
+
+/** In the form of the files of a Strapi project. */
+function schemaOf(described: Json): Json {
+  const {
+    displayName,
+    singularName,
+    pluralName,
+    description,
+    draftAndPublish,
+    visible: _,
+    restrictRelationsTo: __,
+    ...schema
+  } = recordOf(described['schema'])
+  const attributes = Object.entries(recordOf(schema['attributes'])).map(([name, attribute]) => {
+    const { targetAttribute: ___, ...kept } = recordOf(attribute)
+    return [name, kept]
+  })
+  return {
+    ...schema,
+    info: { displayName, singularName, pluralName, ...(description === '' ? {} : { description }) },
+    options: { draftAndPublish: draftAndPublish === true },
+    attributes: Object.fromEntries(attributes),
+  }
+}
+
+export interface SegmentType {
+  readonly uid: string
+  readonly schema: Json
+}
+
+/** The content-type that is served below `/api/<segment>`. */
+export function typeAt({ contentTypes }: Builder, segment: string): SegmentType | undefined {
+  for (const [uid, schema] of contentTypes)
+    if (uid.startsWith('api::') && segmentFor(schema) === segment) return { uid, schema }
+  return undefined
+}
+
+/** Undefined for a content-type of a plugin: accounts and files are not read. */
+export function segmentOf({ contentTypes }: Builder, uid: string): string | undefined {
+  const schema = contentTypes.get(uid)
+  return schema === undefined || !uid.startsWith('api::') ? undefined : segmentFor(schema)
+}
+
+function segmentFor(schema: Json): string {
+  const { singularName, pluralName } = recordOf(schema['info'])
+  return String(schema['kind'] === 'singleType' ? singularName : pluralName)
+}

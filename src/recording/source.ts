@@ -1,0 +1,81 @@
+// The server that is recorded: requests to it, bounded in time and size.
+
+export interface SourceAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly bytes: Uint8Array
+}
+
+export interface Asking {
+  readonly method: string
+  /** The path with its query, below the address of the source. */
+  readonly target: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Uint8Array | undefined
+  readonly signal?: AbortSignal
+}
+
+export interface Source {
+  readonly url: string
+  /** Rejects where there is no answer in time, or one that is too long. */
+  ask(asking: Asking): Promise<SourceAnswer>
+  /** The JSON of a GET request that succeeds; undefined of any other. `token`: of which caller. */
+  get(target: string, token?: string): Promise<unknown>
+}
+
+/** Bytes of one answer. */
+const LONGEST = 64 * 1024 * 1024
+/** Milliseconds. */
+const LATEST = 30_000
+
+/** Throws TypeError for a text that is no address of a server. */
+export function createSource(address: string): Source {
+  const base = URL.canParse(address) ? new URL(address) : undefined
+  if (base === undefined || !/^https?:$/.test(base.protocol))
+    throw new TypeError(`"${address}" is no address of a server, such as http://localhost:1337`)
+  if (base.username !== '' || base.password !== '')
+    throw new TypeError('the address of the server must not have a password in it')
+  const url = base.origin + base.pathname.replace(/\/+$/, '')
+  const ask = async ({ method, target, headers, body, signal }: Asking): Promise<SourceAnswer> => {
+    const timeout = AbortSignal.timeout(LATEST)
+    const response = await fetch(url + target, {
+      method,
+      ...(headers === undefined ? {} : { headers }),
+      ...(body === undefined ? {} : { body }),
+      // Whoever asked follows it, or not.
+      redirect: 'manual',
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    })
+    return { status: response.status, headers: response.headers, bytes: await bytesOf(response) }
+  }
+  return {
+    url,
+    ask,
+    async get(target, token) {
+      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+      try {
+        const { status, bytes } = await ask({ method: 'GET', target, headers })
+        return status === 200 ? JSON.parse(Buffer.from(bytes).toString()) : undefined
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+async function bytesOf(response: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length
+    if (length > LONGEST) throw new Error(`the answer is longer than ${LONGEST} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** `fetch failed` alone does not say why. */
+export function faultOf(error: unknown): string {
+  const { message, cause } = error instanceof Error ? error : { message: String(error), cause: undefined }
+  return cause instanceof Error && cause.message !== '' ? `${message}: ${cause.message}` : message
+}
