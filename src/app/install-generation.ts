@@ -43,7 +43,9 @@ export async function installGeneration(
     const failed = await bootstrap()
     return failed.length === 0 ? { ok: true, reset: false, diagnostics: [] } : refused(failed)
   }
-  const migrated = await applyMigration(database, layout, migrationOptions(config, model))
+  const unmovable =
+    previous && 'it is moved at a start only, because requests of the former one are being answered'
+  const migrated = await applyMigration(database, layout, migrationOptions(config, model, unmovable))
   if (!migrated.ok) return refused(migrated.diagnostics)
   const diagnostics = [...migrated.diagnostics, ...(await warnBrokenEntries(database, next, previous))]
   if (previous === undefined) await makeRuntimeTables(database)

@@ -18,7 +18,7 @@ import {
   type StoredLayout,
 } from '../sql/migrations/stored-layout.ts'
 import { runtimeTables } from '../sql/runtime-tables.ts'
-import { otherDialect } from './check-dialect.ts'
+import { type DialectMove, dialectOf, type MovedType, otherDialect } from './check-dialect.ts'
 import {
   differences,
   driftFault,
@@ -32,7 +32,10 @@ import { countHidden, type HiddenRows } from './count-hidden.ts'
 import { type Database, run, runEach, type Work } from './database.ts'
 import { type ChangeOptions, createChangeContext, makeChange } from './make-change.ts'
 
-export type MigrationOptions = ChangeOptions
+export interface MigrationOptions extends ChangeOptions {
+  /** Moves content of the other dialect; a reason why it may not be moved now; undefined: it is not moved. */
+  readonly move?: ((dialect: Dialect) => DialectMove) | string
+}
 
 export interface Migration {
   /** False if some diagnostic is an error; then nothing was changed. */
@@ -40,6 +43,8 @@ export interface Migration {
   readonly changes: readonly LayoutChange[]
   /** How many rows or values each change affects. */
   readonly rows: readonly number[]
+  /** The content-types whose entries are moved to the other dialect. */
+  readonly moved: readonly MovedType[]
   readonly diagnostics: readonly Diagnostic[]
   /** Tables that do not belong to cms-run. */
   readonly foreign: readonly string[]
@@ -107,43 +112,77 @@ function* migrate(dialect: Dialect, after: Layout, options: MigrationOptions, dr
   let there = yield* listTables(dialect)
   const stored = yield* readStored(dialect, there)
   const foreign = foreignTables(stored.layout, there)
-  let found = stored.faults.length > 0 ? undefined : renameLayout(stored.layout, after)
+  const usable = stored.faults.length === 0
+  const { move, faults: unmovable } = usable
+    ? yield* moveOf(dialect, stored.layout, after, options)
+    : { move: undefined, faults: [] }
+  const target = move?.layout ?? after
+  let found = usable ? renameLayout(stored.layout, target) : undefined
   if (stored.layout !== undefined && found !== undefined && found.stale.length > 0) {
     // The new name may be taken by something that is still empty.
-    found = yield* clearEmpty(dialect, stored.layout, after)
+    found = yield* clearEmpty(dialect, stored.layout, target)
     there = yield* listTables(dialect)
   }
-  const changes = found === undefined ? [] : [...found.changes, ...diffLayout(found.layout, after)]
+  const firstChanges = found === undefined ? [] : [...found.changes, ...diffLayout(found.layout, target)]
   const faults = [
     ...stored.faults,
-    ...foreignTable(changes, there),
+    ...foreignTable(firstChanges, there),
     ...reservedTable(after),
-    ...(found?.layout === undefined ? [] : yield* otherDialect(dialect, found.layout, after)),
+    ...unmovable,
   ]
   if (found === undefined || faults.length > 0) {
-    return { ok: false, changes: [], rows: [], diagnostics: faults, foreign, hidden: [] }
+    return { ok: false, changes: [], rows: [], moved: [], diagnostics: faults, foreign, hidden: [] }
   }
 
   const context = createChangeContext(dialect, options)
   const diagnostics: Diagnostic[] = found.stale.map((rename) => context.report.notRenamed(rename))
+  const changes: LayoutChange[] = []
   const rows: number[] = []
-  for (const change of changes) {
-    const made = yield* makeChange(context, change)
-    rows.push(made.rows)
-    if (made.diagnostic !== undefined) diagnostics.push(made.diagnostic)
+  function* make(list: readonly LayoutChange[]): Work<void> {
+    for (const change of list) {
+      const made = yield* makeChange(context, change)
+      changes.push(change)
+      rows.push(made.rows)
+      if (made.diagnostic !== undefined) diagnostics.push(made.diagnostic)
+    }
+  }
+  yield* make(firstChanges)
+  let then = layoutAfter(found.layout, target, firstChanges)
+  const failed = (): boolean => diagnostics.some(({ severity }) => severity === 'error')
+  if (move !== undefined && !failed()) {
+    yield* move.before()
+    const moreChanges = diffLayout(then, after)
+    yield* make(moreChanges)
+    then = layoutAfter(then, after, moreChanges)
+    if (!failed()) yield* move.after()
+    diagnostics.push(...move.moved().diagnostics)
   }
   for (const rename of likelyRenames(changes)) {
     const count = rows[rename.hidden] ?? 0
     if (count > 0) diagnostics.push(context.report.likelyRename(rename, count))
   }
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
-  const then = layoutAfter(found.layout, after, changes)
+  const moved = move?.moved().types ?? []
   const hidden = dry && errors.length === 0 ? yield* countHidden(dialect, then, changes) : []
   // The changes are undone, so their warnings are left out.
-  if (errors.length > 0) return { ok: false, changes, rows, diagnostics: errors, foreign, hidden }
+  if (errors.length > 0) return { ok: false, changes, rows, moved, diagnostics: errors, foreign, hidden }
   const text = formatLayout(then)
   if (text !== stored.text) yield* writeStored(dialect, there, text)
-  return { ok: true, changes, rows, diagnostics, foreign, hidden }
+  return { ok: true, changes, rows, moved, diagnostics, foreign, hidden }
+}
+
+/** How the content gets to the dialect of `after`; undefined if it speaks it. */
+function* moveOf(
+  dialect: Dialect,
+  stored: StoredLayout | undefined,
+  after: Layout,
+  { move }: MigrationOptions,
+): Work<{ readonly move: DialectMove | undefined; readonly faults: readonly Diagnostic[] }> {
+  const state = yield* dialectOf(dialect, renameLayout(stored, after), after)
+  if (state === 'same') return { move: undefined, faults: [] }
+  if (state === 'mixed') return { move: undefined, faults: [otherDialect(after, 'of some content-types')] }
+  if (typeof move === 'function') return { move: move(dialect), faults: [] }
+  return { move: undefined, faults: [otherDialect(after, move ?? 'it is not moved here')] }
 }
 
 interface Stored {

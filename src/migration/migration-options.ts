@@ -5,11 +5,14 @@ import type { Config } from '../config/config.ts'
 import type { MigrationOptions } from '../databases/migrate.ts'
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Model } from '../model/model.ts'
+import { dialectMove } from './dialects/dialect-move.ts'
 
 const SYSTEM_MOMENTS: ReadonlySet<string> = new Set(['created_at', 'updated_at', 'published_at'])
 
-export function migrationOptions(config: Config, model: Model): MigrationOptions {
+/** `unmovable`: why content of the other dialect may not be moved now, if so. */
+export function migrationOptions(config: Config, model: Model, unmovable?: string): MigrationOptions {
   return {
+    move: unmovable ?? dialectMove(config, model),
     destructive: config.database.migrations.destructive,
     pathOf: (origin) => originPath(config, origin),
     // When a type gets drafts, existing entries stay published, so that nothing disappears from answers.

@@ -17,7 +17,7 @@ import { migrationOptions } from './migration-options.ts'
 export interface PlannedChange {
   /** Added, changed, removed. */
   readonly mark: '+' | '~' | '-'
-  readonly kind: LayoutChange['kind'] | 'drop-table' | 'drop-column'
+  readonly kind: LayoutChange['kind'] | 'drop-table' | 'drop-column' | 'move-content'
   readonly table: string
   readonly column?: string
   /** The change in words, beginning with its subject. */
@@ -85,7 +85,14 @@ function plannedChanges(migration: Migration, layout: ModelLayout, drops: boolea
   const created = new Set(
     migration.changes.flatMap((change) => (change.kind === 'create-table' ? [change.table.name] : [])),
   )
-  const changes: PlannedChange[] = []
+  const changes: PlannedChange[] = migration.moved.map(({ table, text, rows, lost }) => ({
+    mark: '~',
+    kind: 'move-content',
+    table,
+    text,
+    rows,
+    destructive: lost > 0,
+  }))
   for (const [index, change] of migration.changes.entries()) {
     // Indexes of a new table, and indexes that are only renamed with their table, are not worth a line.
     if (change.kind === 'create-index' && (created.has(change.table.name) || !change.index.unique)) continue

@@ -57,7 +57,28 @@ export function buildModel(
 ): Outcome<Model> {
   const diagnostics: Diagnostic[] = []
   const fault = createFault((diagnostic) => diagnostics.push(diagnostic))
+  const checking = linkedModel(config, contributions, program, fault)
+  for (const check of [...ownChecks, ...checks]) check(checking)
 
+  if (diagnostics.some(({ severity }) => severity === 'error')) return { ok: false, diagnostics }
+  return { ok: true, value: freezeModel(checking.holders), warnings: diagnostics }
+}
+
+/**
+ * The model of a configuration that was checked with another `dialect`: its content-types are right in both, though
+ * not all that it says of permissions and data.
+ */
+export function modelInDialect(config: Config, contributions: readonly ModelContribution[]): Model {
+  const ignored = createFault(() => {})
+  return freezeModel(linkedModel(config, contributions, noProgram, ignored).holders)
+}
+
+function linkedModel(
+  config: Config,
+  contributions: readonly ModelContribution[],
+  program: ProgramParts,
+  fault: Checking['fault'],
+): Checking {
   const sources = mergeContributions(config, contributions, fault)
   const holders = createHolders(contentDialects[config.dialect], sources, contributions)
   fillAttributes(holders, fault)
@@ -71,10 +92,7 @@ export function buildModel(
   fillEntryChecks(checking)
   hideOtherSides(checking)
   fillRelated(holders)
-  for (const check of [...ownChecks, ...checks]) check(checking)
-
-  if (diagnostics.some(({ severity }) => severity === 'error')) return { ok: false, diagnostics }
-  return { ok: true, value: freezeModel(holders), warnings: diagnostics }
+  return checking
 }
 
 function fillAttributes(holders: Holders, fault: Checking['fault']): void {

@@ -22,6 +22,12 @@ export interface DocumentStatements {
   otherLocales(type: ContentType): Statement
   /** Values: id, an id to exclude. Returns the id of a published row that has the values of the row in the columns. */
   publishedWithValues(type: ContentType, columns: readonly string[]): Statement
+  /** Without values. Returns every row of the type: id, documentId, publishedAt and locale, by id. */
+  everyDocument(type: ContentType): Statement
+  /** Without values. Returns each draft with its published row, and whether (1 or 0) it was changed since. */
+  versionPairs(type: ContentType): Statement
+  /** Without values. Types without versions: makes the moment of the last write that of the publication. */
+  stampAll(type: ContentType): Statement
   /** Values: near id. Returns far ids with both orders, null where there is none, in their order. */
   linkRows(links: Links): Statement
   /** Values: a new near id, the former one. Links of the view lead to the new one. */
@@ -61,6 +67,27 @@ export function createDocumentStatements(dialect: Dialect, keep: Keep): Document
         true,
         () =>
           sql`select ${shown(type)} from ${sql.table(type.collectionName)} where ${listed(ref('id'))} order by ${ref('id')}`,
+      )
+    },
+    everyDocument(type) {
+      return keep(
+        `every-document ${type.collectionName}`,
+        true,
+        () => sql`select ${shown(type)} from ${sql.table(type.collectionName)} order by ${ref('id')}`,
+      )
+    },
+    versionPairs(type) {
+      return keep(`version-pairs ${type.collectionName}`, true, () => {
+        const table = sql.table(type.collectionName)
+        const changed = sql`case when ${ref('draft.updated_at')} > ${ref('public.updated_at')} then 1 else 0 end`
+        return sql`select ${ref('draft.id')}, ${ref('public.id')}, ${changed} from ${table} as ${ref('draft')} join ${table} as ${ref('public')} on ${alike(type, 'draft', 'public')} where ${ref('draft.published_at')} is null and ${ref('public.published_at')} is not null order by ${ref('draft.id')}`
+      })
+    },
+    stampAll(type) {
+      return keep(
+        `stamp-all ${type.collectionName}`,
+        false,
+        () => sql`update ${sql.table(type.collectionName)} set ${ref('published_at')} = ${ref('updated_at')}`,
       )
     },
     counterparts(type, version) {
