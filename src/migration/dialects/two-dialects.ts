@@ -2,7 +2,6 @@
 
 import type { Config, DialectName } from '../../config/config.ts'
 import { createStorage, type Storage } from '../../content/storage.ts'
-import { invariant } from '../../errors/invariant.ts'
 import { modelInDialect } from '../../model/build-model.ts'
 import type { Model } from '../../model/model.ts'
 import { contributionsOf, enablePlugins } from '../../plugins/plugin-host.ts'
@@ -37,17 +36,10 @@ function inDialect(model: Model, database: Dialect): InDialect {
 }
 
 /** Everybody may see everything while content is moved. */
-const unasked: Pick<Storage, 'idsUnder' | 'visibleIds'> = {
-  // biome-ignore lint/correctness/useYield: it is never run to its end.
-  *idsUnder() {
-    invariant(false, 'a move asks for no conditions')
-    return new Set()
-  },
-  // biome-ignore lint/correctness/useYield: it is never run to its end.
-  *visibleIds() {
-    invariant(false, 'a move asks for no permissions')
-    return new Set()
-  },
+const unasked: Pick<Storage, 'idsUnder' | 'visibleIds'> = { idsUnder: notAsked, visibleIds: notAsked }
+
+function notAsked(): never {
+  throw new TypeError('a move asks for no conditions and permissions')
 }
 
 export function some(count: number, one: string, many = `${one}s`): string {
