@@ -2,15 +2,12 @@
 // of them need a token.
 
 import type { Route } from '../http/route.ts'
-import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
-import {
-  type DescribeOperations,
-  jsonAnswer,
-  type OperationParts,
-  type Schema,
-} from '../plugins/openapi-operation.ts'
-import { type ModelSchemas, modelSchemas, ref } from './openapi-schemas.ts'
+import type { DescribeOperations, OperationParts, Schema } from '../plugins/openapi-operation.ts'
+import { documentOperations } from './openapi/document-operations.ts'
+import { entryOperations } from './openapi/entry-operations.ts'
+import { type AddOperation, type Operations, pascal } from './openapi/operations.ts'
+import { type ModelSchemas, modelSchemas, ref } from './openapi/schemas.ts'
 
 export interface DocumentParts {
   readonly model: Model
@@ -29,7 +26,11 @@ export interface DocumentParts {
 export function openapiDocument(parts: DocumentParts): Schema {
   const { model, routes, prefix, title, version, url } = parts
   const schemas = modelSchemas(model)
-  const generated = generatedOperations(parts, schemas)
+  const generated = generatedOperations(
+    parts,
+    schemas,
+    model.dialect.documents ? documentOperations : entryOperations,
+  )
   const flat = (uid: string): Schema => {
     const type = model.contentTypes.get(uid)
     return type === undefined ? { type: 'object' } : schemas.flat(type)
@@ -52,7 +53,11 @@ export function openapiDocument(parts: DocumentParts): Schema {
         ...names.map((name) => pathParameter(name, own.integerId === true)),
         ...(own.parameters ?? []),
       ],
-      responses: { 200: own.answer ?? { description: 'Done' }, '4XX': errorResponse, default: errorResponse },
+      responses: {
+        [own.status ?? 200]: own.answer ?? { description: 'Done' },
+        '4XX': errorResponse,
+        default: errorResponse,
+      },
     }
     paths[template] = { ...paths[template], [method.toLowerCase()]: operation }
   }
@@ -85,105 +90,25 @@ const errorResponse: Schema = {
 function generatedOperations(
   { model, prefix, publicActions }: DocumentParts,
   schemas: ModelSchemas,
+  operationsOf: Operations,
 ): ReadonlyMap<string, OperationParts> {
   const operations = new Map<string, OperationParts>()
   for (const type of model.contentTypes.values()) {
     if (!type.uid.startsWith('api::')) continue
     const single = type.kind === 'singleType'
     const list = `${prefix}/${single ? type.singularName : type.pluralName}`
-    const one = single ? list : `${list}/:id`
-    const add = (method: string, path: string, action: string, parts: OperationParts): void => {
+    const add: AddOperation = (method, path, action, parts) => {
       const open = publicActions.has(`${type.uid}.${action}`)
       operations.set(`${method} ${path}`, {
         operationId: `${action}${pascal(type.singularName)}`,
         tags: [type.displayName],
-        integerId: true,
         ...parts,
         rest: { ...parts.rest, ...(open && { security: [{}, { token: [] }] }) },
       })
     }
-    const oneAnswer = jsonAnswer(schemas.one(type))
-    const shaping = [fields, populate, ...localized(type)]
-    if (single) {
-      add('GET', list, 'find', { answer: oneAnswer, parameters: [...shaping, ...drafts(type)] })
-    } else {
-      const listing = [filters, sort, pagination, search, ...shaping, ...drafts(type)]
-      add('GET', list, 'find', { answer: jsonAnswer(schemas.list(type)), parameters: listing })
-      add('GET', one, 'findOne', { answer: oneAnswer, parameters: [fields, populate] })
-    }
-    const writing = { answer: oneAnswer, parameters: [fields, populate, ...(single ? localized(type) : [])] }
-    add('POST', list, 'create', { ...writing, rest: body(schemas.input(type)) })
-    add('PUT', one, 'update', { ...writing, rest: body(schemas.input(type)) })
-    add('DELETE', one, 'delete', writing)
-    add('POST', `${one}/localizations`, 'createLocalization', {
-      answer: jsonAnswer(schemas.flat(type)),
-      rest: {
-        requestBody: { required: true, content: { 'application/json': { schema: schemas.input(type) } } },
-      },
-    })
+    operationsOf(type, { list, one: single ? list : `${list}/:id` }, schemas, add)
   }
   return operations
-}
-
-/** A JSON body with `data`, or a form with `data` and files. */
-function body(input: Schema): Schema {
-  const wrapped = { type: 'object', required: ['data'], properties: { data: input } }
-  const form = {
-    type: 'object',
-    required: ['data'],
-    properties: {
-      data: { type: 'string', description: 'The data as JSON; files stand beside it as files.<attribute>.' },
-    },
-  }
-  return {
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: wrapped }, 'multipart/form-data': { schema: form } },
-    },
-  }
-}
-
-function query(name: string, schema: Schema, description: string): Schema {
-  return { name, in: 'query', required: false, description, schema }
-}
-
-function deep(name: string, description: string): Schema {
-  return {
-    ...query(name, { type: 'object', additionalProperties: true }, description),
-    style: 'deepObject',
-    explode: true,
-  }
-}
-
-const filters = deep('filters', 'filters[title][$contains]=x, with $and, $or and $not')
-const pagination = deep(
-  'pagination',
-  'pagination[page] and [pageSize], or [start] and [limit], or [after] and [pageSize]; [withCount]',
-)
-const sort = query('sort', { type: 'string' }, 'title:desc, or several with commas')
-const fields = query('fields', { type: 'string' }, 'Attributes to answer, with commas')
-const populate = query(
-  'populate',
-  { type: 'string' },
-  'What to populate: *, names with commas, or populate[name][…]',
-)
-const search = query('_q', { type: 'string' }, 'Text to look for')
-
-function drafts({ draftAndPublish }: ContentType): readonly Schema[] {
-  if (!draftAndPublish) return []
-  return [
-    query(
-      'publicationState',
-      { type: 'string', enum: ['live', 'preview'], default: 'live' },
-      'preview: drafts, too',
-    ),
-  ]
-}
-
-function localized({ locale }: ContentType): readonly Schema[] {
-  return locale === undefined
-    ? []
-    : [query('locale', { type: 'string' }, 'The locale of the entries; all for every locale')]
 }
 
 function pathParameter(name: string, integer: boolean): Schema {
@@ -204,13 +129,6 @@ function tagOf(path: string, prefix: string): string {
 
 function idOf(method: string, path: string): string {
   return method.toLowerCase() + pascal(path.replaceAll(/[^A-Za-z0-9]+/g, '-'))
-}
-
-function pascal(name: string): string {
-  return name
-    .split('-')
-    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-    .join('')
 }
 
 function uniqueId(wanted: string, taken: Set<string>): string {

@@ -8,6 +8,8 @@ export interface OperationParts {
   readonly tags?: readonly string[]
   readonly integerId?: boolean
   readonly parameters?: readonly Schema[]
+  /** Of an answer that is no error; 200 where nothing is said. */
+  readonly status?: number
   readonly answer?: Schema
   /** `summary`, `requestBody`, `security`. */
   readonly rest?: Schema

@@ -3,15 +3,19 @@
 import { type DescribeOperations, jsonAnswer, listAnswer, type Schema } from '../openapi-operation.ts'
 import { FILE } from './content-types.ts'
 
-export const describeOperations: DescribeOperations = (flat) => ({
-  'GET /upload/files': { answer: listAnswer(flat(FILE)) },
-  'GET /upload/files/:id': { answer: jsonAnswer(flat(FILE)) },
-  'DELETE /upload/files/:id': { answer: jsonAnswer(flat(FILE)) },
-  'POST /upload': {
-    answer: listAnswer(flat(FILE)),
-    rest: { summary: 'Upload files', requestBody: form },
-  },
-})
+/** `documents`: whether the dialect is that of Strapi 5. */
+export const describeOperations =
+  (documents: boolean): DescribeOperations =>
+  (flat) => ({
+    'GET /upload/files': { answer: listAnswer(flat(FILE)) },
+    'GET /upload/files/:id': { answer: jsonAnswer(flat(FILE)) },
+    'DELETE /upload/files/:id': { answer: jsonAnswer(flat(FILE)) },
+    'POST /upload': {
+      ...(documents && { status: 201 }),
+      answer: listAnswer(flat(FILE)),
+      rest: { summary: 'Upload files', requestBody: form },
+    },
+  })
 
 const text: Schema = { type: 'string' }
 

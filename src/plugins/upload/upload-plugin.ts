@@ -52,7 +52,7 @@ export const uploadPlugin: Plugin = {
       contribution: uploadContribution(settings.whole.dialect),
       packages: packagesOf(options),
       code: codeOf(options),
-      describeOperations,
+      describeOperations: describeOperations(settings.whole.dialect === 'strapi-5'),
       openStoredFiles: (exported) => openStoredFiles(options, exported),
       activate(context) {
         const { content, log, model } = context

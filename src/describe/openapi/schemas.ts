@@ -6,11 +6,12 @@ import type {
   Component,
   ContentType,
   ScalarAttribute,
-} from '../model/attribute.ts'
-import type { Model } from '../model/model.ts'
-import type { Schema } from '../plugins/openapi-operation.ts'
+} from '../../model/attribute.ts'
+import type { Model } from '../../model/model.ts'
+import type { Schema } from '../../plugins/openapi-operation.ts'
+import { typeNames } from '../type-names.ts'
 import { errorSchema, limits, orNull, paginationSchema, scalarSchema } from './common-schemas.ts'
-import { typeNames } from './type-names.ts'
+import { type EntryForm, entryForms, ID } from './entry-forms.ts'
 
 export interface ModelSchemas {
   /** The value of `components.schemas`. */
@@ -23,35 +24,39 @@ export interface ModelSchemas {
   input(type: ContentType): Schema
 }
 
+type NameOf = (holder: AttributeHolder) => string
+
 export function modelSchemas(model: Model): ModelSchemas {
+  const form = entryForms[model.dialect.name]
   const names = typeNames(model)
-  const nameOf = (holder: AttributeHolder): string => names.get(holder) ?? holder.uid
+  const nameOf: NameOf = (holder) => names.get(holder) ?? holder.uid
   const all: Record<string, Schema> = { Error: errorSchema, Pagination: paginationSchema }
   for (const type of model.contentTypes.values()) {
     const name = nameOf(type)
-    all[`${name}Attributes`] = attributesSchema(type, nameOf)
-    all[name] = entrySchema(type, name)
-    all[`${name}Input`] = inputSchema(type, nameOf)
-    all[`${name}Flat`] = flatSchema(type, name)
+    const attributes = ref(`${name}Attributes`)
+    all[`${name}Attributes`] = attributesSchema(type, nameOf, form)
+    all[name] = form.entry(type, attributes)
+    all[`${name}Input`] = inputSchema(type, nameOf, form)
+    if (form.flat !== undefined) all[`${name}Flat`] = form.flat(type, attributes)
     all[`${name}Response`] = responseSchema(ref(name))
     all[`${name}ListResponse`] = listSchema(ref(name))
   }
   for (const component of model.components.values()) {
     const name = nameOf(component)
-    const { properties } = attributesSchema(component, nameOf)
+    const { properties } = attributesSchema(component, nameOf, form)
     all[name] = {
       type: 'object',
       title: component.displayName,
       required: ['id'],
       properties: { id: ID, ...(properties as object) },
     }
-    all[`${name}Input`] = inputSchema(component, nameOf)
+    all[`${name}Input`] = inputSchema(component, nameOf, form)
   }
   return {
     all,
     one: (type) => ref(`${nameOf(type)}Response`),
     list: (type) => ref(`${nameOf(type)}ListResponse`),
-    flat: (type) => ref(`${nameOf(type)}Flat`),
+    flat: (type) => ref(form.flat === undefined ? nameOf(type) : `${nameOf(type)}Flat`),
     input: (type) => ref(`${nameOf(type)}Input`),
   }
 }
@@ -60,39 +65,22 @@ export function ref(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-const ID: Schema = { type: 'integer', minimum: 1 }
-
 function systemAttributes(holder: AttributeHolder): readonly ScalarAttribute[] {
   return 'systemAttributes' in holder ? [...(holder as ContentType).systemAttributes.values()] : []
 }
 
-function attributesSchema(holder: AttributeHolder, nameOf: (of: AttributeHolder) => string): Schema {
+function attributesSchema(holder: AttributeHolder, nameOf: NameOf, form: EntryForm): Schema {
   const shown = [...holder.attributes.values()].filter((attribute) => !attribute.private)
   return {
     type: 'object',
     properties: Object.fromEntries([
       ...shown.map((attribute) => [
         attribute.name,
-        { ...answered(attribute, nameOf), ...(attribute.readOnly && { readOnly: true }) },
+        { ...answered(attribute, nameOf, form), ...(attribute.readOnly && { readOnly: true }) },
       ]),
       ...systemAttributes(holder).map((attribute) => [attribute.name, orNull(scalarSchema(attribute))]),
     ]),
   }
-}
-
-function entrySchema(type: ContentType, name: string): Schema {
-  return {
-    type: 'object',
-    title: type.displayName,
-    ...(type.description !== undefined && { description: type.description }),
-    required: ['id', 'attributes'],
-    properties: { id: ID, attributes: ref(`${name}Attributes`), meta: { type: 'object' } },
-  }
-}
-
-function flatSchema(type: ContentType, name: string): Schema {
-  const id = { type: 'object', required: ['id'], properties: { id: ID } }
-  return { title: type.displayName, allOf: [id, ref(`${name}Attributes`)] }
 }
 
 function responseSchema(entry: Schema): Schema {
@@ -115,7 +103,7 @@ function listSchema(entry: Schema): Schema {
 }
 
 /** An attribute in responses. None is required: `fields` can leave out scalars; others appear only when populated. */
-function answered(attribute: Attribute, nameOf: (of: AttributeHolder) => string): Schema {
+function answered(attribute: Attribute, nameOf: NameOf, form: EntryForm): Schema {
   switch (attribute.kind) {
     case 'scalar':
       return orNull(scalarSchema(attribute))
@@ -128,10 +116,10 @@ function answered(attribute: Attribute, nameOf: (of: AttributeHolder) => string)
         }
         return attribute.cardinality === 'many' ? { type: 'array', items: flat } : orNull(flat)
       }
-      return related(ref(nameOf(attribute.target)), attribute.cardinality === 'many')
+      return form.related(ref(nameOf(attribute.target)), attribute.cardinality === 'many')
     }
     case 'media':
-      return related(ref(nameOf(attribute.target)), attribute.multiple)
+      return form.related(ref(nameOf(attribute.target)), attribute.multiple)
     case 'component': {
       const component = ref(nameOf(attribute.component))
       return attribute.repeatable ? { type: 'array', items: component } : orNull(component)
@@ -142,18 +130,6 @@ function answered(attribute: Attribute, nameOf: (of: AttributeHolder) => string)
         items: { oneOf: attribute.components.map((component) => zoned(component, nameOf(component))) },
       }
   }
-}
-
-function related(entry: Schema, many: boolean): Schema {
-  const count = {
-    type: 'object',
-    required: ['attributes'],
-    properties: { attributes: { type: 'object', required: ['count'] } },
-  }
-  const data = many
-    ? { anyOf: [{ type: 'array', items: entry }, count, { type: 'null' }] }
-    : { anyOf: [entry, { type: 'null' }] }
-  return { type: 'object', required: ['data'], properties: { data } }
 }
 
 function zoned({ uid }: Component, name: string): Schema {
@@ -168,12 +144,9 @@ function once(schema: Schema): Schema {
   return { ...schema, description: description === undefined ? only : `${description} ${only}` }
 }
 
-function inputSchema(holder: AttributeHolder, nameOf: (of: AttributeHolder) => string): Schema {
+function inputSchema(holder: AttributeHolder, nameOf: NameOf, form: EntryForm): Schema {
   const writable = [...holder.attributes.values()].filter((attribute) => attribute.writable)
   const type = 'publishedAt' in holder ? (holder as ContentType) : undefined
-  const publishing =
-    type?.publishedAt === undefined ? [] : [['publishedAt', orNull(scalarSchema(type.publishedAt))]]
-  const locale = type?.locale === undefined ? [] : [['locale', scalarSchema(type.locale)]]
   const id = type === undefined ? [['id', ID]] : []
   return {
     type: 'object',
@@ -181,21 +154,23 @@ function inputSchema(holder: AttributeHolder, nameOf: (of: AttributeHolder) => s
       ...id,
       ...writable.map((attribute) => [
         attribute.name,
-        attribute.writeOnce ? once(taken(attribute, nameOf)) : taken(attribute, nameOf),
+        attribute.writeOnce ? once(taken(attribute, nameOf, form)) : taken(attribute, nameOf, form),
       ]),
-      ...publishing,
-      ...locale,
+      ...(type === undefined ? [] : form.given(type)).map((attribute) => [
+        attribute.name,
+        attribute.name === 'locale' ? scalarSchema(attribute) : orNull(scalarSchema(attribute)),
+      ]),
     ]),
   }
 }
 
-function taken(attribute: Attribute, nameOf: (of: AttributeHolder) => string): Schema {
+function taken(attribute: Attribute, nameOf: NameOf, form: EntryForm): Schema {
   switch (attribute.kind) {
     case 'scalar':
       return orNull({ ...scalarSchema(attribute), ...limits(attribute) })
     case 'relation':
     case 'media':
-      return { description: 'An id, a list of ids, or { set, connect, disconnect }.' }
+      return form.relationInput
     case 'component': {
       const component = ref(`${nameOf(attribute.component)}Input`)
       return orNull(attribute.repeatable ? { type: 'array', items: component } : component)

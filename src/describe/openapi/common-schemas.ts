@@ -1,8 +1,8 @@
 // Schemas that every content-type needs: errors, the pagination of a list, scalar attributes.
 
-import { attributeTypes } from '../attribute-types/attribute-types.ts'
-import type { ScalarAttribute } from '../model/attribute.ts'
-import type { Schema } from '../plugins/openapi-operation.ts'
+import { attributeTypes } from '../../attribute-types/attribute-types.ts'
+import type { ScalarAttribute } from '../../model/attribute.ts'
+import type { Schema } from '../../plugins/openapi-operation.ts'
 
 export const errorSchema: Schema = {
   type: 'object',

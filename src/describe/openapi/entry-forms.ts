@@ -1,0 +1,79 @@
+// How entries look in answers, and what is said of them in payloads: one record for each dialect.
+
+import type { DialectName } from '../../config/config.ts'
+import type { ContentType, ScalarAttribute } from '../../model/attribute.ts'
+import type { Schema } from '../../plugins/openapi-operation.ts'
+
+export const ID: Schema = { type: 'integer', minimum: 1 }
+
+export interface EntryForm {
+  /** The schema of an entry; `attributes` is that of its attributes. */
+  entry(type: ContentType, attributes: Schema): Schema
+  /** An entry of a plugin, as its own routes answer it; undefined: as any other entry. */
+  readonly flat: ((type: ContentType, attributes: Schema) => Schema) | undefined
+  /** The value of a relation or media attribute. */
+  related(entry: Schema, many: boolean): Schema
+  /** Attributes of the runtime that payloads may set. */
+  given(type: ContentType): readonly ScalarAttribute[]
+  /** What a payload says of a relation or media attribute. */
+  readonly relationInput: Schema
+}
+
+const entryForm4: EntryForm = {
+  entry: (type, attributes) => ({
+    type: 'object',
+    title: type.displayName,
+    ...describedBy(type),
+    required: ['id', 'attributes'],
+    properties: { id: ID, attributes, meta: { type: 'object' } },
+  }),
+  flat: (type, attributes) => flat(type, attributes, { id: ID }),
+  related(entry, many) {
+    const count = {
+      type: 'object',
+      required: ['attributes'],
+      properties: { attributes: { type: 'object', required: ['count'] } },
+    }
+    const data = many
+      ? { anyOf: [{ type: 'array', items: entry }, count, { type: 'null' }] }
+      : { anyOf: [entry, { type: 'null' }] }
+    return { type: 'object', required: ['data'], properties: { data } }
+  },
+  given: ({ publishedAt, locale }) => [publishedAt, locale].filter((one) => one !== undefined),
+  relationInput: { description: 'An id, a list of ids, or { set, connect, disconnect }.' },
+}
+
+const entryForm5: EntryForm = {
+  entry: (type, attributes) => ({
+    ...flat(type, attributes, { id: ID, documentId: { type: 'string' } }),
+    ...describedBy(type),
+  }),
+  flat: undefined,
+  related(entry, many) {
+    if (!many) return { anyOf: [entry, { type: 'null' }] }
+    const count = { type: 'object', required: ['count'], properties: { count: { type: 'integer' } } }
+    return { anyOf: [{ type: 'array', items: entry }, count] }
+  },
+  given: () => [],
+  relationInput: {
+    description: 'A documentId, a list of them, or { set, connect, disconnect }; of files and users the ids.',
+  },
+}
+
+export const entryForms: Readonly<Record<DialectName, EntryForm>> = {
+  'strapi-4': entryForm4,
+  'strapi-5': entryForm5,
+}
+
+function flat(
+  { displayName }: ContentType,
+  attributes: Schema,
+  ids: Readonly<Record<string, Schema>>,
+): Schema {
+  const own = { type: 'object', required: Object.keys(ids), properties: ids }
+  return { title: displayName, allOf: [own, attributes] }
+}
+
+function describedBy({ description }: ContentType): Schema {
+  return description === undefined ? {} : { description }
+}
