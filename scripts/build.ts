@@ -1,5 +1,6 @@
 // src/ -> dist/: our sources as one script with its source map, the loader with the bytecode of that script, the
-// command line, the exports for programs, declarations, and the licences of what is in it that others wrote (decision 0121).
+// command line, the exports for programs, declarations, the licences of what is in it that others wrote (decision 0121), and
+// the bill of all packages (decision 0305).
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,6 +21,7 @@ import { build, type Plugin, transform } from 'esbuild'
 import { bundlePages } from '../src/console/bundle-pages.ts'
 import { explorerFiles } from '../src/plugins/graphql/http/explorer-files.ts'
 import { licences } from './licences.ts'
+import { softwareBill } from './software-bill.ts'
 import { thinSourceMap } from './thin-source-map.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -103,6 +105,7 @@ writeFileSync(
   JSON.stringify({ ...pages.entrance, files: [...pages.files.keys()] }),
 )
 writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licences(root, metafile, pages.metafile))
+writeFileSync(join(dist, 'sbom.cdx.json'), softwareBill(root, metafile, pages.metafile))
 await keepBytecode()
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
   cwd: root,

@@ -7,10 +7,12 @@ import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
 import { explorerFiles } from '../src/plugins/graphql/http/explorer-files.ts'
 
-interface Manifest {
+export interface Manifest {
   readonly name: string
   readonly version: string
   readonly license: string
+  /** The older way. */
+  readonly licenses?: readonly { readonly type: string }[]
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
@@ -19,15 +21,28 @@ interface Manifest {
  * of its licence.
  */
 export function licences(root: string, script: Metafile, pages: Metafile): string {
-  const explorer = explorerPackages(root)
+  const bundled = bundledPackages(root, script, pages)
+  const parts = bundled.flatMap(({ part, folders }) => [
+    `In ${part}\n${'='.repeat(80)}\n`,
+    // Some of the explorer's packages hold no text.
+    ...grouped(root, folders, part === EXPLORER),
+  ])
+  return parts.join('\n')
+}
+
+const EXPLORER = 'dist/explorer'
+
+/** The folders, below `root`, of packages whose code is in a part of dist/. */
+export function bundledPackages(
+  root: string,
+  script: Metafile,
+  pages: Metafile,
+): readonly { readonly part: string; readonly folders: ReadonlySet<string> }[] {
   return [
-    `In dist/cms-run.cjs\n${'='.repeat(80)}\n`,
-    ...grouped(root, packagesIn(script), false),
-    `In dist/console\n${'='.repeat(80)}\n`,
-    ...grouped(root, packagesIn(pages), false),
-    `In dist/explorer\n${'='.repeat(80)}\n`,
-    ...grouped(root, explorer, true),
-  ].join('\n')
+    { part: 'dist/cms-run.cjs', folders: packagesIn(script) },
+    { part: 'dist/console', folders: packagesIn(pages) },
+    { part: EXPLORER, folders: explorerPackages(root) },
+  ]
 }
 
 /** Folders below `root`. */
@@ -89,6 +104,6 @@ function licenceText(path: string, optional: boolean): string {
   return 'The package holds no text of it.'
 }
 
-function manifestOf(folder: string): Manifest {
+export function manifestOf(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
 }

@@ -3,7 +3,7 @@
 // are not trusted.
 
 import type { Layout, Table } from '../sql/layout.ts'
-import { formatLayout, parseLayout } from '../sql/migrations/stored-layout.ts'
+import { formatLayout, isNewerLayout, parseLayout } from '../sql/migrations/stored-layout.ts'
 import { isRecord } from '../util/is-record.ts'
 
 export const MANIFEST = 'manifest.json'
@@ -43,11 +43,15 @@ export function parseManifest(text: string): Manifest {
   const value = parseJson(text, MANIFEST)
   if (!isRecord(value) || value['format'] !== FORMAT)
     throw new ArchiveFault('it was not made by cms-run export')
-  if (value['version'] !== VERSION)
+  const stored = JSON.stringify(value['layout'] ?? null)
+  if (Number(value['version']) > VERSION || isNewerLayout(stored)) {
+    const [version = 'a newer version'] = /^\d[\w.+-]{0,40}$/.exec(String(value['cmsRun'])) ?? []
     throw new ArchiveFault(
-      `it has version ${String(value['version'])}; this cms-run reads version ${VERSION}`,
+      `it was made with ${version} of cms-run, and this version cannot read it: import it with that version`,
     )
-  const layout = parseLayout(JSON.stringify(value['layout'] ?? null))
+  }
+  if (value['version'] !== VERSION) throw new ArchiveFault(`${MANIFEST} has no version that there is`)
+  const layout = parseLayout(stored)
   if (layout === undefined) throw new ArchiveFault(`${MANIFEST} does not say what the tables look like`)
   for (const table of layout.tables.values()) checkTable(table, layout)
   return { layout, createdAt: String(value['createdAt']) }

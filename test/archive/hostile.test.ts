@@ -67,11 +67,20 @@ async function imported(archive: string, database?: Database, replace = false) {
   return importArchive({ archive, database: into, files: undefined, replace })
 }
 
-const cut = manifest[1].replace('"version": 1', '"version": 2')
+const newer = manifest[1].replace(/"cmsRun": "[^"]*"/, '"cmsRun": "9.0.0"')
+const cut = newer.replace('"version": 1', '"version": 2')
+const newLayout = newer.replace(/("layout": \{\s*"version": )1/, '$12')
+const odd = newer.replace('"version": 1', '"version": "one"')
 const refused: readonly [what: string, parts: readonly Part[], says: RegExp][] = [
   ['nothing in it', [], /incomplete/],
   ['another program made it', [['metadata.json', '{}']], /not made by cms-run/],
-  ['a newer version made it', [['manifest.json', cut]], /version 2; this cms-run reads version 1/],
+  [
+    'a newer version made it',
+    [['manifest.json', cut]],
+    /made with 9\.0\.0 of cms-run, and this version cannot/,
+  ],
+  ['a newer version made its layout', [['manifest.json', newLayout]], /made with 9\.0\.0 of cms-run/],
+  ['its version is none', [['manifest.json', odd]], /manifest\.json has no version that there is/],
   ['the manifest is no JSON', [['manifest.json', '{']], /manifest\.json is not JSON/],
   [
     'the manifest has no layout',

@@ -14,10 +14,16 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const run = promisify(execFile)
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
+
+/** Libraries whose code is in the script. */
+const BUNDLED = ['kysely', 'p-limit', 'pluralize', 'ws', 'yocto-queue']
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 
 let folder: string
 let packed: readonly string[]
@@ -58,6 +64,7 @@ test('holds what is needed to run, and no sources or tests', () => {
     'dist/explorer/react.js.gz',
     'dist/index.js',
     'dist/loader.js',
+    'dist/sbom.cdx.json',
     'dist/types/index.d.ts',
     'schemas/cms.schema.json',
     'templates/blog.yaml',
@@ -73,7 +80,8 @@ describe('is small', () => {
   const isPage = (path: string): boolean => path.startsWith('docs/')
 
   test('what runs, beside bytecode and the explorer: 2.75 MB', () => {
-    expect(bytesOf((path) => !isPage(path) && !/\.(cache|gz)$/.test(path))).toBeLessThan(2.75 * 1024 * 1024)
+    const runs = (path: string): boolean => !isPage(path) && !/\.(cache|gz|cdx\.json)$/.test(path)
+    expect(bytesOf(runs)).toBeLessThan(2.75 * 1024 * 1024)
   })
 
   test('the console: 0.3 MB, compressed', () => {
@@ -101,7 +109,7 @@ test('what reads from outside is a dependency, and what is in the script has its
   const licences = readFileSync(join(own, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8')
   const [inScript = ''] = licences.split('In dist/console')
   const bundled = [...inScript.matchAll(/^(\S+) \d\S* \(.*\)$/gm)].map(([, name]) => name)
-  expect(bundled).toEqual(['kysely', 'p-limit', 'pluralize', 'ws', 'yocto-queue'])
+  expect(bundled).toEqual(BUNDLED)
   for (const name of [
     'any-ascii',
     'yaml',
@@ -116,6 +124,33 @@ test('what reads from outside is a dependency, and what is in the script has its
   ]) {
     expect(dependencies).toHaveProperty(name)
   }
+})
+
+test('publint has nothing to say', async () => {
+  const { messages } = await publint({ pkgDir: join(folder, 'node_modules/cms-run'), pack: false })
+  expect(messages).toEqual([])
+})
+
+test('the bill of materials names what was installed, and what is in the script', () => {
+  const read = (path: string) => JSON.parse(readFileSync(join(folder, path), 'utf8'))
+  const { metadata, components } = read('node_modules/cms-run/dist/sbom.cdx.json') as {
+    metadata: { component: { name: string; version: string } }
+    components: { name: string; properties?: { value: string }[]; licenses: unknown[] }[]
+  }
+  expect(metadata.component).toMatchObject({ name: 'cms-run', version: manifest.version })
+  const named = new Set(components.map(({ name }) => name))
+  const { packages } = read('node_modules/.package-lock.json') as {
+    packages: Record<string, { name?: string }>
+  }
+  const installed = Object.entries(packages)
+    .map(([path, { name }]) => name ?? path.split('node_modules/').at(-1) ?? '')
+    .filter((name) => name !== 'cms-run')
+  expect(installed.filter((name) => !named.has(name))).toEqual([])
+  const inScript = components.filter(({ properties }) =>
+    properties?.some(({ value }) => value === 'dist/cms-run.cjs'),
+  )
+  expect(inScript.map(({ name }) => name).toSorted()).toEqual(BUNDLED)
+  expect(components.filter(({ licenses }) => /unknown/.test(JSON.stringify(licenses)))).toEqual([])
 })
 
 test('programs and the command line start from the bytecode of the build', async () => {
@@ -186,8 +221,7 @@ test('npx cms-run validate', async () => {
 })
 
 test('npx cms-run --version', async () => {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-  expect((await run('npx', ['cms-run', '--version'], { cwd: folder })).stdout).toBe(`${version}\n`)
+  expect((await run('npx', ['cms-run', '--version'], { cwd: folder })).stdout).toBe(`${manifest.version}\n`)
 })
 
 test('serves, follows an edit, and ends at SIGTERM', async () => {
