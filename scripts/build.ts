@@ -73,7 +73,8 @@ const { metafile, outputFiles } = await build({
   platform: 'node',
   target: 'node20',
   format: 'cjs',
-  external,
+  // ws takes these two, which are binaries, only where they are installed.
+  external: [...external, 'bufferutil', 'utf-8-validate'],
   plugins: [shortNames],
   write: false,
   metafile: true,

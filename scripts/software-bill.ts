@@ -33,7 +33,9 @@ export function softwareBill(root: string, script: Metafile, pages: Metafile): s
   ])
   const components = new Map([
     ...bundled,
-    ...installed.map(([path, locked]) => [refOf(path, locked), installedComponent(root, path, locked)] as const),
+    ...installed.map(
+      ([path, locked]) => [refOf(path, locked), installedComponent(root, path, locked)] as const,
+    ),
   ])
   return JSON.stringify({
     $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',

@@ -10,6 +10,7 @@ import { type Cms, createCms } from '../../src/index.ts'
 import { withoutChromium } from '../support/chromium.ts'
 import { type ConsolePage, openConsolePage } from '../support/console-page.ts'
 import { takeLeaks } from '../support/taint/trap.ts'
+import { transportsHere } from '../support/transports.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -92,7 +93,9 @@ plugins: { graphql: true }
   test('home', async () => {
     const row = page.locator('tr', { hasText: '/api/restaurants' })
     expect(await row.innerText()).toMatch(/^Restaurant\s+10\s/)
-    expect(await page.innerText('main')).toContain('uWebSockets.js')
+    expect(await page.innerText('main')).toContain(
+      transportsHere[0] === 'uws' ? 'uWebSockets.js' : 'node:http',
+    )
     expect(await faults()).toEqual([])
   })
 

@@ -77,7 +77,7 @@ test('holds what is needed to run, and no sources or tests', () => {
 describe('is small', () => {
   const bytesOf = (which: (path: string) => boolean): number =>
     [...sizes].filter(([path]) => which(path)).reduce((sum, [, size]) => sum + size, 0)
-  const isPage = (path: string): boolean => path.startsWith('docs/')
+  const isPage = (path: string): boolean => path.endsWith('.md')
 
   test('what runs, beside bytecode and the explorer: 2.75 MB', () => {
     const runs = (path: string): boolean => !isPage(path) && !/\.(cache|gz|cdx\.json)$/.test(path)
@@ -88,8 +88,8 @@ describe('is small', () => {
     expect(bytesOf((path) => path.startsWith('dist/console/'))).toBeLessThan(0.3 * 1024 * 1024)
   })
 
-  test('what is read: 0.3 MB', () => {
-    expect(bytesOf(isPage)).toBeLessThan(0.3 * 1024 * 1024)
+  test('what is read, the changelog too: 0.4 MB', () => {
+    expect(bytesOf(isPage)).toBeLessThan(0.4 * 1024 * 1024)
   })
 })
 
