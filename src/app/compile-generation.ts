@@ -215,6 +215,9 @@ export function compileGeneration(parts: GenerationParts): Generation {
     begin() {
       for (const activation of activations) activation.begin?.()
     },
+    restored() {
+      for (const activation of activations) activation.restored?.()
+    },
     retire() {
       retiring ??= Promise.all(activations.map((activation) => activation.retire?.())).then(() => {})
       return retiring

@@ -5,6 +5,7 @@ import type { AttemptsCopy, MemoryAttempts } from '../auth/attempt-store.ts'
 import type { Database, Snapshot } from '../databases/database.ts'
 import type { KeptMail, Outbox } from '../plugins/mailer.ts'
 import type { MemoryFiles, MemoryFilesCopy } from '../plugins/memory-files.ts'
+import type { Live } from './live.ts'
 
 export interface CopiedParts {
   readonly database: Database
@@ -32,10 +33,11 @@ export function copyContent({ database, memoryFiles, outbox, attempts }: CopiedP
 }
 
 /** Throws TypeError for a database that is not in memory. */
-export function restoreContent(parts: CopiedParts, snapshot: Snapshot): void {
+export function restoreContent(parts: CopiedParts & { readonly live: Live }, snapshot: Snapshot): void {
   if (parts.database.restore === undefined) throw memoryOnly('restore')
   parts.database.restore(snapshot)
   restoreBeside(parts, snapshot)
+  parts.live.current.restored()
 }
 
 /** What is not in the database. */

@@ -72,6 +72,9 @@ export function followChanges(current: () => Generation, onFault: (fault: unknow
           last = events.at(-1)?.id ?? last
           await reader.take(events)
         },
+        moved(number) {
+          last = feed.idOf(number)
+        },
         lost() {
           void feed.position().then((id) => {
             last = id

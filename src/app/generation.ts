@@ -42,6 +42,8 @@ export interface Generation {
   readonly feed: Feed | undefined
   /** Runs when it answers requests. */
   begin(): void
+  /** Memory only: runs when the content was put back to another moment. */
+  restored(): void
   /** Runs when it answers no new requests any more. Resolves when the work of its own has ended. */
   retire(): Promise<void>
   /** Runs after the last answer was sent. */

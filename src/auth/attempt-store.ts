@@ -22,6 +22,8 @@ export interface AttemptStore {
    * the milliseconds for which a try counts.
    */
   take(buckets: readonly AttemptBucket[], moment: number, interval: number): Taken | Promise<Taken>
+  /** How often the counts were put back to those of another moment; never where several processes share them. */
+  readonly restorations?: number
 }
 
 /** How many buckets are kept; the least recently used one is dropped. 65,536 take about 16 MB. */
@@ -38,7 +40,11 @@ export type AttemptsCopy = readonly (readonly [string, readonly number[]])[]
 export function createMemoryAttempts(): MemoryAttempts {
   /** Moments of the tries that count, oldest first. */
   const tries = new BoundedCache<number[]>({ budget: KEPT_BUCKETS })
+  let restorations = 0
   return {
+    get restorations() {
+      return restorations
+    },
     take(buckets, moment, interval) {
       const lists = buckets.map(({ key, most }) => {
         const moments = (tries.get(key) ?? []).filter((one) => one > moment - interval)
@@ -52,6 +58,7 @@ export function createMemoryAttempts(): MemoryAttempts {
     },
     copy: () => tries.entries().map(([key, moments]) => [key, [...moments]]),
     restore(copy) {
+      restorations += 1
       tries.clear()
       for (const [key, moments] of copy) tries.set(key, [...moments])
     },

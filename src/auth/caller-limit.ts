@@ -41,6 +41,7 @@ export function createCallerLimit({ per, max, interval, store, now }: CallerLimi
   const most = Math.floor(max / size)
   const portions = new BoundedCache<Portion>({ budget: KEPT })
   const taking = new Map<string, Promise<Portion>>()
+  let restorations = store.restorations
 
   async function takePortion(key: string): Promise<Portion> {
     const moment = now()
@@ -89,6 +90,11 @@ export function createCallerLimit({ per, max, interval, store, now }: CallerLimi
   }
 
   return (address, principal) => {
+    // Portions belong to the counts from which they were taken; what is left of one is lost.
+    if (store.restorations !== restorations) {
+      restorations = store.restorations
+      portions.clear()
+    }
     const key = keyOf(per, address, principal)
     const portion = portions.get(key)
     return portion !== undefined && use(portion) ? undefined : admitFrom(key)

@@ -27,6 +27,8 @@ export interface FeedReader {
   take(events: readonly FeedEvent[]): void | Promise<void>
   /** Events were deleted before they were read: what they were about has to be read again. */
   lost(): void
+  /** The database was put back to another moment: the next event is the one after this number. */
+  moved?(number: number): void
   /** The feed has ended with its generation; another one goes on after the last event that was taken. */
   ended(): void
 }

@@ -145,6 +145,8 @@ export interface Activation {
   readonly recorder?: ChangeRecorder
   /** Runs when this generation answers requests; not where a configuration is only described. */
   begin?(): void
+  /** Memory only: the content, with all tables, was put back to another moment. */
+  restored?(): void
   /** Runs when another generation answers requests, or the service ends: lasting answers and work of its own end. */
   retire?(): void | Promise<void>
   /** Runs when the last answer of this generation has been sent. */

@@ -84,6 +84,10 @@ export const eventsPlugin: Plugin = {
             deliverer?.begin()
             trimming = setInterval(trim, TRIM_EVERY).unref()
           },
+          restored() {
+            feed.restored()
+            deliverer?.restored()
+          },
           async retire() {
             clearInterval(trimming)
             receivers.end()

@@ -35,6 +35,8 @@ export interface Publisher {
   /** Makes the table by which processes agree on who does it. */
   open(): Promise<void>
   begin(): void
+  /** Entries of another moment are tried at once. */
+  restored(): void
   /** Waits for what is being written, and lets another process go on. */
   end(): Promise<void>
 }
@@ -143,6 +145,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
       looking = setInterval(tick, testing ? LOOK_EVERY_IN_TESTS : LOOK_EVERY).unref()
       tick()
     },
+    restored: () => failed.clear(),
     async end() {
       if (ended) return
       ended = true

@@ -23,7 +23,12 @@ export const schedulingPlugin: Plugin = {
         warn: log.warn,
         onFault: (fault) => onFault(fault, undefined),
       })
-      return { prepare: publisher.open, begin: publisher.begin, retire: publisher.end }
+      return {
+        prepare: publisher.open,
+        begin: publisher.begin,
+        restored: publisher.restored,
+        retire: publisher.end,
+      }
     },
   }),
 }

@@ -22,6 +22,8 @@ export interface FeedParts {
 export interface RunningFeed extends Feed {
   /** Something may be new. */
   wake(): void
+  /** The database was put back to another moment: everybody goes on from there. */
+  restored(): void
   /** Ends all followers. Resolves when none of them works any more. */
   end(): Promise<void>
 }
@@ -51,6 +53,10 @@ export function createFeed({ store, database, onFault }: FeedParts): RunningFeed
   const working = new Set<Promise<void>>()
   let looksNow = false
   let again = false
+  /** Grows with each restoration: what was read before one is not told after it. */
+  let era = 0
+  /** Until it is known where the feed goes on after a restoration. */
+  let moving: Promise<void> | undefined
 
   /** Tells one follower what is new, until there is nothing more. */
   async function pump(follower: Follower, last: number, trimmed: number): Promise<void> {
@@ -61,8 +67,9 @@ export function createFeed({ store, database, onFault }: FeedParts): RunningFeed
       return
     }
     while (!follower.stopped && follower.number < last) {
+      const own = era
       const { events, upTo } = await store.list(epoch, follower.number, last)
-      if (follower.stopped) return
+      if (follower.stopped || era !== own) return
       follower.number = upTo
       if (events.length > 0) await follower.reader.take(events)
     }
@@ -71,9 +78,15 @@ export function createFeed({ store, database, onFault }: FeedParts): RunningFeed
   /** Looks how far the feed is, and lets those who are behind read on, each at its own pace. */
   async function tell(): Promise<void> {
     while (again && !ended && followers.size > 0) {
+      await moving
       again = false
       looked = performance.now()
+      const now = era
       const { epoch: own, last, trimmed } = await store.state()
+      if (era !== now) {
+        again = true
+        continue
+      }
       epoch = own
       for (const follower of followers) {
         if (follower.number === last && follower.epoch === own) continue
@@ -140,8 +153,31 @@ export function createFeed({ store, database, onFault }: FeedParts): RunningFeed
     }
   }
 
+  /** Reads the place at once, before anybody writes again. */
+  async function move(own: number): Promise<void> {
+    const told = [...followers]
+    const { epoch: restored, last } = await store.state()
+    if (era !== own) return
+    epoch = restored
+    for (const follower of told) {
+      follower.epoch = restored
+      follower.number = last
+      follower.reader.moved?.(last)
+    }
+  }
+
   const feed: RunningFeed = {
     wake,
+    restored() {
+      era += 1
+      const own = era
+      moving = move(own)
+        .catch(failed)
+        .finally(() => {
+          if (era === own) moving = undefined
+          wake()
+        })
+    },
     async position() {
       const state = await store.state()
       epoch = state.epoch

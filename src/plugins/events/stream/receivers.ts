@@ -108,6 +108,10 @@ export function createReceivers(
         number = Math.max(number, events.at(-1)?.number ?? 0)
         await send(events, [...all])
       },
+      moved(restored) {
+        number = restored
+        for (const receiver of all) receiver.number = restored
+      },
       lost() {
         for (const { stream } of all) stream.end(bytesOf('dropped', { reason: 'connect again to go on' }))
         stop()

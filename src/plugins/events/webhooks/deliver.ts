@@ -31,6 +31,8 @@ export interface Deliverer {
   /** Makes the tables, and notes where new webhooks begin. */
   open(): Promise<void>
   begin(): void
+  /** What was read or sent before has no effect on the deliveries of another moment. */
+  restored(): void
   /** Waits for what is being sent, and lets another process deliver. */
   end(): Promise<void>
 }
@@ -40,7 +42,10 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
   const deliveries = storedDeliveries(database)
   const lease = createLease(database, 'webhooks')
   const byName = new Map(webhooks.map((webhook) => [webhook.name, webhook]))
-  const sending = new Map<number, Promise<void>>()
+  const sending = new Map<string, Promise<void>>()
+  /** Grows with each restoration, after which ids are given again. */
+  let era = 0
+  let startsOver = false
   let leading = false
   let unfollow: (() => void)[] = []
   let timer: NodeJS.Timeout | undefined
@@ -52,9 +57,11 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
     const position = await deliveries.position(name)
     const stop = await feed.follow(position, {
       async take(events) {
+        const own = era
         const wanted = events.filter((event) => wants(webhook, event))
         const added: NewDelivery[] = []
         for (const event of wanted) added.push(await deliveryOf(name, event))
+        if (era !== own) return
         await deliveries.add(name, events.at(-1)?.id ?? '', added)
         tick()
       },
@@ -97,11 +104,15 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
   }
 
   async function work(): Promise<void> {
+    if (startsOver) {
+      startsOver = false
+      leave()
+    }
     await lead()
     if (!leading || ended) return
     const found = await deliveries.due(Date.now(), MOST_AT_ONCE)
     for (const delivery of found) {
-      const { id } = delivery
+      const id = `${era} ${delivery.id}`
       if (sending.size >= MOST_AT_ONCE || sending.has(id)) continue
       const task = deliver(delivery)
         .catch(onFault)
@@ -121,10 +132,12 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
     payload,
     attempts,
   }: DueDelivery): Promise<void> {
+    const own = era
     const webhook = byName.get(name)
     if (webhook === undefined)
       return deliveries.failed(id, attempts, undefined, 'the webhook is not in the file any more')
     const reason = await send(webhook, message, event, payload)
+    if (era !== own) return
     if (reason === undefined) return deliveries.done(id)
     const tried = attempts + 1
     const over = tried > webhook.retries
@@ -180,6 +193,11 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
     },
     begin() {
       timer = setInterval(tick, TICK).unref()
+      tick()
+    },
+    restored() {
+      era += 1
+      startsOver = true
       tick()
     },
     async end() {
