@@ -19,11 +19,22 @@ export default function ReferencePage() {
   const [document, setDocument] = useState<Document>()
   const [only, setOnly] = useState('')
   const [as, setAs] = useState('everything')
+  const [error, setError] = useState<string>()
   useEffect(() => {
-    fetch('/openapi.json', { cache: 'no-store' })
-      .then((response) => response.json())
-      .then(setDocument, () => undefined)
-  }, [generation])
+    let current = true
+    readDocument(as).then(
+      (read) => {
+        if (!current) return
+        setDocument(read)
+        setError(undefined)
+      },
+      (fault: Error) => current && setError(fault.message),
+    )
+    return () => {
+      current = false
+    }
+  }, [generation, as])
+  if (error !== undefined) return <p class="notice wrong">{error}</p>
   if (document === undefined) return <p class="quiet">Loading …</p>
   const groups = Map.groupBy(
     operationsOf(document).filter(({ method, path, summary }) =>
@@ -54,6 +65,15 @@ export default function ReferencePage() {
   )
 }
 
+/** With examples that the caller may see. */
+async function readDocument(as: string): Promise<Document> {
+  const { token } = await ask<{ token?: string }>('token', { as })
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const response = await fetch('/openapi.json', { cache: 'no-store', headers })
+  if (!response.ok) throw new Error(`/openapi.json: the server answered ${response.status}`)
+  return (await response.json()) as Document
+}
+
 interface OperationProps {
   readonly operation: Operation
   readonly document: Document
@@ -77,8 +97,14 @@ function OperationView(props: OperationProps) {
 
 function Inside({ operation, document, as }: OperationProps) {
   const { method, path, parameters, body, answer } = operation
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
-  const [text, setText] = useState(body === undefined ? '' : '{\n  "data": {}\n}')
+  const [values, setValues] = useState<Readonly<Record<string, string>>>(
+    Object.fromEntries(
+      parameters.flatMap(({ name, example }) => (example === undefined ? [] : [[name, String(example)]])),
+    ),
+  )
+  const [text, setText] = useState(
+    body === undefined ? '' : JSON.stringify(body.example ?? { data: {} }, undefined, 2),
+  )
   const [given, setGiven] = useState<Answer>()
   const [error, setError] = useState<string>()
   const send = async (): Promise<void> => {
@@ -143,7 +169,7 @@ function Inside({ operation, document, as }: OperationProps) {
               onInput={(event) => setText(event.currentTarget.value)}
             />
           </label>
-          <SchemaView title="What it may hold" schema={body} document={document} />
+          <SchemaView title="What it may hold" schema={body.schema ?? {}} document={document} />
         </div>
       )}
       <p>
@@ -153,7 +179,19 @@ function Inside({ operation, document, as }: OperationProps) {
       </p>
       {error !== undefined && <p class="notice wrong">{error}</p>}
       {given !== undefined && <AnswerView answer={given} />}
-      {answer !== undefined && <SchemaView title="Answer" schema={answer} document={document} />}
+      {answer !== undefined && (
+        <div class="split even">
+          <SchemaView title="Answer" schema={answer.schema ?? {}} document={document} />
+          {answer.example !== undefined && (
+            <div>
+              <h3>For example</h3>
+              <pre class="box" tabIndex={0}>
+                {JSON.stringify(answer.example, undefined, 2)}
+              </pre>
+            </div>
+          )}
+        </div>
+      )}
     </div>
   )
 }

@@ -21,9 +21,15 @@ interface Parameter {
   readonly description?: string
   readonly required?: boolean
   readonly schema?: Schema
+  readonly example?: unknown
 }
 
-type Content = Readonly<Record<string, { readonly schema?: Schema }>>
+interface Media {
+  readonly schema?: Schema
+  readonly example?: unknown
+}
+
+type Content = Readonly<Record<string, Media>>
 
 interface RawOperation {
   readonly summary?: string
@@ -52,8 +58,8 @@ export interface Operation {
   readonly open: boolean
   readonly parameters: readonly Parameter[]
   /** Undefined without a JSON body. */
-  readonly body: Schema | undefined
-  readonly answer: Schema | undefined
+  readonly body: Media | undefined
+  readonly answer: Media | undefined
 }
 
 export function operationsOf({ paths, components }: Document): readonly Operation[] {
@@ -79,8 +85,8 @@ export function operationsOf({ paths, components }: Document): readonly Operatio
   )
 }
 
-function jsonOf(content: Content | undefined): Schema | undefined {
-  return content?.['application/json']?.schema
+function jsonOf(content: Content | undefined): Media | undefined {
+  return content?.['application/json']
 }
 
 /** In the manner of TypeScript; below `depth` levels only names. */

@@ -27,7 +27,7 @@ export function createConsole(parts: ConsoleParts): Console {
     checkSite(request, parts.door)
     if (path === '/' || path === '/openapi.json') {
       if (method !== 'GET' && method !== 'HEAD') throw notAllowed()
-      if (path === '/openapi.json') return json(apiOf(parts, request))
+      if (path === '/openapi.json') return json(await apiOf(parts, request))
       if (request.header('accept')?.includes('text/html') === true)
         return pageReply((await assets()).entrance)
       return json(linksOf(parts.place()))

@@ -5,6 +5,7 @@ import { ownTypes, pathOfType } from '../describe/type-paths.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { enablePlugins } from '../plugins/plugin-host.ts'
 import type { ConsoleParts, Place } from './console-parts.ts'
+import { withExamples } from './examples.ts'
 
 /** Paths below the server's address. */
 export function linksOf({ config, model, graphqlEndpoint }: Place): unknown {
@@ -20,7 +21,9 @@ export function linksOf({ config, model, graphqlEndpoint }: Place): unknown {
   }
 }
 
-export function apiOf({ place }: ConsoleParts, request: HttpRequest): unknown {
-  const { config, model, routes } = place()
-  return apiDocument(config, model, routes, `http://${request.header('host') ?? 'localhost'}`)
+/** The OpenAPI document, with examples that the caller may see. */
+export function apiOf(parts: ConsoleParts, request: HttpRequest): Promise<unknown> {
+  const { config, model, routes } = parts.place()
+  const document = apiDocument(config, model, routes, `http://${request.header('host') ?? 'localhost'}`)
+  return withExamples(document, parts, request.header('authorization'))
 }

@@ -112,6 +112,68 @@ test('a question is answered with its statements and how the database runs them'
   expect(read?.plan.join('\n')).toMatch(/SCAN|SEARCH/)
 })
 
+test('the examples of /openapi.json are entries that the caller may see', async () => {
+  const { ask, cms } = await open({
+    console: true,
+    contentTypes: {
+      ...notes.contentTypes,
+      memo: { attributes: { text: { type: 'string', required: true, unique: true }, code: 'uid' } },
+      home: { kind: 'singleType', attributes: { title: 'string' } },
+    },
+    data: { ...notes.data, memo: [{ text: 'for editors', code: 'a' }], home: { title: 'x'.repeat(500) } },
+    auth: {
+      roles: {
+        public: { permissions: ['note.find', 'home.find'] },
+        editor: { permissions: ['memo.find', 'memo.create'] },
+      },
+      users: [{ username: 'ann', email: 'ann@example.com', password: 'long-enough-1', role: 'editor' }],
+    },
+  })
+  const documentFor = async (authorization?: string): Promise<Document> =>
+    (await (
+      await ask('/openapi.json', authorization === undefined ? {} : { authorization })
+    ).json()) as Document
+  const { paths } = await documentFor()
+  expect(exampleOf(paths['/api/notes']?.['get'])).toMatchObject({
+    data: [{ id: 1, attributes: { text: 'one' } }],
+    meta: { pagination: { total: 1 } },
+  })
+  expect(exampleOf(paths['/api/notes/{id}']?.['get'])).toMatchObject({ data: { id: 1 } })
+  expect(paths['/api/notes/{id}']?.['get']?.parameters[0]?.example).toBe(1)
+  expect(paths['/api/notes/{id}']?.['put']?.requestBody?.content['application/json']?.example).toEqual({
+    data: { text: 'one' },
+  })
+  const title = `${'x'.repeat(200)}…`
+  expect(exampleOf(paths['/api/home']?.['get'])).toMatchObject({ data: { attributes: { title } } })
+  expect(exampleOf(paths['/api/memos']?.['get'])).toBeUndefined()
+  expect(JSON.stringify(paths)).not.toMatch(/only for us|for editors/)
+  const login = await cms.fetch('/api/auth/local', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ identifier: 'ann', password: 'long-enough-1' }),
+  })
+  const { jwt } = (await login.json()) as { jwt: string }
+  const own = (await documentFor(`Bearer ${jwt}`)).paths
+  expect(own['/api/memos']?.['post']?.requestBody?.content['application/json']?.example).toEqual({
+    data: { text: 'for editors' },
+  })
+  expect(JSON.stringify((await documentFor('Bearer wrong')).paths)).not.toContain('"example"')
+})
+
+type Content = Readonly<Record<string, { readonly example?: unknown }>>
+interface Described {
+  readonly parameters: readonly { readonly example?: unknown }[]
+  readonly requestBody?: { readonly content: Content }
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+}
+
+function exampleOf(operation: Described | undefined): unknown {
+  return operation?.responses['200']?.content?.['application/json']?.example
+}
+
 interface Asked {
   readonly status: number
   readonly text: string

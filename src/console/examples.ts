@@ -1,0 +1,109 @@
+// Examples for the OpenAPI document: entries as the API answers them to the caller, who sees nothing here that a request
+// of theirs would not be answered.
+
+import { ownTypes, pathOfType } from '../describe/type-paths.ts'
+import type { ContentType } from '../model/content-type.ts'
+import { isRecord } from '../util/is-record.ts'
+import type { ConsoleParts } from './console-parts.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Longer texts are cut: an example shows the form. */
+const LONGEST_TEXT = 200
+/** Larger entries are left out. */
+const LARGEST_ENTRY = 20_000
+
+/** `authorization`: the caller's header. */
+export async function withExamples(
+  document: Json,
+  { place, ask }: ConsoleParts,
+  authorization: string | undefined,
+): Promise<Json> {
+  const { config, model } = place()
+  const headers = authorization === undefined ? {} : { authorization }
+  const paths: Record<string, unknown> = { ...(document['paths'] as Json) }
+  // One after the other, so that a document asks for no more at once than any client does.
+  for (const type of ownTypes(model)) {
+    const path = pathOfType(type, config)
+    const single = type.kind === 'singleType'
+    const response = await ask(single ? path : `${path}?pagination[pageSize]=1`, { headers })
+    if (response.status !== 200) continue
+    const answer = shortened(JSON.parse(await response.text())) as Json
+    const entry = single ? answer['data'] : (answer['data'] as readonly unknown[])[0]
+    if (!isRecord(entry) || JSON.stringify(entry).length > LARGEST_ENTRY) continue
+    const one = single ? answer : { data: entry, meta: {} }
+    const id = entry['documentId'] ?? entry['id']
+    const body = { data: writable(type, (entry['attributes'] ?? entry) as Json) }
+    const add = (template: string, answerOf: (method: string) => unknown): void => {
+      const operations = paths[template]
+      if (!isRecord(operations)) return
+      paths[template] = Object.fromEntries(
+        Object.entries(operations).map(([method, operation]) => [
+          method,
+          exampled(operation as Json, { answer: answerOf(method), body, id }),
+        ]),
+      )
+    }
+    add(path, (method) => (single || method !== 'get' ? one : answer))
+    add(`${path}/{id}`, () => one)
+  }
+  return { ...document, paths }
+}
+
+interface Examples {
+  readonly answer: unknown
+  readonly body: unknown
+  readonly id: unknown
+}
+
+function exampled(operation: Json, { answer, body, id }: Examples): Json {
+  const { responses, requestBody, parameters } = operation as {
+    readonly responses: Json
+    readonly requestBody?: Json
+    readonly parameters: readonly Json[]
+  }
+  return {
+    ...operation,
+    parameters: parameters.map((one) => (one['in'] === 'path' ? { ...one, example: id } : one)),
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([status, response]) => [
+        status,
+        /^20[01]$/.test(status) ? withExample(response as Json, answer) : response,
+      ]),
+    ),
+    ...(requestBody === undefined ? {} : { requestBody: withExample(requestBody, body) }),
+  }
+}
+
+/** Of the JSON among its contents. */
+function withExample(holder: Json, example: unknown): Json {
+  const { content } = holder as { readonly content?: Json }
+  const json = content?.['application/json']
+  if (!isRecord(json)) return holder
+  return { ...holder, content: { ...content, 'application/json': { ...json, example } } }
+}
+
+/** The scalars that a payload may hold; without those that have to differ from this entry's. */
+function writable(type: ContentType, answered: Json): Json {
+  const names = [...type.attributes.values()].filter(
+    (attribute) =>
+      attribute.kind === 'scalar' &&
+      attribute.writable &&
+      attribute.type !== 'uid' &&
+      (!attribute.unique || attribute.required),
+  )
+  return Object.fromEntries(
+    names.flatMap(({ name }) => {
+      const value = answered[name]
+      return value === undefined || value === null ? [] : [[name, value]]
+    }),
+  )
+}
+
+function shortened(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value
+  if (Array.isArray(value)) return value.map(shortened)
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shortened(item)]))
+}
