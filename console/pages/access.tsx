@@ -50,6 +50,10 @@ export default function AccessPage({ route }: PageProps) {
   if (error !== undefined) return <p class="notice wrong">{error}</p>
   if (matrix === undefined || model === undefined) return <p class="quiet">Loading …</p>
   const columns = columnsOf(matrix)
+  const askWhy = (next: Question): void => {
+    setQuestion(next)
+    document.querySelector('.why')?.scrollIntoView({ block: 'nearest' })
+  }
   const shown = matrix.actions.filter(
     (action) => unused || action.startsWith('api::') || columns.some(({ granted }) => granted.has(action)),
   )
@@ -91,7 +95,7 @@ export default function AccessPage({ route }: PageProps) {
                       <Cell
                         column={column}
                         action={action}
-                        onAsk={() => setQuestion({ who: column.who, action })}
+                        onAsk={() => askWhy({ who: column.who, action })}
                       />
                     </td>
                   ))}

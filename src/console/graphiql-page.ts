@@ -44,7 +44,13 @@ export function graphiqlReply({ graphiql }: Entrance, folder: string, endpoint: 
     <title>GraphiQL</title>
     <link rel="icon" href="data:,">
     <link rel="stylesheet" href="${folder}/graphiql.css">
-    <style>html, body, #explorer { height: 100%; margin: 0 }</style>
+    <style>
+      html, body, #explorer { height: 100%; margin: 0 }
+      @media (max-width: 640px) {
+        .graphiql-session { flex-direction: column }
+        .graphiql-container .graphiql-sidebar { display: none }
+      }
+    </style>
   </head>
   <body>
     <div id="explorer" data-endpoint="${endpoint}"></div>
