@@ -19,7 +19,8 @@ export function paramsOfPaths(
   const populate = new Map(
     [...below].map(([name, further]) => {
       const member = holder.attributes.get(name)
-      const target = member?.kind === 'relation' || member?.kind === 'media' ? member.target : undefined
+      const isLink = member?.kind === 'relation' || member?.kind === 'media'
+      const target = isLink ? member.target : member?.kind === 'component' ? member.component : undefined
       return [name, target === undefined ? {} : paramsOfPaths(target, further)] as const
     }),
   )

@@ -2,38 +2,12 @@
 // evaluation of the rule over the whole content says that they are there.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { scopesOf } from '../../src/auth/rule-scopes.ts'
-import { checkExpression } from '../../src/expressions/check-expression.ts'
-import { evaluateExpression, type Given } from '../../src/expressions/evaluate-expression.ts'
-import type { Expression } from '../../src/expressions/expression.ts'
 import { type Cms, createCms } from '../../src/index.ts'
-import type { Model } from '../../src/model/model.ts'
 import { type Ask, asking, signedToken } from '../support/callers.ts'
 import { modelOf } from '../support/model-of.ts'
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import { compiled, docsOf, type Entry, holds, usersOf } from './rule-oracle.ts'
 import { oneOf, type Random, randomOf, SECRET, USERS, whole, worldOf } from './rule-worlds.ts'
-
-type Entry = Readonly<Record<string, unknown>> & { readonly id: number }
-
-/** Everything that a rule of these worlds looks at. */
-const READ = [
-  'author',
-  'author.team',
-  'team',
-  'team.lead',
-  'members',
-  'members.team',
-  'related',
-  'related.members',
-  'main',
-  'main.author',
-  'main.main',
-  'box',
-  'box.owner',
-  'box.doc',
-  'boxes',
-  'boxes.owner',
-]
 
 const WORLDS = process.env['LONG'] === '1' ? 70 : 6
 const QUESTIONS = 100
@@ -55,10 +29,8 @@ describe.each(Array.from({ length: WORLDS }, (_, index) => index + 1))('world %i
     cms = await createCms(world.config, { env: {}, ...database.options })
     const signed = USERS.map(async (name, index) => [name, await signedToken(SECRET, index + 1)] as const)
     send = asking(cms, Object.fromEntries(await Promise.all(signed)))
-    docs = (await cms.entries('doc').findMany({ populate: READ })) as unknown as readonly Entry[]
-    const users = (await cms
-      .entries('plugin::users-permissions.user')
-      .findMany({ populate: ['team'] })) as unknown as readonly Entry[]
+    docs = await docsOf(cms)
+    const users = await usersOf(cms)
     const model = await modelOf(world.config)
     const secrets = (world.config['data'] as { doc: readonly Entry[] }).doc
     const stored = docs.map((doc) => ({ ...doc, secret: secrets[doc.id - 1]?.['secret'] }))
@@ -111,19 +83,6 @@ describe.each(Array.from({ length: WORLDS }, (_, index) => index + 1))('world %i
     }
   })
 })
-
-/** What is unknown does not hold. */
-function holds(condition: Expression, given: Given): boolean {
-  return evaluateExpression(condition, given) === true
-}
-
-function compiled(model: Model, text: string, part: 'where' | 'check'): Expression {
-  const type = model.contentTypes.get('api::doc.doc')
-  if (type === undefined) throw new Error('the world has documents')
-  const checked = checkExpression(text, scopesOf(model, type)[part], 'bool')
-  if (!checked.ok) throw new Error(`${text}: ${checked.fault.message}`)
-  return checked.expression
-}
 
 interface Asking {
   readonly random: Random

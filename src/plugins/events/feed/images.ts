@@ -3,10 +3,11 @@
 import { everyEntry } from '../../../content/find-entries.ts'
 import { paramsOfPaths } from '../../../content/params-of-paths.ts'
 import type { ChangeRecorder } from '../../../content/recorded-changes.ts'
-import { pathsOf } from '../../../expressions/expression.ts'
+import { entryPaths } from '../../../expressions/entry-paths.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import type { Params } from '../../../plan/params.ts'
 import type { PluginContext } from '../../plugin.ts'
+import { isKept } from './kept-paths.ts'
 
 /** Undefined for content-types whose entries everybody sees who may read the type, or nobody. */
 export function imagesFor(
@@ -18,9 +19,8 @@ export function imagesFor(
 
   function imageOf(type: ContentType): Params | undefined {
     const paths = readingRules(type)
-      .flatMap(pathsOf)
-      .filter(({ root }) => root.kind === 'entry')
-      .map(({ names }) => names)
+      .flatMap((rule) => entryPaths(rule))
+      .filter((names) => isKept(type, names))
     const system = [type.publishedAt, type.locale].flatMap((attribute) => attribute?.name ?? [])
     if (paths.length === 0 && system.length === 0) return undefined
     const params = paramsOfPaths(type, paths)

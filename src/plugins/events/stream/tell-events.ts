@@ -103,7 +103,8 @@ function actionFor(
 /** Whether one of the written attributes is among those that decide whether the caller is shown the entry. */
 function mayHaveLeft({ type, attributes }: FeedEvent, access: Access, { filters, locale }: Params): boolean {
   const rules = access.whereOf(type, 'find')?.anyOf ?? []
-  const named = new Set(rules.flatMap(pathsOf).map(({ names }) => names[0]))
+  // At any place of a path: an entry may be related to itself.
+  const named = new Set(rules.flatMap(pathsOf).flatMap(({ names }) => names))
   const text = filters === undefined ? '' : JSON.stringify(filters)
   return (
     locale !== undefined || attributes.some((name) => named.has(name) || text.includes(JSON.stringify(name)))

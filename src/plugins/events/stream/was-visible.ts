@@ -4,23 +4,29 @@
 import { evaluateExpression } from '../../../expressions/evaluate-expression.ts'
 import type { Access, EntryRule } from '../../../model/access.ts'
 import type { FeedEvent } from '../../feed.ts'
+import { isAskedOfKept } from '../feed/kept-paths.ts'
 
 type Asked = Pick<FeedEvent, 'type' | 'before'>
 
 /** `live`: whether drafts are left out although the caller may see them. */
 export function wasVisible({ type, before }: Asked, access: Access, live: boolean): boolean {
   const rule = access.whereOf(type, 'find')
-  if (rule !== undefined && !holds(rule, before)) return false
+  if (rule !== undefined && !holds(type, rule, before)) return false
   if (type.publishedAt === undefined) return true
   if (before === undefined) return false
   if (before[type.publishedAt.name] !== null) return true
   if (live) return false
   const own = access.draftsOf(type)
-  return access.seesDrafts(type) || (own !== undefined && holds(own, before))
+  return access.seesDrafts(type) || (own !== undefined && holds(type, own, before))
 }
 
-function holds({ anyOf, variables }: EntryRule, entry: FeedEvent['before']): boolean {
-  return entry !== undefined && anyOf.some((one) => evaluateExpression(one, { entry, variables }) === true)
+function holds(
+  type: FeedEvent['type'],
+  { anyOf, variables }: EntryRule,
+  entry: FeedEvent['before'],
+): boolean {
+  const asked = anyOf.filter((one) => isAskedOfKept(type, one))
+  return entry !== undefined && asked.some((one) => evaluateExpression(one, { entry, variables }) === true)
 }
 
 /** Whether every entry of the type exists for the caller. */

@@ -1,0 +1,22 @@
+// Which values of an entry an expression looks at.
+
+import { type Expression, partsOf } from './expression.ts'
+
+type Names = readonly string[]
+
+/** The names that lead from the entry to each value, also where a loop stands between them. */
+export function entryPaths(
+  node: Expression,
+  elements: ReadonlyMap<string, Names | undefined> = new Map(),
+): readonly Names[] {
+  if (node.kind === 'path') {
+    const { root, names } = node
+    const start = root.kind === 'entry' ? [] : root.kind === 'element' ? elements.get(root.name) : undefined
+    return start === undefined ? [] : [[...start, ...names]]
+  }
+  if (node.kind === 'exists') {
+    const lists = entryPaths(node.list, elements)
+    return [...lists, ...entryPaths(node.body, new Map([...elements, [node.variable, lists[0]]]))]
+  }
+  return partsOf(node).flatMap((part) => entryPaths(part, elements))
+}

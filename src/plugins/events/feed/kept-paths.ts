@@ -1,0 +1,30 @@
+// What of an entry can be kept with an event, and so which rules can be asked about the past.
+
+import { entryPaths } from '../../../expressions/entry-paths.ts'
+import type { Expression } from '../../../expressions/expression.ts'
+import type { AttributeHolder } from '../../../model/attribute.ts'
+import type { ContentType } from '../../../model/content-type.ts'
+import { attributeOf } from '../../../model/expression-scope.ts'
+
+/** Private values are not kept, and neither is what lies behind an attribute that is one of several types. */
+export function isKept(holder: AttributeHolder, [name, ...more]: readonly string[]): boolean {
+  if (name === undefined) return true
+  const attribute = attributeOf(holder, name)
+  if (attribute === undefined || attribute.private) return false
+  if (more.length === 0) return true
+  if (attribute.kind === 'component') return isKept(attribute.component, more)
+  if (attribute.kind !== 'relation' && attribute.kind !== 'media') return false
+  return attribute.target !== undefined && isKept(attribute.target, more)
+}
+
+const known = new WeakMap<Expression, boolean>()
+
+/** Whether everything that the rule looks at is kept: to an evaluation, what is missing is null. */
+export function isAskedOfKept(type: ContentType, rule: Expression): boolean {
+  let answer = known.get(rule)
+  if (answer === undefined) {
+    answer = entryPaths(rule).every((names) => isKept(type, names))
+    known.set(rule, answer)
+  }
+  return answer
+}
