@@ -11,6 +11,13 @@ export const generatedActions = {
 /** The actions on the versions of documents. */
 export const versionActions = ['publish', 'unpublish', 'discardDraft'] as const
 
+/** Whether the action is one on the versions of documents, and not a program's own of the same name. */
+export function isVersionAction(id: string, actions: ReadonlySet<string>): boolean {
+  const dot = id.lastIndexOf('.')
+  if (!versionActions.some((action) => action === id.slice(dot + 1))) return false
+  return versionActions.every((action) => actions.has(`${id.slice(0, dot)}.${action}`))
+}
+
 /**
  * `api::<api>.<type>.<action>` for every content-type of the file, with `createLocalization` if it is localized, and
  * the plugins' actions. Actions that `rest.only` removes from the router are included: other APIs may serve them.

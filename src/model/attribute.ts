@@ -207,6 +207,8 @@ export interface DocumentAttributes {
   readonly rows: Readonly<Record<Exclude<SameDocument, 'locales'>, RelationAttribute>>
   /** Types without versions: `publishedAt`, which is the moment of the last write there. */
   readonly stamp: ScalarAttribute | undefined
+  /** Whether updates leave `stamp` as it is: that of a file is when it was uploaded. */
+  readonly stampKept: boolean
 }
 
 export interface ContentTypeRest {

@@ -43,14 +43,22 @@ export function createHolders(
     contributions.find((one) => one[key] !== undefined)?.[key]
   const locales = first('locales')
   const types = new Map<string, Holder<ContentType, TypeSource> & { readonly rules: Rules }>()
-  for (const source of sources.types.values()) types.set(source.uid, createType(source, locales, dialect))
+  for (const source of sources.types.values()) {
+    const isFile = source.uid === first('fileType')
+    types.set(source.uid, createType(source, locales, dialect, isFile))
+  }
   const components = new Map<string, Holder<Component, ComponentSource>>()
   for (const source of sources.components.values()) components.set(source.uid, createComponent(source))
   const [files, users] = [types.get(first('fileType') ?? ''), types.get(first('userType') ?? '')]
   return { dialect, types, components, files, users, locales }
 }
 
-function createType(source: TypeSource, locales: LocaleRules | undefined, { documents }: ContentDialect) {
+function createType(
+  source: TypeSource,
+  locales: LocaleRules | undefined,
+  { documents }: ContentDialect,
+  isFile: boolean,
+) {
   const { config } = source
   const attributes = new Map<string, Attribute>()
   const rules: Rules = { unique: [], indexed: [], checks: [] }
@@ -102,7 +110,7 @@ function createType(source: TypeSource, locales: LocaleRules | undefined, { docu
   const rowsBy = (which: SameDocument): RelationAttribute =>
     Object.freeze({ ...localizationsAttribute(built), name: `#${which}`, sameDocument: which })
   const rows = { version: rowsBy('version'), modified: rowsBy('modified'), published: rowsBy('published') }
-  const document = { documentId, versions: draftAndPublish, rows, stamp }
+  const document = { documentId, versions: draftAndPublish, rows, stamp, stampKept: isFile }
   return { built: Object.assign(built, { document }), source, attributes, rules }
 }
 

@@ -7,9 +7,11 @@
 //   restaurant                        the same as restaurant.read
 //   *.find                            the file with that ending; `*` is every content-type of the file
 //
-// A `*` is a whole segment: `restaurant.find*` and a bare `*` match nothing.
+// A `*` is a whole segment: `restaurant.find*` and a bare `*` match nothing. As the action it leaves out publish, unpublish
+// and discardDraft, which Strapi does not have: a file of its permissions grants no more here than there.
 
 import { didYouMean } from '../util/did-you-mean.ts'
+import { isVersionAction } from './actions.ts'
 import { suggestion } from './checking.ts'
 import { expandTypeName, nearUid } from './find-target.ts'
 
@@ -24,7 +26,8 @@ export function expandPermission(pattern: string, actions: ReadonlySet<string>):
   }
   if (!full.includes('*')) return actions.has(full) ? [full] : []
   const matches = matcherOf(full)
-  return [...actions].filter(matches)
+  const anyAction = full.endsWith('*')
+  return [...actions].filter((action) => matches(action) && !(anyAction && isVersionAction(action, actions)))
 }
 
 /** A suggestion for a permission that matches nothing; undefined when no action is near. */

@@ -49,7 +49,7 @@ export function planSystemValues(
 function planDocument(
   values: Map<ScalarAttribute, PlanValue>,
   type: ContentType,
-  { documentId, versions, stamp }: DocumentAttributes,
+  { documentId, versions, stamp, stampKept }: DocumentAttributes,
   data: Readonly<Record<string, unknown>>,
   { mode, now, trusted, documentId: own }: SystemQuestion,
 ): void {
@@ -57,7 +57,7 @@ function planDocument(
   if (mode === 'create') values.set(documentId, given ?? createDocumentId())
   // What is written is the draft; the published version is a copy of it.
   if (versions && type.publishedAt !== undefined) values.set(type.publishedAt, null)
-  if (stamp === undefined) return
+  if (stamp === undefined || (stampKept && mode === 'update')) return
   const shown = trusted ? (data[stamp.name] ?? data[type.createdAt.name]) : undefined
   values.set(stamp, shown === undefined || shown === null ? now : moment(shown))
 }

@@ -1,7 +1,8 @@
 // The refusal of a name in a question. Unknown, private and invisible attributes get the same message; only the
 // explanation, which clients see in development, tells them apart.
 
-import { ApiError, type Explanation, invalidParameter } from '../errors/api-error.ts'
+import { type ApiError, type Explanation, invalidParameter } from '../errors/api-error.ts'
+import { invalidKey } from '../errors/invalid-key.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { findAttribute, isContentType, readableOf, systemAttributesOf } from './find-attribute.ts'
@@ -12,14 +13,20 @@ export type Use = 'filters' | 'sort' | 'fields' | 'populate'
 
 export function unusableName(planning: Planning, holder: AttributeHolder, name: string, use: Use): ApiError {
   const documents = isContentType(holder) && holder.document !== undefined
-  const refused = documents ? invalidKey(holder, name, use) : invalidParameter(name)
+  const refused = documents
+    ? invalidKey(name, isKnownName(holder, name) ? [name] : [], use)
+    : invalidParameter(name)
   return refused.because(() => explain(planning, holder, name, use))
 }
 
-/** Strapi 5's words. A name that exists is its own path. */
-function invalidKey(holder: AttributeHolder, name: string, param: Use): ApiError {
-  const path = holder.attributes.has(name) ? name : null
-  return new ApiError('ValidationError', `Invalid key ${name}`, { key: name, path, source: 'query', param })
+/** Attributes that content-types of Strapi have, and that nobody may name where they are not. */
+const OF_STRAPI: ReadonlySet<string> = new Set([
+  ...['createdBy', 'updatedBy', 'locale', 'localizations', 'folderPath'],
+])
+
+/** Whether Strapi knows the name there: then it is its own path in a refusal. */
+export function isKnownName(holder: AttributeHolder, name: string): boolean {
+  return holder.attributes.has(name) || OF_STRAPI.has(name)
 }
 
 function explain(planning: Planning, holder: AttributeHolder, name: string, use: Use): Explanation {

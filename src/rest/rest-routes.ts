@@ -18,10 +18,11 @@ export function restRoutes(
   settings: Omit<RestOptions, 'rememberQueries'>,
 ): readonly Route[] {
   const options: RestOptions = { ...settings, rememberQueries: createQueryMemory() }
+  const isUid = (uid: string): boolean => model.contentTypes.has(uid) || model.components.has(uid)
   return [...model.contentTypes.values()]
     .filter((type) => type.uid.startsWith('api::'))
     .flatMap((type) => {
-      if (type.document !== undefined) return documentRoutes(type, content, guard, options)
+      if (type.document !== undefined) return documentRoutes(type, content, guard, { ...options, isUid })
       return [
         ...(type.kind === 'singleType'
           ? singleTypeRoutes(type, content, guard, options)

@@ -14,12 +14,12 @@ const base = {
     article: { drafts: true, attributes: { title: 'string!', code: { type: 'string', unique: true } } },
     author: { attributes: { name: 'string', articles: ['article'] } },
   },
-  public: ['article.*', 'author.*'],
+  public: ['article.*', 'author.*', 'article.publish', 'article.unpublish', 'article.discardDraft'],
   data: { article: [{ id: 1, title: 'One', code: 'a' }] },
 }
 
-async function open() {
-  const cms = await createCms({ dialect: 'strapi-5', ...base } as never, { env: {} })
+async function open(changes: object = {}) {
+  const cms = await createCms({ dialect: 'strapi-5', ...base, ...changes } as never, { env: {} })
   return {
     cms,
     async ask(method: string, path: string, data?: unknown) {
@@ -31,6 +31,15 @@ async function open() {
     },
   }
 }
+
+test('article.* grants what it grants in Strapi', async () => {
+  const { cms, ask } = await open({ public: ['article.*'] })
+  const { documentId } = (await ask('GET', '/articles')).body.data[0]
+  for (const action of ['publish', 'unpublish', 'discard'])
+    expect((await ask('POST', `/articles/${documentId}/actions/${action}`)).status).toBe(403)
+  expect((await ask('PUT', `/articles/${documentId}`, { title: 'Two' })).status).toBe(200)
+  await cms.close()
+})
 
 describe('a document', () => {
   test('keeps what is published while its draft changes', async () => {

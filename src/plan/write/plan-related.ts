@@ -2,6 +2,7 @@
 //
 
 import { ApiError } from '../../errors/api-error.ts'
+import { invalidKey } from '../../errors/invalid-key.ts'
 import type { MediaAttribute, RelationAttribute } from '../../model/attribute.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { planLinks } from './plan-links.ts'
@@ -18,7 +19,8 @@ export function planRelated(
   const { mode, access, looseRelations } = building.question
   const draft = building.question.draft || looseRelations === true
   const assertVisible = (type: ContentType): void => {
-    if (!access.visible(type)) throw unseen(attribute.name)
+    if (access.visible(type)) return
+    throw building.question.documents === true ? invalidKey(attribute.name, path) : unseen(attribute.name)
   }
   if (value === null && attribute.required && !draft) {
     fault(building, path, `${labelOf(path)} ${mode === 'create' ? 'must be defined.' : 'cannot be null.'}`)

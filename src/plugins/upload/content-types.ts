@@ -50,6 +50,8 @@ export function uploadContribution(dialect: DialectName): ModelContribution {
         rest: { config: {} },
       },
     },
-    actions: ['find', 'findOne', 'destroy', 'upload'].map((action) => `plugin::upload.content-api.${action}`),
+    actions: ['find', ...(documents ? ['findPage'] : []), 'findOne', 'destroy', 'upload'].map(
+      (action) => `plugin::upload.content-api.${action}`,
+    ),
   }
 }

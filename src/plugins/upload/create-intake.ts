@@ -118,7 +118,9 @@ export function createIntake({ content, fileType, options, images, provider }: I
       const spooled = await whileThereIsSpace(spool(file, options.sizeLimit, spoolDirectory))
       try {
         const sniffed = await sniff(spooled.head)
-        const mime = mediaTypeOf(filename, file.mime, sniffed, spooled.head)
+        const told = mediaTypeOf(filename, file.mime, sniffed, spooled.head)
+        // Strapi 5 goes by the content of what is sent as plain text.
+        const mime = told === 'text/plain' && fileType.document !== undefined ? (sniffed ?? told) : told
         for (const type of [mime, sniffed]) {
           if (type !== undefined && !isAllowedType(type, options.allowedTypes))
             throw notTaken(filename, type, options)

@@ -7,7 +7,7 @@ import { ApiError, mostErrors, validationErrors } from '../../errors/api-error.t
 import type { HttpRequest } from '../../http/request.ts'
 import type { LoggedIn, Logins, Registered } from './logins.ts'
 import type { UsersPermissionsOptions } from './options.ts'
-import { type Body, own, readTexts } from './read-fields.ts'
+import { type Body, isSecret, own, readTexts } from './read-fields.ts'
 
 export interface Caller {
   /** The client's IP address. */
@@ -40,7 +40,10 @@ export interface AccountRequests {
 export interface AccountRequestParts {
   readonly logins: Logins
   readonly options: Pick<UsersPermissionsOptions, 'allowRegister' | 'registerFields'>
-  /** Whether a registration with other keys, or with a longer password than bcrypt reads, is refused: Strapi 5. */
+  /**
+   * Whether a registration with other keys, or with a longer password than bcrypt reads, is refused, and refusals repeat
+   * values that are no secrets: Strapi 5.
+   */
   readonly strict: boolean
   /** Undefined if it is switched off. */
   readonly rateLimit: RateLimit | undefined
@@ -83,7 +86,7 @@ export function createAccountRequests({
     async logIn(caller, fields) {
       try {
         await count(caller, 'callback', own(fields, 'identifier'))
-        const { identifier, password } = readTexts(fields, LOGIN)
+        const { identifier, password } = readTexts(fields, LOGIN, strict)
         return await logins.logIn(identifier, password)
       } catch (error) {
         if (error instanceof ApiError) onRefused?.(error.name)
@@ -96,7 +99,7 @@ export function createAccountRequests({
         throw new ApiError('ApplicationError', 'Register action is currently disabled')
       }
       if (strict) assertKnown(fields, [...REGISTER.map(({ name }) => name), ...options.registerFields])
-      const texts = readTexts(fields, REGISTER)
+      const texts = readTexts(fields, REGISTER, strict)
       if (strict) assertShort(texts.password)
       const given = options.registerFields.filter((name) => Object.hasOwn(fields, name))
       const extra = Object.fromEntries(given.map((name) => [name, fields[name]]))
@@ -104,14 +107,15 @@ export function createAccountRequests({
     },
     async forgotPassword(caller, fields) {
       await count(caller, 'forgotPassword', own(fields, 'email'))
-      const { email } = readTexts(fields, EMAIL)
-      assertOnly(fields, ['email'])
+      const { email } = readTexts(fields, EMAIL, strict)
+      assertOnly(fields, ['email'], strict)
       await logins.forgotPassword(email)
     },
     async resetPassword(caller, fields) {
       await count(caller, 'resetPassword')
-      const texts = readTexts(fields, RESET)
-      if (texts.password !== texts.passwordConfirmation) throw new ApiError('ValidationError', MISMATCH)
+      const texts = readTexts(fields, RESET, strict)
+      if (texts.password !== texts.passwordConfirmation)
+        throw strict ? mismatch() : new ApiError('ValidationError', MISMATCH)
       return logins.resetPassword(texts.code, texts.password)
     },
     async changePassword(caller, fields) {
@@ -120,21 +124,18 @@ export function createAccountRequests({
       if (id === undefined) {
         throw new ApiError('ApplicationError', 'You must be authenticated to reset your password')
       }
-      const texts = readTexts(fields, CHANGE)
-      if (texts.password !== texts.passwordConfirmation) {
-        const fault = { path: ['passwordConfirmation'], message: MISMATCH, name: 'ValidationError' }
-        throw validationErrors([fault])
-      }
+      const texts = readTexts(fields, CHANGE, strict)
+      if (texts.password !== texts.passwordConfirmation) throw mismatch()
       return logins.changePassword(id, texts.currentPassword, texts.password)
     },
     async confirmEmail(caller, fields) {
       await count(caller, 'emailConfirmation')
-      const { confirmation } = readTexts(fields, CONFIRMATION)
+      const { confirmation } = readTexts(fields, CONFIRMATION, strict)
       return logins.confirmEmail(confirmation)
     },
     async sendConfirmation(caller, fields) {
       await count(caller, 'sendEmailConfirmation', own(fields, 'email'))
-      const { email } = readTexts(fields, EMAIL)
+      const { email } = readTexts(fields, EMAIL, strict)
       await logins.sendConfirmation(email)
       return email.toLowerCase()
     },
@@ -145,11 +146,18 @@ export function createAccountRequests({
   }
 }
 
-function assertOnly(fields: Body, known: readonly string[]): void {
-  const unknown = Object.keys(fields).filter((key) => !known.includes(key))
+function mismatch(): ApiError {
+  return validationErrors([{ path: ['passwordConfirmation'], message: MISMATCH, name: 'ValidationError' }])
+}
+
+/** `repeats`: Strapi 5 sends the body back; here only one without secrets is. */
+function assertOnly(fields: Body, known: readonly string[], repeats: boolean): void {
+  const names = Object.keys(fields)
+  const unknown = names.filter((key) => !known.includes(key))
   if (unknown.length === 0) return
   const message = `this field has unspecified keys: ${unknown.join(', ')}`
-  throw validationErrors([{ path: [], message, name: 'ValidationError' }])
+  const shown = repeats && !names.some(isSecret)
+  throw validationErrors([{ path: [], message, name: 'ValidationError', ...(shown && { value: fields }) }])
 }
 
 function assertKnown(fields: Body, known: readonly string[]): void {

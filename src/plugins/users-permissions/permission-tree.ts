@@ -1,6 +1,7 @@
 // Actions in the format of the role routes: `{"api::a": {"controllers": {"a": {"find": {"enabled": true}}}}}`.
 
 import { ApiError } from '../../errors/api-error.ts'
+import { isVersionAction } from '../../model/actions.ts'
 import { isRecord } from '../../util/is-record.ts'
 
 interface Switch {
@@ -10,13 +11,14 @@ interface Switch {
 
 export type PermissionTree = Record<string, { controllers: Record<string, Record<string, Switch>> }>
 
-/** All actions; the granted ones are enabled. */
+/** All actions; the granted ones are enabled. Actions that Strapi does not have are shown where they are granted. */
 export function permissionTree(
   actions: ReadonlySet<string>,
   granted: (action: string) => boolean,
 ): PermissionTree {
   const tree: PermissionTree = {}
   for (const id of actions) {
+    if (!granted(id) && isVersionAction(id, actions)) continue
     const { owner, controller, action } = partsOf(id)
     tree[owner] ??= { controllers: {} }
     const { controllers } = tree[owner]

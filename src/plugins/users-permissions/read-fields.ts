@@ -25,20 +25,29 @@ export async function readBody(request: HttpRequest): Promise<Body> {
   return body.kind === 'value' ? recordOf(body.value) : {}
 }
 
-/** The faults of the fields, in the order of the rules. */
-export function faultsOf(body: Body, rules: readonly FieldRule[]): readonly ErrorItem[] {
+/** The faults of the fields, in the order of the rules; `repeats`: with their values, as Strapi 5 has them. */
+export function faultsOf(body: Body, rules: readonly FieldRule[], repeats: boolean): readonly ErrorItem[] {
   return rules.flatMap((rule) => {
-    const message = faultOf(own(body, rule.name), rule)
-    return message === undefined ? [] : [{ path: [rule.name], message, name: 'ValidationError' }]
+    const value = own(body, rule.name)
+    const message = faultOf(value, rule)
+    if (message === undefined) return []
+    const shown = repeats && value !== undefined && (!isSecret(rule.name) || value === '' || value === null)
+    return [{ path: [rule.name], message, name: 'ValidationError', ...(shown && { value }) }]
   })
+}
+
+/** Whether what is sent under the name is never repeated. */
+export function isSecret(name: string): boolean {
+  return /password|code|confirmation/i.test(name)
 }
 
 /** The text of each field. Throws ValidationError with all faults. */
 export function readTexts<N extends string>(
   body: Body,
   rules: readonly (FieldRule & { readonly name: N })[],
+  repeats: boolean,
 ): Readonly<Record<N, string>> {
-  const faults = faultsOf(body, rules)
+  const faults = faultsOf(body, rules, repeats)
   if (faults.length > 0) throw validationErrors(faults)
   return Object.fromEntries(rules.map(({ name }) => [name, String(own(body, name))])) as Record<N, string>
 }
@@ -56,8 +65,7 @@ function faultOf(
   { name, minLength, email, printable, optional }: FieldRule,
 ): string | undefined {
   if (value === undefined) return optional === true ? undefined : `${name} is a required field`
-  if (typeof value !== 'string')
-    return wrongType(name, 'string', value, /password|code|confirmation/i.test(name))
+  if (typeof value !== 'string') return wrongType(name, 'string', value, isSecret(name))
   if (value === '')
     return optional === true ? `${name} must be at least 1 characters` : `${name} is a required field`
   if (minLength !== undefined && value.trim().length < minLength) {

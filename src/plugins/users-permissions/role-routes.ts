@@ -10,9 +10,14 @@ import { own, readBody } from './read-fields.ts'
 import type { RoleFields, Roles } from './roles.ts'
 
 export function roleRoutes(
-  { guard, prefix, actions }: Pick<PluginContext, 'guard' | 'prefix' | 'actions'>,
+  { guard, prefix, actions, model }: Pick<PluginContext, 'guard' | 'prefix' | 'actions' | 'model'>,
   roles: Roles,
 ): readonly Route[] {
+  // New locales of documents are made by updates: files may still name the action, Strapi 5 has none.
+  const shown = model.dialect.documents
+    ? new Set([...actions].filter((action) => !action.endsWith('.createLocalization')))
+    : actions
+
   const route = (
     method: Method,
     path: string,
@@ -44,7 +49,7 @@ export function roleRoutes(
     route('GET', 'roles/:id', 'role.findOne', async (_, id) => {
       const role = await roles.find(idOf(id))
       const { can } = (await roles.permissionsOf(String(role['type']))).bind()
-      return { role: { ...role, permissions: permissionTree(actions, can) } }
+      return { role: { ...role, permissions: permissionTree(shown, can) } }
     }),
     route('POST', 'roles', 'role.createRole', async (request) => {
       await roles.create(await fieldsOf(request))
@@ -61,7 +66,7 @@ export function roleRoutes(
       return { ok: true }
     }),
     route('GET', 'permissions', 'permissions.getPermissions', async () => ({
-      permissions: permissionTree(actions, () => false),
+      permissions: permissionTree(shown, () => false),
     })),
   ]
 }

@@ -49,16 +49,14 @@ export function userRoutes({ context, userType, writes }: UserRouteParts): reado
       return one(id, parseParams(request.query), permissions)
     }),
     route('GET', '/:id', 'findOne', (request, { permissions }, [id]) =>
-      one(idOf(id), parseParams(request.query), permissions),
+      withId(id, (known) => one(known, parseParams(request.query), permissions)),
     ),
     // `me` and `count` can only be read; a write takes them as an id that no user has.
     ...['/me', '/count'].flatMap((path) => [
       route('PUT', path, 'update', () => {
         throw new ApiError('NotFoundError', 'User not found')
       }),
-      route('DELETE', path, 'destroy', () => {
-        throw new ApiError('NotFoundError', 'Not Found')
-      }),
+      route('DELETE', path, 'destroy', () => missing()),
     ]),
     route('POST', '', 'create', async (request, { permissions }) =>
       shown(201, await writes.create(await readBody(request), withRole(permissions))),
@@ -69,11 +67,28 @@ export function userRoutes({ context, userType, writes }: UserRouteParts): reado
         await writes.update(idOf(id, 'User not found'), await readBody(request), withRole(permissions)),
       ),
     ),
-    route('DELETE', '/:id', 'destroy', async (_, { permissions }, [id]) => {
-      const { plan, entry } = await content.delete(userType, idOf(id), { params: {}, access: permissions })
-      return reply(200, toObject(plan, entry))
-    }),
+    route('DELETE', '/:id', 'destroy', (_, { permissions }, [id]) =>
+      withId(id, async (known) => {
+        const { plan, entry } = await content.delete(userType, known, { params: {}, access: permissions })
+        return reply(200, toObject(plan, entry))
+      }),
+    ),
   ]
+
+  /** The answer about a user that there is not, or that the caller's rules hide. */
+  function missing(): Reply {
+    if (userType.document !== undefined) return { status: 204 }
+    throw new ApiError('NotFoundError', 'Not Found')
+  }
+
+  async function withId(text: string | undefined, answer: (id: number) => Promise<Reply>): Promise<Reply> {
+    try {
+      return await answer(idOf(text))
+    } catch (error) {
+      if (error instanceof ApiError && error.name === 'NotFoundError') return missing()
+      throw error
+    }
+  }
 
   async function one(id: number, params: Params, permissions: Permissions): Promise<Reply> {
     const user = await content.findOne(userType, id, params, permissions)

@@ -35,6 +35,7 @@ const UPDATE = [
 
 export function createUserWrites(parts: UserWriteParts): UserWrites {
   const { content, userType, accounts } = parts
+  const repeats = userType.document !== undefined
   /** Throws if another local account has the address. */
   async function assertFree(email: string, id: number | undefined): Promise<void> {
     if (!parts.options.uniqueEmail) return
@@ -44,7 +45,7 @@ export function createUserWrites(parts: UserWriteParts): UserWrites {
 
   return {
     async create(body, options) {
-      const faults = [...faultsOf(body, CREATE)]
+      const faults = [...faultsOf(body, CREATE, repeats)]
       if (own(body, 'role') === undefined || own(body, 'role') === null) {
         faults.push({ path: ['role'], message: 'role is a required field', name: 'ValidationError' })
       }
@@ -57,9 +58,15 @@ export function createUserWrites(parts: UserWriteParts): UserWrites {
     async update(id, body, options) {
       // First, so that a fault of the body does not tell that there is a user whom the caller's rules hide.
       await content.assertMayChange(userType, 'update', id, options.access).catch(asUserNotFound)
-      const faults = [...faultsOf(body, UPDATE)]
+      const faults = [...faultsOf(body, UPDATE, repeats)]
       if (removesRole(own(body, 'role'))) {
-        faults.push({ path: ['role', 'disconnect'], message: 'Cannot remove role', name: 'ValidationError' })
+        const value = roleIn(body, 'disconnect')
+        faults.push({
+          path: ['role', 'disconnect'],
+          message: 'Cannot remove role',
+          name: 'ValidationError',
+          ...(repeats && value !== undefined && { value }),
+        })
       }
       if (faults.length > 0) throw validationErrors(faults)
       const data = dataOf(body)
@@ -90,6 +97,11 @@ function removesRole(role: unknown): boolean {
     return Array.isArray(list) && list.length > 0
   }
   return Array.isArray(role['set']) && !filled('set') ? true : filled('disconnect') && !filled('connect')
+}
+
+function roleIn(body: Body, key: string): unknown {
+  const role = own(body, 'role')
+  return isRecord(role) ? own(role, key) : undefined
 }
 
 function asUserNotFound(error: unknown): never {

@@ -2,27 +2,34 @@
 // do not exist, operators that do not exist. What passes is then parsed and planned like every other question.
 
 import { ApiError } from '../../errors/api-error.ts'
+import { invalidKey, type Path } from '../../errors/invalid-key.ts'
 import type { Access } from '../../model/access.ts'
 import type { Attribute } from '../../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
 import { findAttribute } from '../../plan/find-attribute.ts'
 import { joiners, operators } from '../../plan/operators.ts'
 import { type Planning, startPlanning } from '../../plan/planning.ts'
+import { isKnownName } from '../../plan/unusable-name.ts'
 import { isQueryObject, type QueryValue } from '../query-string.ts'
-import { invalidKey, type Path } from './invalid-key.ts'
+import { membersOf, targetOf } from './targets.ts'
 
 interface Checking {
   readonly type: ContentType
   readonly planning: Planning
   readonly param: string
+  readonly isUid: IsUid
 }
+
+/** Whether there is such a content-type or component. */
+export type IsUid = (uid: string) => boolean
 
 export function checkQuery(
   type: ContentType,
   query: { readonly [key: string]: QueryValue },
   access: Access,
+  isUid: IsUid,
 ): void {
-  const checking = (param: string): Checking => ({ type, planning: startPlanning(access), param })
+  const checking = (param: string): Checking => ({ type, planning: startPlanning(access), param, isUid })
   const { filters, sort, fields, populate } = query
   if (filters !== undefined && filters !== null) checkFilters(checking('filters'), type, filters, [])
   if (sort !== undefined && sort !== null) checkSort(checking('sort'), type, sort, [])
@@ -30,36 +37,12 @@ export function checkQuery(
   if (populate !== undefined && populate !== null) checkPopulate(checking('populate'), type, populate, [])
 }
 
-/** Attributes that every content-type of Strapi has, and that nobody may name where they are not. */
-const OTHERS: ReadonlySet<string> = new Set([
-  'createdBy',
-  'updatedBy',
-  'locale',
-  'localizations',
-  'folderPath',
-])
-
-function isKnown(holder: AttributeHolder, name: string): boolean {
-  return holder.attributes.has(name) || OTHERS.has(name)
-}
-
 /** The attribute, if the caller may name it. An unknown name has the path of what it stands in, another its own. */
 function named({ planning, param }: Checking, holder: AttributeHolder, name: string, path: Path): Attribute {
   const attribute = findAttribute(planning, holder, name)
-  if (attribute === undefined) throw invalidKey(name, isKnown(holder, name) ? [...path, name] : path, param)
+  if (attribute === undefined)
+    throw invalidKey(name, isKnownName(holder, name) ? [...path, name] : path, param)
   return attribute
-}
-
-function targetOf(attribute: Attribute): AttributeHolder | undefined {
-  switch (attribute.kind) {
-    case 'relation':
-    case 'media':
-      return attribute.target
-    case 'component':
-      return attribute.component
-    default:
-      return undefined
-  }
 }
 
 function checkFilters(checking: Checking, holder: AttributeHolder, value: QueryValue, path: Path): void {
@@ -139,6 +122,8 @@ function checkSortPath(
   let at: AttributeHolder = holder
   let path: Path = above
   for (const [index, name] of names.entries()) {
+    if (name in Object.prototype && !at.attributes.has(name))
+      throw new ApiError('ValidationError', 'Invalid sort query', {})
     const attribute = named(checking, at, name, path)
     path = [...path, name]
     if (attribute.kind === 'scalar') {
@@ -170,6 +155,8 @@ function checkPopulate(checking: Checking, holder: AttributeHolder, value: Query
   if (typeof value === 'string') {
     for (const part of value.split(',')) checkPopulatePath(checking, holder, part.trim(), path)
   } else if (Array.isArray(value)) {
+    // A list of names alone may stand at the root; a list of both comes from one key that is given twice.
+    if (value.every(isQueryObject)) throw invalidPopulate()
     for (const element of value) checkPopulate(checking, holder, element, path)
   } else if (isQueryObject(value)) {
     for (const [key, options] of Object.entries(value)) {
@@ -178,6 +165,14 @@ function checkPopulate(checking: Checking, holder: AttributeHolder, value: Query
       else checkMember(checking, holder, key, options, path)
     }
   }
+}
+
+function invalidPopulate(): ApiError {
+  return new ApiError(
+    'ValidationError',
+    'Invalid populate parameter. Expected a string, an array of strings, a populate object',
+    {},
+  )
 }
 
 /** A name that may not be populated has its whole path in a text. */
@@ -212,7 +207,7 @@ function checkMember(
   const [name = '', ...below] = key.split('.')
   const attribute = populatable(holder, name)
   if (attribute === undefined)
-    throw invalidKey(name, isKnown(holder, name) ? [...path, name] : path, checking.param)
+    throw invalidKey(name, isKnownName(holder, name) ? [...path, name] : path, checking.param)
   if (below.length > 0) {
     checkPopulatePath(checking, holder, key, path)
     return
@@ -287,14 +282,10 @@ function isLocalized(holder: AttributeHolder): boolean {
 
 function checkOn(checking: Checking, attribute: Attribute, value: QueryValue, path: Path): void {
   if (!isQueryObject(value)) throw invalidKey('on', [...path, 'on'], checking.param)
-  const members: readonly AttributeHolder[] =
-    attribute.kind === 'dynamiczone'
-      ? attribute.components
-      : attribute.kind === 'relation' && attribute.target === undefined
-        ? attribute.targets
-        : []
+  const members = membersOf(attribute)
   for (const [uid, options] of Object.entries(value)) {
     const holder = members.find((one) => one.uid === uid)
+    if (holder === undefined && !checking.isUid(uid)) throw invalidKey(uid, path, checking.param)
     if (holder === undefined || !isQueryObject(options)) continue
     for (const [key, below] of Object.entries(options)) {
       if (key === 'populate') checkPopulate(checking, holder, below, [...path, uid])

@@ -2,6 +2,7 @@
 
 import { shownValue } from '../../attribute-types/shown-value.ts'
 import { ApiError, validationErrors } from '../../errors/api-error.ts'
+import { invalidKey, type Path } from '../../errors/invalid-key.ts'
 import { parseBody } from '../../http/body/parse-body.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Attribute } from '../../model/attribute.ts'
@@ -10,7 +11,6 @@ import { payloadHolders, secretNames } from '../../model/secret-names.ts'
 import { isContentType } from '../../plan/find-attribute.ts'
 import { hideTexts, textsUnder } from '../../util/hide-texts.ts'
 import { isRecord } from '../../util/is-record.ts'
-import { invalidKey, type Path } from './invalid-key.ts'
 
 type Data = Readonly<Record<string, unknown>>
 

@@ -29,7 +29,7 @@ import { listEnvelope, oneEnvelope } from '../envelope.ts'
 import { ownData, ownFilters } from '../own-parts.ts'
 import { notFound, type RestOptions, refuseHiddenDrafts } from '../rest-options.ts'
 import { withDocumentData } from './document-data.ts'
-import { type DocumentParams, parseDocumentParams } from './parse-document-params.ts'
+import { type DocumentParams, type DocumentQueryRules, parseDocumentParams } from './parse-document-params.ts'
 
 const LAGGING = { mayLag: true } as const
 /** A single type is read as a list of one. */
@@ -59,7 +59,7 @@ export function documentRoutes(
   type: ContentType,
   content: Content,
   guard: Guard,
-  options: RestOptions,
+  options: RestOptions & Pick<DocumentQueryRules, 'isUid'>,
 ): readonly Route[] {
   const { documents } = content
   invariant(documents !== undefined, `${type.uid} has documents`)

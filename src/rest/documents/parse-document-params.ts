@@ -1,6 +1,7 @@
 // Parses the query string of a request to documents into Params.
 
 import { ApiError } from '../../errors/api-error.ts'
+import { invalidKey } from '../../errors/invalid-key.ts'
 import type { Access } from '../../model/access.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { type Cohort, cohorts, type PaginationInput, type Params } from '../../plan/params.ts'
@@ -8,13 +9,14 @@ import { parseSort } from '../parse-level.ts'
 import { parseWithCount } from '../parse-pagination.ts'
 import { parsePopulate } from '../parse-populate.ts'
 import { isQueryObject, parseQueryString, type QueryValue } from '../query-string.ts'
-import { checkQuery } from './check-query.ts'
-import { invalidKey } from './invalid-key.ts'
+import { checkQuery, type IsUid } from './check-query.ts'
+import { usablePopulate, usableSort } from './usable-query.ts'
 
 export interface DocumentQueryRules {
   /** Whether unknown top-level parameters are a 400. */
   readonly strict: boolean
   readonly defaultLimit: number
+  readonly isUid: IsUid
 }
 
 export interface DocumentParams extends Params {
@@ -31,7 +33,7 @@ export function parseDocumentParams(
   query: string,
   type: ContentType,
   access: Access,
-  { strict, defaultLimit }: DocumentQueryRules,
+  { strict, defaultLimit, isUid }: DocumentQueryRules,
   one = false,
 ): DocumentParams {
   const parsed = parseQueryString(query)
@@ -39,27 +41,29 @@ export function parseDocumentParams(
     if (key === 'page' || key === 'pageSize') throw mixedPagination()
     if (strict && !KNOWN.has(key)) throw invalidKey(key, [], key)
   }
-  checkQuery(type, parsed, access)
+  checkQuery(type, parsed, access, isUid)
   const { filters, sort, fields, populate, pagination, locale, _q: search } = parsed
   const page = one ? undefined : parsePage(pagination, defaultLimit)
   return {
     ...(filters !== undefined && filters !== null && { filters }),
-    ...(sort !== undefined && sort !== null && { sort: parseSort(sort) }),
+    ...(sort !== undefined && sort !== null && { sort: parseSort(usableSort(sort)) }),
     ...(fields !== undefined && fields !== null && { fields: parseFieldList(fields) }),
-    ...(populate !== undefined && populate !== null && { populate: parsePopulate(populate) }),
+    ...(populate !== undefined &&
+      populate !== null && { populate: parsePopulate(usablePopulate(type, populate, access)) }),
     ...(page !== undefined && { pagination: page }),
-    ...localeIn(locale, filters),
+    ...localeIn(locale, filters, strict),
     ...(search !== undefined && { search: searchOf(search) }),
     ...cohortIn(parsed),
-    publicationState: stateOf(parsed['status']),
+    publicationState: stateOf(parsed['status'], page !== undefined || !one),
   }
 }
 
 /**
- * Strapi takes every other value for `draft`, so that a typing error shows drafts; here it is refused.
+ * Strapi takes every other value for `draft`, so that a typing error shows drafts; here it is refused. Of a list, an
+ * empty status says nothing.
  */
-function stateOf(status: QueryValue | undefined): 'live' | 'draft' {
-  if (status === undefined || status === 'published') return 'live'
+function stateOf(status: QueryValue | undefined, ofList: boolean): 'live' | 'draft' {
+  if (status === undefined || status === 'published' || (status === '' && ofList)) return 'live'
   if (status === 'draft') return 'draft'
   throw new ApiError(
     'ValidationError',
@@ -72,10 +76,28 @@ function shown(value: QueryValue): string {
 }
 
 /** The default locale, unless the request says which, by the parameter or by a filter. */
-function localeIn(locale: QueryValue | undefined, filters: QueryValue | undefined): Pick<Params, 'locale'> {
+function localeIn(
+  locale: QueryValue | undefined,
+  filters: QueryValue | undefined,
+  strict: boolean,
+): Pick<Params, 'locale'> {
+  if (strict && typeof locale === 'string' && !['', '*'].includes(locale) && !isLanguageTag(locale))
+    throw new ApiError(
+      'ValidationError',
+      "Invalid parameter at 'locale'. Locale must be a valid BCP 47 format (e.g. en, en-US, zh-Hans).",
+      {},
+    )
   if (locale === undefined || locale === null || locale === '')
     return isQueryObject(filters) && filters['locale'] !== undefined ? { locale: 'all' } : {}
   return { locale: locale === '*' ? 'all' : locale }
+}
+
+function isLanguageTag(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1
+  } catch {
+    return false
+  }
 }
 
 /** Which documents are meant, by what there is of them; both parameters may say it. */
@@ -168,10 +190,16 @@ function parsePage(value: QueryValue | undefined, defaultLimit: number): Paginat
   }
 }
 
+/** A list of one number is that number. */
+function numberOf(value: QueryValue): number {
+  const single = Array.isArray(value) && value.length === 1 ? value[0] : value
+  return typeof single === 'string' ? Number(single) : Number.NaN
+}
+
 /** A page or start: at least its first; what is no whole number is refused. */
 function startOf(value: QueryValue | undefined, pageSize?: number): number | undefined {
   if (value === undefined || value === null || value === '') return undefined
-  const number = typeof value === 'string' ? Number(value) : Number.NaN
+  const number = numberOf(value)
   if (Number.isSafeInteger(number)) return Math.max(0, number)
   const start = pageSize === undefined ? number : (number - 1) * pageSize
   throw new ApiError('ValidationError', `convertStartQueryParams expected a positive integer got ${start}`)
@@ -180,7 +208,7 @@ function startOf(value: QueryValue | undefined, pageSize?: number): number | und
 /** A size below one is one. */
 function sizeOf(value: QueryValue | undefined): number | undefined {
   if (value === undefined || value === null) return undefined
-  const number = typeof value === 'string' ? Number(value) : Number.NaN
+  const number = numberOf(value)
   // What is no number asks for as many as there may be.
   if (Number.isNaN(number)) return Number.MAX_SAFE_INTEGER
   if (number === Number.POSITIVE_INFINITY) return Number.MAX_SAFE_INTEGER

@@ -150,18 +150,28 @@ export const GraphqlUpload = new GraphQLScalarType({
   },
 })
 
-/** The locales of the file, or any locale if the file lists none; `every` stands for all of them. */
-export function createLocaleCode(codes: readonly string[] | undefined, every = 'all'): GraphQLScalarType {
-  const parse = (value: unknown): string => {
+/**
+ * The locales of the file, or any locale if the file lists none; `every` stands for all of them. In Strapi 5 a variable
+ * may hold any text: there is nothing in an unknown locale.
+ */
+export function createLocaleCode(
+  codes: readonly string[] | undefined,
+  { every, anyVariable }: { readonly every: string; readonly anyVariable: boolean },
+): GraphQLScalarType {
+  const text = (value: unknown): string => {
     if (typeof value !== 'string') throw new TypeError('Locale cannot represent non string type')
-    if (value !== every && codes?.includes(value) === false) throw new TypeError('Unknown locale supplied')
     return value
+  }
+  const parse = (value: unknown): string => {
+    const code = text(value)
+    if (code !== every && codes?.includes(code) === false) throw new TypeError('Unknown locale supplied')
+    return code
   }
   return new GraphQLScalarType({
     name: 'I18NLocaleCode',
     description: 'A string used to identify an i18n locale',
     serialize: String,
-    parseValue: parse,
+    parseValue: anyVariable ? text : parse,
     parseLiteral: (node) => parse(node.kind === Kind.STRING ? node.value : valueFromASTUntyped(node)),
   })
 }

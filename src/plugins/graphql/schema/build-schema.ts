@@ -34,7 +34,7 @@ import type { Field } from './entry-envelopes.ts'
 import { createEntryTypes } from './output-types.ts'
 import { protectFields } from './protect-fields.ts'
 import type { SchemaBuilding } from './schema-building.ts'
-import { schemaDialects } from './schema-dialect.ts'
+import { type SchemaDialect, schemaDialects } from './schema-dialect.ts'
 
 export interface SchemaParts {
   readonly model: Model
@@ -66,7 +66,7 @@ export async function buildSchema(parts: SchemaParts): Promise<GraphQLSchema> {
     shadowCrud,
     resolvers,
     v4Compatible,
-    localeCode: localeCodeOf(model, dialect.everyLocale),
+    localeCode: localeCodeOf(model, dialect),
   }
   const types = createEntryTypes(building, dialect)
   const queries: Record<string, Field> = {}
@@ -156,9 +156,9 @@ function withoutPlaceholder(
   return needed ? type : undefined
 }
 
-function localeCodeOf(model: Model, every: string): GraphQLScalarType | undefined {
+function localeCodeOf(model: Model, { localeCodes }: SchemaDialect): GraphQLScalarType | undefined {
   for (const { locale } of model.contentTypes.values()) {
-    if (locale !== undefined) return createLocaleCode(locale.enum, every)
+    if (locale !== undefined) return createLocaleCode(locale.enum, localeCodes)
   }
   return undefined
 }

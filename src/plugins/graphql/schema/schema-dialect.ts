@@ -20,8 +20,8 @@ import { type RootFields, rootFieldsOf } from './root-fields.ts'
 import type { SchemaBuilding } from './schema-building.ts'
 
 export interface SchemaDialect extends EntryForms {
-  /** What a client says in place of a locale to ask for all. */
-  readonly everyLocale: string
+  /** Locales in arguments: what a client says to ask for all, and whether a variable may hold an unknown one. */
+  readonly localeCodes: { readonly every: string; readonly anyVariable: boolean }
   /** Types that an extension may name, besides those that every schema has. */
   readonly known: readonly GraphQLNamedType[]
   rootFields(type: ContentType, types: EntryTypes, building: SchemaBuilding): RootFields
@@ -31,7 +31,7 @@ export interface SchemaDialect extends EntryForms {
 
 export const schemaDialects: Readonly<Record<DialectName, SchemaDialect>> = {
   'strapi-4': {
-    everyLocale: 'all',
+    localeCodes: { every: 'all', anyVariable: false },
     known: [ResponseCollectionMeta, GraphqlUpload],
     createEnvelopes: createEntityEnvelopes,
     stateArguments: ({ publishedAt }) =>
@@ -42,7 +42,7 @@ export const schemaDialects: Readonly<Record<DialectName, SchemaDialect>> = {
     laterMutations: localizationField,
   },
   'strapi-5': {
-    everyLocale: '*',
+    localeCodes: { every: '*', anyVariable: true },
     known: [Pagination, PublicationStatusEnum, PublicationFilterEnum],
     createEnvelopes: createDocumentEnvelopes,
     // The root field chooses the version of everything below it.

@@ -86,8 +86,15 @@ export function optionsOfMember(
   return {
     ...shared,
     ...paramsOfLevel(level, env),
+    ...(isOtherLocales(attribute) ? BY_ID : {}),
     ...(many ? listOptionsOrFault(holder, args, env.limits) : {}),
   }
+}
+
+const BY_ID = { sort: [{ path: ['id'], descending: false }] }
+
+function isOtherLocales(attribute: SelectedMember['attribute']): boolean {
+  return attribute.kind === 'relation' && attribute.sameDocument !== undefined
 }
 
 function holderBehind(attribute: SelectedMember['attribute']): AttributeHolder | undefined {

@@ -1,6 +1,6 @@
 // The refusal of a name in a request to a document, as Strapi 5 words it.
 
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError } from './api-error.ts'
 
 export type Path = readonly string[]
 

@@ -1,0 +1,89 @@
+// Leaves out of a checked query what Strapi 5 leaves out without a word: ways to entries that the caller may not find,
+// components that a zone does not have, sort keys without a name or an order.
+
+import type { Access } from '../../model/access.ts'
+import type { Attribute } from '../../model/attribute.ts'
+import type { AttributeHolder } from '../../model/content-type.ts'
+import { isQueryObject, type QueryValue } from '../query-string.ts'
+import { membersOf, targetOf } from './targets.ts'
+
+type Options = { readonly [key: string]: QueryValue }
+
+export function usablePopulate(holder: AttributeHolder, value: QueryValue, access: Access): QueryValue {
+  if (typeof value === 'string') {
+    const paths = value.split(',').filter((path) => isSeen(holder, path.trim(), access))
+    return paths.join(',')
+  }
+  if (Array.isArray(value)) return value.map((element) => usablePopulate(holder, element, access))
+  if (!isQueryObject(value)) return value
+  const usable: Record<string, QueryValue> = {}
+  for (const [key, options] of Object.entries(value)) {
+    if (/^\d+$/.test(key)) usable[key] = usablePopulate(holder, options, access)
+    else if (isSeen(holder, key, access)) {
+      const attribute = holder.attributes.get(key)
+      usable[key] = attribute === undefined ? options : usableOptions(attribute, options, access)
+    }
+  }
+  return usable
+}
+
+/** Whether the caller may find whatever the path leads through. */
+function isSeen(holder: AttributeHolder, path: string, access: Access): boolean {
+  let at: AttributeHolder | undefined = holder
+  for (const name of path.split('.')) {
+    const attribute: Attribute | undefined = at?.attributes.get(name)
+    if (attribute === undefined) return true
+    if (attribute.kind === 'relation' && attribute.target !== undefined && !access.visible(attribute.target))
+      return false
+    at = targetOf(attribute)
+  }
+  return true
+}
+
+function usableOptions(attribute: Attribute, value: QueryValue, access: Access): QueryValue {
+  if (Array.isArray(value)) return value.map((element) => usableOptions(attribute, element, access))
+  const target = targetOf(attribute)
+  if (!isQueryObject(value))
+    return target !== undefined &&
+      typeof value === 'string' &&
+      target.attributes.has(value.split('.')[0] ?? '')
+      ? usablePopulate(target, value, access)
+      : value
+  const { populate, on } = value
+  return {
+    ...value,
+    ...(populate !== undefined &&
+      target !== undefined && { populate: usablePopulate(target, populate, access) }),
+    ...(isQueryObject(on) && { on: usableOn(attribute, on, access) }),
+  }
+}
+
+function usableOn(attribute: Attribute, on: Options, access: Access): Options {
+  const members = membersOf(attribute)
+  const usable: Record<string, QueryValue> = {}
+  for (const [uid, options] of Object.entries(on)) {
+    const holder = members.find((one) => one.uid === uid)
+    if (holder === undefined) continue
+    const populate = isQueryObject(options) ? options['populate'] : undefined
+    usable[uid] =
+      isQueryObject(options) && populate !== undefined
+        ? { ...options, populate: usablePopulate(holder, populate, access) }
+        : options
+  }
+  return usable
+}
+
+export function usableSort(value: QueryValue): QueryValue {
+  if (typeof value === 'string')
+    return value
+      .split(',')
+      .filter((key) => !key.trim().startsWith(':'))
+      .join(',')
+  if (Array.isArray(value)) return value.map(usableSort)
+  if (!isQueryObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, order]) => order !== '')
+      .map(([key, below]) => [key, isQueryObject(below) ? usableSort(below) : below]),
+  )
+}
