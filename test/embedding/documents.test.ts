@@ -14,11 +14,14 @@ const base = {
     article: { drafts: true, attributes: { title: 'string!', code: { type: 'string', unique: true } } },
     author: { attributes: { name: 'string', articles: ['article'] } },
   },
-  public: ['article.*', 'author.*', 'article.publish', 'article.unpublish', 'article.discardDraft'],
+  public: ['article.*', 'author.*'],
   data: { article: [{ id: 1, title: 'One', code: 'a' }] },
 }
 
-async function open(changes: object = {}) {
+/** Strapi has no such actions: no wildcard grants them. */
+const actions = ['article.publish', 'article.unpublish', 'article.discardDraft']
+
+async function open(changes: object = { public: [...base.public, ...actions] }) {
   const cms = await createCms({ dialect: 'strapi-5', ...base, ...changes } as never, { env: {} })
   return {
     cms,
@@ -33,7 +36,7 @@ async function open(changes: object = {}) {
 }
 
 test('article.* grants what it grants in Strapi', async () => {
-  const { cms, ask } = await open({ public: ['article.*'] })
+  const { cms, ask } = await open({})
   const { documentId } = (await ask('GET', '/articles')).body.data[0]
   for (const action of ['publish', 'unpublish', 'discard'])
     expect((await ask('POST', `/articles/${documentId}/actions/${action}`)).status).toBe(403)
