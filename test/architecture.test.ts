@@ -52,6 +52,7 @@ describe('only those who may import it do', () => {
     ['pino', /^log\/create-log\.ts$/],
     ['tar-stream', /^archive\/(read|write)-tar\.ts$/],
     ['uWebSockets.js', /^http\/uws-/],
+    ['@opentelemetry/api', /^tracing\//],
     ['node:http', /^http\//],
     ['ws', /^http\/node\/node-sockets\.ts$/],
     ['@node-rs/argon2', /^auth\/(hash|verify)-password\.ts$/],

@@ -12,6 +12,7 @@ import type { MetricFamily } from '../metrics/metrics.ts'
 import { type MonitoringOptions, openMonitoring } from '../monitoring/monitoring.ts'
 import { createRequestLog } from '../request-log/request-log.ts'
 import { watchTogether } from '../request-log/request-watch.ts'
+import { openTracing } from '../tracing/open-tracing.ts'
 import { withTrouble } from '../trouble/trouble.ts'
 import type { ProgramHooks } from '../user-code/customize.ts'
 import type { Checked, CheckOptions, ConfigSource, ValidConfig } from './check-config.ts'
@@ -83,7 +84,9 @@ export async function openRuntime(
       : undefined
   const monitoring = metrics === undefined ? undefined : openMonitoring({ ...metrics, collectAll })
   const access = options.console
-  const requestWatch = watchTogether([requestLog, access?.traffic].filter((one) => one !== undefined))
+  const tracing = await openTracing(log)
+  const watches = [requestLog, access?.traffic, tracing].filter((one) => one !== undefined)
+  const requestWatch = watchTogether(watches)
   const opened = await openService(checked, log, {
     requestWatch,
     monitoring,
@@ -129,7 +132,7 @@ export async function openRuntime(
   if (trouble !== undefined) log.warn('answers are disturbed on purpose: server.trouble')
   const serverOptions: ServerOptions = {
     handler: requestWatch?.handler(disturbed) ?? disturbed,
-    onAnswered: both(requestLog?.answered, monitoring?.answered),
+    onAnswered: both(both(requestLog?.answered, monitoring?.answered), tracing?.answered),
     limits: { ...limits, url: MOST_URL },
     trustProxy,
     headers: createHeaderSet(securityHeaders(environment === 'production')),

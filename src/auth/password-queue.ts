@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers'
 import { createWorkQueue } from '../http/work-queue.ts'
+import { traced } from '../util/traced.ts'
 
 /** Longest password in bytes of UTF-8; a longer one is refused, not cut. */
 export const LONGEST_PASSWORD = 1024
@@ -22,16 +23,19 @@ const queue = createWorkQueue(MOST_AT_ONCE, 'passwords')
 
 /** Rejects with ServiceUnavailableError (503) when too many are waiting. */
 export function inPasswordQueue<T>(work: () => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const withPause = async (): Promise<void> => {
-      const started = performance.now()
-      const load = performance.eventLoopUtilization()
-      await work().then(resolve, reject)
-      const { utilization } = performance.eventLoopUtilization(load)
-      if (queue.waiting > 0 && utilization > BUSY) await pause(PAUSE * (performance.now() - started))
-    }
-    queue.add(withPause).catch(reject)
-  })
+  const inQueue = (): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const withPause = async (): Promise<void> => {
+        const started = performance.now()
+        const load = performance.eventLoopUtilization()
+        await work().then(resolve, reject)
+        const { utilization } = performance.eventLoopUtilization(load)
+        if (queue.waiting > 0 && utilization > BUSY) await pause(PAUSE * (performance.now() - started))
+      }
+      queue.add(withPause).catch(reject)
+    })
+  // With the time that it waits.
+  return traced('password', inQueue)
 }
 
 function pause(milliseconds: number): Promise<void> {

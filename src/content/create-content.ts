@@ -22,6 +22,7 @@ import { type CompiledRead, compileRead, weightOfRead } from '../sql/compile-rea
 import { createDdl } from '../sql/migrations/ddl.ts'
 import { BoundedCache } from '../util/bounded-cache.ts'
 import { cacheBudgets } from '../util/cache-budgets.ts'
+import { traced } from '../util/traced.ts'
 import { readyToRead } from './before-reading.ts'
 import { createChangedTypes } from './changed-types.ts'
 import { type Content, MOST_SEED_FAULTS, SeedFailure, type SeedFault } from './content.ts'
@@ -154,7 +155,7 @@ export function createContent({
     ruled = true,
   ): ReadableOne {
     // Slot 0 holds the id; every read sets its own.
-    const question = planFindOne(type, 0, params, access, hideDrafts, ruled)
+    const question = traced('plan', () => planFindOne(type, 0, params, access, hideDrafts, ruled))
     const statements = compiledLater(question)
     const chargePrice = chargeOf(question, access)
     return {
@@ -194,7 +195,7 @@ export function createContent({
   })
 
   const prepareFind: Content['prepareFind'] = (type, params, access, limits) => {
-    const question = planFind(type, params, access, limits)
+    const question = traced('plan', () => planFind(type, params, access, limits))
     const { page, plan, values } = question
     invariant(page !== undefined, 'a list has a page')
     const statements = compiledLater(question)
@@ -249,7 +250,7 @@ export function createContent({
   }
 
   const prepareFindDocument: Content['prepareFindDocument'] = (type, params, access) => {
-    const question = planFindDocument(type, params, access)
+    const question = traced('plan', () => planFindDocument(type, params, access))
     const { plan } = question
     const statements = compiledLater(question)
     const charge = chargeOf(question, access)

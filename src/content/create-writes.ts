@@ -13,6 +13,7 @@ import type { Siblings, WriteQuestion } from '../plan/write/write-building.ts'
 import { limitsOfWrites } from '../plan/write/write-limits.ts'
 import type { WriteOutcome, WritePlan } from '../plan/write/write-plan.ts'
 import { changedNames } from '../util/sent-values.ts'
+import { traced } from '../util/traced.ts'
 import { assertUnchanged } from './assert-unchanged.ts'
 import {
   assertLocale,
@@ -189,7 +190,7 @@ export function createWrites(parts: WriteParts): Writes {
     data: Data,
     question: WriteQuestion,
   ): WriteOutcome | Promise<WriteOutcome> {
-    const outcome = planWrite(type, data, question)
+    const outcome = traced('plan', () => planWrite(type, data, question))
     if (!holdsPassword(outcome.plan)) return outcome
     const hashed = hashPasswords(outcome.plan, parts.hashPassword, question.trusted)
     return hashed.then((hashedPlan) => ({ ...outcome, plan: hashedPlan }))

@@ -6,6 +6,7 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { clearTimeout, setTimeout } from 'node:timers'
+import { tracedOutgoing } from '../util/traced.ts'
 
 export interface Outgoing {
   readonly url: string
@@ -68,10 +69,17 @@ const publicLookup: LookupFunction = (host, options, callback) => {
 
 /** Resolves with the status. Redirects are not followed. Rejects if there is no answer in time. */
 export function sendOutside(outgoing: Outgoing): Promise<number> {
-  const { url, headers, body, timeout, mayBePrivate, signal } = outgoing
+  const { url, headers, mayBePrivate } = outgoing
   const target = new URL(url)
   const host = target.hostname.replace(/^\[|\]$/g, '')
   if (!mayBePrivate && isPrivateAddress(host)) return Promise.reject(refusal(host, host))
+  return tracedOutgoing(`POST ${host}`, (traceHeaders) =>
+    post(target, { ...outgoing, headers: { ...traceHeaders, ...headers } }),
+  )
+}
+
+function post(target: URL, outgoing: Outgoing): Promise<number> {
+  const { headers, body, timeout, mayBePrivate, signal } = outgoing
   const send = target.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
     const sent = send(target, {

@@ -3,6 +3,7 @@
 
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers'
+import { traced } from '../util/traced.ts'
 import type { UserCms } from './user-cms.ts'
 
 export type UserFunction = (...args: readonly unknown[]) => unknown
@@ -48,7 +49,7 @@ export function watchTime(
 
   return (...args) => {
     const started = performance.now()
-    const result = run(...args)
+    const result = traced(name, () => run(...args))
     const blocked = performance.now() - started
     if (blocked >= longBlock) {
       tell(`ran for ${blocked.toFixed(0)} ms without a pause: no request was answered meanwhile`)

@@ -33,6 +33,7 @@ const layers: Readonly<Record<string, number>> = {
   migration: 9,
   'request-log': 9,
   monitoring: 9,
+  tracing: 9,
   recording: 9,
   trouble: 9,
   workers: 9,
