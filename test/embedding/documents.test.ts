@@ -1,13 +1,7 @@
-// Documents of the dialect strapi-5: two versions, the actions on them, and a database of the other dialect.
+// Documents of the dialect strapi-5: two versions, the actions on them, and cms.entries.
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createCms } from '../../src/index.ts'
-
-const folder = mkdtempSync(join(tmpdir(), 'cms-run-documents-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const base = {
   contentTypes: {
@@ -142,15 +136,4 @@ describe('cms.entries', () => {
     expect([await codes('published'), await codes('draft')]).toEqual([2, 3])
     await cms.close()
   })
-})
-
-test('a database of the other dialect is refused, and stays', async () => {
-  const database = { client: 'sqlite', filename: join(folder, 'cms.db') }
-  const first = await createCms({ ...base, database } as never, { env: {} })
-  await first.close()
-  const other = createCms({ dialect: 'strapi-5', ...base, database } as never, { env: {} })
-  await expect(other).rejects.toThrow('DBS035')
-  const again = await createCms({ ...base, database } as never, { env: {} })
-  expect((await again.fetch('/api/articles')).status).toBe(200)
-  await again.close()
 })
