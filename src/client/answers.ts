@@ -1,4 +1,5 @@
-// The types of answers: what `fields` and `populate` leave of a content-type, flat and in Strapi 4's envelope.
+// The types of answers: what `fields` and `populate` leave of a content-type, flat and in Strapi 4's envelope, which
+// answers about documents do not have.
 
 import type {
   AnyEntity,
@@ -7,6 +8,7 @@ import type {
   AnyOne,
   ContentShape,
   ManyOrNull,
+  OfDocuments,
   Part,
   Parts,
   ToMany,
@@ -79,23 +81,22 @@ type IsNamed<K, F> = F extends undefined
           : false
 
 /** Without null if the attribute is never null in published entries and the entry is one. */
-type Settled<T, K, S extends ContentShape, State> = State extends 'live'
+type Settled<T, K, S extends ContentShape, State> = State extends 'live' | 'published'
   ? K extends S['published']
     ? Exclude<T, null>
     : T
   : T
 
+type IdsOf<S extends ContentShape> = S extends { readonly ids: infer Ids } ? Ids : { readonly id: number }
+
 /**
  * An entry as an object: what `cms.entries()` returns. `C` holds the `populate` and `fields` that were asked for; with
- * `State` `live` no draft can be among the entries.
+ * `State` `live` or `published` no draft can be among the entries.
  */
 export type FlatEntry<S extends ContentShape, C = unknown, State = 'preview'> =
   IsOpen<S, PopulateOf<C>> extends true
     ? S['flat']
-    : Plain<
-        { readonly id: number } & Scalars<S, FieldsOf<C>, State> &
-          FlatMembers<S, Chosen<S, PopulateOf<C>>, State>
-      >
+    : Plain<IdsOf<S> & Scalars<S, FieldsOf<C>, State> & FlatMembers<S, Chosen<S, PopulateOf<C>>, State>>
 
 type FlatMembers<S extends ContentShape, Members, State> = {
   readonly [K in keyof Members & keyof S['members']]: Settled<
@@ -138,9 +139,10 @@ type ChoiceOn<C, K> = C extends { readonly on: infer On }
     : unknown
   : C
 
-/** An entry within another one, over REST: `{ id, attributes }`. */
-export type Entity<S extends ContentShape, C = unknown, State = 'preview'> =
-  IsOpen<S, PopulateOf<C>> extends true
+/** An entry over REST: `{ id, attributes }`, and of documents `{ id, documentId, … }`. */
+export type Entity<S extends ContentShape, C = unknown, State = 'preview'> = S extends OfDocuments
+  ? FlatEntry<S, C, State>
+  : IsOpen<S, PopulateOf<C>> extends true
     ? S['entity']
     : { readonly id: number; readonly attributes: Attributes<S, C, State> }
 

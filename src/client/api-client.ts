@@ -1,9 +1,10 @@
-// The client that `cms-run client` writes: Strapi 4's REST API over `fetch`, for browsers, Node.js and whatever else has
+// The client that `cms-run client` writes: Strapi's REST API over `fetch`, for browsers, Node.js and whatever else has
 // it. It needs nothing from outside this folder.
 
-import type { ContentTypeShape } from './content-shape.ts'
+import type { ContentTypeShape, OfDocuments } from './content-shape.ts'
+import type { DocumentCollection, DocumentSingle } from './document-routes.ts'
 import { queryText } from './query-text.ts'
-import type { CallOptions, Collection, Single } from './routes.ts'
+import type { CallOptions, EntryCollection, EntrySingle } from './routes.ts'
 
 export interface ClientOptions {
   /** The server: `http://localhost:1337`. */
@@ -53,6 +54,14 @@ export class ApiError extends Error {
   }
 }
 
+/** The routes of a collection type. */
+export type Collection<S extends ContentTypeShape> = S extends OfDocuments
+  ? DocumentCollection<S>
+  : EntryCollection<S>
+
+/** The routes of a single type. */
+export type Single<S extends ContentTypeShape> = S extends OfDocuments ? DocumentSingle<S> : EntrySingle<S>
+
 /** What a login or a registration answers. */
 export interface Session<User> {
   readonly jwt: string
@@ -84,7 +93,7 @@ export class ApiClient<
   ): Pick<Collection<Collections[N]>, keyof Collection<Collections[N]> & Collections[N]['actions']>
   collection(name: string): object {
     const one = (id: number | string): string => `/${name}/${encodeURIComponent(id)}`
-    const routes: Collection<ContentTypeShape> = {
+    const routes: EntryCollection<ContentTypeShape> = {
       find: (query, options) => this.request('GET', `/${name}`, { ...options, query }),
       findOne: (id, query, options) => this.request('GET', one(id), { ...options, query }),
       create: (data, query, options) =>
@@ -102,7 +111,7 @@ export class ApiClient<
   ): Pick<Single<Singles[N]>, keyof Single<Singles[N]> & Singles[N]['actions']>
   single(name: string): object {
     const path = `/${name}`
-    const routes: Single<ContentTypeShape> = {
+    const routes: EntrySingle<ContentTypeShape> = {
       find: (query, options) => this.request('GET', path, { ...options, query }),
       update: (data, query, options) => this.request('PUT', path, { ...options, query, body: { data } }),
       delete: (query, options) => this.request('DELETE', path, { ...options, query }),

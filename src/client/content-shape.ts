@@ -2,6 +2,10 @@
 
 /** A content-type or component, as `cms-run types` declares it. */
 export interface ContentShape {
+  /** Where entries are versions of documents, and REST answers them as `cms.entries()` does. */
+  readonly dialect?: 'strapi-5'
+  /** What says which entry it is: an `id`, unless this says more. */
+  readonly ids?: object
   /** Scalar attributes as they are answered; those that a draft may lack are nullable. */
   readonly fields: object
   /** Names of attributes that are never null once the entry is published. */
@@ -10,8 +14,13 @@ export interface ContentShape {
   readonly members: object
   /** The entry as an object: `cms.entries()`. Members are optional. */
   readonly flat: object
-  /** The entry in Strapi 4's envelope: REST. Members are optional. */
+  /** The entry as REST answers it: in `strapi-4` in an envelope. Members are optional. */
   readonly entity: object
+}
+
+/** The shape of an entry in the dialect of Strapi 5. */
+export interface OfDocuments {
+  readonly dialect: 'strapi-5'
 }
 
 /** A content-type: a shape, and what may be written. */

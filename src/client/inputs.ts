@@ -20,6 +20,32 @@ export interface RelationPosition {
   readonly end?: true
 }
 
+/** The same of a relation to documents: their documentIds, or numbers of rows. */
+export type DocumentsInput = DocumentTarget | readonly DocumentTarget[] | DocumentsChange
+
+export type DocumentTarget =
+  | string
+  | number
+  | { readonly id: number }
+  | { readonly documentId: string; readonly locale?: string | null; readonly status?: 'draft' | 'published' }
+
+export interface DocumentsChange {
+  readonly set?: readonly DocumentTarget[]
+  readonly connect?: readonly (
+    | string
+    | number
+    | (Exclude<DocumentTarget, string | number> & { readonly position?: DocumentPosition })
+  )[]
+  readonly disconnect?: readonly DocumentTarget[]
+}
+
+export interface DocumentPosition {
+  readonly before?: string | number
+  readonly after?: string | number
+  readonly start?: true
+  readonly end?: true
+}
+
 /** The same of a relation to entries of any content-type. */
 export type AnyRelatedInput = AnyTarget | readonly AnyTarget[] | AnyRelationChange
 

@@ -5,7 +5,7 @@ import type { ContentTypeShape } from './content-shape.ts'
 import type { Fields, Filters, OnlyMembers, Populate, Sort } from './questions.ts'
 
 /** The routes of a collection type. Each rejects with `ApiError`, or with what `fetch` rejects with. */
-export interface Collection<S extends ContentTypeShape> {
+export interface EntryCollection<S extends ContentTypeShape> {
   readonly find: ListCall<S>
   /** Finds drafts, too; rejects with NotFoundError when there is no such entry. */
   readonly findOne: OneCall<S, [id: number | string]>
@@ -18,7 +18,7 @@ export interface Collection<S extends ContentTypeShape> {
 }
 
 /** The routes of a single type. */
-export interface Single<S extends ContentTypeShape> {
+export interface EntrySingle<S extends ContentTypeShape> {
   /** Rejects with NotFoundError as long as there is no entry. */
   readonly find: SingleCall<S>
   /** Creates the entry the first time. */

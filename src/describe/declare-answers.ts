@@ -3,7 +3,7 @@
 import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder, Component } from '../model/content-type.ts'
 import { block, comment, key, orNull, scalarType, text, union } from './declaration-text.ts'
-import { type Declaring, isContentType } from './declaring.ts'
+import { type Declaring, isContentType, isDocument } from './declaring.ts'
 
 type Member = Exclude<Attribute, ScalarAttribute>
 
@@ -57,28 +57,30 @@ export function answerBlocks(holder: AttributeHolder, declaring: Declaring): rea
   const wire = members.map(
     (member) => `readonly ${key(member.name)}?: ${wireType(member, isSettled(member), declaring)}`,
   )
-  const id = 'readonly id: number'
+  const ids = ['readonly id: number', ...(isDocument(holder) ? ['readonly documentId: string'] : [])]
   const head = `export interface ${name} extends ${name}Fields`
   const about = `${aboutOf(holder)} (\`${holder.uid}\`)`
   const blocks = [
     block(`/** ${about}, as an object; what is optional is there when it is populated. */\n${head}`, [
-      id,
+      ...ids,
       ...flat,
     ]),
     block(`export interface ${name}Fields`, scalars),
   ]
+  if (declaring.documents)
+    return [...blocks, `/** The same in an answer of REST. */\nexport type ${name}Entity = ${name}`]
   if (!isContentType(holder))
     return [
       ...blocks,
       block(`/** The same in an answer of REST. */\nexport interface ${name}Entity extends ${name}Fields`, [
-        id,
+        ...ids,
         ...wire,
       ]),
     ]
   return [
     ...blocks,
     block(`/** The same in an answer of REST. */\nexport interface ${name}Entity`, [
-      id,
+      ...ids,
       `readonly attributes: ${name}Attributes`,
     ]),
     block(`export interface ${name}Attributes extends ${name}Fields`, wire),

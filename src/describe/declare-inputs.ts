@@ -4,7 +4,7 @@ import { attributeTypes } from '../attribute-types/attribute-types.ts'
 import type { Attribute } from '../model/attribute.ts'
 import type { AttributeHolder, Component } from '../model/content-type.ts'
 import { block, key, orNull, scalarType, text, union } from './declaration-text.ts'
-import { type Declaring, isContentType } from './declaring.ts'
+import { type Declaring, isContentType, isDocument } from './declaring.ts'
 
 export function inputBlocks(holder: AttributeHolder, declaring: Declaring): readonly string[] {
   const name = declaring.nameOf(holder)
@@ -16,10 +16,12 @@ export function inputBlocks(holder: AttributeHolder, declaring: Declaring): read
     const id = '/** A component that is there already. */\n  id?: number'
     return [block(`export interface ${name}Input`, [id, ...members])]
   }
-  const system = [
-    ...(holder.publishedAt === undefined ? [] : ['publishedAt?: string | null']),
-    ...(holder.locale === undefined ? [] : [`locale?: ${scalarType(holder.locale, 'taken')}`]),
-  ]
+  const system = isDocument(holder)
+    ? []
+    : [
+        ...(holder.publishedAt === undefined ? [] : ['publishedAt?: string | null']),
+        ...(holder.locale === undefined ? [] : [`locale?: ${scalarType(holder.locale, 'taken')}`]),
+      ]
   const once = writable.filter(({ writeOnce }) => writeOnce).map((attribute) => text(attribute.name))
   const changeable = once.length === 0 ? `${name}Input` : `Omit<${name}Input, ${union(once)}>`
   const update = declaring.mayBeDraft(holder) ? 'Emptied' : 'Partial'
@@ -65,7 +67,8 @@ function inputType(attribute: Attribute, { nameOf }: Declaring): string {
     case 'scalar':
       return scalarType(attribute, 'taken')
     case 'relation':
-      return attribute.target === undefined ? 'AnyRelatedInput' : 'RelatedInput'
+      if (attribute.target === undefined) return 'AnyRelatedInput'
+      return isDocument(attribute.target) ? 'DocumentsInput' : 'RelatedInput'
     case 'media':
       return 'RelatedInput'
     case 'component':

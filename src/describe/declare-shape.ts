@@ -6,7 +6,7 @@ import type { AttributeHolder } from '../model/content-type.ts'
 import { block, key, text, union } from './declaration-text.ts'
 import { answeredMembers, answeredScalars, isMissingInDrafts } from './declare-answers.ts'
 import { closedType } from './declare-inputs.ts'
-import { type Declaring, isContentType } from './declaring.ts'
+import { type Declaring, isContentType, isDocument } from './declaring.ts'
 
 export function shapeBlocks(holder: AttributeHolder, declaring: Declaring): readonly string[] {
   const name = declaring.nameOf(holder)
@@ -18,6 +18,8 @@ export function shapeBlocks(holder: AttributeHolder, declaring: Declaring): read
     (member) => `  readonly ${key(member.name)}: ${memberShape(member, holder, declaring)}`,
   )
   const shape = [
+    ...(declaring.documents ? [`readonly dialect: 'strapi-5'`] : []),
+    ...(isDocument(holder) ? ['readonly ids: { readonly id: number; readonly documentId: string }'] : []),
     `readonly fields: ${name}Fields`,
     `readonly published: ${union(published.map((attribute) => text(attribute.name)))}`,
     listed.length === 0 ? 'readonly members: {}' : `readonly members: {\n  ${listed.join('\n  ')}\n  }`,
@@ -25,7 +27,7 @@ export function shapeBlocks(holder: AttributeHolder, declaring: Declaring): read
     `readonly entity: ${name}Entity`,
   ]
   if (!isContentType(holder)) return [block(`export interface ${name}Shape`, shape)]
-  const draft = holder.draftAndPublish ? `${name}Update & { readonly publishedAt: null }` : 'never'
+  const draft = holder.draftAndPublish ? draftOf(name, isDocument(holder)) : 'never'
   const actions = holder.uid.startsWith('api::')
     ? generatedActions[holder.kind].filter((action) => holder.rest.actions.has(action)).map(text)
     : []
@@ -47,6 +49,11 @@ export function shapeBlocks(holder: AttributeHolder, declaring: Declaring): read
   ]
 }
 
+/** A draft of a document is asked for beside the data. */
+function draftOf(name: string, document: boolean): string {
+  return document ? `${name}Update` : `${name}Update & { readonly publishedAt: null }`
+}
+
 function memberShape(attribute: Attribute, holder: AttributeHolder, declaring: Declaring): string {
   const shapeOf = (target: AttributeHolder): string => `${declaring.nameOf(target)}Shape`
   switch (attribute.kind) {
@@ -55,11 +62,12 @@ function memberShape(attribute: Attribute, holder: AttributeHolder, declaring: D
     case 'relation': {
       const many = attribute.cardinality === 'many'
       if (attribute.target === undefined) return many ? 'AnyMany' : 'AnyOne'
-      const kind = attribute.relation === 'morphMany' ? 'ManyOrNull' : many ? 'ToMany' : 'ToOne'
+      const kind =
+        attribute.relation === 'morphMany' && !declaring.documents ? 'ManyOrNull' : many ? 'ToMany' : 'ToOne'
       return `${kind}<${shapeOf(attribute.target)}>`
     }
     case 'media':
-      return `${attribute.multiple ? 'ManyOrNull' : 'ToOne'}<${shapeOf(attribute.target)}>`
+      return `${!attribute.multiple ? 'ToOne' : declaring.documents ? 'ToMany' : 'ManyOrNull'}<${shapeOf(attribute.target)}>`
     case 'component': {
       const shape = shapeOf(attribute.component)
       if (attribute.repeatable) return `Parts<${shape}>`

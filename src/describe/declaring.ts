@@ -9,6 +9,8 @@ export interface Declaring {
   nameOf(holder: AttributeHolder): string
   /** Whether entries that hold it may be drafts: then what is required may be missing. */
   mayBeDraft(holder: AttributeHolder): boolean
+  /** Whether entries are documents, as in `strapi-5`. */
+  readonly documents: boolean
   /** `rest.withCount` */
   readonly withCount: boolean
 }
@@ -29,6 +31,7 @@ export function startDeclaring(model: Model, withCount: boolean, reserved: Itera
   return {
     nameOf: (holder) => names.get(holder) ?? 'unknown',
     mayBeDraft: (holder) => ofDrafts.has(holder),
+    documents: model.dialect.documents,
     withCount,
   }
 }
@@ -42,4 +45,9 @@ function componentsOf({ attributes }: AttributeHolder): readonly Component[] {
 
 export function isContentType(holder: AttributeHolder): holder is ContentType {
   return 'systemAttributes' in holder
+}
+
+/** Whether its entries have a `documentId`; those of components have none. */
+export function isDocument(holder: AttributeHolder): boolean {
+  return isContentType(holder) && holder.document !== undefined
 }

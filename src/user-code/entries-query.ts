@@ -5,6 +5,7 @@ import type { Params } from '../plan/params.ts'
 import { parseSort } from '../rest/parse-level.ts'
 import { parsePopulate } from '../rest/parse-populate.ts'
 import type { QueryValue } from '../rest/query-string.ts'
+import { isRecord } from '../util/is-record.ts'
 
 export interface EntriesQuery {
   /** As in REST: `{ name: { $contains: 'x' }, author: { id: 1 } }`. */
@@ -57,6 +58,16 @@ export function paramsOf(query: EntriesQuery): Params {
     ...(query.filters === undefined ? {} : { filters: query.filters }),
     ...(query.sort === undefined ? {} : { sort: parseSort(query.sort) }),
     ...(query.fields === undefined ? {} : { fields: query.fields }),
-    ...(query.populate === undefined ? {} : { populate: parsePopulate(query.populate) }),
+    ...(query.populate === undefined ? {} : { populate: parsePopulate(asText(query.populate)) }),
   }
+}
+
+/** Programs write truth values and numbers, where a query string has their texts. What filters compare stays. */
+function asText(value: QueryValue): QueryValue {
+  if (Array.isArray(value)) return value.map(asText)
+  if (isRecord(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, key === 'filters' ? inner : asText(inner)]),
+    )
+  return typeof value === 'boolean' || typeof value === 'number' ? String(value) : value
 }

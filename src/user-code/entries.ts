@@ -3,9 +3,10 @@
 
 import { everyPermission } from '../auth/principal.ts'
 import type { FlatEntry } from '../client/answers.ts'
-import type { ContentTypeShape } from '../client/content-shape.ts'
+import type { ContentTypeShape, OfDocuments } from '../client/content-shape.ts'
+import type { Versions } from '../client/document-routes.ts'
 import type { Fields, Filters, OnlyMembers, Populate, Sort } from '../client/questions.ts'
-import type { LocaleOf, States } from '../client/routes.ts'
+import type { States as EntryStates, LocaleOf } from '../client/routes.ts'
 import type { Content } from '../content/content.ts'
 import { type EntryObject, toObject } from '../content/rows/to-object.ts'
 import { ApiError } from '../errors/api-error.ts'
@@ -15,6 +16,8 @@ import type { Model } from '../model/model.ts'
 import { documentEntries } from './document-entries.ts'
 import { type Data, type Entries, type EntriesQuery, paramsOf } from './entries-query.ts'
 
+type States = EntryStates | Versions
+
 /** `EntriesQuery` of a declared content-type. */
 export interface TypedQuery<S extends ContentTypeShape, P, F, State> extends TypedChoice<S, P, F> {
   readonly filters?: Filters<S>
@@ -22,7 +25,9 @@ export interface TypedQuery<S extends ContentTypeShape, P, F, State> extends Typ
   readonly start?: number
   readonly limit?: number
   /** Default `preview`. */
-  readonly publicationState?: State
+  readonly publicationState?: State & EntryStates
+  /** Of documents; default `draft`. */
+  readonly status?: (S extends OfDocuments ? State & Versions : never) | undefined
   /** Default `all`. */
   readonly locale?: LocaleOf<S> | 'all'
 }
@@ -30,7 +35,17 @@ export interface TypedQuery<S extends ContentTypeShape, P, F, State> extends Typ
 export interface TypedChoice<S extends ContentTypeShape, P, F> {
   readonly fields?: F
   readonly populate?: P & OnlyMembers<S, P>
-  readonly status?: 'draft' | 'published' | undefined
+}
+
+/** What is said of one document besides. */
+export type VersionChoice<S extends ContentTypeShape> = S extends OfDocuments
+  ? { readonly status?: Versions | undefined; readonly locale?: LocaleOf<S> }
+  : unknown
+
+/** Of a draft, which may lack what is required. */
+type DraftChoice<S extends ContentTypeShape, P, F> = TypedChoice<S, P, F> & {
+  readonly status: 'draft'
+  readonly locale?: LocaleOf<S>
 }
 
 /** A call that answers one entry, with what is populated; `Before` are the parameters before the query. */
@@ -38,8 +53,17 @@ export type EntryCall<S extends ContentTypeShape, Before extends readonly unknow
   const P extends Populate<S> | undefined = undefined,
   const F extends Exclude<Fields<S>, string> | undefined = undefined,
 >(
-  ...call: [...Before, query?: TypedChoice<S, P, F>]
+  ...call: [...Before, query?: TypedChoice<S, P, F> & VersionChoice<S>]
 ) => Promise<FlatEntry<S, { populate: P; fields: F }> | None>
+
+type CreateDocument<S extends ContentTypeShape> = EntryCall<S, [data: S['input'] & S['closed']]> &
+  (<
+    const P extends Populate<S> | undefined = undefined,
+    const F extends Exclude<Fields<S>, string> | undefined = undefined,
+  >(
+    data: S['draft'] & S['closed'],
+    query: DraftChoice<S, P, F>,
+  ) => Promise<FlatEntry<S, { populate: P; fields: F }>>)
 
 /** `Entries` of a declared content-type. */
 export interface EntriesOf<S extends ContentTypeShape> {
@@ -56,7 +80,9 @@ export interface EntriesOf<S extends ContentTypeShape> {
     >,
   ): Promise<number>
   /** Rejects with ValidationError; `details.errors` lists all faults. */
-  create: EntryCall<S, [data: (S['input'] | S['draft']) & S['closed']]>
+  create: S extends OfDocuments
+    ? CreateDocument<S>
+    : EntryCall<S, [data: (S['input'] | S['draft']) & S['closed']]>
   /** Rejects with NotFoundError or ValidationError. */
   update: EntryCall<S, [id: number | string, data: S['update'] & S['closed']]>
   delete(id: number | string, query?: Pick<EntriesQuery, 'locale'>): Promise<FlatEntry<S>>
