@@ -2,7 +2,7 @@
 // of edits, and which model is live.
 
 import { useEffect, useState } from 'preact/hooks'
-import type { Home, Model, Seen, State } from '../src/console/described.ts'
+import type { Home, Model, State } from '../src/console/described.ts'
 import { ask, hasKey, Refused } from './server.ts'
 
 export interface Live extends State {
@@ -10,14 +10,13 @@ export interface Live extends State {
   readonly refused: boolean
   /** Nobody answers. */
   readonly gone: boolean
-  readonly generation: number
-  readonly requests: readonly Seen[]
 }
 
 let live: Live = {
   refused: false,
   gone: false,
   file: undefined,
+  processes: 1,
   generation: 0,
   wrong: undefined,
   readings: [],
@@ -29,21 +28,30 @@ let watchesRequests = 0
 const EVERY = 1000
 const MOST_REQUESTS = 300
 
+/** By process, the number of the last one that is here. */
+const lastReadings = new Map<number, number>()
+const lastRequests = new Map<number, number>()
+
+function numbersOf(last: ReadonlyMap<number, number>): string {
+  return [...last].map((pair) => pair.join(':')).join(',')
+}
+
 async function look(): Promise<void> {
   if (!hasKey()) {
     change({ ...live, refused: true })
     return
   }
   try {
-    const requests = watchesRequests > 0 ? `&requests=${live.requests.at(-1)?.number ?? 0}` : ''
-    const said = await ask<State>(`state?readings=${live.readings.at(-1)?.number ?? 0}${requests}`)
+    const requests = watchesRequests > 0 ? `&requests=${numbersOf(lastRequests)}` : ''
+    const said = await ask<State>(`state?readings=${numbersOf(lastReadings)}${requests}`)
+    for (const { process, number } of said.readings) lastReadings.set(process, number)
+    for (const { process, number } of said.requests) lastRequests.set(process, number)
     change({
       ...said,
       refused: false,
       gone: false,
-      generation: said.generation ?? 0,
       readings: [...live.readings, ...said.readings].slice(-50),
-      requests: [...live.requests, ...(said.requests ?? [])].slice(-MOST_REQUESTS),
+      requests: [...live.requests, ...said.requests].slice(-MOST_REQUESTS),
     })
   } catch (error) {
     change({

@@ -16,7 +16,7 @@ export default function FilePage({ route }: PageProps) {
   const [edited, setEdited] = useState(false)
   const [said, setSaid] = useState<{ readonly text: string; readonly wrong: boolean }>()
   const { readings, file: path } = useLive()
-  const last = readings.at(-1)?.number
+  const last = readings.at(-1)?.at
   const line = Number(route.query.get('line') ?? 1)
 
   const refuse = (error: Error): void => setSaid({ text: error.message, wrong: true })

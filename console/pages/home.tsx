@@ -1,13 +1,13 @@
 // Home: what is served and where, and the state of the file, the database and the server.
 
-import type { Home, Model, Reading, Type } from '../../src/console/described.ts'
+import type { Home, Model, OfProcess, Reading, Type } from '../../src/console/described.ts'
 import { useAsked, useLive, useModel } from '../live.ts'
 import { Copy } from '../parts/copy.tsx'
 
 export default function HomePage() {
   const { value: home, error } = useAsked<Home>('home')
   const model = useModel()
-  const { readings } = useLive()
+  const { readings, processes } = useLive()
   if (error !== undefined) return <p class="notice wrong">{error}</p>
   if (home === undefined || model === undefined) return <p class="quiet">Loading …</p>
   const types = model.types.filter(({ own }) => own)
@@ -52,6 +52,12 @@ export default function HomePage() {
             </dd>
             <dt>Transport</dt>
             <dd>{home.transport === 'uws' ? 'uWebSockets.js' : 'node:http'}</dd>
+            {processes > 1 && (
+              <>
+                <dt>Processes</dt>
+                <dd>{processes}</dd>
+              </>
+            )}
             <dt>Environment</dt>
             <dd>{home.environment}</dd>
             <dt>OpenAPI</dt>
@@ -122,14 +128,16 @@ const OUTCOMES: Readonly<Record<Reading['outcome'], string>> = {
   unchanged: 'nothing changed',
 }
 
-export function Readings({ readings }: { readonly readings: readonly Reading[] }) {
+export function Readings({ readings }: { readonly readings: readonly (Reading & OfProcess)[] }) {
+  const { processes } = useLive()
   return (
     <ul class="readings">
-      {readings.map(({ at, outcome, ms }) => (
+      {readings.map(({ at, outcome, ms, process }) => (
         <li class={outcome === 'rejected' ? 'error' : ''}>
           <time dateTime={new Date(at).toISOString()}>{new Date(at).toLocaleTimeString()}</time>{' '}
           {OUTCOMES[outcome]}
           {ms !== undefined && ` in ${ms.toFixed(0)} ms`}
+          {processes > 1 && <span class="kind"> process {process}</span>}
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 // Live: requests as they come, how many and how slow they are, and what became of edits of the file.
 
 import { useState } from 'preact/hooks'
-import type { Seen } from '../../src/console/described.ts'
+import type { OfProcess, Seen } from '../../src/console/described.ts'
 import { useLive } from '../live.ts'
 import { Plot } from '../parts/plot.tsx'
 import { Report } from '../parts/report.tsx'
@@ -11,8 +11,8 @@ import { Readings } from './home.tsx'
 const SPAN = 60
 
 export default function LivePage() {
-  const { requests, readings, file } = useLive(true)
-  const [paused, setPaused] = useState<readonly Seen[]>()
+  const { requests, readings, file, processes } = useLive(true)
+  const [paused, setPaused] = useState<readonly (Seen & OfProcess)[]>()
   const [only, setOnly] = useState('')
   const shown = (paused ?? requests)
     .filter(({ method, path, status }) => `${method} ${path} ${status}`.includes(only))
@@ -80,11 +80,12 @@ export default function LivePage() {
               </th>
               <th scope="col">Caller</th>
               <th scope="col">SQL</th>
+              {processes > 1 && <th scope="col">Process</th>}
             </tr>
           </thead>
           <tbody>
             {shown.map((one) => (
-              <Row key={one.number} seen={one} />
+              <Row key={`${one.process} ${one.number}`} seen={one} shared={processes > 1} />
             ))}
           </tbody>
         </table>
@@ -94,7 +95,7 @@ export default function LivePage() {
   )
 }
 
-function Row({ seen }: { readonly seen: Seen }) {
+function Row({ seen, shared }: { readonly seen: Seen & OfProcess; readonly shared: boolean }) {
   const { at, method, path, query, status, ms, statements } = seen
   return (
     <tr>
@@ -118,6 +119,7 @@ function Row({ seen }: { readonly seen: Seen }) {
           </details>
         )}
       </td>
+      {shared && <td>{seen.process}</td>}
     </tr>
   )
 }

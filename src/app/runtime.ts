@@ -20,7 +20,7 @@ import { followFiles } from './followed-files.ts'
 import { type Instance, server } from './instance.ts'
 import { openService, type Service } from './open-service.ts'
 import { createReloader, type ReloadEvent, type ReloadRequest } from './reload.ts'
-import { type ConsoleAccess, serveConsole } from './serve-console.ts'
+import { type ConsoleAccess, type ConsoleNeeds, serveConsole } from './serve-console.ts'
 
 /** Longest request target in bytes. */
 const MOST_URL = 16_384
@@ -47,6 +47,8 @@ export interface RuntimeOptions {
   readonly collectAll?: MonitoringOptions['collectAll'] | undefined
   /** Undefined when there is none. */
   readonly console?: ConsoleAccess | undefined
+  /** In a worker: what all of them have for the console. */
+  readonly lookAtAll?: ConsoleNeeds['lookAtAll']
   onReload(event: ReloadEvent): void
 }
 
@@ -64,6 +66,8 @@ export interface Runtime {
   disturb(trouble: TroubleConfig | undefined): void
   /** What the process counted and measured; nothing where metrics are off. */
   measured(): readonly MetricFamily[]
+  /** What this process has for the console; nothing where there is none. */
+  look(given: unknown): unknown
   /** Closes everything; running requests get up to `server.limits.drain` to be answered. */
   close(): Promise<void>
 }
@@ -145,6 +149,7 @@ export async function openRuntime(
       : serveConsole(access, {
           ...{ source: options.source, check: options.check, checked, service, serverOptions },
           transport: () => servers[0]?.name ?? '',
+          lookAtAll: options.lookAtAll,
         })
   const runtime: Runtime = {
     service,
@@ -164,6 +169,7 @@ export async function openRuntime(
       programmed = trouble
     },
     measured: () => monitoring?.metrics.collect() ?? [],
+    look: (given) => console?.look(given),
     close() {
       closing ??= (async () => {
         reloader.close()

@@ -2,11 +2,12 @@
 // its first request.
 
 import { randomBytes } from 'node:crypto'
-import { createRoleTokens, type RoleTokens } from '../auth/role-tokens.ts'
+import { derivedSecret } from '../auth/process-secret.ts'
+import { createRoleTokens, createSharedRoleTokens, type RoleTokens } from '../auth/role-tokens.ts'
 import type { Config } from '../config/config.ts'
 import { formatReport, reportItems } from '../config/format-diagnostic.ts'
 import type { Console } from '../console/console.ts'
-import type { CheckedText } from '../console/console-parts.ts'
+import type { CheckedText, Given, Look, Numbers } from '../console/console-parts.ts'
 import type { Reading } from '../console/described.ts'
 import { createTraffic, type Traffic } from '../console/traffic.ts'
 import { injectFetch } from '../http/inject.ts'
@@ -23,13 +24,21 @@ export interface ConsoleAccess {
   readonly traffic: Traffic
 }
 
-/** Undefined where there is none. `byDefault`: in development, unless the file says otherwise. */
+/**
+ * Undefined where there is none. `byDefault`: in development, unless the file says otherwise. `shared`: by the workers of
+ * one server, which have one key.
+ */
 export function openConsole(
   { console, server }: Config,
-  { byDefault, tokens = createRoleTokens() }: { readonly byDefault: boolean; readonly tokens?: RoleTokens },
+  options: { readonly byDefault: boolean; readonly tokens?: RoleTokens; readonly shared?: boolean },
 ): ConsoleAccess | undefined {
+  const { byDefault, shared = false } = options
   if (!(console ?? (byDefault && server.environment === 'development'))) return undefined
-  return { key: randomBytes(24).toString('base64url'), tokens, traffic: createTraffic(() => Date.now()) }
+  return {
+    key: shared ? derivedSecret('the key of the console') : randomBytes(24).toString('base64url'),
+    tokens: options.tokens ?? (shared ? createSharedRoleTokens() : createRoleTokens()),
+    traffic: createTraffic(() => Date.now()),
+  }
 }
 
 /** The key stands in the part of an address that no browser sends. */
@@ -46,6 +55,10 @@ export interface ConsoleNeeds {
   /** For the questions of its pages. */
   readonly serverOptions: ServerOptions
   transport(): string
+  /** In a worker: the answers of all workers to `look`; undefined when the first process does not answer. */
+  readonly lookAtAll?:
+    | ((given: Given) => Promise<readonly { readonly answer: unknown }[] | undefined>)
+    | undefined
 }
 
 export interface ServedConsole {
@@ -53,6 +66,8 @@ export interface ServedConsole {
   readonly handler: ServedHandler
   /** For its pages: what became of an edit. */
   onReload(event: ReloadEvent): void
+  /** What this process has that a page has not. */
+  look(given: unknown): Look
 }
 
 const MOST_READINGS = 50
@@ -80,6 +95,19 @@ export function serveConsole(access: ConsoleAccess, needs: ConsoleNeeds): Served
   }
   add('started', needs.checked)
 
+  function look(given: Given): Look {
+    access.traffic.wake()
+    const after = (numbers: Numbers | undefined): number => numbers?.[process.pid] ?? 0
+    const last = readings.at(-1)
+    return {
+      process: process.pid,
+      live: readings.findLast(({ outcome }) => outcome === 'reloaded' || outcome === 'started')?.at ?? 0,
+      wrong: last?.outcome === 'rejected' ? last.report : undefined,
+      readings: readings.filter(({ number }) => number > after(given.readings)),
+      requests: given.requests === undefined ? [] : access.traffic.after(after(given.requests)),
+    }
+  }
+
   async function open(): Promise<Console> {
     const { createConsole } = await import('../console/console.ts')
     return createConsole({
@@ -94,7 +122,10 @@ export function serveConsole(access: ConsoleAccess, needs: ConsoleNeeds): Served
       tokens: access.tokens,
       traffic: access.traffic,
       place: () => service.live.current,
-      readings: () => readings,
+      async lookAtAll(given) {
+        const found = await needs.lookAtAll?.(given)
+        return found === undefined ? [look(given)] : found.map(({ answer }) => answer as Look)
+      },
       transport: needs.transport,
       ask: injectFetch(serverOptions),
       check: (text) => checkText(needs, text),
@@ -110,6 +141,7 @@ export function serveConsole(access: ConsoleAccess, needs: ConsoleNeeds): Served
       opening ??= open()
       return opening.then((console) => console(request))
     },
+    look: (given) => look(given as Given),
     onReload(event) {
       if (event.kind === 'reloaded') add('reloaded', event.checked, event.milliseconds)
       else if (event.kind === 'rejected')

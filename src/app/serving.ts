@@ -60,6 +60,8 @@ export interface RunningServer extends Served {
   contract(): Promise<void>
   /** What the process counted and measured; nothing where metrics are off. */
   measured(): readonly MetricFamily[]
+  /** What this process has for the console; nothing where there is none. */
+  look(given: unknown): unknown
 }
 
 /** The server could not start; the reason was reported. */

@@ -9,7 +9,7 @@ import { uwsAdvice } from '../http/uws/uws-binding.ts'
 import { createLog } from '../log/create-log.ts'
 import { notInMemory } from '../seeding/seed-content.ts'
 import { createUserModules } from '../user-code/user-modules.ts'
-import { askForAll } from '../workers/measure-workers.ts'
+import { askForAll, measureAll } from '../workers/ask-workers.ts'
 import { type Checked, checkConfig, isValid } from './check-config.ts'
 import { openRuntime } from './runtime.ts'
 import { consoleUrl, openConsole } from './serve-console.ts'
@@ -61,7 +61,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     const { startWorkers } = await import('./start-workers.ts')
     return startWorkers({ options, checked, log, readAt })
   }
-  const access = isWorker ? undefined : openConsole(config, { byDefault: true })
+  const access = openConsole(config, { byDefault: true, shared: isWorker })
   const opened = await openRuntime(checked, {
     source,
     check,
@@ -70,7 +70,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     logRequests: logsRequests(config, io),
     shared: isWorker,
     reseed: options.reseed === true,
-    collectAll: isWorker ? askForAll : undefined,
+    collectAll: isWorker ? measureAll : undefined,
+    lookAtAll: isWorker ? (given) => askForAll({ about: 'console', given }) : undefined,
     console: access,
     onReload(event) {
       if (event.kind === 'reloaded') {
@@ -132,6 +133,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     reload: () => runtime.reload(),
     contract: () => runtime.service.contract(),
     measured: runtime.measured,
+    look: runtime.look,
     stop() {
       stopping ??= runtime.close().then(() => {
         log.info('stopped')

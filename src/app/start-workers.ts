@@ -6,6 +6,7 @@ import type { Log } from '../log/create-log.ts'
 import { superviseWorkers } from '../workers/supervise-workers.ts'
 import type { Checked, ValidConfig } from './check-config.ts'
 import { followFiles } from './followed-files.ts'
+import { consoleUrl, openConsole } from './serve-console.ts'
 import {
   listenFailure,
   type Served,
@@ -56,14 +57,15 @@ export async function startWorkers(parts: WorkersParts): Promise<Served | StartF
       .catch((error) =>
         log.error({ error }, 'the file cannot be watched: edits take effect at the next start'),
       )
-  if (config.console !== undefined && config.console !== false)
-    log.warn('the console needs one process: it is off while server.workers is above one')
   const url = urlOf(config, port)
   log.info({ workers: count, database: config.database.client }, `${count} workers listen on ${url}`)
-  showBanner(url, config, model, options)
+  // The workers make the same key of the secret that they share.
+  const access = openConsole(config, { byDefault: true, shared: true })
+  const pages = access && consoleUrl(url, access)
+  showBanner(url, config, model, options, pages)
   return {
     url,
-    firstUrl: url + (firstPath(config, model) ?? ''),
+    firstUrl: pages ?? url + (firstPath(config, model) ?? ''),
     reload: () => supervision.reload(),
     async stop() {
       await files.close()

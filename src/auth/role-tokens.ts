@@ -1,11 +1,12 @@
 // Tokens with which the program that embeds the CMS, or the console, makes requests as a role, without a user. Only this
 // process knows them, and those who have the console's key; a server without a console has none.
 
-import { randomBytes } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../errors/api-error.ts'
 import type { BindablePermissions } from './bind-permissions.ts'
 import type { AuthStrategy } from './guard.ts'
 import { fullAccess, sourceOfRole } from './principal.ts'
+import { derivedSecret } from './process-secret.ts'
 
 export interface RoleTokens {
   /** The same token at each call. */
@@ -36,6 +37,27 @@ export function createRoleTokens(): RoleTokens {
     },
     isEverything: (token) => token === everything,
   }
+}
+
+/** Tokens that every worker of a server knows: they hold the role, signed with the secret that the workers share. */
+export function createSharedRoleTokens(): RoleTokens {
+  const tokenOf = (role: string): string =>
+    `${Buffer.from(role).toString('base64url')}.${derivedSecret(`the role ${role}`)}`
+  const everything = (): string => derivedSecret('the console')
+  return {
+    tokenOf,
+    roleOf(token) {
+      const role = Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()
+      return isSame(token, tokenOf(role)) ? role : undefined
+    },
+    everything,
+    isEverything: (token) => isSame(token, everything()),
+  }
+}
+
+function isSame(given: string, own: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(own)]
+  return one.length === other.length && timingSafeEqual(one, other)
 }
 
 /** `permissions`: those of each role that the file declares. */

@@ -8,7 +8,7 @@ import { parseBody } from '../http/body/parse-body.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { isRecord } from '../util/is-record.ts'
 import { createAsking, tokenOf } from './ask.ts'
-import type { ConsoleParts } from './console-parts.ts'
+import type { ConsoleParts, Look, Numbers } from './console-parts.ts'
 import { describeTypes } from './describe-types.ts'
 import type { Home, Matrix, State } from './described.ts'
 import { planText, readSchema, saveText, showFile } from './file.ts'
@@ -59,18 +59,33 @@ export function createAnswers(parts: ConsoleParts): ReadonlyMap<string, ConsoleA
   )
 }
 
-/** `requests`, `readings`: the numbers of the last ones that the page has. */
-function stateOf({ traffic, readings, file }: ConsoleParts, asked: URLSearchParams): State {
-  const all = readings()
-  const from = (name: string): number => Number(asked.get(name) ?? 0) || 0
-  const last = all.at(-1)
+/** `requests`, `readings`: the numbers of the last ones that the page has, by process: `4711:12,4712:9`. */
+async function stateOf({ file, lookAtAll }: ConsoleParts, asked: URLSearchParams): Promise<State> {
+  const looks = await lookAtAll({
+    readings: numbersIn(asked.get('readings')),
+    requests: asked.has('requests') ? numbersIn(asked.get('requests')) : undefined,
+  })
+  const inOrder = <T extends { readonly at: number }>(list: (look: Look) => readonly T[]) =>
+    looks
+      .flatMap((look) => list(look).map((one) => ({ ...one, process: look.process })))
+      .toSorted((one, other) => one.at - other.at)
   return {
     file,
-    generation: all.findLast(({ outcome }) => outcome === 'reloaded' || outcome === 'started')?.number,
-    wrong: last?.outcome === 'rejected' ? last.report : undefined,
-    readings: all.filter(({ number }) => number > from('readings')),
-    ...(asked.has('requests') ? { requests: traffic.after(from('requests')) } : {}),
+    processes: looks.length,
+    generation: Math.max(0, ...looks.map(({ live }) => live)),
+    wrong: looks.find(({ wrong }) => wrong !== undefined)?.wrong,
+    readings: inOrder(({ readings }) => readings),
+    requests: inOrder(({ requests }) => requests),
   }
+}
+
+function numbersIn(text: string | null): Numbers {
+  return Object.fromEntries(
+    (text ?? '').split(',').flatMap((part) => {
+      const [, process, number] = /^(\d+):(\d+)$/.exec(part) ?? []
+      return process === undefined ? [] : [[process, Number(number)]]
+    }),
+  )
 }
 
 async function homeOf({ place, database, transport, file, edit }: ConsoleParts): Promise<Home> {

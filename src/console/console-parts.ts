@@ -10,7 +10,7 @@ import type { InjectFetch } from '../http/inject.ts'
 import type { Route } from '../http/route.ts'
 import type { Model } from '../model/model.ts'
 import type { Door } from './check-caller.ts'
-import type { Problem, Reading } from './described.ts'
+import type { Problem, Reading, Seen } from './described.ts'
 import type { Traffic } from './traffic.ts'
 
 /** The live generation. */
@@ -22,6 +22,27 @@ export interface Place {
   readonly access: AccessSummary
   readonly graphqlEndpoint: string | undefined
   userToken(identifier: string): Promise<string | undefined>
+}
+
+/** By process, the number of the last one that a page has. */
+export type Numbers = Readonly<Record<string, number>>
+
+/** What a page has. `requests`: undefined where it shows none. */
+export interface Given {
+  readonly readings: Numbers
+  readonly requests?: Numbers | undefined
+}
+
+/** What one process has that a page has not. */
+export interface Look {
+  /** Its id. */
+  readonly process: number
+  /** Epoch milliseconds: since when the process has its model. */
+  readonly live: number
+  /** The diagnostics of the file, while it has errors. */
+  readonly wrong?: string | undefined
+  readonly readings: readonly Reading[]
+  readonly requests: readonly Seen[]
 }
 
 /** What a text would make of the file. */
@@ -44,7 +65,8 @@ export interface ConsoleParts {
   readonly tokens: RoleTokens
   readonly traffic: Traffic
   place(): Place
-  readings(): readonly Reading[]
+  /** Of every process that serves. */
+  lookAtAll(given: Given): Promise<readonly Look[]>
   /** The transport that listens. */
   transport(): string
   /** Asks the API as any client does. */

@@ -89,6 +89,7 @@ export interface Model {
 
 /** A reading of the file: at the start, or after an edit. */
 export interface Reading {
+  /** Within its process. */
   readonly number: number
   /** Epoch milliseconds. */
   readonly at: number
@@ -101,6 +102,7 @@ export interface Reading {
 
 /** A request that was answered. */
 export interface Seen {
+  /** Within its process. */
   readonly number: number
   /** Epoch milliseconds. */
   readonly at: number
@@ -117,16 +119,22 @@ export interface Seen {
   readonly statements: readonly string[]
 }
 
-/** What every page asks for once a second. */
+/** Of which process something is. */
+export interface OfProcess {
+  readonly process: number
+}
+
+/** What every page asks for once a second; that of all processes that serve. */
 export interface State {
   readonly file: string | undefined
   /** Changes with every generation: what a page knows of the model is then old. */
-  readonly generation: number | undefined
+  readonly generation: number
   /** The diagnostics of the file, while it has errors. */
   readonly wrong: string | undefined
-  readonly readings: readonly Reading[]
+  readonly processes: number
+  readonly readings: readonly (Reading & OfProcess)[]
   /** Only where they were asked for. */
-  readonly requests?: readonly Seen[]
+  readonly requests: readonly (Seen & OfProcess)[]
 }
 
 export interface Home {

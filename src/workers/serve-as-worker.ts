@@ -13,6 +13,8 @@ export interface WorkerServer {
   contract(): Promise<void>
   /** What this worker counted and measured. */
   measured(): readonly MetricFamily[]
+  /** What this worker has that a page of the console has not. */
+  look(given: unknown): unknown
 }
 
 interface Reloaded {
@@ -45,9 +47,12 @@ export function followPrimary(server: WorkerServer, onStop: () => void): void {
       case 'ping':
         say({ cms: 'pong' })
         return
-      case 'measure':
-        say({ cms: 'measured-own', id: message.id, families: server.measured() })
+      case 'asked': {
+        const { id, question } = message
+        const answer = question.about === 'metrics' ? server.measured() : server.look(question.given)
+        say({ cms: 'answer', id, answer })
         return
+      }
       case 'stop':
         onStop()
     }

@@ -2,11 +2,11 @@
 // port, replaces those that die, reloads them one after the other when the file is edited, and stops them all.
 
 import cluster, { type Worker } from 'node:cluster'
-import { randomBytes } from 'node:crypto'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { setTimeout as wait } from 'node:timers/promises'
+import { processSecret } from '../auth/process-secret.ts'
 import type { Log } from '../log/create-log.ts'
-import { measureAll } from './measure-workers.ts'
+import { askAll } from './ask-workers.ts'
 import { watchWorker } from './watch-worker.ts'
 import {
   type FromWorker,
@@ -50,7 +50,7 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
   // Workers accept connections themselves over node:http, too: a connection that this process passes to a worker just
   // when it dies would hang forever.
   cluster.schedulingPolicy = cluster.SCHED_NONE
-  const env = { [WORKER_PORT]: String(port), [WORKER_SECRET]: randomBytes(32).toString('hex') }
+  const env = { [WORKER_PORT]: String(port), [WORKER_SECRET]: processSecret() }
   const workers = new Set<Worker>()
   let stopping = false
   let served = false
@@ -68,7 +68,7 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
       // A worker that is still starting does not hear `stop`.
       const message = messageFrom(value)
       if (stopping && message?.cms === 'listening') tell(worker, { cms: 'stop' })
-      if (message?.cms === 'measure-all') void measureAll(worker, message.id, workers)
+      if (message?.cms === 'ask-all') void askAll(worker, message.id, message.question, workers)
     })
     worker.once('exit', (code, signal) => {
       workers.delete(worker)

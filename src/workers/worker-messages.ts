@@ -5,9 +5,18 @@ import type { MetricFamily } from '../metrics/metrics.ts'
 import { isRecord } from '../util/is-record.ts'
 
 /** The metrics of one worker. */
-export interface Measured {
+export interface WorkerMetrics {
   readonly worker: number
   readonly families: readonly MetricFamily[]
+}
+
+/** What is asked of every worker. `given`: what the console's page has already. */
+export type Question = { readonly about: 'metrics' } | { readonly about: 'console'; readonly given: unknown }
+
+/** The answer of one worker, in the form that the question has. */
+export interface Answered {
+  readonly worker: number
+  readonly answer: unknown
 }
 
 export type ToWorker =
@@ -17,17 +26,17 @@ export type ToWorker =
   | { readonly cms: 'stop' }
   /** Must be answered at once: a worker that does not answer hangs. */
   | { readonly cms: 'ping' }
-  /** Another worker asks for the metrics of all. */
-  | { readonly cms: 'measure'; readonly id: number }
-  /** The metrics of all workers. */
-  | { readonly cms: 'measured'; readonly id: number; readonly processes: readonly Measured[] }
+  /** A worker asks all of them. */
+  | { readonly cms: 'asked'; readonly id: number; readonly question: Question }
+  /** What all of them answered. */
+  | { readonly cms: 'answers'; readonly id: number; readonly answers: readonly Answered[] }
 
 export type FromWorker =
   | { readonly cms: 'listening'; readonly transport: string }
   | { readonly cms: 'pong' }
-  /** Asks for the metrics of all workers. */
-  | { readonly cms: 'measure-all'; readonly id: number }
-  | { readonly cms: 'measured-own'; readonly id: number; readonly families: readonly MetricFamily[] }
+  /** Asks all workers. */
+  | { readonly cms: 'ask-all'; readonly id: number; readonly question: Question }
+  | { readonly cms: 'answer'; readonly id: number; readonly answer: unknown }
   | {
       readonly cms: 'reloaded'
       readonly kind: 'reloaded' | 'unchanged' | 'rejected' | 'held'
