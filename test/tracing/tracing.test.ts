@@ -77,7 +77,9 @@ describe('with an SDK', () => {
     const within = spans().filter((span) => span.parentSpanContext?.spanId === request.spanContext().spanId)
     // Beside the list and its total, the size of the table may be asked for.
     expect(within.filter(({ name }) => name === 'plan')).toHaveLength(1)
-    const asked = within.filter(({ attributes }) => /from `articles` as /.test(String(attributes['db.query.text'])))
+    const asked = within.filter(({ attributes }) =>
+      /from `articles` as /.test(String(attributes['db.query.text'])),
+    )
     expect(asked.map(({ name }) => name)).toEqual(['SELECT', 'SELECT'])
     expect(spans().map((span) => span.spanContext().traceId)).toEqual(spans().map(() => TRACE))
     expect(asked[0]?.attributes).toMatchObject({
