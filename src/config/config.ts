@@ -68,6 +68,8 @@ export interface ServerConfig {
       | undefined
     /** Milliseconds; 0: no limit. */
     readonly eventLoopDelay: number
+    /** Milliseconds. */
+    readonly wait: number
   }
   /** Undefined: answers are not disturbed. */
   readonly trouble: TroubleConfig | undefined

@@ -1,10 +1,12 @@
 // Detects overload of the process: new requests are then refused before they are read, and running ones are finished.
-// The two signs of overload are the number of running requests and the delay of the event loop.
+// The signs of overload are the number of running requests, the delay of the event loop, and how long requests wait: to be
+// looked at, and for a connection to the database.
 
 import { performance } from 'node:perf_hooks'
 import { clearInterval, setInterval } from 'node:timers'
 import { ApiError } from '../errors/api-error.ts'
 import type { ServerLimits } from './server.ts'
+import { watchCrowd, watchWaiting } from './waiting.ts'
 
 /** Milliseconds between two checks of the event loop. */
 const LOOK_EVERY = 250
@@ -23,9 +25,12 @@ export interface Load {
 }
 
 export function createLoad(
-  { requests = Number.POSITIVE_INFINITY, eventLoopDelay = 0 }: Partial<ServerLimits>,
+  { requests = Number.POSITIVE_INFINITY, eventLoopDelay = 0, wait = 0 }: Partial<ServerLimits>,
   warn: (message: string) => void,
+  isCrowded: (running: number) => boolean = () => false,
 ): Load {
+  const waiting = watchWaiting(wait)
+  const crowd = watchCrowd(() => isCrowded(working))
   let working = 0
   let late = 0
   let looked = performance.now()
@@ -44,6 +49,13 @@ export function createLoad(
   }
   const timer = setInterval(look, LOOK_EVERY).unref()
 
+  // One for all: a refusal must cost little, and most of an error is its stack.
+  const overloaded = new ApiError(
+    'ServiceUnavailableError',
+    'the server is overloaded',
+    {},
+    { 'retry-after': '1' },
+  )
   function refuse(sign: string): never {
     lastRefusal = performance.now()
     if (refused === 0) {
@@ -51,12 +63,14 @@ export function createLoad(
       warn(`overloaded: ${sign}; new requests are answered 503`)
     }
     refused += 1
-    throw new ApiError('ServiceUnavailableError', 'the server is overloaded', {}, { 'retry-after': '1' })
+    throw overloaded
   }
 
   return {
     admit() {
       if (working >= requests) refuse(`${working} requests are worked on at the same time`)
+      if (waiting.tooLong()) refuse(`requests wait for more than ${wait} ms to be looked at`)
+      if (wait > 0 && crowd.tooLong()) refuse('requests wait for connections to the database')
       if (late >= LATE_LOOKS) refuse(`the event loop is more than ${eventLoopDelay} ms late`)
     },
     begin() {

@@ -21,6 +21,8 @@ export interface ServerOptions {
    * answer. Without it, requests are not timed.
    */
   readonly onAnswered?: OnAnswered | undefined
+  /** Whether the database does not answer so many running requests soon. */
+  readonly isCrowded?: ((running: number) => boolean) | undefined
   /** Headers of the answers by which the transport itself refuses a request before the handler sees it. */
   readonly headers?: HeaderSet | undefined
   /**
@@ -46,6 +48,8 @@ export interface ServerLimits {
   readonly connections?: number | undefined
   /** Requests that may run at the same time; one more is a 503. */
   readonly requests?: number
+  /** Milliseconds that requests may wait, time after time, before further ones are a 503; 0: no limit. */
+  readonly wait?: number
   /**
    * Milliseconds that the event loop may be late, several times in a row, before new requests are a 503; 0: no limit.
    */

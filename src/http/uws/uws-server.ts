@@ -28,7 +28,7 @@ export function createUwsServer(options: ServerOptions): HttpServer {
   let served = 0
   let socket: UwsListenSocket | undefined
   const warn = options.onWarning ?? (() => {})
-  const load = createLoad(options.limits, warn)
+  const load = createLoad(options.limits, warn, options.isCrowded)
   let guard: AcceptGuard | undefined
   const host: UwsHost = {
     options,

@@ -17,14 +17,21 @@ const linux = process.platform === 'linux'
 const GATED = 'GET /gated HTTP/1.1\r\nHost: a\r\n\r\n'
 const GET = 'GET /items HTTP/1.1\r\nHost: a\r\n\r\n'
 
+const block = (milliseconds: number): void => {
+  for (const end = performance.now() + milliseconds; performance.now() < end; );
+}
+
 describe.each(TRANSPORTS)('%s', (name, create) => {
   const warnings: string[] = []
   let served: Pick<Served, 'application' | 'server' | 'port'>
-  const open = async (limits: object): Promise<void> => {
+  const open = async (limits: object, working = 0): Promise<void> => {
     const application = createApplication()
     warnings.length = 0
     const server = create({
-      handler: application.handler,
+      handler(request) {
+        block(working)
+        return application.handler(request)
+      },
       limits: { ...LIMITS, ...limits },
       onFault: (fault) => application.faults.push(fault),
       onWarning: (message) => warnings.push(message),
@@ -106,11 +113,43 @@ describe.each(TRANSPORTS)('%s', (name, create) => {
     }
   })
 
+  test('requests wait too long to be looked at: those that waited longest are refused, the others answered', async () => {
+    await open({ wait: 50 }, 10)
+    const counts = new Map<number, number>()
+    const seen = (status: number): number => counts.get(status) ?? 0
+    const clients = Array.from({ length: 64 }, async () => {
+      const socket = await openSocket(served.port)
+      for (let sent = 1; seen(503) < 50 || seen(200) < 200; sent++) {
+        await socket.write(GET)
+        const status = (await socket.answers(sent)).at(-1)?.status ?? 0
+        counts.set(status, seen(status) + 1)
+      }
+      socket.socket.destroy()
+    })
+    await Promise.all(clients)
+    expect([...counts.keys()].sort()).toEqual([200, 503])
+    expect((await exchange(served.port, [GET]))[0]?.status).toBe(200)
+    expect(warnings[0]).toBe(
+      'overloaded: requests wait for more than 50 ms to be looked at; new requests are answered 503',
+    )
+  })
+
+  test('sixteen clients are served however slow the requests are', async () => {
+    await open({ wait: 50 }, 10)
+    const clients = Array.from({ length: 16 }, async () => {
+      const socket = await openSocket(served.port)
+      for (let sent = 1; sent <= 10; sent++) {
+        await socket.write(GET)
+        expect((await socket.answers(sent)).at(-1)?.status).toBe(200)
+      }
+      socket.socket.destroy()
+    })
+    await Promise.all(clients)
+    expect(warnings).toEqual([])
+  })
+
   test('an event loop that is late time after time: new requests are refused until it has caught up', async () => {
     await open({ eventLoopDelay: 100 })
-    const block = (milliseconds: number): void => {
-      for (const end = performance.now() + milliseconds; performance.now() < end; );
-    }
     block(1500)
     expect((await exchange(served.port, [GET]))[0]?.status).toBe(200)
     let blocking = true

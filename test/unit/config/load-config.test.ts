@@ -90,6 +90,7 @@ describe('defaults', () => {
           requests: 2000,
           rate: undefined,
           eventLoopDelay: 2000,
+          wait: 100,
         },
         trouble: undefined,
         metrics: undefined,

@@ -102,6 +102,7 @@ const base: Config = {
       requests: 1,
       rate: undefined,
       eventLoopDelay: 0,
+      wait: 0,
     },
     trouble: undefined,
     metrics: undefined,
