@@ -30,15 +30,29 @@ export function createChangedTypes({ contentTypes }: Model): ChangedTypes {
     return linked
   }
 
+  /** For each content-type, and for components of none. */
+  const alone = new Map<AttributeHolder, ReadonlySet<ContentType>>()
+
   function ofHolder({ holder }: WritePlan): readonly ContentType[] {
     const type = contentTypes.get(holder.uid)
     return type === undefined ? [] : [type]
+  }
+
+  /** What a write without links and components changes: most writes. */
+  function onlyItself(plan: WritePlan): ReadonlySet<ContentType> {
+    let types = alone.get(plan.holder)
+    if (types === undefined) {
+      types = new Set(ofHolder(plan))
+      alone.set(plan.holder, types)
+    }
+    return types
   }
 
   return {
     ofHolder,
     byWrite(plan, joins = false) {
       const { holder, links, morphs, components } = plan
+      if (!joins && links.length + morphs.length + components.length === 0) return onlyItself(plan)
       return new Set([
         ...ofHolder(plan),
         ...(joins ? linkedFrom(holder) : []),

@@ -13,7 +13,7 @@ import type { Params } from '../plan/params.ts'
 import { planFind, planFindDocument, planFindOne } from '../plan/plan-read.ts'
 import { planLimits } from '../plan/planning.ts'
 import { isFree, type Price, priceOf } from '../plan/price.ts'
-import { looksAtItself, type Question, type ReadPlan } from '../plan/read-plan.ts'
+import { looksAtItself, type Page, type Question, type ReadPlan } from '../plan/read-plan.ts'
 import { readTypes } from '../plan/read-types.ts'
 import { shapeOf } from '../plan/shape.ts'
 import type { WriteQuestion } from '../plan/write/write-building.ts'
@@ -35,7 +35,7 @@ import { findSecrets } from './find-secrets.ts'
 import type { HashPassword } from './hash-passwords.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { type AnswerBudget, createAnswerBudget } from './rows/answer-budget.ts'
-import { idOf } from './rows/entry.ts'
+import { type EntryRow, type Found, idOf } from './rows/entry.ts'
 import { createKeptTotals } from './rows/kept-totals.ts'
 import { nextCursor } from './rows/next-cursor.ts'
 import { readCounted, readEntries } from './rows/read-entries.ts'
@@ -165,11 +165,7 @@ export function createContent({
         // Here, so that a write does not compile its answer inside its transaction.
         statements()
       },
-      *readWork(id, budget) {
-        const values = [id, ...question.values.slice(1)]
-        const [entry] = yield* readEntries(statements(), values, budget)
-        return entry
-      },
+      readWork: (id, budget) => readWithId(statements(), question, id, budget),
     }
   }
 
@@ -194,9 +190,25 @@ export function createContent({
     },
   })
 
+  /** `version`: that of the total; undefined: the total is counted. */
+  function* readPage(
+    compiledRead: CompiledRead,
+    { plan, values }: Question,
+    page: Page,
+    version: number | undefined,
+    budget: AnswerBudget,
+  ): Work<Found> {
+    const { chosen, known } = yield* readyToRead(compiledRead, values, compiledFor)
+    const total = version === undefined ? undefined : totalOf(chosen.count, known, version)
+    const listed = page.withCount
+      ? yield* readCounted(chosen, known, budget, total)
+      : { entries: yield* readEntries(chosen, known, budget), total: undefined }
+    return { plan, page, ...listed, next: nextCursor(plan, page, listed.entries) }
+  }
+
   const prepareFind: Content['prepareFind'] = (type, params, access, limits) => {
     const question = traced('plan', () => planFind(type, params, access, limits))
-    const { page, plan, values } = question
+    const { page, plan } = question
     invariant(page !== undefined, 'a list has a page')
     const statements = compiledLater(question)
     const charge = chargeOf(question, access)
@@ -214,18 +226,8 @@ export function createContent({
         const compiledRead = statements()
         if (access !== everyPermission) warnOfScan?.(plan, compiledRead)
         const version = versionOfTotal()
-        return database.read(
-          function* () {
-            const { chosen, known } = yield* readyToRead(compiledRead, values, compiledFor)
-            const total = version === undefined ? undefined : totalOf(chosen.count, known, version)
-            const listed = page.withCount
-              ? yield* readCounted(chosen, known, budget, total)
-              : { entries: yield* readEntries(chosen, known, budget), total: undefined }
-            return { plan, page, ...listed, next: nextCursor(plan, page, listed.entries) }
-          },
-          isOneStatement(plan) && compiledRead.lookups.length === 0,
-          mayLag,
-        )
+        const work = (): Work<Found> => readPage(compiledRead, question, page, version, budget)
+        return database.read(work, isOneStatement(plan) && compiledRead.lookups.length === 0, mayLag)
       },
     }
   }
@@ -261,15 +263,8 @@ export function createContent({
       read(documentId, { mayLag, budget = createAnswerBudget() } = {}) {
         charge(budget)
         const compiledRead = statements()
-        return database.read(
-          function* () {
-            const values = [documentId, ...question.values.slice(1)]
-            const [entry] = yield* readEntries(compiledRead, values, budget)
-            return entry
-          },
-          isOneStatement(plan),
-          mayLag,
-        )
+        const work = (): Work<EntryRow | undefined> => readWithId(compiledRead, question, documentId, budget)
+        return database.read(work, isOneStatement(plan), mayLag)
       },
     }
   }
@@ -335,6 +330,17 @@ export function createContent({
       )
     },
   }
+}
+
+/** `id`: takes the place of the first value, which every question for one entry keeps free for it. */
+function* readWithId(
+  compiledRead: CompiledRead,
+  { values }: Question,
+  id: number | string,
+  budget?: AnswerBudget,
+): Work<EntryRow | undefined> {
+  const [entry] = yield* readEntries(compiledRead, [id, ...values.slice(1)], budget)
+  return entry
 }
 
 function uidsOf(plan: ReadPlan): readonly string[] {

@@ -4,17 +4,15 @@
 import { everyPermission } from '../auth/principal.ts'
 import type { Database, Work } from '../databases/database.ts'
 import { ApiError, type ErrorItem } from '../errors/api-error.ts'
-import { invariant } from '../errors/invariant.ts'
 import { hasVersions } from '../model/content-dialect.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { makesDraft } from '../plan/plan-system-values.ts'
 import { planWrite } from '../plan/write/plan-write.ts'
 import type { Siblings, WriteQuestion } from '../plan/write/write-building.ts'
 import { limitsOfWrites } from '../plan/write/write-limits.ts'
-import type { WriteOutcome, WritePlan } from '../plan/write/write-plan.ts'
+import type { WriteOutcome } from '../plan/write/write-plan.ts'
 import { changedNames } from '../util/sent-values.ts'
 import { traced } from '../util/traced.ts'
-import { assertUnchanged } from './assert-unchanged.ts'
 import {
   assertLocale,
   assertMayJoin,
@@ -26,26 +24,17 @@ import {
 } from './check-localization.ts'
 import { faultsOfStored, paramsForPublishing } from './check-published.ts'
 import type { Content, WriteOptions, Written } from './content.ts'
-import { finishVersions } from './documents/finish-versions.ts'
-import { everyEntry } from './find-entries.ts'
 import { type HashPassword, hashPasswords, holdsPassword } from './hash-passwords.ts'
 import type { WriteEvent } from './lifecycle.ts'
 import { createAnswerBudget } from './rows/answer-budget.ts'
-import type { EntryRow } from './rows/entry.ts'
 import type { ReadableOne } from './rows/readable-one.ts'
 import { toObject } from './rows/to-object.ts'
 import type { TypeHooks } from './run-lifecycles.ts'
-import { createWriteRunner, type WriteRunnerParts, type WrittenEntry } from './run-write.ts'
+import { createWriteRunner, type WriteRunnerParts } from './run-write.ts'
 import { createWriteRules, type RuledWrite } from './write-rules.ts'
-import { membersOf, sharesValues, siblingsOf, sourceOf, stateOfSiblings } from './writes/localize-entries.ts'
-import {
-  createLocalized,
-  deleteEntry,
-  lockEntry,
-  notFound,
-  stateOf,
-  updateEntry,
-} from './writes/write-entries.ts'
+import { createWriteWork } from './write-work.ts'
+import { membersOf, siblingsOf, sourceOf, stateOfSiblings } from './writes/localize-entries.ts'
+import { notFound, stateOf } from './writes/write-entries.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -74,6 +63,7 @@ export function createWrites(parts: WriteParts): Writes {
   const rules = createWriteRules(parts)
 
   const write = createWriteRunner(parts)
+  const { inserting, updating, deleting } = createWriteWork(parts)
 
   /** The read of the caller's answer. An answer that costs too much is refused before anything is written. */
   function answerOf(
@@ -84,17 +74,6 @@ export function createWrites(parts: WriteParts): Writes {
     const { question, charge, readWork } = answer?.() ?? prepareOne(type, params, access, hideDrafts, false)
     charge(budget)
     return { question, readWork: (id) => readWork(id, budget) }
-  }
-
-  /** Reads what users' hooks get: the whole entry, even if the answer shows less of it. */
-  function* resultOf(
-    hooks: TypeHooks | undefined,
-    type: ContentType,
-    id: number,
-  ): Work<WrittenEntry['result']> {
-    if (hooks?.finish === undefined) return undefined
-    const { question, readWork } = prepareOne(type, everyEntry, everyPermission, false)
-    return toObject(question.plan, present(yield* readWork(id)))
   }
 
   async function faultsBeforePublishing(
@@ -145,16 +124,9 @@ export function createWrites(parts: WriteParts): Writes {
     const outcome = { ...asked, plan: withoutLocalizations(type, asked.plan), faults }
     const types = () => changedTypes.byWrite(outcome.plan, joined.length > 0)
     const facts = { event, plan: outcome.plan, by: options.by }
-    const entry = await write(facts, hooks, types, function* (within) {
-      if (hooks !== undefined) yield* hooks.before(event, outcome.plan, within)
-      yield* ruled.before(from === undefined ? [] : [from.source])
-      const id = yield* createLocalized(storage, type, outcome, joined)
-      event.id = id
-      if (hooks !== undefined) yield* hooks.after(event, outcome.plan, within)
-      yield* ruled.after(id)
-      const shown = yield* finishVersions(storage, type, id, options.finish, parts.now())
-      return { entry: present(yield* answer.readWork(shown)), result: yield* resultOf(hooks, type, shown) }
-    })
+    const entry = await write(facts, hooks, types, (within) =>
+      inserting({ event, hooks, ruled, answer, within }, outcome, joined, from?.source),
+    )
     return { plan: answer.question.plan, entry }
   }
 
@@ -162,9 +134,11 @@ export function createWrites(parts: WriteParts): Writes {
     type: ContentType,
     find: () => Work<readonly number[]>,
   ): Siblings | undefined | Promise<Siblings | undefined> {
-    return database.read(function* () {
-      return yield* stateOfSiblings(storage, type, yield* find())
-    })
+    return database.read(() => siblingsState(type, find()))
+  }
+
+  function* siblingsState(type: ContentType, members: Work<readonly number[]>): Work<Siblings | undefined> {
+    return yield* stateOfSiblings(storage, type, yield* members)
   }
 
   /** `sent` is the data before the hooks ran, `data` the data after. */
@@ -173,16 +147,11 @@ export function createWrites(parts: WriteParts): Writes {
     sent: Data,
     data: Data,
   ): Omit<WriteQuestion, 'mode' | 'draft'> {
-    const names = new Set([...(own ?? []), ...(data === sent ? [] : changedNames(sent, data))])
-    const byServer = names.size === 0 ? undefined : { names, access: everyPermission }
+    const names = data === sent ? own : new Set([...(own ?? []), ...changedNames(sent, data)])
+    const byServer = names === undefined || names.size === 0 ? undefined : { names, access: everyPermission }
     const { looseRelations } = parts
     const closed = access === everyPermission ? undefined : parts.strict ? 'refused' : 'ignored'
     return { access, trusted, now: parts.now(), limits, own: byServer, closed, documentId, looseRelations }
-  }
-
-  /** The entry, and those of other locales whose shared attributes change with it. */
-  function* changedWith(type: ContentType, plan: WritePlan, id: number): Work<readonly number[]> {
-    return sharesValues(type, plan) ? [id, ...(yield* siblingsOf(storage, type, id))] : [id]
   }
 
   function plan(
@@ -253,18 +222,9 @@ export function createWrites(parts: WriteParts): Writes {
       const outcome = { ...asked, faults: [...asked.faults, ...faults] }
       const types = () => changedTypes.byWrite(outcome.plan)
       const facts = { event, plan: outcome.plan, by: options.by }
-      const entry = await write(facts, hooks, types, function* (within) {
-        if (options.onlyWhile !== undefined) yield* assertUnchanged(storage, type, id, options.onlyWhile)
-        const changed = yield* changedWith(type, outcome.plan, id)
-        yield* ruled.before(changed)
-        if (hooks !== undefined) yield* hooks.before(event, outcome.plan, within)
-        if (!(yield* updateEntry(storage, type, outcome, id))) throw notFound()
-        if (hooks !== undefined) yield* hooks.after(event, outcome.plan, within)
-        yield* ruled.after(id)
-        const shown = yield* finishVersions(storage, type, id, options.finish, parts.now())
-        const result = yield* resultOf(hooks, type, shown)
-        return { entry: present(yield* answer.readWork(shown)), result, siblings: changed }
-      })
+      const entry = await write(facts, hooks, types, (within) =>
+        updating({ event, hooks, ruled, answer, within }, outcome, id),
+      )
       return { plan: answer.question.plan, entry }
     },
 
@@ -279,18 +239,9 @@ export function createWrites(parts: WriteParts): Writes {
       }
       const types = () => changedTypes.byDelete(type)
       const facts = { event, plan: undefined, by: options.by }
-      const entry = await write(facts, hooks, types, function* (within) {
-        yield* lockEntry(storage, type, id)
-        yield* ruled.before([id, ...(options.with ?? [])])
-        const before = yield* answer.readWork(id)
-        if (before === undefined) throw notFound()
-        const result = yield* resultOf(hooks, type, id)
-        if (hooks !== undefined) yield* hooks.before(event, undefined, within)
-        yield* deleteEntry(storage, type, id)
-        for (const other of options.with ?? []) yield* deleteEntry(storage, type, other)
-        if (hooks !== undefined) yield* hooks.after(event, undefined, within)
-        return { entry: before, result }
-      })
+      const entry = await write(facts, hooks, types, (within) =>
+        deleting({ event, hooks, ruled, answer, within }, id, options.with ?? []),
+      )
       return { plan: answer.question.plan, entry }
     },
   }
@@ -319,9 +270,4 @@ function changeOf(
   if (given === undefined) return undefined
   if (given === null) return draft ? undefined : 'unpublish'
   return draft ? 'publish' : undefined
-}
-
-function present(entry: EntryRow | undefined): EntryRow {
-  invariant(entry !== undefined, 'an entry just written can be read')
-  return entry
 }

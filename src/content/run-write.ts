@@ -47,6 +47,28 @@ export interface WriteRunnerParts {
   readonly recorders: readonly ChangeRecorder[]
 }
 
+/** What hooks write and read in the transaction of the write. */
+class HookWrites implements WithinTransaction {
+  readonly plans: WritePlan[] = []
+  readonly find: WithinTransaction['find']
+  readonly #storage: Storage
+
+  constructor(storage: Storage, find: WithinTransaction['find']) {
+    this.#storage = storage
+    this.find = find
+  }
+
+  insert(plan: WritePlan): Work<number> {
+    this.plans.push(plan)
+    return insertHolder(this.#storage, plan)
+  }
+
+  update(plan: WritePlan, id: number): Work<boolean> {
+    this.plans.push(plan)
+    return updateHolder(this.#storage, plan, id)
+  }
+}
+
 export function createWriteRunner(parts: WriteRunnerParts) {
   const { storage, transactions, changedTypes, find, prepareOne, recorders } = parts
 
@@ -63,6 +85,18 @@ export function createWriteRunner(parts: WriteRunnerParts) {
     return entry === undefined ? undefined : toObject(question.plan, entry)
   }
 
+  /** `found` is told the entry as it was, and what was written. */
+  function* recorded(
+    event: WriteEvent,
+    work: Work<WrittenEntry>,
+    found: (before: EntryObject | undefined, written: WrittenEntry) => void,
+  ): Work<WrittenEntry> {
+    const before = yield* imageOf(event)
+    const written = yield* work
+    found(before, written)
+    return written
+  }
+
   /** `types`: the content-types that the work itself changes, without those that hooks change. */
   return async function write(
     { event, plan, by }: WriteFacts,
@@ -70,38 +104,31 @@ export function createWriteRunner(parts: WriteRunnerParts) {
     types: () => ReadonlySet<ContentType>,
     work: (within: WithinTransaction) => Work<WrittenEntry>,
   ): Promise<EntryRow> {
-    const byHooks: WritePlan[] = []
+    const within = new HookWrites(storage, find)
     const { type } = event
     const follows = recorders.some((recorder) => recorder.follows(type))
     let changes: readonly EntryChange[] = []
-    const recording = function* (): Work<WrittenEntry> {
-      // A server may run the work again.
-      byHooks.length = 0
-      const before = yield* imageOf(event)
-      const written = yield* work(within)
+    const found = (before: EntryObject | undefined, written: WrittenEntry): void => {
       changes = changesOf({ event, plan, by }, before, written)
-      return written
     }
-    const run = follows ? recording : () => work(within)
-    const within: WithinTransaction = {
-      insert(plan) {
-        byHooks.push(plan)
-        return insertHolder(storage, plan)
-      },
-      update(plan, id) {
-        byHooks.push(plan)
-        return updateHolder(storage, plan, id)
-      },
-      find,
+    const run = (): Work<WrittenEntry> => {
+      // A server may run the work again.
+      within.plans.length = 0
+      return follows ? recorded(event, work(within), found) : work(within)
     }
     const change: Change = {
-      types: () => [...types(), ...byHooks.flatMap((plan) => [...changedTypes.byWrite(plan)])],
+      types: () =>
+        within.plans.length === 0
+          ? types()
+          : new Set([...types(), ...within.plans.flatMap((one) => [...changedTypes.byWrite(one)])]),
       // A write of a localized entry copies shared values to its localizations.
       entries: () => [
-        { type: event.type, id: event.type.localized ? undefined : event.id },
-        ...byHooks.flatMap((plan) => changedTypes.ofHolder(plan)).map((type) => ({ type, id: undefined })),
+        { type, id: type.localized ? undefined : event.id },
+        ...within.plans
+          .flatMap((one) => changedTypes.ofHolder(one))
+          .map((one) => ({ type: one, id: undefined })),
       ],
-      committed: () => hooks?.committed(event),
+      ...(hooks === undefined ? {} : { committed: () => hooks.committed(event) }),
       ...(follows ? { recorded: () => changes } : {}),
     }
     const finish = hooks?.finish

@@ -9,9 +9,9 @@ import type { ChangeRecorder, EntryChange } from './recorded-changes.ts'
 
 export interface Change {
   /** The content-types of which entries or links changed; called when the work is done. */
-  types(): Iterable<ContentType>
+  types(): ReadonlySet<ContentType>
   /** The entries whose own values changed, or may have; called when the work is done. */
-  entries(): Iterable<ChangedEntry>
+  entries(): readonly ChangedEntry[]
   /** Awaited after the commit: for work that cannot be undone. */
   committed?(): void | Promise<void>
   /** Whether the work may take longer than a request. */
@@ -60,37 +60,54 @@ export function createTransactions(
 
   /** Records what was done; the last statements of the outermost transaction, so that its locks are short. */
   function* record(done: readonly Change[]): Work<void> {
-    const changes = done.flatMap(({ recorded }) => recorded?.() ?? [])
+    const changes = done.flatMap((change) => change.recorded?.() ?? [])
     if (changes.length > 0) for (const recorder of recorders) yield* recorder.record(changes)
   }
 
-  async function settle(done: readonly Change[]): Promise<void> {
-    if (done.length > 0)
+  /** `changes`: those that are recorded. */
+  function* noted<T>(work: () => Work<T>, changes: readonly Change[]): Work<T> {
+    const result = yield* work()
+    yield* record(changes)
+    onWrite?.()
+    return result
+  }
+
+  /** Tells of a commit; returns the work that is awaited after it. */
+  function settle(done: readonly Change[]): void | Promise<void> {
+    const [first] = done
+    if (first === undefined) return
+    // Nearly always one write; then nothing is copied.
+    if (done.length === 1) onCommit(first.types(), first.entries())
+    else
       onCommit(
-        new Set(done.flatMap(({ types }) => [...types()])),
-        done.flatMap(({ entries }) => [...entries()]),
+        new Set(done.flatMap((change) => [...change.types()])),
+        done.flatMap((change) => change.entries()),
       )
-    if (done.some(({ recorded }) => (recorded?.().length ?? 0) > 0))
+    if (recorders.length > 0 && done.some((change) => (change.recorded?.().length ?? 0) > 0))
       for (const recorder of recorders) recorder.recorded()
-    for (const { committed } of done) {
-      const following = committed?.()
-      if (following !== undefined) await following
-    }
+    const following = done.filter((change) => change.committed !== undefined)
+    if (following.length > 0) return follow(following)
+  }
+
+  async function follow(done: readonly Change[]): Promise<void> {
+    for (const change of done) await change.committed?.()
   }
 
   return {
     async write(work, change) {
       const unit = outer()
-      const noted = function* () {
-        const result = yield* work()
-        if (unit === undefined && recorders.length > 0) yield* record([change])
-        onWrite?.()
-        return result
-      }
-      const outcome = database.transaction(noted, change.patient)
+      const records = unit === undefined && recorders.length > 0
+      const follows = records || onWrite !== undefined
+      const outcome = database.transaction(
+        follows ? () => noted(work, records ? [change] : []) : work,
+        change.patient,
+      )
       const result = outcome instanceof Promise ? await outcome : outcome
       if (unit !== undefined) unit.done.push(change)
-      else await settle([change])
+      else {
+        const following = settle([change])
+        if (following !== undefined) await following
+      }
       return result
     },
 

@@ -126,6 +126,24 @@ function* readMember(
   }
 }
 
+/** Rows of several tables with their places, by the id of the parent. */
+type PlacedRows = Map<number, { place: number; mixed: MixedRow }[]>
+
+/** Reads those of one table. */
+function* readPlaced(
+  into: PlacedRows,
+  compiledLevel: CompiledLevel,
+  level: number,
+  parents: Parents,
+  reading: Reading,
+): Work<void> {
+  const { rows, children } = yield* readLevel(compiledLevel, 2, parents, reading, false)
+  for (const [index, entry] of children.entries()) {
+    const row = rows[index]
+    if (row !== undefined) push(into, Number(row[0]), { place: Number(row[1]), mixed: { level, entry } })
+  }
+}
+
 /** Reads rows of several tables and puts them back in their common order. */
 function* readMixed(
   compiled: CompiledPopulate,
@@ -134,21 +152,13 @@ function* readMixed(
   parents: Parents,
   reading: Reading,
 ): Work<void> {
-  const byParent = new Map<number, { place: number; mixed: MixedRow }[]>()
+  const byParent: PlacedRows = new Map()
   const present = yield* presentTypes(compiled, parents.ids, reading)
-  function* readOne(compiledLevel: CompiledLevel, level: number): Work<void> {
-    const { rows, children } = yield* readLevel(compiledLevel, 2, parents, reading, false)
-    for (const [index, entry] of children.entries()) {
-      const row = rows[index]
-      if (row !== undefined)
-        push(byParent, Number(row[0]), { place: Number(row[1]), mixed: { level, entry } })
-    }
-  }
   const works = compiled.levels.flatMap((compiledLevel, level) => {
     const type = populate.kind === 'morph' ? populate.plans[level]?.type.uid : undefined
     const isNeeded =
       type === undefined || present?.has(type) !== false || compiledLevel.plan.condition !== undefined
-    return isNeeded ? [readOne(compiledLevel, level)] : []
+    return isNeeded ? [readPlaced(byParent, compiledLevel, level, parents, reading)] : []
   })
   yield* together(works)
   for (const [id, entry] of parents.byId) {

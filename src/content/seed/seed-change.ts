@@ -19,10 +19,11 @@ export function seedChange(
   ]
   return {
     patient: true,
-    types: () => [
-      ...outcomes.flatMap(({ outcome }) => [...changedTypes.byWrite(outcome.plan, true)]),
-      ...cleared.flatMap(({ type }) => [...changedTypes.byDelete(type)]),
-    ],
+    types: () =>
+      new Set([
+        ...outcomes.flatMap(({ outcome }) => [...changedTypes.byWrite(outcome.plan, true)]),
+        ...cleared.flatMap(({ type }) => [...changedTypes.byDelete(type)]),
+      ]),
     entries: () => own().map((type) => ({ type, id: undefined })),
     recorded: () =>
       [...new Set(own())].filter((type) => recorders.some((one) => one.follows(type))).map(resetOf),

@@ -64,16 +64,12 @@ interface Owner {
 export function* assertMayTake(storage: Storage, { plan }: WriteOutcome, own: number): Work<void> {
   const { holder } = plan
   if (!isContentType(holder)) return
-  function* assertFree({ attribute, access }: Taken, owners: Work<readonly Owner[]>) {
-    for (const { type, id } of yield* owners) {
-      if (type === undefined || (type === holder && id === own)) continue
-      if (!(yield* mayUpdateOne(storage, access, type, id))) throw taken(attribute.name)
+  for (const { attribute, far, id, access } of takenBy(plan)) {
+    if (yield* mayUpdateOne(storage, access, far, id)) continue
+    for (const owner of yield* ownersOf(storage, holder, attribute, far, id)) {
+      if (owner.type === undefined || (owner.type === holder && owner.id === own)) continue
+      if (!(yield* mayUpdateOne(storage, access, owner.type, owner.id))) throw taken(attribute.name)
     }
-  }
-  for (const one of takenBy(plan)) {
-    const { attribute, far, id, access } = one
-    if (!(yield* mayUpdateOne(storage, access, far, id)))
-      yield* assertFree(one, ownersOf(storage, holder, attribute, far, id))
   }
 }
 

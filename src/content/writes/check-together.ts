@@ -12,7 +12,10 @@ import type { Storage } from '../storage.ts'
 /** Content-types whose sets a write may break, with the ids of its entries that the payload names. */
 type Touched = ReadonlyMap<ContentType, readonly number[]>
 
+const NOTHING: Touched = new Map()
+
 function touchedBy(storage: Storage, { holder, links }: WritePlan): Touched {
+  if (links.length === 0 && !(isContentType(holder) && storage.togetherOf(holder).length > 0)) return NOTHING
   const touched = new Map<ContentType, readonly number[]>()
   if (isContentType(holder) && storage.togetherOf(holder).length > 0) touched.set(holder, [])
   for (const { attribute, change } of links) {

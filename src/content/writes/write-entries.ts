@@ -31,6 +31,12 @@ export function* createLocalized(
   outcome: WriteOutcome,
   joined: readonly number[],
 ): Work<number> {
+  if (joined.length === 0 && type.kind === 'collectionType') {
+    const id = yield* createEntry(storage, outcome)
+    yield* assertTogether(storage, outcome.plan, [id])
+    yield* assertChecks(storage, type, [id])
+    return id
+  }
   const { members, faults } = yield* findMembers(storage, type, outcome, joined)
   const id = yield* createEntry(storage, { ...outcome, faults: [...outcome.faults, ...faults] })
   yield* joinSiblings(storage, type, outcome.plan, id, members)
@@ -72,26 +78,29 @@ export function* deleteEntry(storage: Storage, type: ContentType, id: number): W
 function* assertStorable(storage: Storage, outcome: WriteOutcome, own: number): Work<void> {
   const { plan, dateFault, moreFaults } = outcome
   yield* lockTogether(storage, plan)
-  const links = linksOf(plan)
   const faults = [...outcome.faults, ...(yield* checkUnique(storage, plan, own))]
+  const links = linksOf(plan)
+  const morphs = morphsOf(plan)
   // While seeding, related entries may not exist yet.
-  const seeding = storage.waitingLinks !== undefined
-  if (!seeding) {
+  const relates = (links.length > 0 || morphs.length > 0) && storage.waitingLinks === undefined
+  if (relates) {
     faults.push(...(yield* checkFileTypes(storage, links)))
-    faults.push(...(yield* checkRelatedExist(storage, links, morphsOf(plan))))
+    faults.push(...(yield* checkRelatedExist(storage, links, morphs)))
   }
   if (faults.length > 0) throw validationErrors(byAttribute(plan.holder, faults), moreFaults)
   if (dateFault !== undefined) throw new ApiError('ValidationError', dateFault)
-  if (seeding) return
+  if (!relates) return
   yield* assertPlacesVisible(storage, links)
   yield* assertMayTake(storage, outcome, own)
 }
 
 function linksOf(plan: WritePlan): readonly LinkWrite[] {
+  if (plan.components.length === 0) return plan.links
   return [...plan.links, ...plan.components.flatMap(({ rows }) => rows.flatMap((row) => linksOf(row.plan)))]
 }
 
 function morphsOf(plan: WritePlan): readonly MorphWrite[] {
+  if (plan.components.length === 0) return plan.morphs
   return [...plan.morphs, ...plan.components.flatMap(({ rows }) => rows.flatMap((row) => morphsOf(row.plan)))]
 }
 

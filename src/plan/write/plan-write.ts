@@ -66,8 +66,9 @@ function planHolder(
       (attribute.sameDocument !== undefined || building.question.mode === 'update')
     )
       continue
-    const at = [...path, attribute.name]
     const given = Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined
+    if (given === undefined && !countsAbsent(building, attribute)) continue
+    const at = [...path, attribute.name]
     const value = given !== undefined && isTaken(building, attribute, at) ? given : undefined
     if (attribute.kind === 'scalar' && attribute.computed !== undefined) continue
     if (value === undefined) planAbsent(building, holder, attribute, data, at)
@@ -107,6 +108,15 @@ function reasonAgainst({ question }: Building, attribute: Attribute): string | u
 /** `localizations` is accepted only when an entry is created; no payload changes it later. */
 function isLocalizations(attribute: Attribute): attribute is RelationAttribute {
   return attribute.kind === 'relation' && attribute.name === 'localizations'
+}
+
+/** Whether leaving the attribute out is a fault, or gives it a value. Most attributes are simply left out. */
+function countsAbsent({ question }: Building, attribute: Attribute): boolean {
+  if (question.mode === 'update') return false
+  if (attribute.required) return true
+  return (
+    attribute.kind === 'scalar' && (attributeTypes[attribute.type].slug || attribute.default !== undefined)
+  )
 }
 
 function planAbsent(

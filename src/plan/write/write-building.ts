@@ -106,8 +106,8 @@ export function isOwn({ question }: Building, path: Path): boolean {
 
 /** A value that the server's own code set is planned with that code's access, and so is everything in it. */
 export function asOwn(building: Building, path: Path): Building {
+  if (building.question.own === undefined || !isOwn(building, path)) return building
   const { own, ...question } = building.question
-  if (own === undefined || !isOwn(building, path)) return building
   return { ...building, question: { ...question, access: own.access } }
 }
 
