@@ -19,6 +19,7 @@ export const commandNames = [
   'openapi',
   'test',
   'record',
+  'check',
   'init',
   'doctor',
   'help',

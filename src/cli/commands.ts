@@ -24,6 +24,7 @@ export const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> 
   openapi: async () => (await import('./commands/openapi.ts')).printOpenapi,
   test: async () => (await import('./commands/run-tests.ts')).runTests,
   record: async () => (await import('./commands/record.ts')).record,
+  check: async () => (await import('./commands/check.ts')).check,
   init: async () => (await import('./commands/init.ts')).init,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   help: async () => (await import('./commands/help.ts')).printHelp,

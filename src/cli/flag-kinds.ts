@@ -24,6 +24,7 @@ export const flagKinds: Readonly<Record<string, FlagKind>> = {
   as: text,
   explain: text,
   from: text,
+  against: text,
   token: text,
   'admin-token': text,
   'no-watch': onOff,
@@ -56,6 +57,7 @@ export const flagHomes: Readonly<
   template: { commands: ['init'], usage: 'init' },
   force: { commands: ['init', 'record'], usage: 'init' },
   from: { commands: ['record'], usage: 'record' },
-  token: { commands: ['record'], usage: 'record' },
+  token: { commands: ['record', 'check'], usage: 'record' },
+  against: { commands: ['check'], usage: 'check' },
   'admin-token': { commands: ['record'], usage: 'record' },
 }

@@ -38,7 +38,9 @@ export interface Flags {
   readonly strapi?: string
   /** `record`: the address of the server. */
   readonly from?: string
-  /** `record`: an API token of the server, and the token of an administrator. */
+  /** `check`: the address of the deployment. */
+  readonly against?: string
+  /** `record`, `check`: an API token of the server, and the token of an administrator. */
   readonly token?: string
   readonly adminToken?: string
   /** `types`, `client`: the file to write; `test`: the report for a build server; `record`: the folder to write to. */
@@ -130,6 +132,7 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
     ...textFlag(given, 'explain'),
     ...textFlag(given, 'from'),
     ...textFlag(given, 'token'),
+    ...textFlag(given, 'against'),
     ...(given.has('admin-token') && { adminToken: given.get('admin-token') ?? '' }),
   }
   if (given.has('help')) return { command: { name: 'help', file: undefined, flags } }
@@ -152,6 +155,8 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
     return { fault: 'migrate needs to know where to: --to strapi-5' }
   if (named === 'record' && flags.from === undefined)
     return { fault: 'record needs to know what to record: --from http://localhost:1337' }
+  if (named === 'check' && flags.against === undefined)
+    return { fault: 'check needs to know a deployment: --against https://cms.example.com' }
   if (flags.as !== undefined && flags.explain === undefined)
     return { fault: '--as needs to know what to explain: --as user:ann --explain order.find' }
   const files = named === undefined ? words : rest
@@ -201,7 +206,18 @@ function looksLikeFile(word: string): boolean {
   return /[./\\]/.test(word)
 }
 
-type TextFlag = 'type' | 'expires' | 'to' | 'into' | 'strapi' | 'out' | 'as' | 'explain' | 'from' | 'token'
+type TextFlag =
+  | 'type'
+  | 'expires'
+  | 'to'
+  | 'into'
+  | 'strapi'
+  | 'out'
+  | 'as'
+  | 'explain'
+  | 'from'
+  | 'token'
+  | 'against'
 
 function textFlag<N extends TextFlag>(
   given: ReadonlyMap<string, string>,

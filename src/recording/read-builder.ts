@@ -1,9 +1,9 @@
 // What the content-type-builder of the recorded server says of its model.
 
+import type { Source } from '../http/source.ts'
 import type { Json } from '../strapi-import/strapi-source.ts'
 import { isRecord, recordOf } from '../util/is-record.ts'
 import type { Builder } from './exchange.ts'
-import type { Source } from './source.ts'
 
 /** The admin's address needs the token of an administrator; the API's an action, which a role or token may have. */
 export async function readBuilder(

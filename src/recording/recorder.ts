@@ -3,12 +3,12 @@
 import type { Reply } from '../http/reply.ts'
 import type { IncomingRequest } from '../http/request.ts'
 import type { ServedHandler } from '../http/server.ts'
+import { type Asking, faultOf, type Source, type SourceAnswer } from '../http/source.ts'
 import type { Json } from '../strapi-import/strapi-source.ts'
 import { recordOf } from '../util/is-record.ts'
 import type { Builder, Exchange, RecordedCaller, Recording, Snapshot } from './exchange.ts'
 import { readBuilder, segmentOf, typeAt } from './read-builder.ts'
 import { hasSecret, withoutSecrets } from './secrets.ts'
-import { type Asking, faultOf, type Source, type SourceAnswer } from './source.ts'
 import { takeSnapshot } from './take-snapshot.ts'
 
 export interface RecorderOptions {

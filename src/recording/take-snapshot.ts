@@ -1,10 +1,10 @@
 // The entries of a content-type as they are before the first recorded request to it, in which more is populated than the
 // requests ask for: relations, and what is in components.
 
+import type { Source } from '../http/source.ts'
 import type { Json } from '../strapi-import/strapi-source.ts'
 import { isRecord, recordOf } from '../util/is-record.ts'
 import { entryOf, type Snapshot } from './exchange.ts'
-import type { Source } from './source.ts'
 
 /** Entries of one content-type. */
 const MOST = 2000

@@ -68,6 +68,7 @@ const COMMANDS: Readonly<Record<CommandName, string>> = {
   // It reads cases, and the file that they name.
   test: '',
   record: '',
+  check: 'check FILE --against http://127.0.0.1:9',
   help: '',
   version: '',
 }

@@ -35,6 +35,7 @@ const layers: Readonly<Record<string, number>> = {
   monitoring: 9,
   tracing: 9,
   recording: 9,
+  contract: 9,
   trouble: 9,
   workers: 9,
   console: 10,

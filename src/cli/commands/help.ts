@@ -28,6 +28,8 @@ Usage
   cms-run record [requests.yaml] --from <url> [--out recorded] [--force]
                                 a running Strapi as a file with data, and what it answered as cases: of the
                                 requests of a file, or of those made through it; --token, --admin-token
+  cms-run check [file] --against <url>
+                                ask a deployment what the file promises, and report where it differs; --token
   cms-run init [file] [--template blog|shop|site|calendar] [--force]
                                 write a file to begin with
   cms-run doctor [file]         whether this machine can serve it: Node, transport, port, database, packages

@@ -11,7 +11,8 @@ export const errorSchema: Schema = {
     data: { type: 'null' },
     error: {
       type: 'object',
-      required: ['status', 'name', 'message', 'details'],
+      // A body that is no JSON is refused without details, as Strapi does.
+      required: ['status', 'name', 'message'],
       properties: {
         status: { type: 'integer' },
         name: { type: 'string' },

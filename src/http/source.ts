@@ -1,4 +1,4 @@
-// The server that is recorded: requests to it, bounded in time and size.
+// A server that commands ask: requests to it, bounded in time and size.
 
 export interface SourceAnswer {
   readonly status: number

@@ -1,0 +1,42 @@
+// `cms-run check --against URL`: asks a deployment what the OpenAPI document of the file promises, and reports drift.
+
+import { checkConfig } from '../../app/check-config.ts'
+import { describeRest } from '../../app/try-in-memory.ts'
+import { checkDeployment, type Finding } from '../../contract/check-deployment.ts'
+import { createSource, faultOf, type Source } from '../../http/source.ts'
+import type { Invocation } from '../invocation.ts'
+import { exitCodes } from '../reporter.ts'
+
+export async function check({ file, check: options, command, reporter, io }: Invocation): Promise<number> {
+  const { against = '', token = io.env['CMS_CHECK_TOKEN'] } = command.flags
+  const checked = await checkConfig({ file }, options)
+  const { config, model, own } = checked
+  const described =
+    config === undefined || model === undefined ? undefined : await describeRest({ config, model, own })
+  const later = described !== undefined && 'diagnostics' in described ? described.diagnostics : []
+  reporter.report(checked.source, [...checked.diagnostics, ...later])
+  if (described === undefined || 'diagnostics' in described) return exitCodes.failed
+  let source: Source
+  try {
+    source = createSource(against)
+    await source.ask({ method: 'GET', target: '/_health' })
+  } catch (error) {
+    return reporter.fail(
+      error instanceof TypeError && error.cause === undefined
+        ? error.message
+        : `${against} does not answer: ${faultOf(error)}`,
+    )
+  }
+  const { asked, drift, unread } = await checkDeployment(described.document, source, token)
+  const lines = (word: string, findings: readonly Finding[]): readonly string[] =>
+    findings.map(({ operation, message }) => `${word.padEnd(6)}${operation}: ${message}\n`)
+  const sum =
+    drift.length === 0
+      ? `${asked} requests are answered as ${file} says\n`
+      : `${drift.length} ${drift.length === 1 ? 'answer differs' : 'answers differ'} from what ${file} says\n`
+  reporter.result(
+    { asked, drift, unread },
+    [...lines('drift', drift), ...lines('note', unread), sum].join(''),
+  )
+  return drift.length === 0 ? exitCodes.ok : exitCodes.failed
+}
