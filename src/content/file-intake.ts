@@ -2,6 +2,8 @@
 // accepts files uses it. A file is first received (read to its end, checked, set aside), then stored when the rest of
 // the request is known, and removed again if the write that it belongs to fails.
 
+import type { Writer } from './recorded-changes.ts'
+
 /** A file as it arrives. */
 export interface IncomingFile {
   readonly filename: string
@@ -61,6 +63,10 @@ export interface FileIntake {
     salt: string,
     sibling: (key: string) => Promise<ReceivedFile | undefined>,
   ): Promise<KeptFile>
-  /** Stores all files or none. */
-  store(files: readonly ReceivedFile[], infos?: readonly (FileInfo | undefined)[]): Promise<StoredFiles>
+  /** Stores all files or none. `by`: in whose name. */
+  store(
+    files: readonly ReceivedFile[],
+    infos?: readonly (FileInfo | undefined)[],
+    by?: Writer,
+  ): Promise<StoredFiles>
 }

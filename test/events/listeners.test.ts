@@ -74,3 +74,42 @@ test('a type that is not there and events that are off are said', async () => {
   cms = await createCms({ ...config, events: false })
   await expect(cms.on('article', () => {})).rejects.toThrow('write "events: true"')
 })
+
+test('a change of a user or a file says who made it', async () => {
+  cms = await createCms({
+    ...config,
+    events: { users: true },
+    plugins: { upload: true, 'users-permissions': true, graphql: true },
+    auth: {
+      ...config.auth,
+      users: [{ username: 'ann', email: 'ann@example.com', password: 'a-password', role: 'public' }],
+    },
+  })
+  const own = cms
+  const heard: CmsChange[] = []
+  await own.on('*', (change) => heard.push(change))
+  const headers = { authorization: 'Bearer a-token-for-this-test' }
+  const send = async (path: string, init: RequestInit): Promise<void> => {
+    const { status } = await own.fetch(path, { ...init, headers: { ...headers, ...init.headers } })
+    expect(status).toBeLessThan(300)
+  }
+  const json = { 'content-type': 'application/json' }
+  await send('/api/users/1', { method: 'PUT', headers: json, body: '{"username":"anna"}' })
+  const form = new FormData()
+  form.append('files', new Blob(['text'], { type: 'text/plain' }), 'a.txt')
+  await send('/api/upload', { method: 'POST', body: form })
+  const query = 'mutation { updateFileInfo(id: 1, info: { caption: "c" }) { data { id } } }'
+  await send('/graphql', { method: 'POST', headers: json, body: JSON.stringify({ query }) })
+  await send('/api/upload/files/1', { method: 'DELETE' })
+  await send('/api/users/1', { method: 'DELETE' })
+  await vi.waitFor(() => expect(heard).toHaveLength(5), waiting)
+  const by = { kind: 'api-token', name: 'editor' }
+  expect(heard.map(({ action, type }) => `${action} ${type}`)).toEqual([
+    'update user',
+    'create file',
+    'update file',
+    'delete file',
+    'delete user',
+  ])
+  for (const change of heard) expect(change.by).toMatchObject(by)
+})

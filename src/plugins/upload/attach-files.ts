@@ -1,7 +1,7 @@
 // `ref`, `refId` and `field` of an upload -> the media attribute that gets the files, of an entry or of a component in
 // an entry. All checks run before a file is stored: the caller must have the permission to update the entry.
 
-import type { Permissions } from '../../auth/principal.ts'
+import type { Permissions, Principal } from '../../auth/principal.ts'
 import type { Content } from '../../content/content.ts'
 import { ApiError, validationErrors } from '../../errors/api-error.ts'
 import type { MediaAttribute } from '../../model/attribute.ts'
@@ -122,10 +122,10 @@ export async function attach(
   content: Content,
   { type, id, attribute, dataWith }: Target,
   ids: readonly number[],
-  permissions: Permissions,
+  by: Principal,
 ): Promise<void> {
   const value = attribute.multiple ? { connect: ids } : ids.at(-1)
-  await content.update(type, id, dataWith(value), { params: { fields: ['id'] }, access: permissions })
+  await content.update(type, id, dataWith(value), { params: { fields: ['id'] }, access: by.permissions, by })
 }
 
 function wrong(key: string, message: string): ApiError {

@@ -9,8 +9,8 @@ export function countUploads(intake: Intake, metrics: Metrics | undefined): Inta
   const bytes = metrics.counter('cms_upload_bytes_total', 'Bytes of the files that were stored.').of()
   return {
     ...intake,
-    async store(received, infos) {
-      const stored = await intake.store(received, infos)
+    async store(received, infos, by) {
+      const stored = await intake.store(received, infos, by)
       files.add(received.length)
       bytes.add(received.reduce((sum, { size }) => sum + size, 0))
       return stored

@@ -161,7 +161,7 @@ export function createIntake({ content, fileType, options, images, provider }: I
       return { data: { ...data, ...given }, undo }
     },
 
-    async store(files, infos = []) {
+    async store(files, infos = [], by?) {
       const keys: string[] = []
       const ids: number[] = []
       const undo = async (): Promise<void> => {
@@ -178,7 +178,7 @@ export function createIntake({ content, fileType, options, images, provider }: I
           const kept = await put(file, { hash: hashFor(name, ext), ext, name })
           keys.push(...kept.keys)
           const data = { ...kept.data, ...textsOf(info), name }
-          const { entry } = await content.create(fileType, data, { params: {}, access: everyPermission })
+          const { entry } = await content.create(fileType, data, { params: {}, access: everyPermission, by })
           ids.push(idOf(entry))
         }
       } catch (error) {

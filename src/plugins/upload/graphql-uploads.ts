@@ -76,7 +76,7 @@ export function graphqlUploads({
       infos: args['info'] === undefined || args['info'] === null ? [] : [infoOf(args['info'])],
       target: { ref: textOf(args['ref']), refId: textOf(args['refId']), field: textOf(args['field']) },
     }
-    return (await uploads.create(given, principal.permissions)).map(({ id }) => id)
+    return (await uploads.create(given, principal)).map(({ id }) => id)
   }
 
   const upload: GraphqlResolver = async (_parent, args, context, info) => {
@@ -88,7 +88,7 @@ export function graphqlUploads({
   const update: GraphqlResolver = async (_parent, args, context, info) => {
     const id = parseId(String(args['id']))
     if (id === undefined) throw new ApiError('NotFoundError', 'Entity not found')
-    await uploads.update(id, infoOf(args['info'] ?? {}))
+    await uploads.update(id, infoOf(args['info'] ?? {}), context.principal)
     const [made] = await answers([id], context, info)
     return made
   }
@@ -96,7 +96,7 @@ export function graphqlUploads({
     const id = parseId(String(args['id']))
     if (id === undefined || (await uploads.find(id)) === undefined) return null
     const { params, access, answer } = tools.entrySelection(fileType, context, info)
-    const { plan, entry } = await content.delete(fileType, id, { params, access })
+    const { plan, entry } = await content.delete(fileType, id, { params, access, by: context.principal })
     return answer(plan, entry)
   }
 

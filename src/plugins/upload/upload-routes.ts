@@ -43,15 +43,15 @@ export function uploadRoutes({ context, fileType, uploads }: UploadRouteParts): 
   }
 
   return [
-    route('POST', '', 'upload', async (request, { permissions }) => {
+    route('POST', '', 'upload', async (request, principal) => {
       const id = replacedBy(request.query)
       // Checked before the files in the body are received.
       if (id !== undefined && (await uploads.find(id)) === undefined)
         throw new ApiError('NotFoundError', 'Entity not found')
       return withUpload(request, uploads.intake, async (upload) => {
-        if (id === undefined) return reply(await uploads.create(upload, permissions), documents ? 201 : 200)
-        if (upload.files.length > 0) return reply(await uploads.replace(id, upload))
-        return reply(await uploads.update(id, upload.infos[0] ?? {}))
+        if (id === undefined) return reply(await uploads.create(upload, principal), documents ? 201 : 200)
+        if (upload.files.length > 0) return reply(await uploads.replace(id, upload, principal))
+        return reply(await uploads.update(id, upload.infos[0] ?? {}, principal))
       })
     }),
     route('GET', '/files', 'find', async (request, { permissions }) => {
@@ -60,10 +60,10 @@ export function uploadRoutes({ context, fileType, uploads }: UploadRouteParts): 
     route('GET', '/files/:id', 'findOne', (request, { permissions }, [id]) =>
       findOne(request, permissions, idOf(id)),
     ),
-    route('DELETE', '/files/:id', 'destroy', async (_request, _principal, [id]) => {
+    route('DELETE', '/files/:id', 'destroy', async (_request, principal, [id]) => {
       const number = idOf(id)
       if ((await uploads.find(number)) === undefined) throw notFound()
-      return reply(await uploads.delete(number))
+      return reply(await uploads.delete(number, principal))
     }),
   ]
 }

@@ -1,7 +1,7 @@
 // The operations on files, shared by REST and GraphQL: store new ones, change their texts, replace their contents,
 // delete them.
 
-import { everyPermission, type Permissions } from '../../auth/principal.ts'
+import { everyPermission, type Principal } from '../../auth/principal.ts'
 import type { Content } from '../../content/content.ts'
 import type { FileInfo, ReceivedFile } from '../../content/file-intake.ts'
 import { type EntryObject, toObject } from '../../content/rows/to-object.ts'
@@ -24,13 +24,13 @@ export interface UploadsParts {
 export interface Uploads {
   readonly intake: Intake
   /** Returns the entries of the new files, in the same order. */
-  create(upload: Upload, permissions: Permissions): Promise<readonly EntryObject[]>
+  create(upload: Upload, by: Principal): Promise<readonly EntryObject[]>
   /** Throws NotFoundError. */
-  update(id: number, info: FileInfo): Promise<EntryObject>
+  update(id: number, info: FileInfo, by: Principal): Promise<EntryObject>
   /** Replaces the contents; the URL stays. Throws NotFoundError. */
-  replace(id: number, upload: Upload): Promise<EntryObject>
+  replace(id: number, upload: Upload, by: Principal): Promise<EntryObject>
   /** Returns the entry as it was. Throws NotFoundError. */
-  delete(id: number): Promise<EntryObject>
+  delete(id: number, by: Principal): Promise<EntryObject>
   find(id: number): Promise<EntryObject | undefined>
 }
 
@@ -45,8 +45,12 @@ export function createUploads({ content, model, fileType, intake }: UploadsParts
     return file
   }
 
-  async function write(id: number, data: Readonly<Record<string, unknown>>): Promise<EntryObject> {
-    const { plan, entry } = await content.update(fileType, id, data, WRITE)
+  async function write(
+    id: number,
+    data: Readonly<Record<string, unknown>>,
+    by: Principal,
+  ): Promise<EntryObject> {
+    const { plan, entry } = await content.update(fileType, id, data, { ...WRITE, by })
     return toObject(plan, entry)
   }
 
@@ -54,12 +58,12 @@ export function createUploads({ content, model, fileType, intake }: UploadsParts
     intake,
     find,
 
-    async create({ files, infos, target }, permissions) {
+    async create({ files, infos, target }, by) {
       if (files.length === 0) throw empty()
-      const place = await findTarget(target, { model, content }, permissions)
-      const stored = await intake.store(files, infos)
+      const place = await findTarget(target, { model, content }, by.permissions)
+      const stored = await intake.store(files, infos, by)
       try {
-        if (place !== undefined) await attach(content, place, stored.ids, permissions)
+        if (place !== undefined) await attach(content, place, stored.ids, by)
         return await Promise.all(stored.ids.map(existing))
       } catch (error) {
         await stored.undo()
@@ -67,13 +71,13 @@ export function createUploads({ content, model, fileType, intake }: UploadsParts
       }
     },
 
-    async update(id, info) {
+    async update(id, info, by) {
       await existing(id)
       const { name, ...texts } = info
-      return write(id, { ...texts, ...(name === undefined || name === null ? {} : { name }) })
+      return write(id, { ...texts, ...(name === undefined || name === null ? {} : { name }) }, by)
     },
 
-    async replace(id, { files, infos: [info = {}] }) {
+    async replace(id, { files, infos: [info = {}] }, by) {
       const [file] = files
       if (file === undefined) throw empty()
       if (files.length > 1) throw new ApiError('ValidationError', 'Cannot replace a file with multiple ones')
@@ -86,7 +90,7 @@ export function createUploads({ content, model, fileType, intake }: UploadsParts
       try {
         const { data, keys } = await intake.put(file, as)
         const { name: _, ...texts } = info
-        const entry = await write(id, { ...data, ...texts, formats: data['formats'] ?? {} })
+        const entry = await write(id, { ...data, ...texts, formats: data['formats'] ?? {} }, by)
         // Removes old formats that the new contents do not have.
         await intake.removeKeys(old.filter((key) => !keys.includes(key)))
         return entry
@@ -98,8 +102,8 @@ export function createUploads({ content, model, fileType, intake }: UploadsParts
       }
     },
 
-    async delete(id) {
-      const { plan, entry } = await content.delete(fileType, id, WRITE)
+    async delete(id, by) {
+      const { plan, entry } = await content.delete(fileType, id, { ...WRITE, by })
       return toObject(plan, entry)
     },
   }

@@ -56,7 +56,7 @@ export function graphqlUsers(parts: GraphqlUserParts, tools: GraphqlTools): Grap
     (write: (args: Args, options: WriteOptions) => Promise<Written>): GraphqlResolver =>
     async (_parent, args, context, info) => {
       const { params, access, answer } = tools.entrySelection(userType, context, info)
-      const { plan, entry } = await write(args, { params, access })
+      const { plan, entry } = await write(args, { params, access, by: context.principal })
       return answer(plan, entry)
     }
 

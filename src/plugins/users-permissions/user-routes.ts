@@ -58,18 +58,19 @@ export function userRoutes({ context, userType, writes }: UserRouteParts): reado
       }),
       route('DELETE', path, 'destroy', () => missing()),
     ]),
-    route('POST', '', 'create', async (request, { permissions }) =>
-      shown(201, await writes.create(await readBody(request), withRole(permissions))),
+    route('POST', '', 'create', async (request, principal) =>
+      shown(201, await writes.create(await readBody(request), withRole(principal))),
     ),
-    route('PUT', '/:id', 'update', async (request, { permissions }, [id]) =>
+    route('PUT', '/:id', 'update', async (request, principal, [id]) =>
       shown(
         200,
-        await writes.update(idOf(id, 'User not found'), await readBody(request), withRole(permissions)),
+        await writes.update(idOf(id, 'User not found'), await readBody(request), withRole(principal)),
       ),
     ),
-    route('DELETE', '/:id', 'destroy', (_, { permissions }, [id]) =>
+    route('DELETE', '/:id', 'destroy', (_, by, [id]) =>
       withId(id, async (known) => {
-        const { plan, entry } = await content.delete(userType, known, { params: {}, access: permissions })
+        const options = { params: {}, access: by.permissions, by }
+        const { plan, entry } = await content.delete(userType, known, options)
         return reply(200, toObject(plan, entry))
       }),
     ),
@@ -107,8 +108,8 @@ function reply(status: number, body: unknown): Reply {
   return jsonReply(status, JSON.stringify(body))
 }
 
-function withRole(access: Permissions): WriteOptions {
-  return { params: { populate: WITH_ROLE }, access }
+function withRole(by: Principal): WriteOptions {
+  return { params: { populate: WITH_ROLE }, access: by.permissions, by }
 }
 
 function shown(status: number, { plan, entry }: Written): Reply {
