@@ -9,6 +9,7 @@ import { FEED, GRAPHQL_EXTENSION } from '../services.ts'
 import { createFeed } from './feed/create-feed.ts'
 import { createFeedStore } from './feed/feed-store.ts'
 import { imagesFor } from './feed/images.ts'
+import { describeOperations } from './operations.ts'
 import { type EventOptions, parseOptions } from './options.ts'
 import { eventsShorthand } from './shorthand.ts'
 import { eventRoutes } from './stream/event-routes.ts'
@@ -40,6 +41,7 @@ export const eventsPlugin: Plugin = {
     return {
       contribution: { plugin: 'events', paths: ['_events'], contentTypes: {}, actions: [] },
       addresses: [`${settings.whole.rest.prefix}/_events`],
+      describeOperations,
       checkWithCode({ model }) {
         if (model.dialect.name !== 'strapi-4') return [noDocuments]
         const types = [...model.contentTypes.values()].filter((type) => follows(type, model, options))

@@ -1,0 +1,31 @@
+// OpenAPI's description of the stream of events.
+
+import type { DescribeOperations, Schema } from '../openapi-operation.ts'
+
+const text: Schema = { type: 'string' }
+
+const types: Schema = {
+  name: 'types',
+  in: 'query',
+  description: 'Names of content-types, separated by commas; without it: all that the caller may find.',
+  schema: text,
+}
+
+const lastEventId: Schema = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  description: 'The id of the last event that the receiver has: it goes on after it.',
+  schema: text,
+}
+
+export const describeOperations: DescribeOperations = () => ({
+  'GET /_events': {
+    parameters: [types, lastEventId],
+    answer: {
+      description:
+        'Changes as server-sent events, each with `action`, `type`, `id`, `changed`, `at` and `entry` as JSON',
+      content: { 'text/event-stream': { schema: text } },
+    },
+    rest: { summary: 'Follow changes' },
+  },
+})
