@@ -201,7 +201,7 @@ export function createContent({
     const { chosen, known } = yield* readyToRead(compiledRead, values, compiledFor)
     const total = version === undefined ? undefined : totalOf(chosen.count, known, version)
     const listed = page.withCount
-      ? yield* readCounted(chosen, known, budget, total)
+      ? yield* readCounted(chosen, known, budget, total, dialect.embedded)
       : { entries: yield* readEntries(chosen, known, budget), total: undefined }
     return { plan, page, ...listed, next: nextCursor(plan, page, listed.entries) }
   }

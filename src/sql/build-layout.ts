@@ -53,7 +53,12 @@ export interface ModelLayout extends Layout {
   placesOf(attribute: ComponentAttribute | DynamicZoneAttribute): string
 }
 
-export function buildLayout(model: Model): ModelLayout {
+export interface LayoutOptions {
+  /** Whether numbers, dates and moments have an index without being declared (`Dialect.indexesNumbers`). */
+  readonly indexesNumbers?: boolean
+}
+
+export function buildLayout(model: Model, { indexesNumbers = false }: LayoutOptions = {}): ModelLayout {
   const { documents } = model.dialect
   const tables = new Map<string, Table>()
   const joins: Table[] = []
@@ -65,7 +70,7 @@ export function buildLayout(model: Model): ModelLayout {
     tables.set(component.collectionName, holderTable(component, !documents))
   }
   for (const type of model.contentTypes.values()) {
-    tables.set(type.collectionName, holderTable(type, hasOneRow(type), type))
+    tables.set(type.collectionName, holderTable(type, hasOneRow(type), type, indexesNumbers))
   }
   const holders: AttributeHolder[] = [...model.components.values(), ...model.contentTypes.values()]
   const textIndexes = new Map<ScalarAttribute, string>()
@@ -129,6 +134,20 @@ export function buildLayout(model: Model): ModelLayout {
   }
 }
 
+/** Columns that are small, and that lists are sorted and narrowed by. */
+const NUMBERS: ReadonlySet<ColumnType> = new Set([
+  'integer',
+  'biginteger',
+  'float',
+  'decimal',
+  'date',
+  'time',
+  'datetime',
+])
+
+/** A write keeps each index: of a content-type with very many numbers the others are read one by one. */
+const MOST_NUMBERS = 16
+
 function placedAttributes(holder: AttributeHolder): readonly (ComponentAttribute | DynamicZoneAttribute)[] {
   return [...holder.attributes.values()].filter(
     (attribute) => attribute.kind === 'component' || attribute.kind === 'dynamiczone',
@@ -141,11 +160,17 @@ function hasOneRow({ document }: ContentType): boolean {
 }
 
 /** `unique`: whether no two rows have the same unique value, which an index can then see to. */
-function holderTable(holder: AttributeHolder, unique: boolean, type?: ContentType): Table {
+function holderTable(
+  holder: AttributeHolder,
+  unique: boolean,
+  type?: ContentType,
+  indexesNumbers = false,
+): Table {
   const { uid, renamedFrom } = holder
   const columns: Column[] = [ID]
   const indexes: Index[] = []
   const name = holder.collectionName
+  let numbers = 0
   for (const attribute of holder.attributes.values()) {
     if (attribute.kind !== 'scalar' || attribute.computed !== undefined) continue
     columns.push({
@@ -157,6 +182,10 @@ function holderTable(holder: AttributeHolder, unique: boolean, type?: ContentTyp
     })
     if (attribute.unique) indexes.push(index(name, withLocale([attribute.column], type), unique))
     if (attribute.textIndex) indexes.push(textIndex(name, attribute.column))
+    if (indexesNumbers && numbers < MOST_NUMBERS && NUMBERS.has(columnTypeOf(attribute))) {
+      indexes.push(index(name, [attribute.column], false))
+      numbers += 1
+    }
   }
   for (const attribute of type?.systemAttributes.values() ?? []) {
     const { column } = attribute

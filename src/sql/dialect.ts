@@ -85,6 +85,11 @@ export interface Dialect {
   readonly lock: Fragment | undefined
   /** Locks the table against other writers. Absent where only one transaction runs at a time. */
   lockTable?(table: Fragment): Fragment
+  /**
+   * Whether numbers, dates and moments have an index without being declared: where it costs a write next to nothing, and
+   * no stored content has to be migrated.
+   */
+  readonly indexesNumbers: boolean
   /** Indexes of the parts of texts. Absent where texts are always searched one by one. */
   readonly textIndex?: TextIndexes
   /** Counts the rows of the tables for the database's planner. Absent where the planner works without. */

@@ -105,7 +105,7 @@ const HELPED = [
 
 describe.each(clients)('over %s', (client) => {
   // What is missing is told from the file; where it is kept decides only about texts and how sizes are known.
-  test.each(client === 'memory' ? HELPED : [HELPED[1], HELPED[8]])('%s needs %j', async (query, expected) => {
+  test.each(client === 'sqlite' ? HELPED : [HELPED[0], HELPED[8]])('%s needs %j', async (query, expected) => {
     const tags = 'tag' in expected ? MOST + 1 : 3
     const first = await open(client, { tags })
     const [message, ...more] = await first.asks(query)
@@ -138,12 +138,12 @@ describe.each(clients)('over %s', (client) => {
   })
 })
 
-describe('in memory', () => {
+describe('over a file', () => {
   const asking = async (
     setting: Setting,
     ask: (asked: Awaited<ReturnType<typeof open>>) => Promise<void>,
   ) => {
-    const opened = await open('memory', setting)
+    const opened = await open('sqlite', setting)
     await ask(opened)
     await opened.close()
   }
@@ -183,6 +183,14 @@ describe('in memory', () => {
       await cms.graphql('{ articles(filters: { views: { eq: 1 } }) { data { id } } }')
       expect(await asks('populate=tag&filters[views]=1')).toEqual([])
     }))
+
+  test('in memory numbers have an index without being declared', async () => {
+    const { asks, close } = await open('memory', {})
+    for (const query of ['filters[views][$gt]=1', 'sort=views:desc', 'filters[views]=1&sort=title'])
+      expect([query, await asks(query)]).toEqual([query, []])
+    expect(indexesIn((await asks('sort=title'))[0])).toEqual({ article: ['title'] })
+    await close()
+  })
 
   test('a type with few entries is not warned of, and null never warns', async () => {
     await asking({ scanWarning: MOST + 10 }, async ({ asks }) => {

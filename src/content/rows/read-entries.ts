@@ -7,7 +7,13 @@
 // it is counted level by level, before the next level is read.
 
 import { run, runAll, type Step, together, type Work } from '../../databases/database.ts'
-import { FEW_MEMBERS, FEW_PARENTS, type PlanValue, type PopulatePlan } from '../../plan/read-plan.ts'
+import {
+  FEW_MEMBERS,
+  FEW_PARENTS,
+  type PlanValue,
+  type PopulatePlan,
+  type ReadPlan,
+} from '../../plan/read-plan.ts'
 import type { BoundStatement, CompiledLevel, CompiledPopulate, CompiledRead } from '../../sql/compile-read.ts'
 import { bindValues } from '../../sql/parameter.ts'
 import type { SqlRow } from '../../sql/statement.ts'
@@ -40,15 +46,25 @@ export function* readEntries(
   return yield* toList(rows, compiled, { values, budget })
 }
 
-/** Reads the entries of a page, and how many entries match in total, unless `kept` knows that. */
+/**
+ * Reads the entries of a page, and how many entries match in total, unless `kept` knows that. `alone`: a statement that is
+ * spared is time spared, as with an embedded database: what a page shows to its end is not counted.
+ */
 export function* readCounted(
   compiled: CompiledRead,
   values: readonly PlanValue[],
   budget: AnswerBudget = createAnswerBudget(),
   kept?: Total,
+  alone = false,
 ): Work<{ readonly entries: EntryRow[]; readonly total: number }> {
   if (kept?.known !== undefined)
     return { entries: yield* readEntries(compiled, values, budget), total: kept.known }
+  if (alone) {
+    const entries = yield* readEntries(compiled, values, budget)
+    const total = shownToTheEnd(compiled.plan, values, entries.length) ?? (yield* countOf(compiled, values))
+    kept?.keep(total)
+    return { entries, total }
+  }
   const [rows = [], counted = []] = yield* runAll([
     stepOf(compiled.rows, values, NO_PARENTS),
     stepOf(compiled.count, values, NO_PARENTS),
@@ -56,6 +72,25 @@ export function* readCounted(
   const total = Number(counted[0]?.[0] ?? 0)
   kept?.keep(total)
   return { entries: yield* toList(rows, compiled, { values, budget }), total }
+}
+
+/** The total of a list whose last entry is on this page; undefined if the page does not tell. */
+function shownToTheEnd(
+  { limit, offset, keyset }: ReadPlan,
+  values: readonly PlanValue[],
+  shown: number,
+): number | undefined {
+  if (keyset !== undefined) return undefined
+  const size = limit === undefined ? -1 : Number(values[limit])
+  const before = offset === undefined ? 0 : Number(values[offset])
+  if (size >= 0 && shown >= size) return undefined
+  // Behind the last page nothing is shown, wherever it ends.
+  return shown > 0 || before === 0 ? before + shown : undefined
+}
+
+function* countOf({ count }: CompiledRead, values: readonly PlanValue[]): Work<number> {
+  const [row] = yield* run(count.statement, bindValues(count.parameters, values, NO_PARENTS))
+  return Number(row?.[0] ?? 0)
 }
 
 function* toList(rows: readonly SqlRow[], { populate }: CompiledRead, reading: Reading): Work<EntryRow[]> {

@@ -109,13 +109,18 @@ export const sqliteDialect: Dialect = {
   once: (select) => select,
   givenId: () => sql.ref('id'),
   // It uses several indexes for one OR, and no statistics of single values.
+  indexesNumbers: true,
   unites: false,
   looksUp: false,
   lock: undefined,
 }
 
 /** A database file, whose SQLite has FTS5; that of sql.js has not. */
-export const fileDialect: Dialect = { ...sqliteDialect, textIndex: sqliteTextIndex }
+export const fileDialect: Dialect = {
+  ...sqliteDialect,
+  indexesNumbers: false,
+  textIndex: sqliteTextIndex,
+}
 
 /** SQLite's `lower` changes only ASCII letters, as required. */
 function folded(text: Fragment, ignoresCase: boolean): Fragment {
