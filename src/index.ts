@@ -4,6 +4,14 @@ export type { AskedRequest } from './app/asked-requests.ts'
 export type { Caller, GraphqlResult } from './app/callers.ts'
 export { type Cms, type CmsOptions, createCms } from './app/create-cms.ts'
 export type { ChangesOptions, CmsChange } from './app/follow-changes.ts'
+export {
+  type CmsMatchers,
+  findMails,
+  findRequests,
+  type MailPattern,
+  matchers,
+  type RequestPattern,
+} from './app/matchers.ts'
 export { type TestRunner, testCases } from './cases/test-cases.ts'
 export type { RawTroubleRule as TroubleRule } from './config/normalize-trouble.ts'
 export type { EntryObject } from './content/rows/to-object.ts'

@@ -43,6 +43,7 @@ test('they pass', async () => {
     'callers.test.ts',
     'time.test.ts',
     'make.test.ts',
+    'matchers.test.ts',
     'trouble.test.ts',
     'articles-node.test.ts',
     'client.test.ts',
@@ -56,7 +57,7 @@ test('they pass', async () => {
     [vitest, 'run', '--root', folder, '--testTimeout', '120000', ...byVitest],
     here,
   )
-  expect(stdout).toMatch(/Tests {2}11 passed \(11\)/)
+  expect(stdout).toMatch(/Tests {2}12 passed \(12\)/)
   const node = ['--import', join(root, 'node_modules/tsx/dist/loader.mjs'), '--test', 'articles-node.test.ts']
   expect((await run(process.execPath, node, here)).stdout).toMatch(/pass 2\n/)
 })
