@@ -1,6 +1,6 @@
 // Writes documents: finds the row that a write is about, and hands it to the writes of entries.
 
-import { type Database, run } from '../databases/database.ts'
+import { type Database, run, type Work } from '../databases/database.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { hasVersions } from '../model/content-dialect.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -25,15 +25,19 @@ export interface DocumentParts {
 export function createDocuments({ database, storage, writes, now }: DocumentParts): Documents {
   /** The rows of the document, or of the one document of a single type. */
   async function rowsOf(type: ContentType, documentId: string | undefined): Promise<readonly DocumentRow[]> {
-    return database.read(function* () {
-      if (documentId !== undefined) return yield* rowsOfDocument(storage, type, documentId)
-      return yield* rowsWithIds(storage, type, yield* everyId(type))
-    }, true)
+    return database.read(
+      () => (documentId === undefined ? everyRow(type) : rowsOfDocument(storage, type, documentId)),
+      true,
+    )
   }
 
-  function* everyId(type: ContentType) {
+  function* everyRow(type: ContentType): Work<readonly DocumentRow[]> {
     const rows = yield* run(storage.statements.everyId(type), [])
-    return rows.map(([id]) => Number(id))
+    return yield* rowsWithIds(
+      storage,
+      type,
+      rows.map(([id]) => Number(id)),
+    )
   }
 
   async function resolved(type: ContentType, data: Data, locale: string | null): Promise<Data> {

@@ -55,6 +55,20 @@ export interface WriteRules {
   ): Promise<RuledWrite>
 }
 
+/** What the rules of one write have come to; a transaction may run, and ask, more than once. */
+interface Asked {
+  readonly type: ContentType
+  readonly variables: WriteRule['variables']
+  /** The variables, and the data as `input`. */
+  readonly known: WriteRule['variables']
+  /** The alternatives that allow what the payload names. */
+  readonly fitting: readonly WriteAlternative[]
+  /** Those of them that allow the write of the entry as it was. */
+  allowed: readonly WriteAlternative[]
+  /** What the checks name of the entry as it was. */
+  stored: Data | null
+}
+
 function* nothing(): Work<void> {}
 
 export function createWriteRules({ storage, database, prepareOne }: RuleParts): WriteRules {
@@ -77,30 +91,35 @@ export function createWriteRules({ storage, database, prepareOne }: RuleParts): 
     const [first = candidates[0]] = fitting
     const set = first === undefined ? {} : valuesOf(first)
     const key = exactKey(set)
-    let allowed = fitting.filter((one) => exactKey(valuesOf(one)) === key)
-    let stored: Data | null = null
+    const settingThis = fitting.filter((one) => exactKey(valuesOf(one)) === key)
+    const asked: Asked = { type, variables, known, fitting: settingThis, allowed: settingThis, stored: null }
     return {
       data: { ...data, ...set },
       options: { ...options, own: new Set([...(options.own ?? []), ...Object.keys(set)]) },
-      *before(ids) {
-        const [id] = ids
-        if (id === undefined) return
-        yield* lockEntry(storage, type, id)
-        const still: WriteAlternative[] = []
-        for (const one of allowed) if (yield* holdsForAll(type, ids, one, variables)) still.push(one)
-        if (still.length === 0) throw notFound()
-        allowed = still
-        stored = yield* readBefore(type, id, allowed)
-      },
-      *after(id) {
-        const now = { ...known, before: stored }
-        for (const { check } of allowed) {
-          if (check === undefined) return
-          if ((yield* storage.idsUnder(type, [id], [check], now)).has(id)) return
-        }
-        throw refused(allowed)
-      },
+      before: (ids) => assertMayWrite(asked, ids),
+      after: (id) => assertMeetsChecks(asked, id),
     }
+  }
+
+  function* assertMayWrite(asked: Asked, ids: readonly number[]): Work<void> {
+    const { type, variables } = asked
+    const [id] = ids
+    if (id === undefined) return
+    yield* lockEntry(storage, type, id)
+    const still: WriteAlternative[] = []
+    for (const one of asked.fitting) if (yield* holdsForAll(type, ids, one, variables)) still.push(one)
+    if (still.length === 0) throw notFound()
+    asked.allowed = still
+    asked.stored = yield* readBefore(type, id, still)
+  }
+
+  function* assertMeetsChecks({ type, known, allowed, stored }: Asked, id: number): Work<void> {
+    const now = { ...known, before: stored }
+    for (const { check } of allowed) {
+      if (check === undefined) return
+      if ((yield* storage.idsUnder(type, [id], [check], now)).has(id)) return
+    }
+    throw refused(allowed)
   }
 
   function* holdsForAll(

@@ -17,13 +17,11 @@ export function* takenByOthers(
   published: number | undefined,
 ): Work<readonly ErrorItem[]> {
   const faults: ErrorItem[] = []
-  const isTaken = function* (columns: readonly string[]): Work<boolean> {
-    const values = [draft, published ?? NO_ENTRY]
-    return (yield* run(statements.publishedWithValues(type, columns), values)).length > 0
-  }
+  const rows = [draft, published ?? NO_ENTRY]
+  const lookup = (columns: readonly string[]) => run(statements.publishedWithValues(type, columns), rows)
   for (const attribute of type.attributes.values()) {
     if (attribute.kind !== 'scalar' || !attribute.unique) continue
-    if (!(yield* isTaken([attribute.column]))) continue
+    if ((yield* lookup([attribute.column])).length === 0) continue
     const [row] = yield* run(statements.valuesOf(type, attribute), [statements.encodeIds([draft])])
     // The empty text is no value that one document could keep from others.
     if (row?.[1] === '') continue
@@ -37,8 +35,8 @@ export function* takenByOthers(
   }
   for (const set of type.uniqueSets) {
     const scalars = set.filter((one): one is ScalarAttribute => one.kind === 'scalar')
-    if (scalars.length === set.length && (yield* isTaken(scalars.map(({ column }) => column))))
-      faults.push(faultOfSet(set))
+    if (scalars.length < set.length) continue
+    if ((yield* lookup(scalars.map(({ column }) => column))).length > 0) faults.push(faultOfSet(set))
   }
   return faults
 }
