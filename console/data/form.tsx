@@ -7,7 +7,7 @@ import { goTo } from '../route.ts'
 import { ask, type Fault, Refused } from '../server.ts'
 import { Field } from './fields.tsx'
 import { keyOf, pageOf, readEntry } from './load.ts'
-import { changesOf, entryOf, formValues, payloadOf, type Values } from './values.ts'
+import { changesOf, copyOf, entryOf, formValues, payloadOf, type Values } from './values.ts'
 import { removeEntry, setPublished, writeEntry } from './write.ts'
 
 interface FormProps {
@@ -48,8 +48,7 @@ export function EntryForm({ type, model, id, query }: FormProps) {
         if (from === undefined) return
         const copied = await readEntry(type, model, from)
         if (copied === undefined) return
-        const given = type.attributes.filter(({ name, type: kind }) => kind !== 'uid' && name in copied)
-        setValues(formValues(given, copied, model))
+        setValues(copyOf(type.attributes, copied, model))
       })
       .catch(refuse)
   }, [])

@@ -9,7 +9,7 @@ import { Filters } from './filters.tsx'
 import { keyOf, type Page, readPage, type View } from './load.ts'
 import { Header, Pager, Row } from './rows.tsx'
 import { formValues } from './values.ts'
-import { removeEntry, setPublished } from './write.ts'
+import { duplicateEntry, removeEntry, setPublished } from './write.ts'
 
 interface GridProps {
   readonly type: Type
@@ -67,6 +67,7 @@ export function Grid({ type, model }: GridProps) {
       for (const entry of chosenEntries) await act(entry)
       setChosen(new Set())
     } catch (fault) {
+      // What was done before stays done.
       setError((fault as Error).message)
     }
     setCount(count + 1)
@@ -195,11 +196,17 @@ export function Grid({ type, model }: GridProps) {
               </button>
             </>
           )}
-          {chosenEntries.length === 1 && oneChosen !== undefined && (
-            <button type="button" onClick={() => goTo(`/data/${type.name}/new?from=${keyOf(oneChosen)}`)}>
-              Duplicate
-            </button>
-          )}
+          <button
+            type="button"
+            onClick={() => {
+              // One is shown in a form first, where what has to be unique can be changed.
+              if (chosenEntries.length === 1 && oneChosen !== undefined)
+                goTo(`/data/${type.name}/new?from=${keyOf(oneChosen)}`)
+              else void forChosen((entry) => duplicateEntry(type, model, entry))
+            }}
+          >
+            Duplicate
+          </button>
           <button
             type="button"
             class="danger"

@@ -59,6 +59,15 @@ export function populateOf(
   return Object.keys(found).length === 0 ? undefined : found
 }
 
+/** Relations whose entries belong to one entry only: a copy would take them from the original. */
+const TAKING = ['oneToOne', 'oneToMany', 'morphOne', 'morphMany']
+
+/** What a copy of an entry begins with: without what has to be its own. */
+export function copyOf(attributes: readonly Attribute[], entry: Values, model: Model): Values {
+  const copied = attributes.filter(({ type, relation = '' }) => type !== 'uid' && !TAKING.includes(relation))
+  return formValues(copied, entry, model)
+}
+
 /** `{ a: { b: 1 } }` -> `a[b]=1`. */
 export function queryText(value: Readonly<Record<string, unknown>>): string {
   const parts: string[] = []

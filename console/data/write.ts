@@ -2,8 +2,8 @@
 
 import type { Entry, Model, Type } from '../../src/console/described.ts'
 import { api } from '../server.ts'
-import { addressOf, keyOf, stateOf } from './load.ts'
-import { entryOf, queryText, type Values } from './values.ts'
+import { addressOf, keyOf, readEntry, stateOf } from './load.ts'
+import { copyOf, entryOf, payloadOf, queryText, type Values } from './values.ts'
 
 /** Where a form writes. */
 export interface Target {
@@ -78,6 +78,16 @@ function actOn(
 
 function publishedAt(publish: boolean): string | null {
   return publish ? new Date().toISOString() : null
+}
+
+/** A draft where there are drafts. Rejects where a value has to be unique. */
+export async function duplicateEntry(type: Type, model: Model, entry: Entry): Promise<void> {
+  const locale = type.locales === undefined ? undefined : String(entry['locale'])
+  const original = await readEntry(type, model, keyOf(entry), locale)
+  if (original === undefined) return
+  const values = payloadOf(type.attributes, copyOf(type.attributes, original, model), model, false)
+  const target = { id: undefined, isNew: true, locale, of: undefined }
+  await writeEntry(type, model, target, values, type.draftAndPublish ? false : undefined)
 }
 
 export async function removeEntry(type: Type, entry: Entry): Promise<void> {

@@ -8,9 +8,9 @@ import { parseBody } from '../http/body/parse-body.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { isRecord } from '../util/is-record.ts'
 import { createAsking, tokenOf } from './ask.ts'
-import type { ConsoleParts, Look, Numbers } from './console-parts.ts'
+import type { ConsoleParts, Look, Numbers, Place } from './console-parts.ts'
 import { describeTypes } from './describe-types.ts'
-import type { Home, Matrix, State } from './described.ts'
+import type { Home, Matrix, Model, State } from './described.ts'
 import { planText, readSchema, saveText, showFile } from './file.ts'
 import { privateValues } from './private-values.ts'
 import { dataText } from './write-data.ts'
@@ -23,7 +23,7 @@ export function createAnswers(parts: ConsoleParts): ReadonlyMap<string, ConsoleA
   const answers: readonly (readonly [string, ConsoleAnswer])[] = [
     ['GET /_console/state', (request) => stateOf(parts, new URLSearchParams(request.query))],
     ['GET /_console/home', () => homeOf(parts)],
-    ['GET /_console/model', async () => describeTypes(place(), (await parts.check()).source)],
+    ['GET /_console/model', () => modelOf(parts)],
     ['GET /_console/access', (): Matrix => permissionMatrix(place().config, place().model)],
     [
       'POST /_console/explain',
@@ -57,6 +57,20 @@ export function createAnswers(parts: ConsoleParts): ReadonlyMap<string, ConsoleA
       },
     ]),
   )
+}
+
+/** By generation: to find the lines, the file is read again, with its `data`. */
+const described = new WeakMap<Place, Model>()
+
+async function modelOf({ place, check }: ConsoleParts): Promise<Model> {
+  const live = place()
+  const known = described.get(live)
+  if (known !== undefined) return known
+  const { source, config } = await check()
+  const model = describeTypes(live, source)
+  // The lines of a file with errors are not those of what is live.
+  if (config !== undefined) described.set(live, model)
+  return model
 }
 
 /** `requests`, `readings`: the numbers of the last ones that the page has, by process: `4711:12,4712:9`. */

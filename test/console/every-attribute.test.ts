@@ -363,6 +363,46 @@ describe.skipIf(withoutChromium('the form of the console'))('in chromium', () =>
     expect(await opened.faults()).toEqual([])
   })
 
+  test('copies keep the original as it is', async () => {
+    const before = await read('restaurants/2?populate=*&publicationState=preview')
+    await form('restaurant', '2')
+    await page.getByRole('link', { name: 'Duplicate' }).click()
+    await expect.poll(() => opened.field('name').inputValue()).toBe('chez alice')
+    expect(await opened.field('slug').inputValue()).toBe('')
+    await page.getByRole('button', { name: 'Create a draft' }).click()
+    await page.waitForURL(/restaurant\/\d+$/)
+    const id = /\d+$/.exec(page.url())?.[0]
+    const copy = await read(`restaurants/${id}?populate=*&publicationState=preview`)
+    expect(copy).toMatchObject({ name: 'chez alice', seats: before['seats'], publishedAt: null })
+    expect(idsOf(copy['categories'])).toEqual(idsOf(before['categories']))
+    expect(idsOf(copy['photos'])).toEqual(idsOf(before['photos']))
+    expect(copy['opening_hours']).toHaveLength((before['opening_hours'] as unknown[]).length)
+    expect(await read('restaurants/2?populate=*&publicationState=preview')).toEqual(before)
+  })
+
+  test('entries are copied, published and deleted together', async () => {
+    await opened.open('data/daily-special')
+    const choose = async (): Promise<void> => {
+      for (const id of [1, 2]) await page.getByLabel(`Choose entry ${id}`, { exact: true }).check()
+    }
+    await page.getByText('40 entries').waitFor()
+    await choose()
+    await page.getByRole('button', { name: 'Duplicate' }).click()
+    await page.getByText('42 entries').waitFor()
+    await choose()
+    await page.getByRole('button', { name: 'Unpublish', exact: true }).click()
+    await page.getByText('2 chosen').waitFor({ state: 'detached' })
+    expect(await read('daily-specials/1?publicationState=preview')).toMatchObject({ publishedAt: null })
+    await choose()
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.getByText('2 chosen').waitFor({ state: 'detached' })
+    expect(await read('daily-specials/2')).toMatchObject({ publishedAt: expect.any(String) })
+    page.once('dialog', (dialog) => void dialog.accept())
+    await choose()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('40 entries').waitFor()
+  })
+
   test('a draft is made without what is required, and published with it', async () => {
     await form('draft-lab', 'new')
     await fill({ label: 'a draft' })
