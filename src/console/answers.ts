@@ -104,9 +104,11 @@ function numbersIn(text: string | null): Numbers {
 
 async function homeOf({ place, database, transport, file, edit }: ConsoleParts): Promise<Home> {
   const { config, model, content, graphqlEndpoint } = place()
+  // Each document has one draft in each locale.
+  const everyEntry = model.dialect.documents ? 'draft' : 'preview'
   const counts: Record<string, number> = {}
   for (const type of ownTypes(model))
-    counts[type.uid] = await content.count(type, { publicationState: 'preview', locale: 'all' })
+    counts[type.uid] = await content.count(type, { publicationState: everyEntry, locale: 'all' })
   return {
     counts,
     file,

@@ -237,3 +237,24 @@ test('the file cannot be written unless it says so', async () => {
   })
   expect(saved.status).toBe(403)
 })
+
+test('documents are counted once, and are the examples of /openapi.json', async () => {
+  const { key, ask } = await open({
+    console: true,
+    dialect: 'strapi-5',
+    contentTypes: { note: { ...notes.contentTypes.note, options: { draftAndPublish: true } } },
+    data: {
+      note: [
+        { id: 1, text: 'one' },
+        { id: 2, text: 'two', publishedAt: null },
+      ],
+    },
+    auth: { roles: { public: { permissions: ['note.find', 'note.findOne'] } } },
+  })
+  const home = (await (await ask('/_console/home', { 'x-console-key': key })).json()) as { counts: unknown }
+  expect(home.counts).toEqual({ 'api::note.note': 2 })
+  const { paths } = (await (await ask('/openapi.json')).json()) as Document
+  expect(exampleOf(paths['/api/notes']?.['get'])).toMatchObject({
+    data: [{ documentId: expect.any(String), text: 'one' }],
+  })
+})
