@@ -20,6 +20,7 @@ import {
   linkTable,
   morphTable,
   placesTable,
+  publishedIndex,
   textIndex,
 } from './join-tables.ts'
 import type { Column, ColumnType, Index, Layout, Table, Together } from './layout.ts'
@@ -193,6 +194,8 @@ function holderTable(
     indexes.push(index(name, [column], false))
   }
   if (type !== undefined) indexes.push(...setIndexes(type))
+  // Drafts have lower ids than what is published, and would all be passed on the way to the first page.
+  if (type?.document?.versions === true) indexes.push(publishedIndex(name))
   return {
     name,
     columns,

@@ -178,6 +178,11 @@ export function index(table: string, columns: readonly string[], unique: boolean
   return { name: shortName(`${table}_${columns.join('_')}_${unique ? 'unique' : 'index'}`), columns, unique }
 }
 
+/** Published rows in the order of lists that say no other. */
+export function publishedIndex(table: string): Index {
+  return { name: shortName(`${table}_published_rows_index`), columns: ['id'], unique: false, published: true }
+}
+
 /** The name cannot be that of a content-type's table: on SQLite the index is a table of its own. */
 export function textIndex(table: string, column: string): Index {
   return { name: shortName(`cms_run_text_${table}_${column}`), columns: [column], unique: false, text: true }

@@ -25,6 +25,8 @@ export interface Index {
   readonly unique: boolean
   /** Whether it is of the parts of one column's texts. */
   readonly text?: true
+  /** Whether it has published rows only. */
+  readonly published?: true
 }
 
 /**

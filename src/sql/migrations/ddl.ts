@@ -61,13 +61,14 @@ export function createDdl(dialect: Dialect): Ddl {
     addColumn: (table, column) => alter(table, sql`add column ${columnOf(column)}${references(column)}`),
     dropColumn: (table, column) => alter(table, sql`drop column ${sql.id(column)}`),
     renameColumn: (table, column, to) => alter(table, sql`rename column ${sql.id(column)} to ${sql.id(to)}`),
-    createIndex(table, { name, columns, unique, text }) {
+    createIndex(table, { name, columns, unique, text, published }) {
       const [first] = columns
       if (text === true && first !== undefined)
         return (dialect.textIndex?.create(name, table, first) ?? []).map(change)
       const indexed = sql.join(columns.map((column) => dialect.indexed(sql.ref(column))))
       const kind = sql.raw(unique ? 'unique index' : 'index')
-      return [change(sql`create ${kind} ${sql.id(name)} on ${sql.table(table)} (${indexed})`)]
+      const rows = published === true ? sql` where ${sql.ref('published_at')} is not null` : sql``
+      return [change(sql`create ${kind} ${sql.id(name)} on ${sql.table(table)} (${indexed})${rows}`)]
     },
     dropIndex,
     analyze(tables) {

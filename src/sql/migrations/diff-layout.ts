@@ -162,6 +162,10 @@ function changeColumn(
 
 function sameIndex(a: Index, b: Index): boolean {
   return (
-    a.name === b.name && a.unique === b.unique && a.text === b.text && a.columns.join() === b.columns.join()
+    a.name === b.name &&
+    a.unique === b.unique &&
+    a.text === b.text &&
+    a.published === b.published &&
+    a.columns.join() === b.columns.join()
   )
 }

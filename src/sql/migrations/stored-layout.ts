@@ -115,13 +115,14 @@ function parseColumn(value: unknown): StoredColumn | undefined {
 
 function parseIndex(value: unknown): Index | undefined {
   if (!isRecord(value)) return undefined
-  const { name, columns, unique, text } = value
+  const { name, columns, unique, text, published } = value
   if (typeof name !== 'string' || !Array.isArray(columns)) return undefined
   return {
     name,
     columns: columns.filter((column) => typeof column === 'string'),
     unique: unique === true,
     ...(text === true && { text }),
+    ...(published === true && { published }),
   }
 }
 

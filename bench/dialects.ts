@@ -1,0 +1,127 @@
+// What reads cost with `dialect: strapi-5` beside `strapi-4`: the same content and the same questions, asked in turns in one
+// process, by the processor's time. Nothing is kept, so that each answer is read and encoded. By hand:
+// npx tsx bench/dialects.ts [memory|sqlite] [entries]
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Cms, createCms } from '../src/index.ts'
+import { seededDocumentId } from '../src/util/document-id.ts'
+
+const [client = 'memory', size = '1000'] = process.argv.slice(2)
+const ENTRIES = Number(size)
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 400)
+
+const relation = (kind: string, target: string, more = {}) => ({
+  type: 'relation',
+  relation: kind,
+  target: `api::${target}.${target}`,
+  ...more,
+})
+
+const ids = Array.from({ length: ENTRIES }, (_, index) => index + 1)
+const config = (drafts: boolean) => ({
+  rest: { cache: 0 },
+  contentTypes: {
+    author: {
+      attributes: { name: 'string', articles: relation('oneToMany', 'article', { mappedBy: 'author' }) },
+    },
+    tag: { attributes: { name: 'string' } },
+    article: {
+      options: { draftAndPublish: drafts },
+      attributes: {
+        title: 'string',
+        body: 'text',
+        views: 'integer',
+        author: relation('manyToOne', 'author', { inversedBy: 'articles' }),
+        tags: relation('manyToMany', 'tag'),
+      },
+    },
+  },
+  auth: { roles: { public: { permissions: ['api::*'] } } },
+  data: {
+    tag: [1, 2, 3, 4, 5].map((id) => ({ id, name: `tag ${id}` })),
+    author: ids.slice(0, ENTRIES / 10).map((id) => ({ id, name: `author ${id}` })),
+    article: ids.map((id) => ({
+      id,
+      title: `article ${id}`,
+      body: 'some text '.repeat(20),
+      views: id % 100,
+      author: Math.ceil(id / 10),
+      tags: [(id % 5) + 1, ((id + 1) % 5) + 1],
+    })),
+  },
+})
+
+const last = Math.floor(ENTRIES / 2)
+const id = (documents: boolean): string | number =>
+  documents ? seededDocumentId('api::article.article', last) : last
+
+const QUESTIONS: readonly (readonly [name: string, path: (documents: boolean) => string])[] = [
+  ['one', (documents) => `articles/${id(documents)}`],
+  ['one, populated', (documents) => `articles/${id(documents)}?populate=*`],
+  ['list of 25', () => 'articles'],
+  ['list of 25, populated', () => 'articles?populate[author]=*&populate[tags]=*'],
+  ['filtered and sorted', () => 'articles?filters[views][$gt]=50&sort=title:desc&pagination[pageSize]=10'],
+  ['filtered through a relation', () => 'articles?filters[author][name]=author 7&fields[0]=title'],
+  ['from the other side', () => 'authors?populate=articles&pagination[pageSize]=10'],
+]
+
+async function ask(cms: Cms, path: string): Promise<string> {
+  const response = await cms.fetch(`/api/${path}`)
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text}`)
+  return text
+}
+
+/** Microseconds of the processor for one answer. */
+async function measured(cms: Cms, path: string): Promise<number> {
+  const before = process.cpuUsage()
+  for (let count = 0; count < 20; count++) await ask(cms, path)
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 20
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'cms-bench-dialects-'))
+try {
+  for (const drafts of [false, true]) {
+    const open = (dialect: string): Promise<Cms> => {
+      const filename = join(folder, `${dialect}-${drafts}.db`)
+      const database = client === 'sqlite' ? { database: { client, filename } } : {}
+      return createCms({ dialect, ...config(drafts), ...database } as never, { env: {} })
+    }
+    const four = await open('strapi-4')
+    const five = await open('strapi-5')
+    console.log(
+      `${client}, ${ENTRIES} articles, ${drafts ? 'with' : 'without'} drafts: µs for strapi-4, strapi-5`,
+    )
+    for (const [name, path] of QUESTIONS) {
+      const times: { four: number[]; five: number[] } = { four: [], five: [] }
+      for (let warm = 0; warm < 400; warm++) {
+        await ask(four, path(false))
+        await ask(five, path(true))
+      }
+      for (let round = 0; round < ROUNDS / 20 + 3; round++) {
+        // Whoever is first changes with each round.
+        const turns = round % 2 === 0 ? (['four', 'five'] as const) : (['five', 'four'] as const)
+        for (const turn of turns) {
+          const time = await measured(turn === 'four' ? four : five, path(turn === 'five'))
+          if (round >= 3) times[turn].push(time)
+        }
+      }
+      const [one, other] = [median(times.four), median(times.five)]
+      const more = ((other / one - 1) * 100).toFixed(0)
+      console.log(
+        `  ${name.padEnd(28)} ${one.toFixed(0).padStart(6)} ${other.toFixed(0).padStart(6)}   ${more} %`,
+      )
+    }
+    await four.close()
+    await five.close()
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
