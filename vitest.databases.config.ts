@@ -14,7 +14,7 @@ export default defineConfig({
       test: {
         name: client,
         env: { CMS_TEST_DATABASE: client },
-        include: ['test/{api,conformance,differential}/**/*.test.ts'],
+        include: ['test/{api,conformance,conformance5,differential}/**/*.test.ts'],
         testTimeout: 300_000,
         hookTimeout: 120_000,
         retry: process.env['CI'] === undefined ? 0 : 1,

@@ -3,7 +3,7 @@
 
 import { everyPermission } from '../auth/principal.ts'
 import type { Database, Work } from '../databases/database.ts'
-import { ApiError, type ErrorItem } from '../errors/api-error.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { hasVersions } from '../model/content-dialect.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { makesDraft } from '../plan/plan-system-values.ts'
@@ -22,13 +22,11 @@ import {
   sharedFaults,
   withoutLocalizations,
 } from './check-localization.ts'
-import { faultsOfStored, paramsForPublishing } from './check-published.ts'
 import type { Content, WriteOptions, Written } from './content.ts'
 import { type HashPassword, hashPasswords, holdsPassword } from './hash-passwords.ts'
 import type { WriteEvent } from './lifecycle.ts'
 import { createAnswerBudget } from './rows/answer-budget.ts'
 import type { ReadableOne } from './rows/readable-one.ts'
-import { toObject } from './rows/to-object.ts'
 import type { TypeHooks } from './run-lifecycles.ts'
 import { createWriteRunner, type WriteRunnerParts } from './run-write.ts'
 import { createWriteRules, type RuledWrite } from './write-rules.ts'
@@ -63,7 +61,7 @@ export function createWrites(parts: WriteParts): Writes {
   const rules = createWriteRules(parts)
 
   const write = createWriteRunner(parts)
-  const { inserting, updating, deleting } = createWriteWork(parts)
+  const { inserting, updating, deleting, faultsBeforePublishing } = createWriteWork(parts)
 
   /** The read of the caller's answer. An answer that costs too much is refused before anything is written. */
   function answerOf(
@@ -74,18 +72,6 @@ export function createWrites(parts: WriteParts): Writes {
     const { question, charge, readWork } = answer?.() ?? prepareOne(type, params, access, hideDrafts, false)
     charge(budget)
     return { question, readWork: (id) => readWork(id, budget) }
-  }
-
-  async function faultsBeforePublishing(
-    type: ContentType,
-    id: number,
-    data: Data,
-  ): Promise<readonly ErrorItem[]> {
-    const { question, readWork } = prepareOne(type, paramsForPublishing(type), everyPermission, false)
-    const stored = await database.read(() => readWork(id))
-    return stored === undefined
-      ? []
-      : faultsOfStored(type, toObject(question.plan, stored), data, parts.looseRelations)
   }
 
   /** `from`: the entry that the new entry localizes, and whether the rules for drafts apply. */
@@ -119,7 +105,8 @@ export function createWrites(parts: WriteParts): Writes {
     // Without passwords and localizations nothing is awaited before the transaction.
     const asked = planned instanceof Promise ? await planned : planned
     const [source] = storedDraft ? [] : joined
-    const taken = source === undefined ? [] : await faultsBeforePublishing(type, source, event.data)
+    const taken =
+      source === undefined ? [] : await database.read(() => faultsBeforePublishing(type, source, event.data))
     const faults = [...asked.faults, ...sharedFaults(type, taken)]
     const outcome = { ...asked, plan: withoutLocalizations(type, asked.plan), faults }
     const types = () => changedTypes.byWrite(outcome.plan, joined.length > 0)
@@ -217,13 +204,11 @@ export function createWrites(parts: WriteParts): Writes {
           documents: type.document !== undefined,
         } as const),
       }
-      const asked = await plan(type, event.data, question)
-      const faults = published ? await faultsBeforePublishing(type, id, event.data) : []
-      const outcome = { ...asked, faults: [...asked.faults, ...faults] }
+      const outcome = await plan(type, event.data, question)
       const types = () => changedTypes.byWrite(outcome.plan)
       const facts = { event, plan: outcome.plan, by: options.by }
       const entry = await write(facts, hooks, types, (within) =>
-        updating({ event, hooks, ruled, answer, within }, outcome, id),
+        updating({ event, hooks, ruled, answer, within }, outcome, id, published),
       )
       return { plan: answer.question.plan, entry }
     },

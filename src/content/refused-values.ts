@@ -50,8 +50,15 @@ export function withValue(type: ContentType, item: ErrorItem, data: Data, whole:
   if (/final value was: `(?:NaN|null)`/.test(item.message)) return { ...item, value: null }
   if (item.path.length === 0) return { ...item, value: whole() }
   const { attribute, value, isGiven } = foundAt(type, data, item.path)
-  if (!isGiven && item.message.endsWith('must be defined.')) return item
+  if (!isGiven && item.message.endsWith('must be defined.'))
+    return isLink(type, item) ? { ...item, value: null } : item
   return { ...item, value: attribute === undefined ? value : repeated(attribute, value) }
+}
+
+/** What a draft is not linked to is null in it. */
+function isLink(type: ContentType, { path: [name = ''] }: ErrorItem): boolean {
+  const kind = type.attributes.get(name)?.kind
+  return kind === 'relation' || kind === 'media'
 }
 
 interface Found {

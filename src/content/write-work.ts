@@ -6,10 +6,14 @@
 
 import { everyPermission } from '../auth/principal.ts'
 import type { Work } from '../databases/database.ts'
+import type { ErrorItem } from '../errors/api-error.ts'
 import { invariant } from '../errors/invariant.ts'
+import { hasVersions } from '../model/content-dialect.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { WriteOutcome, WritePlan } from '../plan/write/write-plan.ts'
 import { assertUnchanged } from './assert-unchanged.ts'
+import { faultsOfStored, paramsForPublishing } from './check-published.ts'
+import { assertLinked } from './documents/check-required-links.ts'
 import { finishVersions } from './documents/finish-versions.ts'
 import { everyEntry } from './find-entries.ts'
 import type { WithinTransaction, WriteEvent } from './lifecycle.ts'
@@ -23,6 +27,8 @@ import type { RuledWrite } from './write-rules.ts'
 import { sharesValues, siblingsOf } from './writes/localize-entries.ts'
 import { createLocalized, deleteEntry, lockEntry, notFound, updateEntry } from './writes/write-entries.ts'
 
+type Data = Readonly<Record<string, unknown>>
+
 /** What the transaction of each write is given. */
 interface Writing {
   readonly event: WriteEvent
@@ -35,10 +41,31 @@ interface Writing {
 export interface WriteWorkParts {
   readonly storage: Storage
   readonly prepareOne: PrepareOne
+  /** Whether `required` does not count for relations and media. */
+  readonly looseRelations: boolean
   now(): number
 }
 
-export function createWriteWork({ storage, prepareOne, now }: WriteWorkParts) {
+export function createWriteWork({ storage, prepareOne, looseRelations, now }: WriteWorkParts) {
+  /** What keeps a stored draft from being published with the data. */
+  function* faultsBeforePublishing(type: ContentType, id: number, data: Data): Work<readonly ErrorItem[]> {
+    const { question, readWork } = prepareOne(type, paramsForPublishing(type), everyPermission, false)
+    const stored = yield* readWork(id)
+    return stored === undefined
+      ? []
+      : faultsOfStored(type, toObject(question.plan, stored), data, looseRelations)
+  }
+
+  /** The faults of the outcome, and those of the draft that it publishes, which nobody else may change any more. */
+  function* withFaultsOfDraft(
+    { type, data }: WriteEvent,
+    outcome: WriteOutcome,
+    id: number,
+  ): Work<WriteOutcome> {
+    yield* lockEntry(storage, type, id)
+    return { ...outcome, faults: [...outcome.faults, ...(yield* faultsBeforePublishing(type, id, data))] }
+  }
+
   /** Reads what users' hooks get: the whole entry, even if the answer shows less of it. */
   function* resultOf(
     hooks: TypeHooks | undefined,
@@ -76,6 +103,7 @@ export function createWriteWork({ storage, prepareOne, now }: WriteWorkParts) {
     { event, hooks, ruled, answer, within }: Writing,
     outcome: WriteOutcome,
     id: number,
+    publishing: boolean,
   ): Work<WrittenEntry> {
     const { type } = event
     const { onlyWhile, finish } = ruled.options
@@ -83,7 +111,9 @@ export function createWriteWork({ storage, prepareOne, now }: WriteWorkParts) {
     const changed = yield* changedWith(type, outcome.plan, id)
     yield* ruled.before(changed)
     if (hooks !== undefined) yield* hooks.before(event, outcome.plan, within)
-    if (!(yield* updateEntry(storage, type, outcome, id))) throw notFound()
+    const checked = publishing ? yield* withFaultsOfDraft(event, outcome, id) : outcome
+    if (!(yield* updateEntry(storage, type, checked, id))) throw notFound()
+    if (publishing && hasVersions(type) && !looseRelations) yield* assertLinked(storage, type, id)
     if (hooks !== undefined) yield* hooks.after(event, outcome.plan, within)
     yield* ruled.after(id)
     const shown = yield* finishVersions(storage, type, id, finish, now())
@@ -109,7 +139,7 @@ export function createWriteWork({ storage, prepareOne, now }: WriteWorkParts) {
     return { entry: before, result }
   }
 
-  return { inserting, updating, deleting }
+  return { inserting, updating, deleting, faultsBeforePublishing }
 }
 
 function present(entry: EntryRow | undefined): EntryRow {

@@ -23,7 +23,8 @@ export function planRelated(
     throw building.question.documents === true ? invalidKey(attribute.name, path) : unseen(attribute.name)
   }
   if (value === null && attribute.required && !draft) {
-    fault(building, path, `${labelOf(path)} ${mode === 'create' ? 'must be defined.' : 'cannot be null.'}`)
+    const isMissing = mode === 'create' || building.question.documents === true
+    fault(building, path, `${labelOf(path)} ${isMissing ? 'must be defined.' : 'cannot be null.'}`)
     return
   }
   if (attribute.kind === 'relation' && attribute.target === undefined) {
