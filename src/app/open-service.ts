@@ -85,7 +85,7 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
   const state: { failed?: string } = {}
   let ending = false
   let outages: OutageWatch | undefined
-  const watch = databaseWatch(log, state, () => outages?.suspect())
+  const watch = databaseWatch(log, state, (lost) => outages?.suspect(lost))
   const openedDatabase = await opened(config, watch, content)
   if ('diagnostics' in openedDatabase) return openedDatabase
   const measured = monitoring?.database(openedDatabase) ?? openedDatabase

@@ -8,15 +8,18 @@ import type { Log } from '../log/create-log.ts'
 /** Milliseconds within which the server must answer a check. */
 const PATIENCE = 1000
 /** Milliseconds between two checks during an outage. */
-const ASK_AGAIN = 1000
+const ASK_AGAIN = 500
 /** Milliseconds until the log repeats that the server is down. */
 const REMIND_EVERY = 60_000
 
 export interface OutageWatch {
   /** Why the database cannot be used, in words that anyone may read; takes at most a second. */
   check(): string | undefined | Promise<string | undefined>
-  /** Called when a connection broke or could not be opened: perhaps the server is down. */
-  suspect(): void
+  /**
+   * Called when a connection broke or could not be opened: perhaps the server is down. `lost`: why an idle one broke; it is
+   * told if it was that connection alone.
+   */
+  suspect(lost?: string): void
   close(): void
 }
 
@@ -72,8 +75,12 @@ export function watchOutages({ ping, log, now = () => performance.now() }: Outag
       if (since !== undefined) return AWAY
       return ask().then(() => (since === undefined ? undefined : AWAY))
     },
-    suspect() {
-      if (since === undefined && !closed) void ask()
+    suspect(lost) {
+      if (since !== undefined || closed) return
+      void ask().then(() => {
+        if (lost === undefined || since !== undefined || closed) return
+        log.warn(`a connection to the database is lost: ${lost}`)
+      })
     },
     close() {
       closed = true

@@ -8,18 +8,21 @@ import { FileMoved } from './sqlite/file-place.ts'
 const TELL_AGAIN = 10_000
 
 /** Sets `state.failed` if the database cannot be used until the next start. `suspect`: its server may be down. */
-export function databaseWatch(log: Log, state: { failed?: string }, suspect: () => void): DatabaseWatch {
+export function databaseWatch(
+  log: Log,
+  state: { failed?: string },
+  suspect: (lost?: string) => void,
+): DatabaseWatch {
   let told = 0
   let lostAt = 0
   return {
     lost(reason) {
-      suspect()
       // All of a pool's connections break together.
-      if (Date.now() - lostAt < TELL_AGAIN) return
-      lostAt = Date.now()
-      log.warn(`a connection to the database is lost: ${reason}`)
+      const told = Date.now() - lostAt < TELL_AGAIN
+      if (!told) lostAt = Date.now()
+      suspect(told ? undefined : reason)
     },
-    unanswered: suspect,
+    unanswered: () => suspect(),
     broke: (failure) => log.error({ error: failure }, 'the in-memory database failed; it is being restored'),
     replaced: (restored) =>
       log.warn(

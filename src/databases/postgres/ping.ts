@@ -8,7 +8,7 @@ import { AnswerTimeout } from './postgres-failure.ts'
 import { acquire, command } from './transaction-steps.ts'
 
 /** Milliseconds for which an earlier answer proves that the server is up. */
-const FRESH = 1000
+const FRESH = 500
 
 const PING = command('select 1')
 
