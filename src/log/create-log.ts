@@ -7,6 +7,7 @@ import { printableLines } from '../util/printable.ts'
 import { collectLines } from './collect-lines.ts'
 import { paintWith } from './paint.ts'
 import { prettyRequest, type RequestLine } from './request-line.ts'
+import { requestText } from './request-text.ts'
 
 type Level = 'info' | 'warn' | 'error' | 'fatal'
 export interface Log extends Readonly<Record<Level, (what: object | string, message?: string) => void>> {
@@ -53,6 +54,8 @@ export function createLog({ level, format, colors, worker, collects = false, wri
       else opened[name](what, message)
     }
   const info = at('info')
+  const shown = showsInfo(level)
+  const process = worker === undefined ? '' : `"worker":${worker},`
   return {
     info,
     warn: at('warn'),
@@ -61,15 +64,9 @@ export function createLog({ level, format, colors, worker, collects = false, wri
     // The pretty form is written at once: what pino makes of each line would only be parsed again.
     request: (line) => {
       if (format === 'json' && collects) {
-        // What pino would write, which would take longer than the rest of a short answer.
-        const text = JSON.stringify(line).slice(1)
-        const process = worker === undefined ? '' : `"worker":${worker},`
-        if (showsInfo(level))
-          requests.add(
-            `{"level":30,"time":${Date.now()},${process}${text.slice(0, -1)},"message":"request"}\n`,
-          )
+        if (shown) requests.add(requestText(line, Date.now(), process))
       } else if (format === 'json') info(line, 'request')
-      else if (showsInfo(level)) write(prettyRequest(line, new Date(), paintWith(colors)))
+      else if (shown) write(prettyRequest(line, new Date(), paintWith(colors)))
     },
   }
 }

@@ -43,6 +43,7 @@ export function createRequestLog(log: Log, counts: boolean, share = 1): RequestL
         if (Math.floor(seen * share) === Math.floor((seen - 1) * share)) return
       }
       const { method, path, query, id, route } = request
+      const { role, user, token } = callerOf(request.caller)
       log.request({
         method,
         path: path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path,
@@ -51,7 +52,9 @@ export function createRequestLog(log: Log, counts: boolean, share = 1): RequestL
         status: reply?.status,
         bytes: bytesOf(method, reply),
         ms: Math.round(milliseconds * 10) / 10,
-        ...callerOf(request.caller),
+        role,
+        user,
+        token,
         statements: counts ? (counters.get(request)?.statements ?? 0) : undefined,
         requestId: id,
       })
