@@ -4,6 +4,8 @@ import { execFile, spawn } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
+  lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -27,6 +29,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 
 let folder: string
 let packed: readonly string[]
+let tarballFile: string
 let sizes: ReadonlyMap<string, number>
 
 beforeAll(async () => {
@@ -36,11 +39,12 @@ beforeAll(async () => {
   const [tarball] = JSON.parse(stdout.slice(stdout.search(/^\[\s*$/m))) as [
     { filename: string; files: { path: string; size: number }[] },
   ]
+  tarballFile = join(folder, tarball.filename)
   packed = tarball.files.map(({ path }) => path)
   sizes = new Map(tarball.files.map(({ path, size }) => [path, size]))
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
   const flags = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
-  await run('npm', ['install', ...flags, join(folder, tarball.filename)], { cwd: folder })
+  await run('npm', ['install', ...flags, tarballFile], { cwd: folder })
   copyFileSync(join(folder, 'node_modules/cms-run/cms.yaml'), join(folder, 'cms.yaml'))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -293,6 +297,46 @@ export const extension = ({ nexus }: any) => ({
       server.stderr.on('data', listen)
     })
     expect(await (await fetch(`${url}/api/answer`)).json()).toEqual({ answer: 42 })
+  } finally {
+    server.kill('SIGKILL')
+  }
+})
+
+test('the build step of the image leaves one binary of the transport and less than 90 MB, which serves and is healthy', async () => {
+  const lines = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8').replaceAll(/ *\\\n */g, ' ')
+  const [, build = ''] = /^RUN (.*) && npm cache clean --force$/m.exec(lines) ?? []
+  const [, health = ''] = /^HEALTHCHECK .* CMD (\[.+\])$/m.exec(lines) ?? []
+  const [, check = ''] = JSON.parse(health.replace('"node", ', '')) as string[]
+  const image = join(folder, 'image')
+  mkdirSync(image)
+  // The official package is not on the registry; the one that is takes its place.
+  const UWS = 'uWebSockets.js@npm:@trufflesuite/uws-js-unofficial@20.30.0-unofficial.0'
+  const env = { ...process.env, CMS_RUN: tarballFile, UWS, npm_config_prefer_offline: 'true' }
+  await run('sh', ['-c', build], { cwd: image, env })
+  const files = readdirSync(join(image, 'node_modules'), { recursive: true, encoding: 'utf8' })
+  const own = `uws_linux_${process.arch}_${process.versions.modules}.node`
+  expect(files.filter((name) => /uws_\w+\.node$/.test(name) && !name.endsWith(own))).toEqual([])
+  const bytes = files.reduce((sum, name) => sum + lstatSync(join(image, 'node_modules', name)).size, 0)
+  expect(bytes).toBeLessThan(90_000_000)
+
+  writeFileSync(join(image, 'cms.yaml'), 'contentTypes: { note: { attributes: { text: string } } }\n')
+  const server = spawn(process.execPath, ['node_modules/cms-run/bin/cms-run.js', 'cms.yaml', '--no-watch'], {
+    cwd: image,
+    env: { ...process.env, HOST: '127.0.0.1', PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    let said = ''
+    let port: string | undefined
+    for await (const chunk of server.stdout) {
+      said += String(chunk)
+      port = /listening on \S+:(\d+)/.exec(said)?.[1]
+      if (port !== undefined) break
+    }
+    await run(process.execPath, ['-e', check], { env: { ...process.env, PORT: port } })
+    await expect(
+      run(process.execPath, ['-e', check], { env: { ...process.env, PORT: '1' } }),
+    ).rejects.toThrow()
   } finally {
     server.kill('SIGKILL')
   }
