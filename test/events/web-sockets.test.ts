@@ -8,6 +8,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
 import { type Cms, createCms } from '../../src/index.ts'
 import { inFile } from '../archive/in-file.ts'
+import { transportsHere } from '../support/transports.ts'
 
 const waiting = { timeout: 30_000, interval: 10 }
 const TOKEN = 'a'.repeat(40)
@@ -71,7 +72,7 @@ async function ask(client: Client, query: string): Promise<string> {
   return answers.join()
 }
 
-describe.each(['uws', 'node'] as const)('over %s', (transport) => {
+describe.each(transportsHere)('over %s', (transport) => {
   async function open(): Promise<Opened> {
     const file = inFile(JSON.stringify(config), 'cms.json')
     cms = await createCms(file, { transport, env: {} })
