@@ -76,7 +76,8 @@ function pidNamespace(): string {
 
 async function assertOwn(folder: string): Promise<void> {
   const found = await lstat(folder)
-  const mine = process.getuid === undefined || found.uid === process.getuid()
-  if (found.isDirectory() && mine && (found.mode & 0o022) === 0) return
+  // Windows has no such owners and modes: every folder seems to be open to all. The temporary one is the user's own there.
+  const mine = process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o022) === 0)
+  if (found.isDirectory() && mine) return
   throw new Error(`${folder} is not a folder of this user alone: files are not kept there`)
 }
