@@ -12,11 +12,13 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 import { benchConfig } from './article-model.ts'
 import { pinned, type Started, startProcess } from './start-process.ts'
 
 const [client = 'memory', transport = 'uws', seconds = '5'] = process.argv.slice(2)
 const root = fileURLToPath(new URL('..', import.meta.url))
+const URL_OF_POSTGRES = process.env['CMS_TEST_POSTGRES'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const SATURATING = 32
 const TIMES = 10
 const PATH =
@@ -40,7 +42,7 @@ const database =
     ? {
         database: {
           client,
-          connection: process.env['CMS_TEST_POSTGRES'] ?? 'postgres://postgres@127.0.0.1:5432/postgres',
+          connection: URL_OF_POSTGRES,
           schema,
         },
       }
@@ -71,6 +73,12 @@ for (const again of ['after Retry-After', 'again'] as const) {
   await wait(2500)
 }
 await server.stop()
+if (client === 'postgres') {
+  const asked = new pg.Client({ connectionString: URL_OF_POSTGRES })
+  await asked.connect()
+  await asked.query(`drop schema if exists "${schema}" cascade`)
+  await asked.end()
+}
 
 function textOf({ answered, refused, failed, p50, p99 }: Figures): string {
   const rates = [answered, refused, failed].map((count) => Math.round(count / Number(seconds)))
