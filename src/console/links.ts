@@ -25,5 +25,5 @@ export function linksOf({ config, model, graphqlEndpoint }: Place): unknown {
 export function apiOf(parts: ConsoleParts, request: HttpRequest): Promise<unknown> {
   const { config, model, routes } = parts.place()
   const document = apiDocument(config, model, routes, `http://${request.header('host') ?? 'localhost'}`)
-  return withExamples(document, parts, request.header('authorization'))
+  return parts.traffic.aside(() => withExamples(document, parts, request.header('authorization')))
 }

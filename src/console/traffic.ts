@@ -24,6 +24,8 @@ export interface Traffic extends RequestWatch {
   wake(): void
   /** Those after the one with this number, the oldest first. */
   after(number: number): readonly Seen[]
+  /** Runs a task whose requests are not noted: those that the console makes on its own. */
+  aside<T>(task: () => Promise<T>): Promise<T>
   /** Runs a task and returns what it asked the database for. */
   record<T>(
     task: () => Promise<T>,
@@ -35,6 +37,8 @@ const AWAKE = 30_000
 const MOST_SEEN = 300
 const MOST_STATEMENTS = 100
 const LONGEST = 2000
+/** In place of the statements of a request that is not noted. */
+const ASIDE: RunStatement[] = []
 
 export function createTraffic(now: () => number): Traffic {
   const callers = new WeakMap<HttpRequest, Principal>()
@@ -77,6 +81,7 @@ export function createTraffic(now: () => number): Traffic {
       until = performance.now() + AWAKE
     },
     after: (number) => seen.filter((one) => one.number > number),
+    aside: (task) => running.run(ASIDE, task),
     async record(task) {
       const statements: RunStatement[] = []
       const result = await running.run(statements, task)
@@ -88,7 +93,7 @@ export function createTraffic(now: () => number): Traffic {
     database: (database) =>
       observeStatements(database, () => {
         const ran = running.get()
-        return ran && tell(ran)
+        return ran === undefined || ran === ASIDE ? undefined : tell(ran)
       }),
     handler(handler) {
       const watched = (request: IncomingRequest): Promise<Reply> => {
@@ -101,7 +106,7 @@ export function createTraffic(now: () => number): Traffic {
         })
       }
       return (request) =>
-        until === 0 || performance.now() > until || isOwnPath(request.path)
+        until === 0 || performance.now() > until || isOwnPath(request.path) || running.get() === ASIDE
           ? handler(request)
           : watched(request)
     },

@@ -222,6 +222,8 @@ test('requests are noted once a page looks on', async () => {
       requests: { path: string; status: number; role: string; statements: string[] }[]
     }
   expect((await look()).requests).toEqual([])
+  // The examples of the document are asked for by the console itself.
+  await ask('/openapi.json')
   await cms.fetch('/api/notes?filters[text]=a-secret')
   const { requests } = await look()
   expect(requests).toMatchObject([{ path: '/api/notes', status: 403, role: 'public' }])
