@@ -75,12 +75,12 @@ describe('with an SDK', () => {
       'http.response.status_code': 200,
     })
     const within = spans().filter((span) => span.parentSpanContext?.spanId === request.spanContext().spanId)
-    // Beside the list and its total, the size of the table may be asked for.
+    // Beside the list, its total and the size of the table may be asked for.
     expect(within.filter(({ name }) => name === 'plan')).toHaveLength(1)
     const asked = within.filter(({ attributes }) =>
       /from `articles` as /.test(String(attributes['db.query.text'])),
     )
-    expect(asked.map(({ name }) => name)).toEqual(['SELECT', 'SELECT'])
+    expect(new Set(asked.map(({ name }) => name))).toEqual(new Set(['SELECT']))
     expect(spans().map((span) => span.spanContext().traceId)).toEqual(spans().map(() => TRACE))
     expect(asked[0]?.attributes).toMatchObject({
       'db.system.name': 'sqlite',
