@@ -50,7 +50,7 @@ const database =
 writeFileSync(
   file,
   benchConfig({
-    server: { environment: 'production', log: { requests: false } },
+    server: { environment: 'production', limits: { wait: '100ms' }, log: { requests: false } },
     rest: { cache: '0b' },
     ...database,
   }),

@@ -77,7 +77,7 @@ export type OpenedRuntime =
   | { readonly diagnostics: readonly Diagnostic[] }
 
 /** How many times as many requests as there are connections to the database may run before it is a crowd. */
-const MOST_ROUNDS = 5
+const MOST_ROUNDS = 20
 
 export async function openRuntime(
   checked: Checked & ValidConfig,

@@ -107,7 +107,7 @@ function normalizeServer(raw: RawServer): ServerConfig {
       requests: Number(limits['requests'] ?? 2000),
       rate: normalizeRate(rate as RawRate | undefined),
       eventLoopDelay: milliseconds(limits['eventLoopDelay'] ?? '2s'),
-      wait: milliseconds(limits['wait'] ?? '100ms'),
+      wait: milliseconds(limits['wait'] ?? '1s'),
     },
     trouble: raw.trouble === undefined ? undefined : normalizeTrouble(raw.trouble),
     metrics: normalizeMetrics(raw.metrics ?? false),

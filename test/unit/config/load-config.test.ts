@@ -90,7 +90,7 @@ describe('defaults', () => {
           requests: 2000,
           rate: undefined,
           eventLoopDelay: 2000,
-          wait: 100,
+          wait: 1000,
         },
         trouble: undefined,
         metrics: undefined,
