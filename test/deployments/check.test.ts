@@ -306,8 +306,8 @@ describe.each(['strapi-4', 'strapi-5'])('requests at random, from the document o
       { numRuns: 400 },
     )
     expect(disagreements).toBe(0)
-    expect(statuses.get(200) ?? 0).toBeGreaterThan(30)
-    expect((statuses.get(400) ?? 0) + (statuses.get(404) ?? 0)).toBeGreaterThan(30)
+    expect(statuses.get(200) ?? 0).toBeGreaterThan(5)
+    expect((statuses.get(400) ?? 0) + (statuses.get(404) ?? 0)).toBeGreaterThan(5)
   })
 
   test('what a schema forbids is found, as by another validator', async () => {
