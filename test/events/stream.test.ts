@@ -104,14 +104,17 @@ describe('a receiver', () => {
     const heard = await listenTo(fetch, '/api/_events')
     const { id } = await entries('post').create({ title: 'a', publishedAt: null })
     await entries('post').update(id, { title: 'b' })
+    // What a receiver may see is asked when it is told: the draft's changes are past before it is published.
+    await entries('post').create({ title: 'past' })
+    await vi.waitFor(() => expect(told(heard)).toEqual(['create 2']), waiting)
     await entries('post').update(id, { publishedAt: '2030-01-01T00:00:00.000Z' })
     await entries('post').update(id, { title: 'c' })
-    await vi.waitFor(() => expect(told(heard)).toEqual(['publish 1', 'update 1']), waiting)
+    await vi.waitFor(() => expect(told(heard)).toEqual(['create 2', 'publish 1', 'update 1']), waiting)
     await entries('post').update(id, { publishedAt: null })
     await entries('post').delete(id)
     await entries('post').create({ title: 'end' })
-    await vi.waitFor(() => expect(told(heard).at(-1)).toBe('create 2'), waiting)
-    expect(told(heard)).toEqual(['publish 1', 'update 1', 'delete 1', 'create 2'])
+    await vi.waitFor(() => expect(told(heard).at(-1)).toBe('create 3'), waiting)
+    expect(told(heard)).toEqual(['create 2', 'publish 1', 'update 1', 'delete 1', 'create 3'])
   })
 
   test('is told by its rules: of an entry that leaves its sight, that it is gone', async () => {
