@@ -28,7 +28,7 @@ let cms: Cms
 beforeAll(async () => {
   const file = join(folder, 'cms.yaml')
   const roles =
-    "auth:\n  roles: { public: { permissions: ['api::*', 'plugin::upload.content-api.*', 'plugin::users-permissions.user.*'] } }\n"
+    "auth:\n  roles: { public: { permissions: ['api::*', article.publish, article.unpublish, article.discardDraft, 'plugin::upload.content-api.*', 'plugin::users-permissions.user.*'] } }\n"
   const home =
     '  home: { kind: singleType, options: { draftAndPublish: true }, attributes: { title: string } }\n'
   const text = everything.replace('auth:\n', roles).replace('contentTypes:\n', `contentTypes:\n${home}`)

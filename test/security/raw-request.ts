@@ -47,7 +47,7 @@ function isWhole(received: Buffer, head: boolean): boolean {
 function parseReply(received: Buffer): RawReply {
   const whole = received.toString('utf8')
   // An interim answer comes before the answer.
-  const text = whole.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '')
+  const text = whole.replace(/^(?:HTTP\/1\.1 100 Continue\r\n\r\n)+/, '')
   const end = text.indexOf('\r\n\r\n')
   const [first = '', ...lines] = (end < 0 ? text : text.slice(0, end)).split('\r\n')
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1] ?? 0)

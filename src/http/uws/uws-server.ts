@@ -57,6 +57,8 @@ export function createUwsServer(options: ServerOptions): HttpServer {
       closeQuietly(response)
     }
   }
+  // For GET both routes match: uWebSockets.js answers `Expect: 100-continue` once for each, which clients must allow for
+  // (RFC 9110, section 15.2).
   app.ws('/*', { ...sockets.behavior, upgrade: take })
   app.any('/*', (response, request) => take(response, request))
 
