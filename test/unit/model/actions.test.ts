@@ -52,11 +52,11 @@ for (const [name, plugins, expected] of [
 test('plugins that are off contribute nothing', () => {
   const names = (plugins: Record<string, boolean>) =>
     contributionsOf(enablePlugins(configOf({ plugins }))).map(({ plugin }) => plugin)
-  expect(names({})).toEqual(['content-type-builder', 'scheduling', 'upload', 'users-permissions'])
+  expect(names({})).toEqual(['content-type-builder', 'upload', 'users-permissions', 'scheduling'])
   expect(names({ upload: false, i18n: true, email: true, 'content-type-builder': false })).toEqual([
     'email',
     'i18n',
-    'scheduling',
     'users-permissions',
+    'scheduling',
   ])
 })
