@@ -1,11 +1,11 @@
 // Clicks a question together from the model.
 
 import type { Model, Type } from '../../src/console/described.ts'
-import { OPERATORS, operatorsFor } from '../data/filters.tsx'
+import { ConditionParts, operatorsFor } from '../data/filters.tsx'
 import type { Filter } from '../data/load.ts'
 import { PathChoice } from './path-choice.tsx'
 import { PopulateChoice } from './populate-choice.tsx'
-import { attributesAlong, isComparable, isShown, isValueless, type Question } from './question.ts'
+import { attributesAlong, isComparable, isShown, type Question } from './question.ts'
 
 interface BuilderProps {
   readonly type: Type
@@ -114,30 +114,12 @@ function Conditions({ type, model, question: { filters }, onChange }: Conditions
             path={name}
             onChange={(path) => set(index, { name: path, operator: operatorsOf(path)[0] ?? '$eq' })}
           />
-          <select
-            aria-label="Condition"
-            value={operator}
-            onChange={(event) => set(index, { operator: event.currentTarget.value })}
-          >
-            {operatorsOf(name).map((one) => (
-              <option value={one}>{OPERATORS[one]}</option>
-            ))}
-          </select>
-          {!isValueless({ operator }) && (
-            <input
-              aria-label="Value"
-              value={value}
-              onInput={(event) => set(index, { value: event.currentTarget.value })}
-            />
-          )}
-          <button
-            type="button"
-            class="small"
-            aria-label={`Remove the condition on ${name}`}
-            onClick={() => onChange(filters.filter((_, at) => at !== index))}
-          >
-            ×
-          </button>
+          <ConditionParts
+            {...{ name, operator, value }}
+            operators={operatorsOf(name)}
+            onChange={(part) => set(index, part)}
+            onRemove={() => onChange(filters.filter((_, at) => at !== index))}
+          />
         </div>
       ))}
       <button

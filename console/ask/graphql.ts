@@ -1,13 +1,12 @@
 // A question that was clicked together -> the same in GraphQL, as either dialect has it.
 
 import type { Attribute, Component, Model, Type } from '../../src/console/described.ts'
-import type { Filter } from '../data/load.ts'
+import { type Filter, isValueless } from '../data/load.ts'
 import { attributesOf } from '../data/values.ts'
 import {
   attributesAlong,
   conditionsOf,
   isShown,
-  isValueless,
   membersOf,
   type Populate,
   type Question,

@@ -1,7 +1,7 @@
 // A question that was clicked together -> its address.
 
 import type { Attribute, Model, Type } from '../../src/console/described.ts'
-import { type Filter, stateOf } from '../data/load.ts'
+import { type Filter, isValueless, stateOf } from '../data/load.ts'
 import { attributesOf, queryText, typeOf } from '../data/values.ts'
 
 /** What is populated, at every level: of relations and components by attribute, of dynamic zones by component. */
@@ -58,10 +58,6 @@ export function attributesAlong(type: Type, model: Model, path: string): readonl
     members = membersOf(attribute, model)
   }
   return found
-}
-
-export function isValueless({ operator }: Pick<Filter, 'operator'>): boolean {
-  return operator === '$null' || operator === '$notNull'
 }
 
 /** The conditions of the question, each as nested as its path; values as `typed` makes them. */

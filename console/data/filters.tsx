@@ -1,12 +1,12 @@
 // Conditions on attributes, which the API applies.
 
 import type { Attribute, Type } from '../../src/console/described.ts'
-import type { Filter } from './load.ts'
+import { type Filter, isValueless } from './load.ts'
 
 const TEXTS = ['$containsi', '$eq', '$ne', '$startsWith', '$endsWith', '$in', '$null', '$notNull']
 const ORDERED = ['$eq', '$ne', '$lt', '$lte', '$gt', '$gte', '$null', '$notNull']
 
-export const OPERATORS: Readonly<Record<string, string>> = {
+const OPERATORS: Readonly<Record<string, string>> = {
   $containsi: 'contains',
   $eq: 'is',
   $ne: 'is not',
@@ -34,6 +34,46 @@ export function filterable({ attributes }: Type): readonly Attribute[] {
   )
 }
 
+interface ConditionPartsProps extends Filter {
+  readonly operators: readonly string[]
+  onChange(part: Partial<Filter>): void
+  onRemove(): void
+}
+
+/** A condition without the choice of its attribute. */
+export function ConditionParts({
+  name,
+  operator,
+  value,
+  operators,
+  onChange,
+  onRemove,
+}: ConditionPartsProps) {
+  return (
+    <>
+      <select
+        aria-label="Condition"
+        value={operator}
+        onChange={(event) => onChange({ operator: event.currentTarget.value })}
+      >
+        {operators.map((one) => (
+          <option value={one}>{OPERATORS[one]}</option>
+        ))}
+      </select>
+      {!isValueless({ operator }) && (
+        <input
+          aria-label="Value"
+          value={value}
+          onInput={(event) => onChange({ value: event.currentTarget.value })}
+        />
+      )}
+      <button type="button" class="small" aria-label={`Remove the condition on ${name}`} onClick={onRemove}>
+        ×
+      </button>
+    </>
+  )
+}
+
 interface FiltersProps {
   readonly type: Type
   readonly filters: readonly Filter[]
@@ -58,30 +98,12 @@ export function Filters({ type, filters, onChange }: FiltersProps) {
               <option>{one}</option>
             ))}
           </select>
-          <select
-            aria-label="Condition"
-            value={operator}
-            onChange={(event) => change(index, { operator: event.currentTarget.value })}
-          >
-            {operatorsFor(attributes.find((one) => one.name === name)).map((one) => (
-              <option value={one}>{OPERATORS[one]}</option>
-            ))}
-          </select>
-          {operator !== '$null' && operator !== '$notNull' && (
-            <input
-              aria-label="Value"
-              value={value}
-              onInput={(event) => change(index, { value: event.currentTarget.value })}
-            />
-          )}
-          <button
-            type="button"
-            class="small"
-            aria-label={`Remove the condition on ${name}`}
-            onClick={() => onChange(filters.filter((_, at) => at !== index))}
-          >
-            ×
-          </button>
+          <ConditionParts
+            {...{ name, operator, value }}
+            operators={operatorsFor(attributes.find((one) => one.name === name))}
+            onChange={(part) => change(index, part)}
+            onRemove={() => onChange(filters.filter((_, at) => at !== index))}
+          />
         </div>
       ))}
       <button

@@ -10,6 +10,11 @@ export interface Filter {
   readonly value: string
 }
 
+/** Whether the operator needs no value. */
+export function isValueless({ operator }: Pick<Filter, 'operator'>): boolean {
+  return operator === '$null' || operator === '$notNull'
+}
+
 export interface View {
   readonly search: string
   readonly filters: readonly Filter[]
