@@ -1,22 +1,22 @@
-// The budgets of the caches of one generation, in estimated bytes: 66 MB in total (docs/limits.md).
+// The budgets of the caches of one generation, in estimated bytes: 50 MB in total (docs/limits.md).
 
 const MB = 1024 * 1024
 
 export const cacheBudgets = {
   /** REST: query strings with their plans and encoders. */
-  queries: 8 * MB,
+  queries: 6 * MB,
   /** Plans with their SQL. */
-  reads: 8 * MB,
+  reads: 6 * MB,
   /** Totals of lists. */
   totals: 2 * MB,
   /** SQL of writes, which varies because clients choose the columns of an update. */
   writes: 2 * MB,
   /** GraphQL: parsed and validated documents. */
-  documents: 8 * MB,
+  documents: 6 * MB,
   /** GraphQL: plans and encoders of the fields of documents. */
-  fields: 8 * MB,
+  fields: 6 * MB,
   /** GraphQL: compiled operations. */
-  compiled: 24 * MB,
+  compiled: 16 * MB,
   /** GraphQL: texts of persisted queries. */
   persisted: 2 * MB,
   /** Statements that a connection keeps prepared. */
