@@ -14,7 +14,7 @@ export function shownValue(value: unknown): string {
   }
   const text = JSON.stringify(
     value,
-    (_, inner: unknown) => (typeof inner === 'object' ? inner : asText(shortText(inner))),
+    (_, inner: unknown) => (typeof inner === 'object' && inner !== null ? inner : asText(shortText(inner))),
     2,
   )
   return shortened(text ?? '')

@@ -159,5 +159,10 @@ export function routeHandler(router: Router): Handler {
 }
 
 function optionsReply(allow: string | undefined): Reply {
-  return { status: 200, headers: allow === undefined ? {} : { allow }, body: '' }
+  return {
+    status: 200,
+    headers: allow === undefined ? {} : { allow },
+    body: '',
+    contentType: 'text/plain; charset=utf-8',
+  }
 }

@@ -8,12 +8,29 @@ import type { ScalarAttribute } from '../model/attribute.ts'
 import { planLimits } from './planning.ts'
 
 const casts = tableOf(({ cast }) => cast)
+const columns = tableOf(({ column }) => column)
 
 export function castValue(attribute: ScalarAttribute, value: unknown): ScalarValue {
   assertScalar(attribute.name, value)
   if (value === null) return null
   if (attribute.name === 'id') return castId(value)
   return casts[attribute.type](value, attribute.name)
+}
+
+/** `42` in a query string is the number for a JSON attribute, `"42"` the text; what is no JSON is text. */
+export function castReadingJson(attribute: ScalarAttribute, value: unknown): ScalarValue {
+  assertScalar(attribute.name, value)
+  if (typeof value === 'string' && columns[attribute.type] === 'json')
+    return casts[attribute.type](readJson(value), attribute.name)
+  return castValue(attribute, value)
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 /** For operators that compare any type as text (`$contains` and similar). */

@@ -20,7 +20,7 @@ import type { Condition, Question, ReadPlan } from './read-plan.ts'
 
 /** Plans one page of a filtered, sorted list; the whole list if there are no limits and no page is asked for. */
 export function planFind(type: ContentType, params: Params, access: Access, limits?: PageLimits): Question {
-  const planning = startPlanning(access)
+  const planning = startPlanning(access, type)
   const state = params.publicationState ?? 'live'
   const page = planPage(params.pagination, limits)
   const conditions = [
@@ -63,7 +63,7 @@ export function planFindOne(
   ruled = true,
 ): Question {
   checkUnused(type, params, access)
-  const planning = startPlanning(access)
+  const planning = startPlanning(access, type)
   const byThisId = idCondition(planning, type, id)
   const plan: ReadPlan = {
     ...planShown(planning, type, params, 'findOne'),
@@ -84,9 +84,9 @@ export function planFindOne(
  * documentId is in slot 0.
  */
 export function planFindDocument(type: ContentType, params: Params, access: Access, ruled = true): Question {
-  const planning = startPlanning(access)
+  const planning = startPlanning(access, type)
   const state = params.publicationState ?? 'live'
-  if (params.sort !== undefined) planSort(startPlanning(access), type, params.sort)
+  if (params.sort !== undefined) planSort(startPlanning(access, type), type, params.sort)
   const byThisId = planFilter(planning, type, { documentId: '' })
   const conditions = [
     byThisId,
@@ -112,7 +112,7 @@ export function planFindDocument(type: ContentType, params: Params, access: Acce
 }
 
 function checkUnused(type: ContentType, params: Params, access: Access): void {
-  const planning = startPlanning(access)
+  const planning = startPlanning(access, type)
   if (params.filters !== undefined) planFilter(planning, type, params.filters)
   if (params.sort !== undefined) planSort(planning, type, params.sort)
 }

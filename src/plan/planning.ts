@@ -2,6 +2,7 @@
 
 import { ApiError } from '../errors/api-error.ts'
 import type { Access } from '../model/access.ts'
+import type { ContentType } from '../model/content-type.ts'
 import type { PlanValue, Slot } from './read-plan.ts'
 
 /** The limits of one question; beyond them the answer is a 400 that names the limit. */
@@ -37,12 +38,16 @@ export const planLimits = {
 export interface Planning {
   readonly access: Access
   readonly values: PlanValue[]
+  /** Whether text that a JSON attribute is compared with is read as JSON, as Strapi 5 does. */
+  readonly readsJson: boolean
   predicates: number
   populateNodes: number
 }
 
-export function startPlanning(access: Access): Planning {
-  return { access, values: [], predicates: 0, populateNodes: 0 }
+/** `type`: whose entries are asked for. */
+export function startPlanning(access: Access, type?: ContentType): Planning {
+  const readsJson = type?.document !== undefined
+  return { access, values: [], readsJson, predicates: 0, populateNodes: 0 }
 }
 
 /** Stores a value and returns its slot. */

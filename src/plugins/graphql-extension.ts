@@ -14,6 +14,8 @@ import type { ReadPlan } from '../plan/read-plan.ts'
 export interface GraphqlContext {
   readonly request: HttpRequest
   readonly principal: Principal
+  /** Set by a resolver whose answer has another status than 200. */
+  status?: number
 }
 
 export type GraphqlResolver = (
@@ -27,6 +29,8 @@ export type GraphqlResolver = (
 export interface SubscriptionEvent {
   readonly value: unknown
   readonly principal: Principal
+  /** Set by a resolver whose answer has another status than 200. */
+  status?: number
 }
 
 export type GraphqlSubscriber = (

@@ -44,11 +44,6 @@ export const graphqlRulings: Readonly<Record<string, Ruling>> = {
     statuses: REFUSED,
     cases: ['graphql-mutation-039'],
   },
-  'graphql-created-is-200': {
-    reason: 'an answer to an operation that ran is 200, whatever it did',
-    statuses: RAN,
-    cases: ['graphql-v5-123', 'graphql-auth-036'],
-  },
   'graphql-explorer': {
     reason: 'the explorer is GraphiQL, and all of it comes from this server',
     statuses: RAN,

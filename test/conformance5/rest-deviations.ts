@@ -129,8 +129,6 @@ export const restRulings: Readonly<Record<string, Ruling>> = {
   ...alsoIn('populate-mixes', 'v4-format-241'),
   ...alsoIn('sqlite-like-case', 'filters-158'),
   ...alsoIn('unknown-paths', 'i18n-065'),
-  ...alsoIn('locales-are-text', 'v4-format-200', 'v4-format-202'),
-  ...alsoIn('roles-from-configuration', 'v4-format-374'),
   'part-without-type': {
     ...(ofStrapi4['part-without-type'] as Ruling),
     statuses: [201],

@@ -24,13 +24,17 @@ export const NO_ENTRY = 0
  * updated. Values that this write replaces do not count.
  */
 export function* checkUnique(storage: Storage, plan: WritePlan, own: number): Work<readonly ErrorItem[]> {
-  return yield* checkHolder({ storage, seen: new Set() }, plan, own, [])
+  return yield* checkHolder({ storage, seen: new Map() }, plan, own, [])
+}
+
+function notUnique(path: readonly string[]): ErrorItem {
+  return { path, message: 'This attribute must be unique', name: 'ValidationError' }
 }
 
 interface Checking {
   readonly storage: Storage
-  /** Unique values of this payload, each with its table and column. */
-  readonly seen: Set<string>
+  /** Where the payload has a unique value first, by table, column and value; undefined once that place is at fault. */
+  readonly seen: Map<string, readonly string[] | undefined>
 }
 
 function* checkHolder(
@@ -46,9 +50,13 @@ function* checkHolder(
     if (value === undefined || value === null) continue
     const key = JSON.stringify([plan.holder.collectionName, attribute.name, String(value)])
     const taken = yield* takenBy(storage, plan, attribute, value, own)
-    if (seen.has(key) || (taken !== undefined && !replaced.includes(taken)))
-      faults.push({ path, message: 'This attribute must be unique', name: 'ValidationError' })
-    seen.add(key)
+    const isTakenHere = seen.has(key)
+    const first = seen.get(key)
+    // Of two equal values in one payload neither is the right one.
+    if (first !== undefined) faults.push(notUnique(first))
+    const isFault = isTakenHere || (taken !== undefined && !replaced.includes(taken))
+    if (isFault) faults.push(notUnique(path))
+    seen.set(key, isFault ? undefined : path)
   }
   const alone = isContentType(plan.holder) && plan.holder.document?.versions !== true
   for (const set of alone ? plan.holder.uniqueSets : []) {

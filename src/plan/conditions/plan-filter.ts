@@ -1,6 +1,7 @@
 // Turns `filters` into a Condition with every name resolved. Unknown, private and forbidden names give the same 400,
 // so that a client cannot tell them apart; no filter is ever dropped.
 
+import type { ScalarValue } from '../../attribute-types/attribute-type.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type {
   Attribute,
@@ -11,7 +12,7 @@ import type {
 } from '../../model/attribute.ts'
 import type { AttributeHolder } from '../../model/content-type.ts'
 import { isRecord } from '../../util/is-record.ts'
-import { castText, castValue } from '../cast-value.ts'
+import { castReadingJson, castText, castValue } from '../cast-value.ts'
 import { findAttribute } from '../find-attribute.ts'
 import { joiners, type Operator, operators } from '../operators.ts'
 import { countPredicate, type Planning, planLimits, tooMuch } from '../planning.ts'
@@ -193,6 +194,10 @@ function planOperator(
 ): Condition {
   if (operator === undefined) throw new TypeError('the operator table lacks $eq or $in')
   const { planning } = place
+  // JSON has no order: below, its text is compared as it was sent.
+  const isEquality = operator.kind === 'equal' || operator.kind === 'in'
+  const cast = (given: unknown): ScalarValue =>
+    planning.readsJson && isEquality ? castReadingJson(attribute, given) : castValue(attribute, given)
   const compare = (...values: PlanValue[]): Condition => planComparison(planning, attribute, operator, values)
   switch (operator.operand) {
     case 'truth': {
@@ -202,9 +207,7 @@ function planOperator(
     case 'list': {
       const list: readonly unknown[] = Array.isArray(operand) ? operand.flat() : [operand]
       assertListLength(list)
-      const values = list
-        .filter((element) => element !== null)
-        .map((element) => castValue(attribute, element))
+      const values = list.filter((element) => element !== null).map(cast)
       // No value is in an empty list, not even null.
       if (values.length === 0) return operator.negated ? ALWAYS : NEVER
       return compare(values)
@@ -216,7 +219,7 @@ function planOperator(
           `Operator ${operator.name} on ${attribute.name} needs a list of two values`,
         )
       }
-      return compare(...operand.map((element) => castValue(attribute, element)))
+      return compare(...operand.map(cast))
     }
     case 'value': {
       // A list under an operator for one value matches if any of its elements does.
@@ -226,7 +229,7 @@ function planOperator(
       }
       if (operator.kind === 'equal' && operand === null)
         return isNullCondition(planning, attribute, !operator.negated)
-      return compare(operator.asText ? castText(attribute, operand) : castValue(attribute, operand))
+      return compare(operator.asText ? castText(attribute, operand) : cast(operand))
     }
   }
 }

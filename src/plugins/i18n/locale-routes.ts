@@ -1,10 +1,10 @@
 // `GET /api/i18n/locales`: the locales of the file.
 
-import { performance } from 'node:perf_hooks'
 import { jsonReply } from '../../http/reply.ts'
 import type { Route } from '../../http/route.ts'
 import { contentDialects } from '../../model/content-dialect.ts'
 import type { LocaleRules } from '../../model/contribution.ts'
+import { DECLARED_MOMENT } from '../../util/declared-moment.ts'
 import { seededDocumentId } from '../../util/document-id.ts'
 import type { PluginContext, PluginSettings } from '../plugin.ts'
 
@@ -21,9 +21,6 @@ export interface Locale {
   readonly publishedAt?: string
   readonly isDefault: boolean
 }
-
-/** Locales are not rows: their timestamps are the start of the process. */
-const MOMENT = new Date(performance.timeOrigin).toISOString()
 
 export function localeRoutes(
   { guard, prefix }: Pick<PluginContext, 'guard' | 'prefix'>,
@@ -51,9 +48,9 @@ export function listLocales(
     ...(documents ? { documentId: seededDocumentId(LOCALE, index + 1) } : {}),
     name: names.get(code) ?? nameOf(code),
     code,
-    createdAt: MOMENT,
-    updatedAt: MOMENT,
-    ...(documents ? { publishedAt: MOMENT } : {}),
+    createdAt: DECLARED_MOMENT,
+    updatedAt: DECLARED_MOMENT,
+    ...(documents ? { publishedAt: DECLARED_MOMENT } : {}),
     isDefault: code === standard,
   }))
 }

@@ -82,11 +82,15 @@ export function graphqlUsers(parts: GraphqlUserParts, tools: GraphqlTools): Grap
       done((args) => roles.delete(idOf(args, 'Role not found'))),
     ],
   }
+  const create = writing((args, options) => writes.create(dataOf(args), options))
+  const made: GraphqlResolver = async (parent, args, context, info) => {
+    const user = await create(parent, args, context, info)
+    // Strapi 5 hands on the status of the REST action here, and only here.
+    if (userType.document !== undefined) context.status = 201
+    return user
+  }
   const forUsers: Resolvers = {
-    createUsersPermissionsUser: [
-      'user.create',
-      writing((args, options) => writes.create(dataOf(args), options)),
-    ],
+    createUsersPermissionsUser: ['user.create', made],
     updateUsersPermissionsUser: [
       'user.update',
       writing((args, options) => writes.update(idOf(args, 'User not found'), dataOf(args), options)),

@@ -6,6 +6,7 @@ import { everyPermission } from '../../auth/principal.ts'
 import type { RoleConfig } from '../../config/config.ts'
 import type { Content } from '../../content/content.ts'
 import type { ContentType } from '../../model/content-type.ts'
+import { DECLARED_MOMENT } from '../../util/declared-moment.ts'
 import { seededDocumentId } from '../../util/document-id.ts'
 import { FROM_FILE } from './sync-permissions.ts'
 
@@ -33,6 +34,7 @@ export async function syncRoles(
         roleType,
         {
           ...{ name, description, type, origin: FROM_FILE },
+          ...{ createdAt: DECLARED_MOMENT, updatedAt: DECLARED_MOMENT },
           // The same at every start, as those of seeds.
           ...(isNew && roleType.document !== undefined
             ? { documentId: seededDocumentId(roleType.uid, index + 1) }

@@ -23,6 +23,8 @@ export interface OperationAnswer {
   readonly body: string
   /** With `executed`: it has no result because it was too large. */
   readonly refusal?: ApiError
+  /** With `executed`: what a resolver set, else it is 200. */
+  readonly status?: number
   /** Set for a query that users' code lets caches keep. */
   readonly cache?: CachePolicy
   /** Set if everything in the answer was read from this alone. */

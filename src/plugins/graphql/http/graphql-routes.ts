@@ -7,6 +7,7 @@ import { type Asked, type KeptAnswers, ReadFrom } from '../../../http/kept-answe
 import { isPromise, type Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import type { Method, Route } from '../../../http/route.ts'
+import type { GraphqlContext } from '../../graphql-extension.ts'
 import { onceFault } from '../execution/operation-limits.ts'
 import type { OperationAnswer, Operations, RunOptions } from '../execution/operations.ts'
 import { eventStreamReply, wantsStream } from './event-stream-reply.ts'
@@ -32,7 +33,7 @@ export interface GraphqlRouteParts {
   /** Throws UnauthorizedError for an invalid token. */
   principalOf(request: HttpRequest): Principal | Promise<Principal>
   /** The context for resolvers: a new object for each operation. */
-  contextOf(request: HttpRequest, principal: Principal): object
+  contextOf(request: HttpRequest, principal: Principal): GraphqlContext
   readonly answers: KeptAnswers
   readonly explorer: Explorer | undefined
   /** The reply to the handshake of a WebSocket; undefined for other requests. */
@@ -55,9 +56,14 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
   ): OperationAnswer | Promise<OperationAnswer> {
     const { variables, operationName } = parameters
     const context = parts.contextOf(request, principal)
-    const answer = parts.operations().run({ query, variables, operationName }, context, options)
+    const ran = parts.operations().run({ query, variables, operationName }, context, options)
+    const answer = isAnswerPromise(ran) ? ran.then(withStatus(context)) : ran
     if (parameters.persistedQuery === undefined) return answer
     return isAnswerPromise(answer) ? answer.then(kept(parameters)) : kept(parameters)(answer)
+  }
+
+  function withStatus(context: GraphqlContext): (answer: OperationAnswer) => OperationAnswer {
+    return (answer) => (context.status === undefined ? answer : { ...answer, status: context.status })
   }
 
   /** Persists only documents that ran. */

@@ -56,7 +56,7 @@ function bestOf(ranges: readonly Range[], wanted: string): number {
 }
 
 export function replyOf(
-  { kind, body, refusal }: OperationAnswer,
+  { kind, body, refusal, status = 200 }: OperationAnswer,
   { contentType, refused }: ResponseFormat,
   { getWrites, refusal: refusalOf }: Protocol,
 ): Reply {
@@ -72,5 +72,5 @@ export function replyOf(
   if (refusal !== undefined) {
     return { status: refusal.status, body, contentType, headers: refusal.headers ?? {} }
   }
-  return { status: kind === 'executed' ? 200 : refused, body, contentType }
+  return { status: kind === 'executed' ? status : refused, body, contentType }
 }

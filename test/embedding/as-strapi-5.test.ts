@@ -1,0 +1,126 @@
+// What the dialect strapi-5 answers in places where strapi-4 says something else.
+
+import { expect, test } from 'vitest'
+import { createCms } from '../../src/index.ts'
+
+const DECLARED = '2024-01-01T00:00:00.000Z'
+
+const config = {
+  contentTypes: {
+    note: {
+      attributes: {
+        name: 'string',
+        extra: { type: 'json' },
+        parts: { type: 'component', component: 'shared.part', repeatable: true },
+      },
+    },
+  },
+  components: { 'shared.part': { attributes: { code: { type: 'string', unique: true } } } },
+  plugins: { graphql: true, i18n: { config: { locales: ['en', 'fr'] } } },
+  public: [
+    ...['note.*', 'plugin::i18n.locales.listLocales', 'plugin::users-permissions.user.*'],
+    ...['plugin::users-permissions.role.find', 'plugin::users-permissions.role.findOne'],
+  ],
+  data: {
+    note: [
+      { name: 'number', extra: 42 },
+      { name: 'text of a number', extra: '42' },
+      { name: 'text', extra: 'abc' },
+      { name: 'list', extra: [1, 2] },
+    ],
+  },
+}
+
+async function open(dialect: 'strapi-4' | 'strapi-5') {
+  const cms = await createCms({ dialect, ...config } as never, { env: {} })
+  return {
+    cms,
+    async ask(method: string, path: string, body?: unknown) {
+      const headers = { 'content-type': 'application/json' }
+      const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+      const response = await cms.fetch(path, init)
+      return {
+        status: response.status,
+        type: response.headers.get('content-type'),
+        body: await read(response),
+      }
+    },
+  }
+}
+
+async function read(response: Response) {
+  const text = await response.text()
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+test.each([
+  ['$eq', '42', ['number']],
+  ['$eq', '"42"', ['text of a number']],
+  ['$eq', 'abc', ['text']],
+  ['$eq', '[1,2]', ['list']],
+  ['$ne', '42', ['text of a number', 'text', 'list']],
+  ['$in', '[1, 2]', ['list']],
+  ['$notIn', 'abc', ['number', 'text of a number', 'list']],
+])('%s reads %s as JSON', async (operator, value, names) => {
+  const { cms, ask } = await open('strapi-5')
+  const { body } = await ask('GET', `/api/notes?filters[extra][${operator}]=${encodeURIComponent(value)}`)
+  expect(body.data.map(({ name }: { name: string }) => name)).toEqual(names)
+  await cms.close()
+})
+
+test('strapi-4 compares with the text that is sent', async () => {
+  const { cms, ask } = await open('strapi-4')
+  const { body } = await ask('GET', '/api/notes?filters[extra][$eq]=42')
+  expect(body.data.map(({ attributes }: { attributes: { name: string } }) => attributes.name)).toEqual([
+    'text of a number',
+  ])
+  await cms.close()
+})
+
+const CREATE_USER = `mutation { createUsersPermissionsUser(
+  data: { username: "una", email: "una@example.com", password: "Secret12!", role: "1" }
+) { data { username role { createdAt } } } }`
+
+test('a user made through GraphQL is answered 201, with a role of the file as old as the file', async () => {
+  const { cms, ask } = await open('strapi-5')
+  const made = await ask('POST', '/graphql', { query: CREATE_USER })
+  expect(made.body.data.createUsersPermissionsUser.data.role).toEqual({ createdAt: DECLARED })
+  expect(made.status).toBe(201)
+  expect((await ask('POST', '/graphql', { query: '{ notes { name } }' })).status).toBe(200)
+  await cms.close()
+})
+
+test('locales of the file have one moment', async () => {
+  const { cms, ask } = await open('strapi-5')
+  const { body } = await ask('GET', '/api/i18n/locales')
+  for (const locale of body)
+    expect(locale).toMatchObject({ createdAt: DECLARED, updatedAt: DECLARED, publishedAt: DECLARED })
+  expect(body).toHaveLength(2)
+  await cms.close()
+})
+
+test.each(['strapi-4', 'strapi-5'] as const)(
+  '%s reports each of several equal unique values once',
+  async (dialect) => {
+    const { cms, ask } = await open(dialect)
+    const parts = ['a', 'b', 'a', 'a'].map((code) => ({ code }))
+    const { status, body } = await ask('POST', '/api/notes', { data: { name: 'n', parts } })
+    expect(status).toBe(400)
+    expect(body.error.details.errors.map(({ path }: { path: string[] }) => path.join('.'))).toEqual([
+      'parts.0.code',
+      'parts.2.code',
+      'parts.3.code',
+    ])
+    await cms.close()
+  },
+)
+
+test('OPTIONS is answered with text of no length', async () => {
+  const { cms, ask } = await open('strapi-4')
+  expect(await ask('OPTIONS', '/api/notes')).toEqual({
+    status: 200,
+    type: 'text/plain; charset=utf-8',
+    body: undefined,
+  })
+  await cms.close()
+})
