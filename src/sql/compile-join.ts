@@ -17,6 +17,8 @@ export type Member = RelationAttribute | MediaAttribute | ComponentAttribute
 
 export interface MemberTables {
   readonly from: RawBuilder<unknown>
+  /** The same, with each member looked up by its id, in the order of the links: the planner cannot join otherwise. */
+  readonly lookedUp?: RawBuilder<unknown>
   /** The column that holds the parent's id. */
   readonly parent: RawBuilder<unknown>
   /** ` and …`: further conditions that select this member's rows; may be empty. */
@@ -125,8 +127,12 @@ function joined(
 ): MemberTables {
   const alias = compilation.alias()
   const column = (name: string): RawBuilder<unknown> => sql.ref(`${alias}.${name}`)
+  const links = sql`${sql.table(table)} as ${sql.ref(alias)}`
+  const members = sql.table(collectionName)
+  const one = sql`select * from ${members} where ${sql.ref('id')} = ${column(id)}`
   return {
-    from: sql`${sql.table(table)} as ${sql.ref(alias)} join ${sql.table(collectionName)} as ${sql.ref(inner)} on ${sql.ref(`${inner}.id`)} = ${column(id)}`,
+    from: sql`${links} join ${members} as ${sql.ref(inner)} on ${sql.ref(`${inner}.id`)} = ${column(id)}`,
+    lookedUp: sql`${links} cross join lateral (${compilation.dialect.once(one)}) as ${sql.ref(inner)}`,
     parent: column(parent),
     id: column(id),
     only: sql.join(

@@ -211,10 +211,12 @@ function compileLevel(
   const pages = (page: Sql): Sql => {
     if (dialect.forEach === undefined) return sql`${all}${page}`
     const one = sql`${tables.parent} = ${EACH}`
+    // To join, the planner would read every row of the target once for each parent where it expects few to match.
+    const each = plan.condition === undefined ? tables.from : (tables.lookedUp ?? tables.from)
     // Each parent's rows come in the order of its page.
     return dialect.forEach(
       sql`${parentsOf(dialect)}`,
-      sql`select ${selected} from ${from} where ${one}${rest} order by ${order}${page}`,
+      sql`select ${selected} from ${each}${sort.joins} where ${one}${rest} order by ${order}${page}`,
     )
   }
   const row = compilation.alias()
