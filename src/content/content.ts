@@ -157,6 +157,11 @@ export interface VersionOfDocument {
 }
 
 export interface Documents {
+  /** The data with ids of rows in place of documentIds, for a type without locales. Throws for one that there is not. */
+  resolve(
+    type: ContentType,
+    data: Readonly<Record<string, unknown>>,
+  ): Promise<Readonly<Record<string, unknown>>>
   /** The document that a row belongs to; undefined if there is no such row. */
   ofRow(type: ContentType, id: number): Promise<VersionOfDocument | undefined>
   /** Single types: throws ValidationError if there is a document already. */

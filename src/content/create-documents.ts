@@ -92,6 +92,8 @@ export function createDocuments({ database, storage, writes, now }: DocumentPart
 
     create,
 
+    resolve: (type, data) => resolved(type, data, null),
+
     async update(type, documentId, data, options) {
       const { row, locale, written } = await found(type, documentId, options)
       const finishing = { ...options, finish: finishOf(options) }

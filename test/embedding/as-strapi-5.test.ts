@@ -90,6 +90,26 @@ test('a user made through GraphQL is answered 201, with a role of the file as ol
   await cms.close()
 })
 
+test('the role of a user is named by its number, its documentId or a connection', async () => {
+  const { cms, ask } = await open('strapi-5')
+  const roles = (await ask('GET', '/api/users-permissions/roles')).body.roles
+  const { id, documentId } = roles.find(({ type }: { type: string }) => type === 'public')
+  const named = [id, documentId, { documentId }, { connect: [documentId] }, { connect: [{ documentId }] }]
+  for (const [index, role] of named.entries()) {
+    const user = { username: `una${index}`, email: `una${index}@example.com`, password: 'Secret12!' }
+    const made = await ask('POST', '/api/users', { ...user, role })
+    expect(made).toMatchObject({ status: 201, body: { role: { type: 'public' } } })
+    const changed = await ask('PUT', `/api/users/${made.body.id}`, { role })
+    expect(changed).toMatchObject({ status: 200, body: { role: { type: 'public' } } })
+  }
+  const unknown = await ask('PUT', '/api/users/1', { role: 'dnone' })
+  expect(unknown).toMatchObject({
+    status: 400,
+    body: { error: { message: 'Document with id "dnone", locale "null" not found' } },
+  })
+  await cms.close()
+})
+
 test('locales of the file have one moment', async () => {
   const { cms, ask } = await open('strapi-5')
   const { body } = await ask('GET', '/api/i18n/locales')

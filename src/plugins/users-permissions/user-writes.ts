@@ -43,6 +43,10 @@ export function createUserWrites(parts: UserWriteParts): UserWrites {
     if (other !== undefined && other.id !== id) throw applicationError('Email already taken')
   }
 
+  /** Where entries are documents, the role may be named by its documentId. */
+  const resolved = async (data: Body): Promise<Body> =>
+    content.documents === undefined ? data : content.documents.resolve(userType, data)
+
   return {
     async create(body, options) {
       const faults = [...faultsOf(body, CREATE, repeats)]
@@ -53,7 +57,9 @@ export function createUserWrites(parts: UserWriteParts): UserWrites {
       const data = dataOf(body)
       await assertFree(String(data['email']), undefined)
       const provided = { ...options, own: new Set([...(options.own ?? []), 'provider']) }
-      return content.create(userType, { ...data, provider: 'local' }, provided).catch(asApplicationError)
+      return resolved(data)
+        .then((known) => content.create(userType, { ...known, provider: 'local' }, provided))
+        .catch(asApplicationError)
     },
     async update(id, body, options) {
       // First, so that a fault of the body does not tell that there is a user whom the caller's rules hide.
@@ -76,7 +82,7 @@ export function createUserWrites(parts: UserWriteParts): UserWrites {
         if (other !== undefined && other.id !== id) throw applicationError('Username already taken')
       }
       if (typeof email === 'string') await assertFree(email, id)
-      return content.update(userType, id, data, options).catch(asUserNotFound)
+      return content.update(userType, id, await resolved(data), options).catch(asUserNotFound)
     },
   }
 }
