@@ -7,8 +7,10 @@ const DECLARED = '2024-01-01T00:00:00.000Z'
 
 const config = {
   contentTypes: {
+    tag: { attributes: { label: 'string' } },
     note: {
       attributes: {
+        tags: ['tag'],
         name: 'string',
         extra: { type: 'json' },
         parts: { type: 'component', component: 'shared.part', repeatable: true },
@@ -18,10 +20,11 @@ const config = {
   components: { 'shared.part': { attributes: { code: { type: 'string', unique: true } } } },
   plugins: { graphql: true, i18n: { config: { locales: ['en', 'fr'] } } },
   public: [
-    ...['note.*', 'plugin::i18n.locales.listLocales', 'plugin::users-permissions.user.*'],
+    ...['note.*', 'tag.*', 'plugin::i18n.locales.listLocales', 'plugin::users-permissions.user.*'],
     ...['plugin::users-permissions.role.find', 'plugin::users-permissions.role.findOne'],
   ],
   data: {
+    tag: [{ label: 'red' }],
     note: [
       { name: 'number', extra: 42 },
       { name: 'text of a number', extra: '42' },
@@ -107,6 +110,25 @@ test('the role of a user is named by its number, its documentId or a connection'
     status: 400,
     body: { error: { message: 'Document with id "dnone", locale "null" not found' } },
   })
+  await cms.close()
+})
+
+test('a related entry may be sent as it was read, and not with a key that it cannot have', async () => {
+  const { cms, ask } = await open('strapi-5')
+  const [read] = (await ask('GET', '/api/tags')).body.data
+  const write = (tags: unknown) => ask('POST', '/api/notes', { data: { name: 'n', tags } })
+  for (const tags of [[read], read, { connect: [{ documentId: read.documentId }] }])
+    expect((await write(tags)).status).toBe(201)
+  for (const tags of [[{ ...read, nope: 1 }], { documentId: read.documentId, nope: 1 }])
+    expect(await write(tags)).toMatchObject({
+      status: 400,
+      body: {
+        error: {
+          message: 'Invalid key nope at tags',
+          details: { key: 'nope', path: 'tags', source: 'body' },
+        },
+      },
+    })
   await cms.close()
 })
 

@@ -87,18 +87,21 @@ function checkValue(attribute: Attribute, value: unknown, path: Path): void {
       }
       return
     case 'media':
+      checkReference(undefined, value, path)
+      return
     case 'relation':
-      checkReference(value, path)
+      checkReference(attribute.target, value, path)
   }
 }
 
-function checkReference(value: unknown, path: Path): void {
+/** `target`: of whose entries a member may say more than which it is, as in an answer that is sent back. */
+function checkReference(target: ContentType | undefined, value: unknown, path: Path): void {
   if (Array.isArray(value)) {
-    for (const element of value) checkMember(element, path)
+    for (const element of value) checkNamed(target, element, path)
     return
   }
   if (!isRecord(value) || 'id' in value || 'documentId' in value || '__type' in value) {
-    checkMember(value, path)
+    checkNamed(target, value, path)
     return
   }
   for (const [key, list] of Object.entries(value)) {
@@ -106,6 +109,17 @@ function checkReference(value: unknown, path: Path): void {
     if (key !== 'options')
       for (const element of Array.isArray(list) ? list : [list]) checkMember(element, path)
   }
+}
+
+const OF_MEMBERS: ReadonlySet<string> = new Set([...IDS, ...ELSEWHERE, ...OF_RUNTIME, '__type', 'position'])
+
+/** What stands below `connect` and the like is looked at only when it is found, as in Strapi. */
+function checkNamed(target: ContentType | undefined, element: unknown, path: Path): void {
+  checkMember(element, path)
+  if (target === undefined || !isRecord(element)) return
+  if (!('id' in element) && !('documentId' in element)) return
+  const unknown = Object.keys(element).find((key) => !OF_MEMBERS.has(key) && !target.attributes.has(key))
+  if (unknown !== undefined) throw invalidKey(unknown, path)
 }
 
 /** A related document follows the version that is written. */
