@@ -29,6 +29,7 @@ import { type Content, MOST_SEED_FAULTS, SeedFailure, type SeedFault } from './c
 import { contentVersions } from './content-versions.ts'
 import { createDocuments } from './create-documents.ts'
 import { createWrites } from './create-writes.ts'
+import { mayExist } from './document-rows.ts'
 import { createFinds, everyEntry } from './find-entries.ts'
 import { findPlace } from './find-place.ts'
 import { findSecrets } from './find-secrets.ts'
@@ -262,6 +263,7 @@ export function createContent({
       version: () => (transactions.entered ? undefined : versions.ofTypes(uids)),
       read(documentId, { mayLag, budget = createAnswerBudget() } = {}) {
         charge(budget)
+        if (!mayExist(documentId)) return undefined
         const compiledRead = statements()
         const work = (): Work<EntryRow | undefined> => readWithId(compiledRead, question, documentId, budget)
         return database.read(work, isOneStatement(plan), mayLag)

@@ -27,13 +27,19 @@ export function* rowsOfDocument(
   return yield* rowsOfDocuments(storage, type, [documentId])
 }
 
+/** No database keeps text with a NUL, or is asked for it. */
+export function mayExist(documentId: string): boolean {
+  return !documentId.includes('\0')
+}
+
 export function* rowsOfDocuments(
   { statements }: Storage,
   type: ContentType,
   documentIds: readonly string[],
 ): Work<readonly DocumentRow[]> {
-  if (documentIds.length === 0) return []
-  const rows = yield* run(statements.rowsOfDocuments(type), [statements.encodeTexts(documentIds)])
+  const possible = documentIds.filter(mayExist)
+  if (possible.length === 0) return []
+  const rows = yield* run(statements.rowsOfDocuments(type), [statements.encodeTexts(possible)])
   return rows.map((row) => rowOf(row.slice(1)))
 }
 

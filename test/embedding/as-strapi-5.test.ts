@@ -132,6 +132,21 @@ test('a related entry may be sent as it was read, and not with a key that it can
   await cms.close()
 })
 
+test('no document has a NUL in its documentId', async () => {
+  const { cms, ask } = await open('strapi-5')
+  for (const [method, status] of [
+    ['GET', 404],
+    ['PUT', 404],
+    ['DELETE', 204],
+  ] as const) {
+    const body = method === 'PUT' ? { data: {} } : undefined
+    expect((await ask(method, '/api/notes/1%00', body)).status).toBe(status)
+  }
+  const query = '{ note(documentId: "d\\u0000") { name } }'
+  expect((await ask('POST', '/graphql', { query })).body).toEqual({ data: { note: null } })
+  await cms.close()
+})
+
 test('locales of the file have one moment', async () => {
   const { cms, ask } = await open('strapi-5')
   const { body } = await ask('GET', '/api/i18n/locales')
