@@ -55,6 +55,7 @@ export async function createEngine(
     ...settings,
     schema,
     errorPaths: settings.protocol.errorPaths,
+    refusedIntrospection: settings.protocol.refusedIntrospection,
     unresolved: settings.protocol.unresolved,
     limits: { depth: settings.depthLimit },
     isPlain: (_type, field) => isPlain(field),

@@ -45,6 +45,8 @@ export interface OperationsOptions extends ErrorFormat {
   readonly unresolved?: string
   /** Whether clients may query the schema. */
   readonly introspection: boolean
+  /** What a refused introspection is called, if anything. */
+  readonly refusedIntrospection?: string | undefined
   /** Whether answers carry timings in `extensions.tracing`. */
   readonly tracing?: boolean
   /** Whether a field without a resolver reads a property that is neither function nor promise: the fastest kind. */
@@ -71,7 +73,15 @@ interface KeptDocument {
 const BYTES_A_CHARACTER = 100
 
 export function createOperations(options: OperationsOptions): Operations {
-  const { schema, suggestions, introspection, onFault, compiles = 'rarely', tracing = false } = options
+  const {
+    schema,
+    suggestions,
+    introspection,
+    refusedIntrospection,
+    onFault,
+    compiles = 'rarely',
+    tracing = false,
+  } = options
   const { encodability, isSecretName = () => false, unresolved = 'INTERNAL_SERVER_ERROR' } = options
   const limits: OperationLimits = { ...defaultLimits, ...options.limits }
   const documents = new BoundedCache<KeptDocument>({ name: 'documents', budget: cacheBudgets.documents })
@@ -106,7 +116,11 @@ export function createOperations(options: OperationsOptions): Operations {
   ): KeptDocument | Extract<ParsedDocument, { readonly ok: false }> {
     const known = documents.get(query)
     if (known !== undefined) return known
-    const parsed = parseDocument(query, { schema, limits, introspection, suggestions }, trace)
+    const parsed = parseDocument(
+      query,
+      { schema, limits, introspection, refusedIntrospection, suggestions },
+      trace,
+    )
     if (!parsed.ok) return parsed
     const made: KeptDocument = { document: compilable(parsed.known), encoded: new Map() }
     documents.offer(query, made, query.length * BYTES_A_CHARACTER)

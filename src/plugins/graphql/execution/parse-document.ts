@@ -12,6 +12,7 @@ import {
   parse,
   specifiedRules,
   type ValidationContext,
+  type ValidationRule,
   validate,
 } from 'graphql'
 import { checkDocument } from './check-document.ts'
@@ -22,6 +23,8 @@ export interface ParseOptions {
   readonly limits: OperationLimits
   /** Whether clients may query the schema. */
   readonly introspection: boolean
+  /** What a refused introspection is called in its `extensions`, if anything. */
+  readonly refusedIntrospection?: string | undefined
   /** Whether errors suggest names that a client may have meant. */
   readonly suggestions: boolean
 }
@@ -47,7 +50,7 @@ export interface ParseClock {
 
 export function parseDocument(
   text: string,
-  { schema, limits, introspection, suggestions }: ParseOptions,
+  { schema, limits, introspection, refusedIntrospection, suggestions }: ParseOptions,
   clock?: ParseClock,
 ): ParsedDocument {
   if (text.length > limits.size) {
@@ -64,7 +67,7 @@ export function parseDocument(
   clock?.parsed()
   const { faults, fields } = checkDocument(document, limits)
   if (faults.length > 0) return { ok: false, code: 'GRAPHQL_VALIDATION_FAILED', errors: faults }
-  const rules = introspection ? specifiedRules : [...specifiedRules, noIntrospection]
+  const rules = introspection ? specifiedRules : [...specifiedRules, noIntrospection(refusedIntrospection)]
   // graphql-js adds an error which says that there are more.
   const maxErrors = limits.errors - 1
   const errors = validate(schema, document, rules, { maxErrors, hideSuggestions: !suggestions })
@@ -82,14 +85,15 @@ function definitionsOf({ definitions }: DocumentNode): Pick<KnownDocument, 'oper
   return { operations, fragments }
 }
 
-function noIntrospection(context: ValidationContext): ASTVisitor {
-  return {
+function noIntrospection(validationErrorCode: string | undefined): ValidationRule {
+  const extensions = validationErrorCode === undefined ? {} : { validationErrorCode }
+  return (context: ValidationContext): ASTVisitor => ({
     Field(node) {
       const name = node.name.value
       if (name !== '__schema' && name !== '__type') return
       const message =
         'GraphQL introspection is not allowed here, but the query contained __schema or __type. To enable it, set plugins.graphql.config.apolloServer.introspection to true'
-      context.reportError(new GraphQLError(message, { nodes: node }))
+      context.reportError(new GraphQLError(message, { nodes: node, extensions }))
     },
-  }
+  })
 }

@@ -15,6 +15,8 @@ export interface Protocol {
   readonly checksAccept: boolean
   /** Whether an error of a resolver says where in the answer it happened. */
   readonly errorPaths: boolean
+  /** The `validationErrorCode` of a question about the schema where those are not answered. */
+  readonly refusedIntrospection: string | undefined
   /** The code of an error about the name of the operation. */
   readonly unresolved: string
   /** Whether files can be sent along. */
@@ -44,6 +46,7 @@ export const protocols: Readonly<Record<DialectName, Protocol>> = {
     batches: true,
     checksAccept: false,
     errorPaths: false,
+    refusedIntrospection: undefined,
     unresolved: 'INTERNAL_SERVER_ERROR',
     forms: true,
     csrf: CSRF,
@@ -60,6 +63,7 @@ export const protocols: Readonly<Record<DialectName, Protocol>> = {
     batches: false,
     checksAccept: true,
     errorPaths: true,
+    refusedIntrospection: 'INTROSPECTION_DISABLED',
     unresolved: 'OPERATION_RESOLUTION_FAILURE',
     forms: false,
     csrf: `${CSRF}\n`,
