@@ -46,8 +46,10 @@ import {
   USER_TOKEN,
 } from '../plugins/services.ts'
 import type { RequestWatch } from '../request-log/request-watch.ts'
+import { strapi4Shape, strapi5Shape } from '../rest/answer-shape.ts'
 import { createEntryEncoder } from '../rest/entry-encoder.ts'
 import { parseFlatParams } from '../rest/parse-flat-params.ts'
+import { createParseListParams } from '../rest/parse-list-params.ts'
 import { parseParams } from '../rest/parse-params.ts'
 import { parseQueryString } from '../rest/query-string.ts'
 import { restRoutes } from '../rest/rest-routes.ts'
@@ -151,7 +153,8 @@ export function compileGeneration(parts: GenerationParts): Generation {
     prefix: config.rest.prefix,
     parseQuery: parseQueryString,
     parseParams: (query) => parseParams(query, config.rest),
-    encodeEntry: createEntryEncoder,
+    parseListParams: createParseListParams(model, config.rest),
+    encodeEntry: (plan) => createEntryEncoder(plan, model.dialect.documents ? strapi5Shape : strapi4Shape),
     readingRules: readingRulesOf([
       ...granted.values(),
       ...tokens.map((token) => grantedToken(token, actions, model)),

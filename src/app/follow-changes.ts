@@ -16,6 +16,10 @@ export interface CmsChange {
   readonly uid: string
   /** Undefined for `reset`. */
   readonly entryId: number | undefined
+  /** Where entries are documents; undefined for `reset`. */
+  readonly documentId: string | undefined
+  /** Which version of the document was changed; undefined for types without versions. */
+  readonly status: 'draft' | 'published' | undefined
   /** For localized types. */
   readonly locale: string | undefined
   /** The attributes that were written. */
@@ -199,7 +203,7 @@ function feedOf({ feed }: Generation): Feed {
 }
 
 function changeOf(event: FeedEvent): CmsChange {
-  const { id, action, type, entry, locale, attributes, at, by } = event
+  const { id, action, type, entry, locale, document, attributes, at, by } = event
   const { singularName, uid } = type
   return {
     id,
@@ -207,6 +211,8 @@ function changeOf(event: FeedEvent): CmsChange {
     type: singularName,
     uid,
     entryId: entry,
+    documentId: document?.id,
+    status: document?.status,
     locale,
     changed: attributes,
     at: new Date(at),

@@ -110,7 +110,7 @@ export function createWrites(parts: WriteParts): Writes {
     const faults = [...asked.faults, ...sharedFaults(type, taken)]
     const outcome = { ...asked, plan: withoutLocalizations(type, asked.plan), faults }
     const types = () => changedTypes.byWrite(outcome.plan, joined.length > 0)
-    const facts = { event, plan: outcome.plan, by: options.by }
+    const facts = { event, plan: outcome.plan, by: options.by, finish: options.finish }
     const entry = await write(facts, hooks, types, (within) =>
       inserting({ event, hooks, ruled, answer, within }, outcome, joined, from?.source),
     )
@@ -206,7 +206,7 @@ export function createWrites(parts: WriteParts): Writes {
       }
       const outcome = await plan(type, event.data, question)
       const types = () => changedTypes.byWrite(outcome.plan)
-      const facts = { event, plan: outcome.plan, by: options.by }
+      const facts = { event, plan: outcome.plan, by: options.by, finish: options.finish }
       const entry = await write(facts, hooks, types, (within) =>
         updating({ event, hooks, ruled, answer, within }, outcome, id, published),
       )

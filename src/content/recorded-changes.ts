@@ -12,10 +12,19 @@ import type { EntryObject } from './rows/to-object.ts'
 /** Who writes: a user, a token or anybody; undefined for the server's own code. */
 export type Writer = Pick<Principal, 'kind' | 'name' | 'id'>
 
+export interface ChangedDocument {
+  readonly id: string
+  /** Undefined for types without versions. */
+  readonly status: 'draft' | 'published' | undefined
+}
+
 /** What a write did to one entry. */
 export interface EntryChange {
-  /** `reset`: entries of the type were replaced as a whole, by a seed. */
-  readonly action: WriteAction | 'publish' | 'unpublish' | 'reset'
+  /**
+   * `reset`: entries of the type were replaced as a whole, by a seed. `draft-discard`: a draft was put back to what is
+   * published.
+   */
+  readonly action: WriteAction | 'publish' | 'unpublish' | 'draft-discard' | 'reset'
   readonly type: ContentType
   /** Undefined for `reset`. */
   readonly id: number | undefined
@@ -23,8 +32,10 @@ export interface EntryChange {
   readonly attributes: readonly string[]
   /** What `imageOf` asks for, as it was before; undefined for new entries. */
   readonly before: EntryObject | undefined
-  /** The locale of a new entry of a localized type. */
+  /** The locale of a new entry of a localized type, and of every document's. */
   readonly locale: string | undefined
+  /** Which version of which document the entry is; undefined where entries are no documents. */
+  readonly document?: ChangedDocument
   readonly by: Writer | undefined
 }
 

@@ -7,8 +7,12 @@ import { validationErrors } from '../errors/api-error.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { isContentType } from '../plan/find-attribute.ts'
+import type { Params } from '../plan/params.ts'
 import type { WritePlan } from '../plan/write/write-plan.ts'
 import type { ChangedTypes } from './changed-types.ts'
+import type { FinishVersions } from './content.ts'
+import type { DocumentRow } from './document-rows.ts'
+import { documentBefore, documentChanges } from './documents/document-changes.ts'
 import type { WithinTransaction, WriteEvent } from './lifecycle.ts'
 import { type ChangeRecorder, type EntryChange, type Writer, writtenNames } from './recorded-changes.ts'
 import type { EntryRow } from './rows/entry.ts'
@@ -34,6 +38,8 @@ export interface WriteFacts {
   /** Undefined for a delete. */
   readonly plan: WritePlan | undefined
   readonly by: Writer | undefined
+  /** What is done with the versions of a document besides. */
+  readonly finish?: FinishVersions | undefined
 }
 
 export interface WriteRunnerParts {
@@ -75,46 +81,73 @@ export function createWriteRunner(parts: WriteRunnerParts) {
   /** What recorders ask of the entry as it is before the write, which nobody else may change any more. */
   function* imageOf({ action, type, id }: WriteEvent): Work<EntryObject | undefined> {
     if (action === 'create' || id === undefined) return undefined
-    const asked = recorders
-      .map((recorder) => recorder.imageOf(type, action))
-      .find((params) => params !== undefined)
+    const asked = askedOf(type, action)
     if (asked === undefined) return undefined
     yield* lockEntry(storage, type, id)
+    return yield* readAsked(type, asked, id)
+  }
+
+  function askedOf(type: ContentType, action: 'update' | 'delete'): Params | undefined {
+    for (const recorder of recorders) {
+      const params = recorder.imageOf(type, action)
+      if (params !== undefined) return params
+    }
+  }
+
+  function* readAsked(type: ContentType, asked: Params, id: number): Work<EntryObject | undefined> {
     const { question, readWork } = prepareOne(type, asked, everyPermission, false, false)
     const entry = yield* readWork(id)
     return entry === undefined ? undefined : toObject(question.plan, entry)
   }
 
-  /** `found` is told the entry as it was, and what was written. */
+  /** `found` is told what the write did. */
   function* recorded(
-    event: WriteEvent,
+    facts: WriteFacts,
     work: Work<WrittenEntry>,
-    found: (before: EntryObject | undefined, written: WrittenEntry) => void,
+    found: (changes: readonly EntryChange[]) => void,
   ): Work<WrittenEntry> {
-    const before = yield* imageOf(event)
+    const { event, plan, by, finish } = facts
+    const { action, type } = event
+    if (type.document === undefined) {
+      const before = yield* imageOf(event)
+      const written = yield* work
+      found(changesOf(facts, before, written))
+      return written
+    }
+    const asked = action === 'create' ? undefined : askedOf(type, action)
+    // Versions are linked to versions of their own kind.
+    const imageOfRow = function* ({ id, version }: DocumentRow): Work<EntryObject | undefined> {
+      if (asked === undefined) return undefined
+      const publicationState = version === 'published' ? 'live' : 'draft'
+      return yield* readAsked(type, { ...asked, publicationState }, id)
+    }
+    if (asked !== undefined && event.id !== undefined) yield* lockEntry(storage, type, event.id)
+    const before = yield* documentBefore(storage, type, event.id, imageOfRow)
     const written = yield* work
-    found(before, written)
+    const attributes = plan === undefined ? [] : writtenNames(plan)
+    found(yield* documentChanges(storage, { action, type, id: event.id, finish, attributes, by }, before))
     return written
   }
 
   /** `types`: the content-types that the work itself changes, without those that hooks change. */
   return async function write(
-    { event, plan, by }: WriteFacts,
+    facts: WriteFacts,
     hooks: TypeHooks | undefined,
     types: () => ReadonlySet<ContentType>,
     work: (within: WithinTransaction) => Work<WrittenEntry>,
   ): Promise<EntryRow> {
     const within = new HookWrites(storage, find)
+    const { event } = facts
     const { type } = event
     const follows = recorders.some((recorder) => recorder.follows(type))
     let changes: readonly EntryChange[] = []
-    const found = (before: EntryObject | undefined, written: WrittenEntry): void => {
-      changes = changesOf({ event, plan, by }, before, written)
+    const found = (made: readonly EntryChange[]): void => {
+      changes = made
     }
     const run = (): Work<WrittenEntry> => {
       // A server may run the work again.
       within.plans.length = 0
-      return follows ? recorded(event, work(within), found) : work(within)
+      return follows ? recorded(facts, work(within), found) : work(within)
     }
     const change: Change = {
       types: () =>

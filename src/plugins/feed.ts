@@ -1,6 +1,6 @@
 // The feed of changes as plugins and programs follow it: every committed change, in the order of the commits.
 
-import type { EntryChange, Writer } from '../content/recorded-changes.ts'
+import type { ChangedDocument, EntryChange, Writer } from '../content/recorded-changes.ts'
 import type { ContentType } from '../model/content-type.ts'
 
 export interface FeedEvent {
@@ -15,6 +15,8 @@ export interface FeedEvent {
   /** The entry's id; undefined for `reset`. */
   readonly entry: number | undefined
   readonly locale: string | undefined
+  /** Which version of which document the entry is; undefined where entries are no documents. */
+  readonly document: ChangedDocument | undefined
   /** The attributes that were written, private ones included. */
   readonly attributes: readonly string[]
   /** What rules name of the entry, as it was before; undefined for new entries, and where no rule names anything. */

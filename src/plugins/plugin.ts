@@ -3,6 +3,7 @@
 
 import type { StoredFiles } from '../archive/stored-files.ts'
 import type { AuthStrategy, Guard } from '../auth/guard.ts'
+import type { Permissions } from '../auth/principal.ts'
 import type { Config } from '../config/config.ts'
 import type { PluginRule } from '../config/plugin-rule.ts'
 import type { PluginShorthands } from '../config/shorthand/shorthand.ts'
@@ -103,9 +104,14 @@ export interface PluginContext {
   /** Parses a query string as the REST API does. Throws ValidationError, as does `parseFlatParams`. */
   parseQuery(query: string): Readonly<Record<string, unknown>>
   parseParams(query: string): Params
+  /**
+   * The params of a list of the content-type, as its own route understands them: of documents, those of one version.
+   * Throws ForbiddenError if the caller asks for drafts that it may not see.
+   */
+  parseListParams(query: string, type: ContentType, permissions: Permissions): Params
   /** The same for lists without meta, whose page is given at the top level of the query. */
   parseFlatParams(query: string): Params
-  /** Writes entries as the REST API answers them: as JSON, with `id` and `attributes`. */
+  /** Writes entries as the REST API answers them: as JSON, in the shape of the dialect. */
   encodeEntry(plan: ReadPlan): (entry: EntryRow) => string
   /** The conditions of all roles and tokens under which an entry of the type, or a draft, can be read. */
   readingRules(type: ContentType): readonly Expression[]

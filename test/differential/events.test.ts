@@ -23,10 +23,15 @@ const TOKENS = [
 ] as const
 const CALLERS = ['', ...USERS, ...TOKENS.map(({ name }) => name)]
 
-describe.each(Array.from({ length: WORLDS }, (_, index) => index + 1))('world %i', (seed) => {
+const DIALECTS = ['strapi-4', 'strapi-5'] as const
+const worlds = DIALECTS.flatMap((dialect) =>
+  Array.from({ length: WORLDS }, (_, index) => [dialect, index + 1] as const),
+)
+
+describe.each(worlds)('%s, world %i', (dialect, seed) => {
   const random = randomOf(seed)
   const world = worldOf(random)
-  const config = { ...world.config, events: true, auth: withTokens(world.config['auth'] as Auth) }
+  const config = { ...world.config, dialect, events: true, auth: withTokens(world.config['auth'] as Auth) }
   let cms: Cms
   let database: TestDatabase
   let send: Ask
@@ -75,6 +80,10 @@ describe.each(Array.from({ length: WORLDS }, (_, index) => index + 1))('world %i
     )
   }
 
+  async function addressOf(id: number): Promise<unknown> {
+    return dialect === 'strapi-4' ? id : (await cms.entries('doc').findOne(id))?.['documentId']
+  }
+
   /** Writes something, as somebody; the id of the document. */
   async function write(): Promise<number | undefined> {
     const docs = cms.entries('doc')
@@ -96,7 +105,7 @@ describe.each(Array.from({ length: WORLDS }, (_, index) => index + 1))('world %i
     const who = oneOf(random, CALLERS)
     if (kind < 0.6) {
       const { secret: _, ...visible } = data
-      const { status } = await send(who, 'PUT', `/api/docs/${id}`, { data: visible })
+      const { status } = await send(who, 'PUT', `/api/docs/${await addressOf(id)}`, { data: visible })
       return status === 200 ? id : undefined
     }
     await docs.update(id, data)

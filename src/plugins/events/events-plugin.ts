@@ -1,7 +1,7 @@
 // The events plugin: every committed change is an event of a feed, which can be followed over HTTP and by programs.
 
 import { clearInterval, setInterval } from 'node:timers'
-import type { Diagnostic } from '../../errors/diagnostic.ts'
+import { hasVersions } from '../../model/content-dialect.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Model } from '../../model/model.ts'
 import type { Plugin } from '../plugin.ts'
@@ -23,15 +23,6 @@ import { checkWebhooks, wants } from './webhooks/webhook.ts'
 /** Milliseconds between two deletions of old events. */
 const TRIM_EVERY = 600_000
 
-/** An entry of the feed is a row, and a document has several. */
-const noDocuments: Diagnostic = {
-  code: 'CFG086',
-  severity: 'error',
-  path: ['plugins', 'events'],
-  message: 'there are no events of documents yet, which content has in the dialect of Strapi 5',
-  help: 'take "events" and "webhooks" out, or write "dialect: strapi-4"',
-}
-
 export const eventsPlugin: Plugin = {
   name: 'events',
   shorthands: eventsShorthand,
@@ -43,7 +34,6 @@ export const eventsPlugin: Plugin = {
       addresses: [`${settings.whole.rest.prefix}/_events`],
       describeOperations,
       checkWithCode({ model }) {
-        if (model.dialect.name !== 'strapi-4') return [noDocuments]
         const types = [...model.contentTypes.values()].filter((type) => follows(type, model, options))
         return checkWebhooks(options.webhooks, types, ['plugins', 'events', 'config', 'webhooks'])
       },
@@ -67,7 +57,11 @@ export const eventsPlugin: Plugin = {
           recorder: {
             follows: (type) => followed.has(type),
             imageOf: imagesFor(context, followed, (type) =>
-              webhooks.some((webhook) => wants(webhook, { type, action: 'delete' })),
+              webhooks.some(
+                (webhook) =>
+                  wants(webhook, { type, action: 'delete' }) ||
+                  (hasVersions(type) && wants(webhook, { type, action: 'unpublish' })),
+              ),
             ),
             record: store.record,
             recorded: feed.wake,

@@ -77,7 +77,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
       fields: ['id', 'publishedAt', ...names],
       filters: paused.length === 0 ? due : { $and: [due, { id: { $notIn: paused } }] },
       sort: [{ path: ['id'], descending: false }],
-      publicationState: 'preview',
+      publicationState: type.document === undefined ? 'preview' : 'draft',
       locale: 'all',
       pagination: { kind: 'offset', start: 0, limit: BATCH },
     })
@@ -92,12 +92,14 @@ export function createPublisher(parts: PublisherParts): Publisher {
   async function settle(schedule: Schedule, entry: EntryObject): Promise<void> {
     const { type } = schedule
     const id = Number(entry['id'])
-    let published = entry['publishedAt'] !== null
+    // The draft of a document is published each time: it may have been changed since.
+    let published: boolean | undefined =
+      type.document === undefined ? entry['publishedAt'] !== null : undefined
     for (const step of stepsOf(schedule, entry, now())) {
-      const { name, publishes, at } = step
+      const { publishes, at } = step
       try {
-        const data = { [name]: null, ...(publishes === published ? {} : { publishedAt: stateOf(step) }) }
-        if (await writeWhile(schedule, id, name, data)) published = publishes
+        if ((await writeWhile(schedule, id, step, published !== publishes)) && published !== undefined)
+          published = publishes
       } catch (error) {
         failed.set(`${type.uid} ${id}`, Date.now() + PAUSE_AFTER_FAILURE)
         if (!(error instanceof ApiError)) return onFault(error)
@@ -112,17 +114,17 @@ export function createPublisher(parts: PublisherParts): Publisher {
   }
 
   /** Not if the moment was changed, or another process was faster. */
-  async function writeWhile(
-    { type }: Schedule,
-    id: number,
-    name: string,
-    data: Readonly<Record<string, unknown>>,
-  ): Promise<boolean> {
+  async function writeWhile({ type }: Schedule, id: number, step: Step, changes: boolean): Promise<boolean> {
+    const { name, publishes } = step
+    const documents = type.document !== undefined
+    const state = changes && !documents ? { publishedAt: stateOf(step) } : {}
+    const finish = documents ? (publishes ? 'publish' : 'unpublish') : undefined
     const stored = await content.findSecrets(type, { name: 'id', value: id }, [name])
     const value = stored?.values.get(name)
     if (value === undefined || value === null) return false
     try {
-      await content.update(type, id, data, { ...OWN, onlyWhile: { name, value: String(value) } })
+      const onlyWhile = { name, value: String(value) }
+      await content.update(type, id, { [name]: null, ...state }, { ...OWN, onlyWhile, finish })
       return true
     } catch (error) {
       if (error instanceof ApiError && error.name === 'NotFoundError') return false

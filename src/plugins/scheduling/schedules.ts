@@ -33,10 +33,6 @@ export function checkSchedules(model: Model): readonly Diagnostic[] {
       message,
       help,
     })
-    if (type.document !== undefined) {
-      const message = 'there is no schedule of documents yet, which content has in the dialect of Strapi 5'
-      return [fault(undefined, message, 'take "schedule" out, or write "dialect: strapi-4"')]
-    }
     if (!type.draftAndPublish)
       return [
         fault(

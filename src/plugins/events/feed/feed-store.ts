@@ -1,7 +1,7 @@
 // The table of events: recorded in the transaction of the change, read in order, trimmed by age.
 
 import { randomUUID } from 'node:crypto'
-import type { EntryChange } from '../../../content/recorded-changes.ts'
+import type { ChangedDocument, EntryChange } from '../../../content/recorded-changes.ts'
 import {
   type Database,
   run,
@@ -50,6 +50,8 @@ export function createFeedStore(database: Database, model: Model, now: () => num
   const { dialect } = database
   const statements = feedStatements(dialect)
   const big = (value: number) => dialect.encode('biginteger', value)
+  // Events of entries say nothing of documents: after a change of dialect followers have lost their place.
+  const suffix = model.dialect.documents ? 'd' : ''
   let notify: Step | undefined
 
   return {
@@ -91,7 +93,7 @@ export function createFeedStore(database: Database, model: Model, now: () => num
     async state() {
       const [row] = await database.read(() => run(statements.state, []), true)
       invariant(row !== undefined, 'the feed has been begun')
-      return { epoch: String(row[0]), last: Number(row[1]), trimmed: Number(row[2]) }
+      return { epoch: `${String(row[0])}${suffix}`, last: Number(row[1]), trimmed: Number(row[2]) }
     },
 
     async list(epoch, after, upTo) {
@@ -114,16 +116,18 @@ export function createFeedStore(database: Database, model: Model, now: () => num
 
 interface Facts {
   readonly locale?: string
+  readonly document?: ChangedDocument
   readonly attributes: readonly string[]
   readonly before?: Readonly<Record<string, unknown>>
   readonly by?: NonNullable<FeedEvent['by']>
 }
 
-function factsText({ before, locale, attributes, by }: EntryChange): string {
+function factsText({ before, locale, document, attributes, by }: EntryChange): string {
   const image = before === undefined ? undefined : JSON.stringify(before, plainNumbers)
   const former = before?.['locale']
   const facts = {
     locale: locale ?? (typeof former === 'string' ? former : undefined),
+    document,
     attributes,
     by: by === undefined ? undefined : { kind: by.kind, name: by.name, id: by.id },
   }
@@ -135,7 +139,7 @@ function plainNumbers(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value
 }
 
-/** Nothing for a content-type that does not exist any more. */
+/** Nothing for a content-type that does not exist any more, and for what was recorded in another dialect. */
 function eventOf(
   { contentTypes }: Model,
   epoch: string,
@@ -143,7 +147,8 @@ function eventOf(
 ): readonly FeedEvent[] {
   const type = contentTypes.get(String(uid))
   if (type === undefined) return []
-  const { locale, attributes, before, by } = JSON.parse(String(text)) as Facts
+  const { locale, document, attributes, before, by } = JSON.parse(String(text)) as Facts
+  if (action !== 'reset' && (document === undefined) !== (type.document === undefined)) return []
   return [
     {
       number: Number(id),
@@ -153,6 +158,7 @@ function eventOf(
       type,
       entry: entry === null || entry === undefined ? undefined : Number(entry),
       locale,
+      document,
       attributes,
       before,
       by,

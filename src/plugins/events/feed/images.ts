@@ -4,6 +4,7 @@ import { everyEntry } from '../../../content/find-entries.ts'
 import { paramsOfPaths } from '../../../content/params-of-paths.ts'
 import type { ChangeRecorder } from '../../../content/recorded-changes.ts'
 import { entryPaths } from '../../../expressions/entry-paths.ts'
+import { hasVersions } from '../../../model/content-dialect.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import type { Params } from '../../../plan/params.ts'
 import type { PluginContext } from '../../plugin.ts'
@@ -29,8 +30,9 @@ export function imagesFor(
 
   return (type, action) => {
     const image = images.get(type)
-    // A message about an entry that was deleted shows it as it was.
-    if (action !== 'delete' || !sendsDeleted(type)) return image
+    // A message about an entry that was deleted shows it as it was, as one about a version that was taken away.
+    const takesAway = action === 'delete' || hasVersions(type)
+    if (!takesAway || !sendsDeleted(type)) return image
     return { ...everyEntry, ...(image?.populate === undefined ? {} : { populate: image.populate }) }
   }
 }

@@ -5,6 +5,7 @@ import { ApiError } from '../../../errors/api-error.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import type { Route } from '../../../http/route.ts'
 import type { ContentType } from '../../../model/content-type.ts'
+import type { Params } from '../../../plan/params.ts'
 import { didYouMean } from '../../../util/did-you-mean.ts'
 import type { PluginContext } from '../../plugin.ts'
 import type { Receivers, Subscription } from './receivers.ts'
@@ -16,20 +17,15 @@ const headers = { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering'
 const ONE = { kind: 'offset', start: 0, limit: 1 } as const
 
 export function eventRoutes(
-  context: Pick<PluginContext, 'content' | 'guard' | 'prefix' | 'parseParams' | 'parseQuery'>,
+  context: Pick<PluginContext, 'content' | 'guard' | 'prefix' | 'parseListParams' | 'parseQuery'>,
   followed: readonly ContentType[],
   receivers: Receivers,
 ): readonly Route[] {
-  const { content, guard, prefix, parseParams, parseQuery } = context
+  const { content, guard, prefix, parseListParams, parseQuery } = context
 
   function subscriptionOf({ query }: HttpRequest): Subscription {
     const names = namesOf(parseQuery(query)['types'])
-    const params = parseParams(withoutTypes(query))
-    if (params.sort !== undefined || params.pagination !== undefined)
-      throw new ApiError(
-        'ValidationError',
-        'Events have an order of their own: leave out sort and pagination',
-      )
+    const question = withoutTypes(query)
     const named = names?.map((name) => typeOf(name, followed))
     return {
       key: query,
@@ -37,15 +33,31 @@ export function eventRoutes(
         const may = ({ uid }: ContentType): boolean => principal.permissions.can(`${uid}.find`)
         const types = named ?? followed.filter(may)
         if (types.length === 0 || !types.every(may)) throw new ApiError('ForbiddenError', 'Forbidden')
-        return { types: new Set(types), params }
+        const known = new Map<ContentType, Params>()
+        const paramsOf = (type: ContentType): Params => {
+          const params = known.get(type) ?? parsed(type, principal.permissions, question)
+          known.set(type, params)
+          return params
+        }
+        return { types: new Set(types), paramsOf }
       },
     }
   }
 
+  function parsed(type: ContentType, permissions: Principal['permissions'], question: string): Params {
+    const params = parseListParams(question, type, permissions)
+    if (params.sort !== undefined || params.pagination !== undefined)
+      throw new ApiError(
+        'ValidationError',
+        'Events have an order of their own: leave out sort and pagination',
+      )
+    return params
+  }
+
   /** Asks once what every batch of events will ask, so that a fault is an answer. */
-  async function assertReadable(principal: Principal, { types, params }: Wanted): Promise<void> {
+  async function assertReadable(principal: Principal, { types, paramsOf }: Wanted): Promise<void> {
     for (const type of types)
-      await content.prepareFind(type, { ...params, pagination: ONE }, principal.permissions).read()
+      await content.prepareFind(type, { ...paramsOf(type), pagination: ONE }, principal.permissions).read()
   }
 
   return [

@@ -1,5 +1,8 @@
 // Subscriptions of the GraphQL schema: `articleChanged(filters)` for each content-type whose changes are events.
 
+import { ApiError } from '../../../errors/api-error.ts'
+import type { Access } from '../../../model/access.ts'
+import { hasVersions } from '../../../model/content-dialect.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import { camelCase, nameOfType, pluginOf } from '../../../model/naming.ts'
 import type { CreateGraphqlExtension, GraphqlResolver, GraphqlSubscriber } from '../../graphql-extension.ts'
@@ -14,7 +17,7 @@ export function graphqlChanges(
   { content }: Pick<PluginContext, 'content'>,
 ): CreateGraphqlExtension {
   return (tools) => {
-    const shown = types.filter((type) => tools.isShown(type) && type.document === undefined)
+    const shown = types.filter((type) => tools.isShown(type))
     const definitions: string[] = []
     const resolvers: Record<string, Record<string, GraphqlResolver>> = { Subscription: {} }
     const subscriptions: Record<string, GraphqlSubscriber> = {}
@@ -22,33 +25,56 @@ export function graphqlChanges(
     for (const type of shown) {
       const name = nameOfType(type)
       const field = `${camelCase(`${pluginOf(type.uid)}-${type.singularName}`)}Changed`
-      const drafts = type.publishedAt === undefined ? '' : ', publicationState: PublicationState = LIVE'
+      const documents = type.document !== undefined
+      const versions = hasVersions(type) ? ', status: PublicationStatus = PUBLISHED' : ''
+      const states = type.draftAndPublish ? ', publicationState: PublicationState = LIVE' : ''
+      const drafts = documents ? versions : states
+      const ids = hasVersions(type)
+        ? 'documentId: ID, status: PublicationStatus'
+        : documents
+          ? 'id: ID, documentId: ID'
+          : 'id: ID'
+      const shownLocale = documents && type.localized ? ' locale: String' : ''
+      const answered = documents ? name : `${name}EntityResponse`
       const locale = type.localized ? ', locale: I18NLocaleCode' : ''
       definitions.push(
-        `type ${name}Change { action: String! id: ID changed: [String!]! at: DateTime! entry: ${name}EntityResponse }`,
+        `type ${name}Change { action: String! ${ids}${shownLocale} changed: [String!]! at: DateTime! entry: ${answered} }`,
         `type Subscription { ${field}(filters: ${name}FiltersInput${drafts}${locale}): ${name}Change }`,
       )
       auth[`Subscription.${field}`] = { scope: [`${type.uid}.find`] }
       resolvers['Subscription'] = { ...resolvers['Subscription'], [field]: (parent) => parent }
       resolvers[`${name}Change`] = {
         async entry(parent, _args, context, info) {
-          const { action, id } = parent as ReturnType<typeof changeOf>
+          const { action, id, documentId, status, locale: code } = parent as ReturnType<typeof changeOf>
           if (id === null || action === 'delete' || action === 'reset') return null
           const { params, access, answer } = tools.entrySelection(type, context, info)
+          if (hasVersions(type)) {
+            const version = { publicationState: status === 'draft' ? ('draft' as const) : ('live' as const) }
+            const asked = { ...params, ...version, ...(code === null ? {} : { locale: code }) }
+            const prepared = content.prepareFindDocument(type, asked, access)
+            const entry = await prepared.read(documentId ?? '')
+            return entry === undefined ? null : answer(prepared.plan, entry)
+          }
           const hideDrafts = !access.seesDrafts(type)
           const prepared = content.prepareFindOne(type, params, access, hideDrafts)
           const entry = await prepared.read(id)
           return entry === undefined ? null : answer(prepared.plan, entry)
         },
       }
-      subscriptions[field] = async function* ({ filters, publicationState, locale: code }, { request }) {
+      subscriptions[field] = async function* (
+        { filters, publicationState, status, locale: code },
+        { request, principal: caller },
+      ) {
+        if (hasVersions(type) && status === 'draft' && hidesDrafts(type, caller.permissions))
+          throw new ApiError('ForbiddenError', 'Forbidden access')
         const params = {
           fields: ['id'],
           ...(filters === undefined || filters === null ? {} : { filters: parseFilters(type, filters) }),
           ...(publicationState === 'preview' ? { publicationState: 'preview' as const } : {}),
-          ...(code === undefined || code === null ? {} : { locale: code }),
+          ...(hasVersions(type) && status === 'draft' ? { publicationState: 'draft' as const } : {}),
+          ...(code === undefined || code === null ? {} : { locale: code === '*' ? 'all' : code }),
         }
-        const wanted = { types: new Set([type]), params }
+        const wanted = { types: new Set([type]), paramsOf: () => params }
         for await (const { told, principal } of followAs(request, wanted))
           yield { value: changeOf(told), principal }
       }
@@ -58,6 +84,19 @@ export function graphqlChanges(
   }
 }
 
-function changeOf({ action, event, changed }: Told) {
-  return { action, id: event.entry ?? null, changed, at: new Date(event.at).toISOString() }
+function changeOf({ action, event, changed, status }: Told) {
+  const { entry, document, locale, at } = event
+  return {
+    action,
+    id: entry ?? null,
+    documentId: document?.id ?? null,
+    status: status ?? null,
+    locale: locale ?? null,
+    changed,
+    at: new Date(at).toISOString(),
+  }
+}
+
+function hidesDrafts(type: ContentType, access: Access): boolean {
+  return !access.seesDrafts(type) && access.draftsOf(type) === undefined
 }

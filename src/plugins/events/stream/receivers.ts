@@ -5,6 +5,7 @@ import { clearInterval, setInterval } from 'node:timers'
 import type { Principal } from '../../../auth/principal.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { HttpRequest } from '../../../http/request.ts'
+import { hasVersions } from '../../../model/content-dialect.ts'
 import type { Feed, FeedEvent } from '../../feed.ts'
 import type { PluginContext } from '../../plugin.ts'
 import { createEventStream, type EventStream } from './event-stream.ts'
@@ -178,13 +179,16 @@ interface Sent {
   readonly text: Uint8Array
 }
 
-function messageOf({ event, action, entry, changed }: Told): Uint8Array {
-  const { id, type, at, locale } = event
+function messageOf({ event, action, entry, changed, status }: Told): Uint8Array {
+  const { id, type, at, locale, document } = event
   const facts = {
     action,
     type: type.singularName,
     uid: type.uid,
-    id: event.entry ?? null,
+    // The number of a published row is another one after each publishing.
+    ...(hasVersions(type) && event.entry !== undefined ? {} : { id: event.entry ?? null }),
+    ...(document === undefined ? {} : { documentId: document.id }),
+    ...(document?.status === undefined ? {} : { status }),
     ...(locale === undefined ? {} : { locale }),
     changed,
     at: new Date(at).toISOString(),

@@ -4,6 +4,7 @@
 import { idOf } from '../../../content/rows/entry.ts'
 import { pathsOf } from '../../../expressions/expression.ts'
 import type { Access } from '../../../model/access.ts'
+import { hasVersions } from '../../../model/content-dialect.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import type { Params } from '../../../plan/params.ts'
 import type { FeedEvent } from '../../feed.ts'
@@ -13,8 +14,8 @@ import { seesAll, wasVisible } from './was-visible.ts'
 /** What a receiver asks for. */
 export interface Wanted {
   readonly types: ReadonlySet<ContentType>
-  /** Filters, fields and members of the entries that it is told. */
-  readonly params: Params
+  /** Filters, fields and members of the entries of a content-type that it is told. */
+  paramsOf(type: ContentType): Params
 }
 
 export interface Told {
@@ -25,6 +26,8 @@ export interface Told {
   readonly entry: string | undefined
   /** The attributes that were written, as far as the caller may read them. */
   readonly changed: readonly string[]
+  /** The version that the receiver asks for; undefined for types without versions. */
+  readonly status: 'draft' | 'published' | undefined
 }
 
 export type TellEvents = (
@@ -50,24 +53,104 @@ export function createTellEvents({
     return new Map(entries.map((entry) => [idOf(entry), encode(entry)]))
   }
 
-  return async (events, access, { types, params }) => {
-    const own = events.filter(({ type }) => types.has(type))
-    const found = new Map<ContentType, ReadonlyMap<number, string>>()
-    for (const type of new Set(own.map((event) => event.type))) {
-      const ids = own.flatMap((event) =>
-        event.type === type && event.entry !== undefined ? event.entry : [],
-      )
-      if (ids.length > 0) found.set(type, await readEntries(type, new Set(ids), access, params))
+  /**
+   * The version that the receiver asks for of each document, by documentId: published rows get a new id at every
+   * publishing.
+   */
+  async function readVersions(
+    type: ContentType,
+    locale: string | undefined,
+    ids: ReadonlySet<string>,
+    access: Access,
+    params: Params,
+  ): Promise<ReadonlyMap<string, string>> {
+    const { plan, entries } = await content
+      .prepareFind(type, withDocuments(params, locale, ids), access)
+      .read()
+    const encode = encodeEntry(plan)
+    // The documentId is the first column of every document.
+    return new Map(entries.map((entry) => [String(entry.row[entry.at + 1]), encode(entry)]))
+  }
+
+  /** What a read shows of the entries of the events; by event. */
+  async function shownNow(
+    events: readonly FeedEvent[],
+    access: Access,
+    { paramsOf }: Wanted,
+  ): Promise<ReadonlyMap<FeedEvent, string>> {
+    const groups = new Map<string, FeedEvent[]>()
+    for (const event of events) {
+      if (event.entry === undefined) continue
+      const { type, locale } = event
+      const key = type.uid + (type.document?.versions === true ? ` ${locale ?? ''}` : '')
+      groups.set(key, [...(groups.get(key) ?? []), event])
     }
+    const shown = new Map<FeedEvent, string>()
+    for (const group of groups.values()) {
+      const [first] = group
+      if (first === undefined) continue
+      const { type, locale } = first
+      const params = paramsOf(type)
+      if (hasVersions(type)) {
+        const ids = new Set(group.flatMap(({ document }) => document?.id ?? []))
+        const found = await readVersions(type, locale, ids, access, params)
+        for (const event of group) {
+          const text = found.get(event.document?.id ?? '')
+          if (text !== undefined) shown.set(event, text)
+        }
+      } else {
+        const ids = new Set(group.flatMap(({ entry }) => entry ?? []))
+        const found = await readEntries(type, ids, access, params)
+        for (const event of group) {
+          const text = found.get(event.entry ?? 0)
+          if (text !== undefined) shown.set(event, text)
+        }
+      }
+    }
+    return shown
+  }
+
+  return async (events, access, wanted) => {
+    const own = events.filter(
+      (event) => wanted.types.has(event.type) && concerns(event, wanted.paramsOf(event.type)),
+    )
+    const shown = await shownNow(own, access, wanted)
     return own.flatMap((event) => {
-      const { type, entry: id } = event
-      const entry = id === undefined ? undefined : found.get(type)?.get(id)
+      const entry = shown.get(event)
+      const params = wanted.paramsOf(event.type)
       const action = actionFor(event, entry !== undefined, access, params)
       if (action === undefined) return []
-      return [
-        { event, action, entry: action === 'delete' ? undefined : entry, changed: changedFor(event, access) },
-      ]
+      const changed = changedFor(event, access)
+      const version = asksForLive(event.type, params) ? 'published' : 'draft'
+      const status = hasVersions(event.type) ? version : undefined
+      return [{ event, action, entry: action === 'delete' ? undefined : entry, changed, status }]
     })
+  }
+}
+
+/**
+ * Whether the event is about what the receiver asks for. Who asks for published versions learns nothing of drafts; who
+ * asks for drafts is told when they are published, too.
+ */
+function concerns({ type, action, document, locale }: FeedEvent, params: Params): boolean {
+  if (!hasVersions(type) || action === 'reset') return true
+  if (params.locale !== undefined && params.locale !== 'all' && params.locale !== locale) return false
+  if (asksForLive(type, params)) return document?.status === 'published'
+  return document?.status === 'draft' || action === 'publish' || action === 'unpublish'
+}
+
+/** Whether drafts are left out although the caller may see them. */
+function asksForLive(type: ContentType, { publicationState }: Params): boolean {
+  return hasVersions(type) ? publicationState !== 'draft' : publicationState !== 'preview'
+}
+
+function withDocuments(params: Params, locale: string | undefined, ids: ReadonlySet<string>): Params {
+  const named = { documentId: { $in: [...ids] } }
+  return {
+    ...params,
+    locale: locale ?? 'all',
+    filters: params.filters === undefined ? named : { $and: [named, params.filters] },
+    pagination: { kind: 'offset', start: 0, limit: ids.size },
   }
 }
 
@@ -89,10 +172,14 @@ function actionFor(
   access: Access,
   params: Params,
 ): FeedEvent['action'] | undefined {
-  const { action, type } = event
+  const { action, type, document } = event
+  const live = asksForLive(type, params)
+  // Published again since, by a later event that is told, too.
+  if (there && live && document !== undefined && action === 'unpublish') return undefined
   if (there || action === 'reset') return action
-  const live = params.publicationState !== 'preview'
-  const filtered = params.filters !== undefined || params.locale !== undefined
+  // The draft itself is as it was.
+  if (!live && document?.status === 'published') return undefined
+  const filtered = params.filters !== undefined || (params.locale !== undefined && !hasVersions(type))
   // Deleted since, by a later event that is told, too.
   if (action !== 'delete' && !filtered && seesAll(type, access, live)) return action
   if (action === 'create' || !wasVisible(event, access, live)) return undefined
@@ -107,7 +194,8 @@ function mayHaveLeft({ type, attributes }: FeedEvent, access: Access, { filters,
   const named = new Set(rules.flatMap(pathsOf).flatMap(({ names }) => names))
   const text = filters === undefined ? '' : JSON.stringify(filters)
   return (
-    locale !== undefined || attributes.some((name) => named.has(name) || text.includes(JSON.stringify(name)))
+    (locale !== undefined && !hasVersions(type)) ||
+    attributes.some((name) => named.has(name) || text.includes(JSON.stringify(name)))
   )
 }
 

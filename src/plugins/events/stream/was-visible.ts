@@ -12,7 +12,7 @@ type Asked = Pick<FeedEvent, 'type' | 'before'>
 export function wasVisible({ type, before }: Asked, access: Access, live: boolean): boolean {
   const rule = access.whereOf(type, 'find')
   if (rule !== undefined && !holds(type, rule, before)) return false
-  if (type.publishedAt === undefined) return true
+  if (type.publishedAt === undefined || !type.draftAndPublish) return true
   if (before === undefined) return false
   if (before[type.publishedAt.name] !== null) return true
   if (live) return false
@@ -32,5 +32,5 @@ function holds(
 /** Whether every entry of the type exists for the caller. */
 export function seesAll(type: FeedEvent['type'], access: Access, live: boolean): boolean {
   if (access.whereOf(type, 'find') !== undefined) return false
-  return type.publishedAt === undefined || (!live && access.seesDrafts(type))
+  return !type.draftAndPublish || (!live && access.seesDrafts(type))
 }

@@ -73,11 +73,12 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
   }
 
   async function deliveryOf(webhook: string, event: FeedEvent): Promise<NewDelivery> {
-    const { id, type, entry, at } = event
+    const { id, type, entry, document, locale, at } = event
+    const subject = document === undefined ? entry : [document.id, locale].filter(Boolean).join(' ')
     return {
       webhook,
       message: `msg_${id.replace('.', '_')}`,
-      subject: `${type.uid} ${entry}`,
+      subject: `${type.uid} ${subject}`,
       event: eventName(event),
       payload: await payloadOf(content, event),
       at,

@@ -1,6 +1,8 @@
 // The message of a webhook: Strapi 4's payload, so that present receivers work, in the envelope of Standard Webhooks.
 
 import type { Content } from '../../../content/content.ts'
+import type { EntryObject } from '../../../content/rows/to-object.ts'
+import { hasVersions } from '../../../model/content-dialect.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import type { FeedEvent } from '../../feed.ts'
 import { subjectOf } from './webhook.ts'
@@ -12,13 +14,25 @@ export function eventName({ type, action }: Pick<FeedEvent, 'type' | 'action'>):
 
 /** `{ event, createdAt, model, uid, entry }`, or `{ event, createdAt, media }`, without what is private. */
 export async function payloadOf(content: Content, event: FeedEvent): Promise<string> {
-  const { type, entry: id, at, before } = event
-  const stored = id === undefined ? undefined : await content.findOne(type, id, { locale: 'all' })
-  const entry = publicPart(type, stored ?? { ...before, id })
+  const { type, entry: id, document, locale, at, before } = event
+  const stored = await storedEntry(content, event)
+  const named =
+    document === undefined ? {} : { documentId: document.id, ...(locale !== undefined && { locale }) }
+  const entry = publicPart(type, stored ?? { ...before, ...named, id })
   const name = eventName(event)
   const createdAt = new Date(at).toISOString()
   if (name.startsWith('media.')) return JSON.stringify({ event: name, createdAt, media: entry }, plain)
   return JSON.stringify({ event: name, createdAt, model: type.singularName, uid: type.uid, entry }, plain)
+}
+
+/** Of a document the version that was changed, whose row may be another one by now. */
+async function storedEntry(content: Content, event: FeedEvent): Promise<EntryObject | undefined> {
+  const { type, entry, document, locale = 'all', action } = event
+  if (entry === undefined) return undefined
+  if (!hasVersions(type) || document === undefined) return content.findOne(type, entry, { locale: 'all' })
+  if (action === 'delete' || action === 'unpublish') return undefined
+  const publicationState = document.status === 'published' ? 'live' : 'draft'
+  return content.findFirst(type, { filters: { documentId: document.id }, locale, publicationState })
 }
 
 function publicPart(

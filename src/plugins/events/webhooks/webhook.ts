@@ -62,6 +62,8 @@ export function checkWebhooks(
 ): readonly Diagnostic[] {
   const faults: Diagnostic[] = []
   const names = new Set<string>()
+  const documents = followed.some(({ document }) => document !== undefined)
+  const actions = documents ? [...ACTIONS, 'draft-discard'] : ACTIONS
   const subjects = ['*', 'entry', ...followed.map(subjectOf)]
   for (const [index, { name, url, events, timeout, secret }] of webhooks.entries()) {
     const fault = (key: string, message: string, help: string, ...more: readonly number[]): void => {
@@ -91,8 +93,8 @@ export function checkWebhooks(
         const help =
           meant === undefined ? `there are events of ${subjects.join(', ')}` : `did you mean "${meant}"?`
         fault('events', `there are no events of "${subject}"`, help, at)
-      } else if (rest.length > 0 || (action !== '*' && !ACTIONS.includes(action))) {
-        fault('events', `"${pattern}" is no event`, `the events of it are ${ACTIONS.join(', ')} and *`, at)
+      } else if (rest.length > 0 || (action !== '*' && !actions.includes(action))) {
+        fault('events', `"${pattern}" is no event`, `the events of it are ${actions.join(', ')} and *`, at)
       }
     }
   }

@@ -1,0 +1,21 @@
+// The params of a list as the routes of its content-type understand them, for what is not a route: the stream of events.
+
+import type { Permissions } from '../auth/principal.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { Model } from '../model/model.ts'
+import type { Params } from '../plan/params.ts'
+import { parseDocumentParams } from './documents/parse-document-params.ts'
+import { parseParams, type QueryRules } from './parse-params.ts'
+import { refuseHiddenDrafts } from './rest-options.ts'
+
+export function createParseListParams(model: Model, rules: QueryRules & { readonly defaultLimit: number }) {
+  const isUid = (uid: string): boolean => model.contentTypes.has(uid) || model.components.has(uid)
+  return (query: string, type: ContentType, permissions: Permissions): Params => {
+    if (type.document === undefined) return parseParams(query, rules)
+    const { defaultLimit } = rules
+    const params = parseDocumentParams(query, type, permissions, { strict: false, defaultLimit, isUid })
+    if (params.publicationState === 'draft' && type.document.versions)
+      refuseHiddenDrafts(type, { publicationState: 'preview' }, permissions)
+    return params
+  }
+}
