@@ -1,6 +1,6 @@
 // A database whose statements are told to an observer.
 
-import { type Answer, type Database, isSteps, type Step, type Steps, type Work } from './database.ts'
+import { type Answer, type Database, isSteps, type Step, type Work } from './database.ts'
 
 /**
  * Called before a step runs; what it returns is called when the step was answered. Both must return at once, and not
@@ -22,7 +22,7 @@ export function observeStatements(
       const observer = current()
       return observer === undefined ? work() : observedWork(work(), observer)
     }
-  const { exclusively, readOneState, ping, snapshot, restore } = database
+  const { exclusively, readOneState, ping, listen, snapshot, restore } = database
   return {
     dialect: database.dialect,
     durable: database.durable,
@@ -40,6 +40,7 @@ export function observeStatements(
     ...(exclusively && { exclusively: exclusively.bind(database) }),
     ...(readOneState && { readOneState: readOneState.bind(database) }),
     ...(ping && { ping: ping.bind(database) }),
+    ...(listen && { listen: listen.bind(database) }),
     ...(snapshot && { snapshot: snapshot.bind(database) }),
     ...(restore && { restore: restore.bind(database) }),
   }
@@ -48,25 +49,27 @@ export function observeStatements(
 function* observedWork<T>(work: Work<T>, observer: StatementObserver): Work<T> {
   let next = work.next()
   while (next.done !== true) {
-    const ends = isSteps(next.value) ? next.value.map(observer) : [observer(next.value)]
-    next = yield* answered(work, next.value, ends)
+    const asked = next.value
+    const end = isSteps(asked) ? endOfAll(asked.map(observer)) : observer(asked)
+    let answer: Answer
+    try {
+      answer = yield asked
+    } catch (failure) {
+      end?.()
+      next = work.throw(failure)
+      continue
+    }
+    end?.()
+    next = work.next(answer)
   }
   return next.value
 }
 
-/** Passes one question of the work on, and its answer or failure back. */
-function* answered<T>(
-  work: Work<T>,
-  asked: Step | Steps,
-  ends: readonly ((() => void) | undefined)[],
-): Generator<Step | Steps, IteratorResult<Step | Steps, T>, Answer> {
-  let answer: Answer
-  try {
-    answer = yield asked
-  } catch (failure) {
-    for (const end of ends) end?.()
-    return work.throw(failure)
+/** Undefined when nobody is to be called. */
+function endOfAll(ends: readonly ((() => void) | undefined)[]): (() => void) | undefined {
+  const wanted = ends.filter((end) => end !== undefined)
+  if (wanted.length === 0) return undefined
+  return () => {
+    for (const end of wanted) end()
   }
-  for (const end of ends) end?.()
-  return work.next(answer)
 }
