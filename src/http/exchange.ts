@@ -64,7 +64,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   private prolong: (() => void) | undefined
   /** Bytes of the body that had arrived when the answer began to wait for the rest. */
   private heldAt = 0
-  /** On the clock of `performance.now()`; 0 when nobody asked for the time. */
+  /** On the clock of `performance.now()`, which the load needs to know, too: a clock is read once. */
   private readonly began: number
   /** The answer that was sent; undefined: none yet. */
   protected sent: Reply | undefined
@@ -81,7 +81,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     },
   ) {
     this.host = host
-    this.began = host.options.onAnswered === undefined ? 0 : performance.now()
+    this.began = performance.now()
     this.method = head.method
     this.path = head.path
     this.query = head.query
@@ -168,7 +168,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   protected dispatch(handler: ServedHandler): void {
     try {
       checkTarget(this.path, this.query, this.host.options.limits.url)
-      if (!isOwnPath(this.path)) this.host.load.admit()
+      if (!isOwnPath(this.path)) this.host.load.admit(this.began)
       const outcome = handler(this)
       if (isPromise(outcome)) {
         if (this.incoming?.ended !== false) this.beginWork()

@@ -16,8 +16,8 @@ const LATE_LOOKS = 3
 const QUIET = 2000
 
 export interface Load {
-  /** Throws ServiceUnavailableError when a new request has to be refused. */
-  admit(): void
+  /** Throws ServiceUnavailableError when a request has to be refused that begins now, on the clock of `performance.now()`. */
+  admit(now: number): void
   /** `begin` and `end` count the running requests. */
   begin(): void
   end(): void
@@ -67,10 +67,10 @@ export function createLoad(
   }
 
   return {
-    admit() {
+    admit(now) {
       if (working >= requests) refuse(`${working} requests are worked on at the same time`)
-      if (waiting.tooLong()) refuse(`requests wait for more than ${wait} ms to be looked at`)
-      if (wait > 0 && crowd.tooLong()) refuse('requests wait for connections to the database')
+      if (waiting.tooLong(now)) refuse(`requests wait for more than ${wait} ms to be looked at`)
+      if (wait > 0 && crowd.tooLong(now)) refuse('requests wait for connections to the database')
       if (late >= LATE_LOOKS) refuse(`the event loop is more than ${eventLoopDelay} ms late`)
     },
     begin() {

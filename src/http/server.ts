@@ -18,7 +18,7 @@ export interface ServerOptions {
   readonly onWarning?: ((message: string) => void) | undefined
   /**
    * Called once per request, when its answer is out or the client is gone: `reply` is undefined when it left before an
-   * answer. Without it, requests are not timed.
+   * answer.
    */
   readonly onAnswered?: OnAnswered | undefined
   /** Whether the database does not answer so many running requests soon. */

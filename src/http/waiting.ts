@@ -10,8 +10,8 @@ const PATIENCE = 500
 const ALWAYS_SERVED = 16
 
 export interface Waiting {
-  /** Called for each request. Whether it is to be refused. */
-  tooLong(): boolean
+  /** Called for each request. Whether it is to be refused. `now`: the time, if it was just read. */
+  tooLong(now?: number): boolean
 }
 
 /** `longest`: milliseconds; 0: never. */
@@ -29,9 +29,8 @@ export function watchWaiting(longest: number, clock = () => performance.now()): 
   }
 
   return {
-    tooLong() {
+    tooLong(now = clock()) {
       if (longest <= 0) return false
-      const now = clock()
       if (!turns) {
         turns = true
         begun = 0
@@ -50,9 +49,9 @@ export function watchWaiting(longest: number, clock = () => performance.now()): 
 export function watchCrowd(isCrowded: () => boolean, clock = () => performance.now()): Waiting {
   const trouble = watchTrouble()
   return {
-    tooLong() {
+    tooLong(now = clock()) {
       const crowded = isCrowded()
-      return trouble.look(crowded, clock()) && crowded
+      return trouble.look(crowded, now) && crowded
     },
   }
 }
