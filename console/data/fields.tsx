@@ -23,7 +23,12 @@ export interface FieldProps {
 export function Field(props: FieldProps) {
   const { attribute, model, value, path, faults, onChange, reveal } = props
   const id = `field-${path.join('-')}`
-  const own = faults.filter((fault) => fault.path.join('.') === path.join('.'))
+  // Those within JSON and blocks have no fields of their own.
+  const own = faults.filter(
+    (fault) =>
+      path.every((step, index) => fault.path[index] === step) &&
+      (attribute.kind === 'scalar' || fault.path.length === path.length),
+  )
   const common = { attribute, id, faults: own }
   const hidden = reveal !== undefined && <p class="quiet">private: what it holds now is not shown</p>
   switch (attribute.kind) {
@@ -32,7 +37,7 @@ export function Field(props: FieldProps) {
         <Labelled {...common}>
           {reveal === undefined ? (
             <ScalarInput
-              {...{ attribute, value, onChange, id }}
+              {...{ attribute, model, value, onChange, id }}
               invalid={own.length > 0}
               label={attribute.name}
             />

@@ -1,6 +1,17 @@
 // How richtext and blocks look. Made of elements, never of HTML from the text.
 
 import type { ComponentChildren, JSX } from 'preact'
+import { useState } from 'preact/hooks'
+
+export function Preview({ children }: { children(): ComponentChildren }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <details class="preview" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Preview</summary>
+      {open && children()}
+    </details>
+  )
+}
 
 /** The plain parts of Markdown: headings, lists, quotes, emphasis, code and links. */
 export function RichText({ text }: { readonly text: string }) {
@@ -45,7 +56,10 @@ interface Block {
   readonly url?: string
   readonly bold?: boolean
   readonly italic?: boolean
+  readonly underline?: boolean
+  readonly strikethrough?: boolean
   readonly code?: boolean
+  readonly image?: { readonly url?: string; readonly alternativeText?: string | null; readonly name?: string }
   readonly children?: readonly Block[]
 }
 
@@ -58,7 +72,11 @@ function drawn(block: Block): JSX.Element {
   const inner = block.children?.map(drawn)
   switch (block.type) {
     case 'heading':
-      return <p class="heading">{inner}</p>
+      return (
+        <p class="heading" data-level={block.level}>
+          {inner}
+        </p>
+      )
     case 'list':
       return block.format === 'ordered' ? <ol>{inner}</ol> : <ul>{inner}</ul>
     case 'list-item':
@@ -69,10 +87,19 @@ function drawn(block: Block): JSX.Element {
       return <pre>{inner}</pre>
     case 'link':
       return <u title={block.url}>{inner}</u>
+    case 'image': {
+      const { url = '', alternativeText, name = '' } = block.image ?? {}
+      // Images of this server only: the page asks no other host.
+      return (
+        <p>{/^\/(?!\/)/.test(url) ? <img src={url} alt={alternativeText || name} /> : `${name} (${url})`}</p>
+      )
+    }
     case 'text': {
-      const text = block.code === true ? <code>{block.text}</code> : <span>{block.text}</span>
-      if (block.bold === true) return <strong>{text}</strong>
-      return block.italic === true ? <em>{text}</em> : text
+      let text = block.code === true ? <code>{block.text}</code> : <span>{block.text}</span>
+      if (block.strikethrough === true) text = <s>{text}</s>
+      if (block.underline === true) text = <u>{text}</u>
+      if (block.italic === true) text = <em>{text}</em>
+      return block.bold === true ? <strong>{text}</strong> : text
     }
     default:
       return <p>{inner}</p>

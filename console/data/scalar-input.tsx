@@ -1,11 +1,13 @@
 // An input for a scalar, by its type.
 
-import { useState } from 'preact/hooks'
-import type { Attribute } from '../../src/console/described.ts'
-import { Blocks, RichText } from './preview.tsx'
+import type { Attribute, Model } from '../../src/console/described.ts'
+import { BlocksInput } from './blocks-input.tsx'
+import { JsonInput } from './json-input.tsx'
+import { Preview, RichText } from './preview.tsx'
 
 interface ScalarProps {
   readonly attribute: Attribute
+  readonly model: Model
   readonly value: unknown
   readonly id: string
   readonly invalid: boolean
@@ -13,7 +15,7 @@ interface ScalarProps {
   onChange(value: unknown): void
 }
 
-export function ScalarInput({ attribute, value, id, invalid, onChange }: ScalarProps) {
+export function ScalarInput({ attribute, model, value, id, invalid, label, onChange }: ScalarProps) {
   const { type, computed, writable } = attribute
   const common = {
     id,
@@ -57,13 +59,9 @@ export function ScalarInput({ attribute, value, id, invalid, onChange }: ScalarP
         </>
       )
     case 'json':
+      return <JsonInput {...common} value={value} onChange={onChange} />
     case 'blocks':
-      return (
-        <>
-          <JsonInput {...common} value={value} onChange={onChange} />
-          {type === 'blocks' && <Preview>{() => <Blocks value={value} />}</Preview>}
-        </>
-      )
+      return <BlocksInput {...{ id, label, model, value, invalid, onChange }} disabled={common.disabled} />
     case 'integer':
     case 'float':
     case 'decimal':
@@ -124,47 +122,4 @@ function placeholderOf({ type, targetField, default: standard }: Attribute): str
   if (type === 'time') return '12:30:00'
   if (type === 'uid' && targetField !== undefined) return `made from ${targetField}`
   return standard === undefined || typeof standard === 'object' ? undefined : String(standard)
-}
-
-function Preview({ children }: { children(): preact.ComponentChildren }) {
-  const [open, setOpen] = useState(false)
-  return (
-    <details class="preview" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Preview</summary>
-      {open && children()}
-    </details>
-  )
-}
-
-interface JsonProps {
-  readonly id: string
-  readonly value: unknown
-  readonly disabled: boolean
-  onChange(value: unknown): void
-}
-
-/** The text is the field's own until it is JSON. */
-function JsonInput({ value, onChange, ...rest }: JsonProps) {
-  const written = value === undefined || value === null ? '' : JSON.stringify(value, undefined, 2)
-  const [draft, setDraft] = useState<{ readonly text: string; readonly fault: string }>()
-  return (
-    <>
-      <textarea
-        {...rest}
-        class="mono"
-        aria-invalid={draft !== undefined || undefined}
-        value={draft?.text ?? written}
-        onInput={({ currentTarget: { value: text } }) => {
-          try {
-            const parsed: unknown = text.trim() === '' ? null : JSON.parse(text)
-            setDraft(undefined)
-            onChange(parsed)
-          } catch (error) {
-            setDraft({ text, fault: (error as Error).message })
-          }
-        }}
-      />
-      {draft !== undefined && <p class="fault error">not JSON yet: {draft.fault}</p>}
-    </>
-  )
 }

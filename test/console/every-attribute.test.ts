@@ -79,6 +79,8 @@ describe.skipIf(withoutChromium('the form of the console'))('in chromium', () =>
   }
 
   async function fill(values: Readonly<Record<string, string>>): Promise<void> {
+    const json = page.getByRole('button', { name: 'JSON of a_blocks', pressed: false })
+    if ('a_blocks' in values && (await json.count()) > 0) await json.click()
     for (const [name, value] of Object.entries(values)) await opened.field(name).fill(value)
   }
 
@@ -308,7 +310,11 @@ describe.skipIf(withoutChromium('the form of the console'))('in chromium', () =>
     const featured = `sections-${before.length + 1}`
     await fill({ [`${featured}-title`]: 'Also' })
     await opened.field(`${featured}-articles`).fill('The 50%_off')
-    await page.getByRole('list', { name: 'Entries for articles' }).getByRole('button').first().click()
+    await page
+      .getByRole('list', { name: 'Entries for articles' })
+      .getByRole('button', { name: 'The 50%_off' })
+      .first()
+      .click()
     await save()
     const { sections } = await read(
       'articles/2?populate[sections][on][page.hero][populate]=*&populate[sections][on][page.featured][populate]=*&publicationState=preview',

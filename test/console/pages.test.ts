@@ -163,6 +163,7 @@ plugins: { graphql: true }
       secret: 'hidden words',
       word: 'pass-word-1',
     }
+    await page.getByRole('button', { name: 'JSON of page' }).click()
     for (const [name, text] of Object.entries(texts)) await field(name).fill(text)
     await field('yes').selectOption('true')
     await field('colour').selectOption('green')

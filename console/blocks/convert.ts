@@ -1,0 +1,176 @@
+// Strapi's blocks <-> documents of ProseMirror. What was not edited is written as it was read, to the letter.
+
+import type { Mark, Node } from 'prosemirror-model'
+import { STYLES, schema } from './schema.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** By node of a document, the block that it was read from. An edit makes new nodes, which are not in here. */
+export type Origins = WeakMap<Node, unknown>
+
+const { nodes, marks } = schema
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function listIn(value: unknown): readonly unknown[] | undefined {
+  return Array.isArray(value) ? value : undefined
+}
+
+/** `blocks`: undefined and null are an empty document. */
+export function docOf(blocks: unknown, origins: Origins): Node {
+  const read = (listIn(blocks) ?? []).map((block) => blockOf(block, origins))
+  return nodes.doc.create(null, read.length === 0 ? [nodes.paragraph.create()] : read)
+}
+
+function blockOf(block: unknown, origins: Origins): Node {
+  const node =
+    (isJson(block) ? knownBlock(block, origins) : undefined) ?? nodes.unknown_block.create({ node: block })
+  origins.set(node, block)
+  return node
+}
+
+/** Undefined for what would not come back as it is. */
+function knownBlock(block: Json, origins: Origins): Node | undefined {
+  const { type, children, ...kept } = block
+  const list = listIn(children)
+  if (list === undefined) return undefined
+  switch (type) {
+    case 'paragraph':
+    case 'quote':
+      return nodes[type].create({ kept }, list.flatMap(inlineOf))
+    case 'heading': {
+      const { level, ...others } = kept
+      if (![1, 2, 3, 4, 5, 6].includes(Number(level))) return undefined
+      return nodes.heading.create({ kept: others, level: Number(level) }, list.flatMap(inlineOf))
+    }
+    case 'code': {
+      const texts = list.flatMap(inlineOf)
+      return texts.every((node) => node.isText && !marks.link.isInSet(node.marks))
+        ? nodes.code_block.create({ kept }, texts)
+        : undefined
+    }
+    case 'list':
+      return listOf(block, origins)
+    case 'image': {
+      const { image, ...others } = kept
+      return isJson(image) ? nodes.image.create({ kept: others, image, children: list }) : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+function listOf({ type: _type, children, format, ...kept }: Json, origins: Origins): Node | undefined {
+  const list = listIn(children)
+  const known = format === 'ordered' || format === 'unordered'
+  if (list === undefined || list.length === 0 || !known) return undefined
+  return nodes.list.create(
+    { kept, format },
+    list.map((item) => {
+      const node =
+        (isJson(item) ? itemOf(item, origins) : undefined) ?? nodes.unknown_item.create({ node: item })
+      origins.set(node, item)
+      return node
+    }),
+  )
+}
+
+function itemOf(item: Json, origins: Origins): Node | undefined {
+  if (item['type'] === 'list') return listOf(item, origins)
+  const { type, children, ...kept } = item
+  const list = listIn(children)
+  return type === 'list-item' && list !== undefined
+    ? nodes.list_item.create({ kept }, list.flatMap(inlineOf))
+    : undefined
+}
+
+function inlineOf(node: unknown): readonly Node[] {
+  if (isJson(node) && node['type'] === 'text' && typeof node['text'] === 'string')
+    return textOf(node, node['text'])
+  if (isJson(node) && node['type'] === 'link' && typeof node['url'] === 'string') {
+    const { type: _type, url, children, ...kept } = node
+    const texts = (listIn(children) ?? []).flatMap(inlineOf)
+    // An empty link has nothing that a mark could stand at.
+    if (texts.length > 0 && texts.every((text) => text.isText && !marks.link.isInSet(text.marks)))
+      return texts.map((text) => text.mark(marks.link.create({ kept, url }).addToSet(text.marks)))
+  }
+  return [nodes.unknown_inline.create({ node })]
+}
+
+function textOf({ type: _type, text: _text, ...properties }: Json, text: string): readonly Node[] {
+  if (text === '') return []
+  const own: Mark[] = []
+  const kept: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(properties)) {
+    if (!Object.hasOwn(STYLES, name) || typeof value !== 'boolean') kept[name] = value
+    else if (value) own.push(marks[name as keyof typeof STYLES].create())
+  }
+  if (Object.keys(kept).length > 0) own.push(marks.kept.create({ properties: kept }))
+  return [schema.text(text, own)]
+}
+
+/** Null for a document in which nobody wrote anything. */
+export function blocksOf(doc: Node, origins: Origins): readonly unknown[] | null {
+  const [only] = doc.children
+  const isEmpty = doc.childCount === 1 && only?.type === nodes.paragraph && only.content.size === 0
+  if (isEmpty && !origins.has(only)) return null
+  return doc.children.map((node) => written(node, origins, 0))
+}
+
+/** `depth`: of lists in lists. */
+function written(node: Node, origins: Origins, depth: number): unknown {
+  if (origins.has(node)) return origins.get(node)
+  const { type, attrs } = node
+  switch (type) {
+    case nodes.unknown_block:
+    case nodes.unknown_item:
+      return attrs['node']
+    case nodes.image:
+      return { type: 'image', ...attrs['kept'], image: attrs['image'], children: attrs['children'] }
+    case nodes.list:
+      return {
+        type: 'list',
+        ...attrs['kept'],
+        format: attrs['format'],
+        ...(depth > 0 && { indentLevel: depth }),
+        children: node.children.map((item) => written(item, origins, depth + 1)),
+      }
+    case nodes.heading:
+      return { type: 'heading', ...attrs['kept'], level: attrs['level'], children: inlineIn(node) }
+    case nodes.list_item:
+      return { type: 'list-item', ...attrs['kept'], children: inlineIn(node) }
+    case nodes.code_block:
+      return { type: 'code', ...attrs['kept'], children: inlineIn(node) }
+    default:
+      return { type: type.name, ...attrs['kept'], children: inlineIn(node) }
+  }
+}
+
+/** Texts that stand in one link become its children. There is always one node, as Strapi wants it. */
+function inlineIn(parent: Node): readonly unknown[] {
+  const found: unknown[] = []
+  let open: { readonly mark: Mark; readonly children: unknown[] } | undefined
+  for (const node of parent.children) {
+    const mark = marks.link.isInSet(node.marks)
+    const item = node.isText ? writtenText(node) : node.attrs['node']
+    if (mark === undefined) {
+      open = undefined
+      found.push(item)
+    } else if (open?.mark.eq(mark) === true) open.children.push(item)
+    else {
+      open = { mark, children: [item] }
+      found.push({ type: 'link', ...mark.attrs['kept'], url: mark.attrs['url'], children: open.children })
+    }
+  }
+  return found.length === 0 ? [{ type: 'text', text: '' }] : found
+}
+
+function writtenText(node: Node): Json {
+  const kept = marks.kept.isInSet(node.marks)?.attrs['properties'] as Json | undefined
+  const styles = node.marks
+    .filter(({ type }) => Object.hasOwn(STYLES, type.name))
+    .map(({ type }) => [type.name, true])
+  return { type: 'text', ...kept, text: node.text ?? '', ...Object.fromEntries(styles) }
+}
