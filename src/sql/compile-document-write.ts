@@ -3,7 +3,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { SameDocument } from '../model/attribute.ts'
-import type { ContentType, DocumentAttributes } from '../model/content-type.ts'
+import type { Component, ContentType, DocumentAttributes } from '../model/content-type.ts'
 import type { Keep } from './compile-link-write.ts'
 import type { Dialect } from './dialect.ts'
 import type { Links } from './join-tables.ts'
@@ -22,6 +22,11 @@ export interface DocumentStatements {
   otherLocales(type: ContentType): Statement
   /** Values: id, an id to exclude. Returns the id of a published row that has the values of the row in the columns. */
   publishedWithValues(type: ContentType, columns: readonly string[]): Statement
+  /**
+   * Values: id of a component, an id to exclude, id of a row. Returns the id of a published row, in the locale of that
+   * row, that has a component at the same place of the type with the component's value in the column.
+   */
+  publishedWithComponent(type: ContentType, places: readonly Place[], column: string): Statement
   /** Without values. Returns every row of the type: id, documentId, publishedAt and locale, by id. */
   everyDocument(type: ContentType): Statement
   /** Without values. Returns each draft with its published row, and whether (1 or 0) it was changed since. */
@@ -34,6 +39,13 @@ export interface DocumentStatements {
   moveLinks(links: Links): Statement
   /** Values: near id, far id, then the orders that the view has: of the far entries, of the near entries. */
   insertLinkRow(links: Links): Statement
+}
+
+/** Where an attribute of a holder keeps its components. */
+export interface Place {
+  readonly table: string
+  readonly field: string
+  readonly component: Component
 }
 
 type Sql = RawBuilder<unknown>
@@ -118,6 +130,14 @@ export function createDocumentStatements(dialect: Dialect, keep: Keep): Document
         return sql`select ${ref('other.id')} from ${table} as ${ref('own')} join ${table} as ${ref('other')} on ${equal} where ${ref('own.id')} = ${integer} and ${ref('other.id')} <> ${integer} and ${ref('other.published_at')} is not null limit 1`
       })
     },
+    publishedWithComponent(type, places, column) {
+      const where = places.map(({ table, field, component }) => [table, field, component.uid])
+      return keep(
+        `published-with-component ${type.collectionName} ${column} ${JSON.stringify(where)}`,
+        true,
+        () => compilePublishedWithComponent(type, places, column, integer),
+      )
+    },
     linkRows(links) {
       return keep(`link-rows ${links.table} ${links.near} ${links.type ?? ''}`, true, () => {
         const orders = [links.order, links.farOrder].map((order) =>
@@ -151,6 +171,34 @@ export function createDocumentStatements(dialect: Dialect, keep: Keep): Document
       })
     },
   }
+}
+
+/** From the components with the value to what holds them, up to the rows of the type; `places` begins at the type. */
+function compilePublishedWithComponent(
+  type: ContentType,
+  places: readonly Place[],
+  column: string,
+  integer: Sql,
+): Sql {
+  const ref = (name: string): Sql => sql.ref(name)
+  const innermost = places.at(-1)
+  if (innermost === undefined) throw new TypeError(`${type.uid} has no component there`)
+  const components = sql.table(innermost.component.collectionName)
+  let inner = 'same.id'
+  const joins: Sql[] = []
+  for (const [index, { table, field, component }] of [...places.entries()].reverse()) {
+    const place = `place_${index}`
+    joins.push(
+      sql`join ${sql.table(table)} as ${ref(place)} on ${ref(`${place}.component_type`)} = ${sql.lit(component.uid)} and ${ref(`${place}.component_id`)} = ${ref(inner)} and ${ref(`${place}.field`)} = ${sql.lit(field)}`,
+    )
+    inner = `${place}.entity_id`
+  }
+  const rows = sql.table(type.collectionName)
+  const inLocale =
+    type.locale === undefined
+      ? sql``
+      : sql` and ${ref(`mine.${type.locale.column}`)} = ${ref(`other.${type.locale.column}`)}`
+  return sql`select ${ref('other.id')} from ${components} as ${ref('own')} join ${components} as ${ref('same')} on ${ref(`same.${column}`)} = ${ref(`own.${column}`)} ${sql.join(joins, sql` `)} join ${rows} as ${ref('other')} on ${ref('other.id')} = ${ref(inner)} join ${rows} as ${ref('mine')} on true${inLocale} where ${ref('own.id')} = ${integer} and ${ref('other.id')} <> ${integer} and ${ref('mine.id')} = ${integer} and ${ref('other.published_at')} is not null limit 1`
 }
 
 /** Rows of one document in the same version and another locale. */

@@ -8,14 +8,16 @@ import type { ContentType } from '../../model/content-type.ts'
 import type { Storage } from '../storage.ts'
 import { NO_ENTRY } from '../writes/check-stored.ts'
 import { faultOfSet } from '../writes/check-together.ts'
+import { takenInComponents } from './check-published-components.ts'
 
 /** `published`: the document's own published row, which may have the same values. */
 export function* takenByOthers(
-  { statements }: Storage,
+  storage: Storage,
   type: ContentType,
   draft: number,
   published: number | undefined,
 ): Work<readonly ErrorItem[]> {
+  const { statements } = storage
   const faults: ErrorItem[] = []
   const rows = [draft, published ?? NO_ENTRY]
   const lookup = (columns: readonly string[]) => run(statements.publishedWithValues(type, columns), rows)
@@ -33,6 +35,7 @@ export function* takenByOthers(
       ...(value !== undefined && { value }),
     })
   }
+  faults.push(...(yield* takenInComponents(storage, type, draft, published)))
   for (const set of type.uniqueSets) {
     const scalars = set.filter((one): one is ScalarAttribute => one.kind === 'scalar')
     if (scalars.length < set.length) continue

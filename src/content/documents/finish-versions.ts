@@ -13,6 +13,7 @@ import { clashesOf, notUnique } from '../writes/check-together.ts'
 import { copyAttributes } from '../writes/copy-attributes.ts'
 import { keptInStep } from '../writes/localize-entries.ts'
 import { deleteEntry, notFound } from '../writes/write-entries.ts'
+import { hasUniqueComponents } from './check-published-components.ts'
 import { takenByOthers } from './check-published-unique.ts'
 import { copyVersion } from './copy-version.ts'
 import { linkVersionsOf } from './link-versions.ts'
@@ -69,6 +70,8 @@ export function* publishDraft(storage: Storage, type: ContentType, draft: number
   return id
 }
 
-function hasUnique({ attributes, uniqueSets }: ContentType): boolean {
-  return uniqueSets.length > 0 || [...attributes.values()].some((one) => one.kind === 'scalar' && one.unique)
+function hasUnique(type: ContentType): boolean {
+  const { attributes, uniqueSets } = type
+  if (uniqueSets.length > 0 || hasUniqueComponents(type)) return true
+  return [...attributes.values()].some((one) => one.kind === 'scalar' && one.unique)
 }
