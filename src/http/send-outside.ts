@@ -1,7 +1,7 @@
 // Sends a request to an address that the configuration names, and tells only the status of the answer. Addresses inside
 // of a private network are refused where the connection is made: a name may lead there later than it was checked.
 
-import { lookup as lookUp } from 'node:dns'
+import { type LookupAddress, type LookupAllOptions, lookup as lookUp } from 'node:dns'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
@@ -22,7 +22,11 @@ export interface Outgoing {
 /** Bytes of an answer that are read before its connection is closed; nothing is done with them. */
 const MOST_ANSWER = 65_536
 
-/** RFC 6890 and RFC 4193: this machine, private networks, links, shared and reserved addresses. */
+/**
+ * RFC 6890 and RFC 4193: this machine, private networks, links, shared and reserved addresses. Of IPv6 also what carries an
+ * address of IPv4 (6to4, Teredo, NAT64, IPv4-compatible), which a gateway may unwrap to a private one; IPv4-mapped addresses
+ * are compared with the list of IPv4 by BlockList itself.
+ */
 const inside = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -38,10 +42,14 @@ for (const [network, prefix] of [
 ] as const)
   inside.addSubnet(network, prefix, 'ipv4')
 for (const [network, prefix] of [
-  ['::', 127],
+  ['::', 96],
   ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['2001::', 32],
+  ['2002::', 16],
   ['fc00::', 7],
   ['fe80::', 10],
+  ['fec0::', 10],
   ['ff00::', 8],
 ] as const)
   inside.addSubnet(network, prefix, 'ipv6')
@@ -56,29 +64,39 @@ function refusal(host: string, address: string): Error {
   return new Error(`${host} leads to ${address}, an address of a private network`)
 }
 
-const publicLookup: LookupFunction = (host, options, callback) => {
-  lookUp(host, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error, '', 0)
-    const hidden = addresses.find(({ address }) => isPrivateAddress(address))
-    if (hidden !== undefined) return callback(refusal(host, hidden.address), '', 0)
-    const [first] = addresses
-    if (options.all === true) return callback(null, addresses)
-    callback(null, first?.address ?? '', first?.family ?? 0)
-  })
+/** How a name becomes addresses. */
+export type Resolve = (
+  host: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
+
+/** The connection is made to the addresses that are checked here: the name is not looked up again. */
+function publicLookup(resolve: Resolve): LookupFunction {
+  return (host, options, callback) => {
+    resolve(host, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, '', 0)
+      const hidden = addresses.find(({ address }) => isPrivateAddress(address))
+      if (hidden !== undefined) return callback(refusal(host, hidden.address), '', 0)
+      const [first] = addresses
+      if (options.all === true) return callback(null, addresses)
+      callback(null, first?.address ?? '', first?.family ?? 0)
+    })
+  }
 }
 
 /** Resolves with the status. Redirects are not followed. Rejects if there is no answer in time. */
-export function sendOutside(outgoing: Outgoing): Promise<number> {
+export function sendOutside(outgoing: Outgoing, resolve: Resolve = lookUp): Promise<number> {
   const { url, headers, mayBePrivate } = outgoing
   const target = new URL(url)
   const host = target.hostname.replace(/^\[|\]$/g, '')
   if (!mayBePrivate && isPrivateAddress(host)) return Promise.reject(refusal(host, host))
   return tracedOutgoing(`POST ${host}`, (traceHeaders) =>
-    post(target, { ...outgoing, headers: { ...traceHeaders, ...headers } }),
+    post(target, { ...outgoing, headers: { ...traceHeaders, ...headers } }, publicLookup(resolve)),
   )
 }
 
-function post(target: URL, outgoing: Outgoing): Promise<number> {
+function post(target: URL, outgoing: Outgoing, lookup: LookupFunction): Promise<number> {
   const { headers, body, timeout, mayBePrivate, signal } = outgoing
   const send = target.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
@@ -86,7 +104,7 @@ function post(target: URL, outgoing: Outgoing): Promise<number> {
       method: 'POST',
       headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
       agent: false,
-      ...(mayBePrivate ? {} : { lookup: publicLookup }),
+      ...(mayBePrivate ? {} : { lookup }),
       ...(signal === undefined ? {} : { signal }),
     })
     const timer = setTimeout(() => sent.destroy(new Error(`no answer within ${timeout} ms`)), timeout)
