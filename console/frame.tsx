@@ -2,6 +2,7 @@
 
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { KeyNeeded } from './key-needed.tsx'
 import { useLive } from './live.ts'
 import { Report } from './parts/report.tsx'
 import { type Route, useRoute } from './route.ts'
@@ -62,8 +63,8 @@ export function Frame() {
             <Report text={live.wrong} />
           </section>
         )}
-        {live.refused ? (
-          <KeyNeeded />
+        {live.refused !== undefined ? (
+          <KeyNeeded fault={live.refused} />
         ) : page === undefined ? (
           <NotFound />
         ) : (
@@ -101,31 +102,6 @@ function FileState() {
       <span aria-hidden="true">●</span> {file.split('/').at(-1)}{' '}
       {wrong === undefined ? 'is valid' : 'has errors'}
     </a>
-  )
-}
-
-function KeyNeeded() {
-  return (
-    <section class="narrow">
-      <h1>The key is missing</h1>
-      <p>
-        Each start of the server has a key. Open the console by the address that the terminal shows behind{' '}
-        <strong>Console:</strong>, or paste that address here.
-      </p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          const text = String(new FormData(event.currentTarget).get('key') ?? '')
-          const key = /(?:#key=)?([\w-]+)$/.exec(text.trim())?.[1]
-          if (key !== undefined) location.hash = `key=${key}`
-        }}
-      >
-        <label>
-          Address or key <input name="key" autocomplete="off" required />
-        </label>
-        <button type="submit">Open</button>
-      </form>
-    </section>
   )
 }
 

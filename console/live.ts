@@ -3,17 +3,17 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Home, Model, State } from '../src/console/described.ts'
-import { ask, hasKey, Refused } from './server.ts'
+import { ask, hasKey, type KeyFault, keyFault, keyWasAccepted, Refused } from './server.ts'
 
 export interface Live extends State {
-  /** Of a tab without the key, or with that of an earlier start. */
-  readonly refused: boolean
+  /** Why the tab is refused for its key. */
+  readonly refused: KeyFault | undefined
   /** Nobody answers. */
   readonly gone: boolean
 }
 
 let live: Live = {
-  refused: false,
+  refused: undefined,
   gone: false,
   file: undefined,
   processes: 1,
@@ -38,17 +38,18 @@ function numbersOf(last: ReadonlyMap<number, number>): string {
 
 async function look(): Promise<void> {
   if (!hasKey()) {
-    change({ ...live, refused: true })
+    change({ ...live, refused: keyFault() })
     return
   }
   try {
     const requests = watchesRequests > 0 ? `&requests=${numbersOf(lastRequests)}` : ''
     const said = await ask<State>(`state?readings=${numbersOf(lastReadings)}${requests}`)
+    keyWasAccepted()
     for (const { process, number } of said.readings) lastReadings.set(process, number)
     for (const { process, number } of said.requests) lastRequests.set(process, number)
     change({
       ...said,
-      refused: false,
+      refused: undefined,
       gone: false,
       readings: [...live.readings, ...said.readings].slice(-50),
       requests: [...live.requests, ...said.requests].slice(-MOST_REQUESTS),
@@ -56,7 +57,7 @@ async function look(): Promise<void> {
   } catch (error) {
     change({
       ...live,
-      refused: error instanceof Refused && error.status === 401,
+      refused: error instanceof Refused && error.status === 401 ? keyFault() : undefined,
       gone: !(error instanceof Refused),
     })
   }

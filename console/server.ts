@@ -2,15 +2,31 @@
 
 /** The key stays in this tab, and leaves the address bar. */
 export function takeKey(): void {
-  const given = /^#key=([\w-]+)$/.exec(location.hash)?.[1]
+  const given = /^#key=(.*)$/.exec(location.hash)?.[1]
   if (given !== undefined) {
     sessionStorage.setItem('console-key', given)
+    // What an earlier key bought is that of an earlier start.
+    token = undefined
     history.replaceState(null, '', location.pathname)
   }
 }
 
 export function hasKey(): boolean {
-  return sessionStorage.getItem('console-key') !== null
+  return (sessionStorage.getItem('console-key') ?? '') !== ''
+}
+
+/** Remembers that the server knows the key: when it no longer does, there was another start. */
+export function keyWasAccepted(): void {
+  sessionStorage.setItem('console-key-accepted', sessionStorage.getItem('console-key') ?? '')
+}
+
+/** Why the server refuses: there is no key, it was right before, or it never was. */
+export type KeyFault = 'missing' | 'expired' | 'wrong'
+
+export function keyFault(): KeyFault {
+  if (!hasKey()) return 'missing'
+  const wasRight = sessionStorage.getItem('console-key') === sessionStorage.getItem('console-key-accepted')
+  return wasRight ? 'expired' : 'wrong'
 }
 
 export interface Fault {

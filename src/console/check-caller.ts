@@ -41,9 +41,13 @@ export function checkKey(request: HttpRequest, { key }: Door): void {
   const given = Buffer.from(request.header('x-console-key') ?? '')
   const own = Buffer.from(key)
   if (given.length === own.length && timingSafeEqual(given, own)) return
+  const fault =
+    given.length === 0
+      ? 'the header x-console-key with the key is missing'
+      : 'the key is not that of this start'
   throw new ApiError(
     'UnauthorizedError',
-    'open the console by the address that the start has printed: it holds the key of this start',
+    `${fault}: open the console by the address that the start has printed, which holds it`,
   )
 }
 

@@ -84,10 +84,31 @@ plugins: { graphql: true }
   test('without the key it asks for it, and takes it', async () => {
     await page.goto(opened.origin)
     await page.waitForSelector('text=The key is missing')
+    await page.fill('input[name=key]', opened.origin.replace(/:\d+$/, '/'))
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByText('There is no key in this text').waitFor()
+    await page.fill('input[name=key]', `${opened.consoleUrl}x`)
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.waitForSelector('text=The key is wrong')
+    expect(await faults()).toEqual([])
     await page.fill('input[name=key]', opened.consoleUrl)
     await page.getByRole('button', { name: 'Open' }).click()
     await page.getByText('/api/restaurants').waitFor()
     expect(page.url()).toBe(`${opened.origin}/`)
+  })
+
+  test('the key of an earlier start has expired, and the new one works in the same tab', async () => {
+    await page.evaluate(
+      "for (const name of ['console-key', 'console-key-accepted']) sessionStorage.setItem(name, 'of-earlier')",
+    )
+    await page.waitForSelector('text=The key has expired')
+    await page.fill('input[name=key]', opened.consoleUrl)
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByText('/api/restaurants').waitFor()
+    // The refusals that were asked for.
+    const refused = opened.complaints.filter((complaint) => complaint.includes('status of 401'))
+    expect(refused.length).toBeGreaterThan(0)
+    opened.forget(refused)
   })
 
   test('home', async () => {

@@ -16,6 +16,8 @@ export interface ConsolePage {
   readonly hosts: ReadonlySet<string>
   /** Errors of its scripts and of the browser's policies; refused payloads are none. */
   readonly complaints: readonly string[]
+  /** Takes complaints away that a test has caused. */
+  forget(these: readonly string[]): void
   /** Opens the console with its key. */
   enter(): Promise<void>
   /** Opens a page: `data/article`. */
@@ -43,6 +45,10 @@ export async function openConsolePage(cms: Cms): Promise<ConsolePage> {
   page.on('pageerror', (error) => complaints.push(String(error)))
   return {
     ...{ page, origin, consoleUrl, hosts, complaints },
+    forget(these) {
+      const others = complaints.filter((complaint) => !these.includes(complaint))
+      complaints.splice(0, complaints.length, ...others)
+    },
     async enter() {
       await page.goto(consoleUrl)
       await page.getByRole('heading', { name: new URL(origin).host }).waitFor()
