@@ -3,24 +3,27 @@
 import type { Entry, Model, Type } from '../../src/console/described.ts'
 import { ask } from '../server.ts'
 import { readPage, type View } from './load.ts'
-import { formValues, type Linked, payloadOf } from './values.ts'
+import { entryOf, formValues, type Linked, listOf, payloadOf } from './values.ts'
 
-/** More are a matter for `cms-run export`. */
-const MOST = 5000
+/** They are held by the tab until they are written: more are a matter for `cms-run export`. */
+export const MOST_EXPORTED = 50_000
+const AT_ONCE = 100
 
 export async function readAll(
   type: Type,
   model: Model,
   view: View,
-  links: readonly string[],
-): Promise<readonly Entry[]> {
+  populate: Readonly<Record<string, unknown>>,
+  onRead: (count: number, total: number) => void,
+): Promise<{ readonly entries: readonly Entry[]; readonly total: number }> {
   const entries: Entry[] = []
-  for (let page = 1; entries.length < MOST; page += 1) {
-    const found = await readPage(type, model, { ...view, page, pageSize: 100 }, links)
+  for (let page = 1; ; page += 1) {
+    const found = await readPage(type, model, { ...view, page, pageSize: AT_ONCE }, populate)
     entries.push(...found.entries)
-    if (page >= found.pageCount) break
+    onRead(entries.length, found.total)
+    if (page >= found.pageCount || entries.length >= MOST_EXPORTED)
+      return { entries: entries.slice(0, MOST_EXPORTED), total: found.total }
   }
-  return entries
 }
 
 export function asJson(entries: readonly Entry[]): string {
@@ -39,16 +42,20 @@ export function asCsv(entries: readonly Entry[], columns: readonly string[]): st
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
 }
 
-/** A section `data` for the file; links by id. */
+/** A section `data` for the file; links by id, those to other locales where these are among the entries. */
 export async function asYaml(entries: readonly Entry[], type: Type, model: Model): Promise<string> {
+  const ids = new Set(entries.map(({ id }) => id))
   const written = entries.map((entry) => {
     const values = payloadOf(type.attributes, formValues(type.attributes, entry, model), model, false)
     const { publishedAt, locale } = entry
+    const others = listOf(entry['localizations']).flatMap((one) => entryOf(one)?.id ?? [])
+    const siblings = others.filter((id) => ids.has(id))
     return {
       id: entry.id,
       ...Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value))),
       ...(type.draftAndPublish && publishedAt === null ? { publishedAt } : {}),
       ...(type.locales !== undefined && locale !== type.defaultLocale ? { locale } : {}),
+      ...(siblings.length === 0 ? {} : { localizations: siblings }),
     }
   })
   return (await ask<{ text: string }>('data', { type: type.uid, entries: written })).text

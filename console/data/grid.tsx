@@ -4,11 +4,10 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Entry, Model, Type } from '../../src/console/described.ts'
 import { useLive } from '../live.ts'
 import { goTo } from '../route.ts'
-import { asCsv, asJson, asYaml, download, readAll, shown } from './export.ts'
+import { ExportMenu } from './export-menu.tsx'
 import { Filters } from './filters.tsx'
 import { keyOf, type Page, readPage, type View } from './load.ts'
 import { Header, Pager, Row } from './rows.tsx'
-import { formValues } from './values.ts'
 import { duplicateEntry, removeEntry, setPublished } from './write.ts'
 
 interface GridProps {
@@ -43,7 +42,7 @@ export function Grid({ type, model }: GridProps) {
 
   useEffect(() => {
     let current = true
-    readPage(type, model, view, links).then(
+    readPage(type, model, view, Object.fromEntries(links.map((name) => [name, 'true']))).then(
       (found) => {
         if (!current) return
         setPage(found)
@@ -71,24 +70,6 @@ export function Grid({ type, model }: GridProps) {
       setError((fault as Error).message)
     }
     setCount(count + 1)
-  }
-  const save = async (kind: 'csv' | 'json' | 'yaml'): Promise<void> => {
-    const parts = type.attributes.filter((one) => one.kind !== 'scalar' && one.private !== true)
-    const all = await readAll(type, model, view, kind === 'csv' ? links : parts.map(({ name }) => name))
-    const entries = chosen.size === 0 ? all : all.filter(({ id }) => chosen.has(id))
-    if (kind === 'yaml') download(`${type.name}.yaml`, await asYaml(entries, type, model), 'text/yaml')
-    if (kind === 'json') download(`${type.plural}.json`, asJson(entries), 'application/json')
-    if (kind === 'csv') {
-      const flat = entries.map((entry): Entry => {
-        const values = formValues(attributes, entry, model)
-        return {
-          id: entry.id,
-          ...values,
-          ...Object.fromEntries(links.map((name) => [name, shown(values[name])])),
-        }
-      })
-      download(`${type.plural}.csv`, asCsv(flat, ['id', ...columns]), 'text/csv')
-    }
   }
   const ids = page?.entries.map(({ id }) => id) ?? []
   const all = ids.length > 0 && ids.every((id) => chosen.has(id))
@@ -150,20 +131,7 @@ export function Grid({ type, model }: GridProps) {
               ))}
           </fieldset>
         </details>
-        <details class="menu">
-          <summary class="button">Export</summary>
-          <div class="list">
-            <button type="button" onClick={() => save('csv')}>
-              CSV
-            </button>
-            <button type="button" onClick={() => save('json')}>
-              JSON
-            </button>
-            <button type="button" onClick={() => save('yaml')}>
-              data: for the file
-            </button>
-          </div>
-        </details>
+        <ExportMenu {...{ type, model, view, attributes, chosen }} />
         <a
           class="button main"
           href={`#/data/${type.name}/new${view.locale === 'all' || view.locale === '' ? '' : `?locale=${view.locale}`}`}

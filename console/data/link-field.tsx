@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Attribute, Model } from '../../src/console/described.ts'
 import { api } from '../server.ts'
-import { asLinked, type SentFile, searchLinks, searchTargets } from './search-links.ts'
+import { asLinked, type FoundLinks, type SentFile, searchLinks, searchTargets } from './search-links.ts'
 import { type Linked, sameLink } from './values.ts'
 
 interface LinkProps {
@@ -19,21 +19,25 @@ export function LinkField({ attribute, model, value, id, onChange }: LinkProps) 
   const [uid, setUid] = useState(targets[0]?.uid ?? '')
   const [text, setText] = useState('')
   const [open, setOpen] = useState(false)
-  const [found, setFound] = useState<readonly Linked[]>()
+  const [page, setPage] = useState(1)
+  const [found, setFound] = useState<FoundLinks>()
   const [error, setError] = useState<string>()
   const many = attribute.many === true
   const choose = (linked: Linked): void => {
     onChange(many ? [...value.filter((one) => !sameLink(one, linked)), linked] : [linked])
     setOpen(false)
     setText('')
+    setPage(1)
   }
   useEffect(() => {
     if (!open) return
     let current = true
-    searchLinks(attribute, model, uid, text).then(
+    searchLinks(attribute, model, uid, text, page).then(
       (next) => {
         if (!current) return
-        setFound(next)
+        setFound((before) =>
+          page === 1 ? next : { links: [...(before?.links ?? []), ...next.links], more: next.more },
+        )
         setError(undefined)
       },
       (fault: Error) => current && setError(fault.message),
@@ -41,8 +45,8 @@ export function LinkField({ attribute, model, value, id, onChange }: LinkProps) 
     return () => {
       current = false
     }
-  }, [open, uid, text])
-  const others = found?.filter((one) => !value.some((known) => sameLink(known, one)))
+  }, [open, uid, text, page])
+  const others = found?.links.filter((one) => !value.some((known) => sameLink(known, one)))
   return (
     <div class="links">
       {value.length > 0 && (
@@ -69,7 +73,10 @@ export function LinkField({ attribute, model, value, id, onChange }: LinkProps) 
           <select
             aria-label={`Content-type for ${attribute.name}`}
             value={uid}
-            onChange={(event) => setUid(event.currentTarget.value)}
+            onChange={(event) => {
+              setUid(event.currentTarget.value)
+              setPage(1)
+            }}
           >
             {targets.map((target) => (
               <option value={target.uid}>{target.displayName}</option>
@@ -82,9 +89,13 @@ export function LinkField({ attribute, model, value, id, onChange }: LinkProps) 
           placeholder="search"
           autocomplete="off"
           value={text}
-          onFocus={() => setOpen(true)}
+          onFocus={() => {
+            if (!open) setPage(1)
+            setOpen(true)
+          }}
           onInput={(event) => {
             setText(event.currentTarget.value)
+            setPage(1)
             setOpen(true)
           }}
           onKeyDown={(event) => {
@@ -110,8 +121,13 @@ export function LinkField({ attribute, model, value, id, onChange }: LinkProps) 
               </button>
             </li>
           ))}
-          {others?.length === 0 && <li class="quiet">nothing else</li>}
-          <li>
+          {others?.length === 0 && found?.more === false && <li class="quiet">nothing else</li>}
+          <li class="buttons">
+            {found?.more === true && (
+              <button type="button" class="small" onClick={() => setPage(page + 1)}>
+                More
+              </button>
+            )}
             <button type="button" class="small" onClick={() => setOpen(false)}>
               Close
             </button>

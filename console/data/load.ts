@@ -81,16 +81,15 @@ export function queryOf(type: Type, model: Model, view: View): string {
   })
 }
 
-/** `links`: names of attributes to populate. */
 export async function readPage(
   type: Type,
   model: Model,
   view: View,
-  links: readonly string[],
+  populate: Readonly<Record<string, unknown>>,
 ): Promise<Page> {
-  const populate = links.map((name, index) => `&populate[${index}]=${name}`).join('')
+  const populated = queryText({ populate })
   const { data, meta } = await api<ListAnswer>(
-    addressOf(type, undefined, queryOf(type, model, view)) + populate,
+    addressOf(type, undefined, `${queryOf(type, model, view)}&${populated}`),
   )
   const read = data.flatMap((item) => entryOf(item) ?? [])
   const entries = view.state === 'live' ? read : await withVersions(type, model, read)
@@ -158,15 +157,22 @@ async function withVersion(type: Type, model: Model, draft: Entry): Promise<Entr
   }
 }
 
-/** Entries to choose from: those that match a text. */
-export async function searchEntries(type: Type, model: Model, text: string): Promise<readonly Entry[]> {
-  if (type.path === undefined) return []
+/** Entries to choose from: a page of those that match a text. */
+export async function searchEntries(
+  type: Type,
+  model: Model,
+  text: string,
+  page: number,
+  pageSize: number,
+): Promise<{ readonly entries: readonly Entry[]; readonly more: boolean }> {
+  if (type.path === undefined) return { entries: [], more: false }
   const query = queryText({
     ...stateOf(model, true),
     ...localeOf(type, model, 'all'),
     _q: text,
-    pagination: { pageSize: 10 },
+    pagination: { page, pageSize, withCount: 'true' },
   })
-  const { data } = await api<ListAnswer>(addressOf(type, undefined, query))
-  return data.flatMap((item) => entryOf(item) ?? [])
+  const { data, meta } = await api<ListAnswer>(addressOf(type, undefined, query))
+  const more = page < (meta.pagination.pageCount ?? 1)
+  return { entries: data.flatMap((item) => entryOf(item) ?? []), more }
 }

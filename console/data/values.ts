@@ -22,6 +22,17 @@ export function typeOf(model: Model, uid: string | undefined): Type | undefined 
   return model.types.find((type) => type.uid === uid)
 }
 
+/** Paths of the attributes whose values the API answers to nobody. */
+export function privateNames(attributes: readonly Attribute[], model: Model, depth = 0): readonly string[] {
+  if (depth > DEEPEST) return []
+  return attributes.flatMap(({ name, type, private: hidden, component, components = [] }) => {
+    if (hidden === true || type === 'password') return [name]
+    const parts = component === undefined ? components : [component]
+    const below = parts.flatMap((uid) => privateNames(attributesOf(model, uid), model, depth + 1))
+    return [...new Set(below)].map((inner) => `${name}.${inner}`)
+  })
+}
+
 /** The attribute whose value names an entry. */
 export function labelAttribute(attributes: readonly Attribute[]): string | undefined {
   const texts = attributes.filter(({ type, private: hidden }) => type === 'string' && hidden !== true)
@@ -91,7 +102,8 @@ export function entryOf(data: unknown): Entry | undefined {
   return attributes === undefined ? (data as Entry) : { ...attributes, id: Number(data.id) }
 }
 
-function listOf(value: unknown): readonly unknown[] {
+/** Of one linked entry or several, in either form of answers. */
+export function listOf(value: unknown): readonly unknown[] {
   const data = typeof value === 'object' && value !== null && 'data' in value ? value.data : value
   return Array.isArray(data) ? data : data === null || data === undefined ? [] : [data]
 }
