@@ -1,7 +1,8 @@
-// The `strapi` object for code written for Strapi 4: the parts that GraphQL extensions, policies and middlewares use
+// The `strapi` object for code written for Strapi: the parts that GraphQL extensions, policies and middlewares use
 // most. Reading anything else throws at once and names what to use instead.
 
 import type { Entries, EntriesQuery } from './entries-query.ts'
+import { type DocumentsOf, type StrapiDocuments, strapiDocuments } from './strapi-documents.ts'
 
 type Query = Readonly<Record<string, unknown>>
 
@@ -19,6 +20,8 @@ export interface Strapi {
     update(uid: string, id: number | string, query: Query): Promise<unknown>
     delete(uid: string, id: number | string): Promise<unknown>
   }
+  /** Of `dialect: strapi-5`. */
+  documents(uid: string): StrapiDocuments
   readonly log: Log
   plugin(name: string): { service(name: string): unknown }
   /** Knows `plugin::graphql.extension` and `plugin::graphql.format`. */
@@ -27,12 +30,14 @@ export interface Strapi {
 
 export interface StrapiParts {
   entries(uid: string): Entries
+  /** Throws where entries are no documents. */
+  documentsOf(uid: string): DocumentsOf
   /** The same as `cms.graphql.extension`. */
   readonly extension: object
   readonly log: Log
 }
 
-export function createStrapi({ entries, extension, log }: StrapiParts): Strapi {
+export function createStrapi({ entries, documentsOf, extension, log }: StrapiParts): Strapi {
   const services: Readonly<Record<string, unknown>> = {
     'plugin::graphql.extension': extension,
     'plugin::graphql.format': { returnTypes: { toEntityResponse, toEntityResponseCollection } },
@@ -49,6 +54,11 @@ export function createStrapi({ entries, extension, log }: StrapiParts): Strapi {
     log,
     service,
     plugin: (name) => ({ service: (of) => service(`plugin::${name}.${of}`) }),
+    documents: (uid) =>
+      complete(
+        strapiDocuments(() => documentsOf(uid)),
+        `documents('${uid}').`,
+      ),
   }
   return complete(known, '')
 }

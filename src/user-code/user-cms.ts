@@ -2,12 +2,16 @@
 // and writes through its own generation, whichever is live.
 
 import type { Content } from '../content/content.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { type ErrorClasses, errorClasses } from '../errors/error-classes.ts'
+import { hasVersions } from '../model/content-dialect.ts'
+import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
 import type { ShadowCrudHandle } from '../plugins/shadow-crud-handles.ts'
 import { type EntriesFor, entriesOf } from './entries.ts'
 import type { Entries } from './entries-query.ts'
 import { createStrapi, type Strapi } from './strapi.ts'
+import type { DocumentsOf } from './strapi-documents.ts'
 
 export interface UserCms {
   /** Entries of a content-type, without permission checks; available from `bootstrap` on. */
@@ -47,11 +51,26 @@ export function createUserCms({ model, content, extension, log }: UserCmsParts):
         throw new Error('entries can be asked for from bootstrap() on, not in register()')
       return { model, content: known }
     })
+  const documentsOf = (name: string): DocumentsOf => {
+    const type = model.contentTypes.get(expandTypeName(name, model.contentTypes.keys()) ?? '')
+    if (type === undefined) throw new ApiError('NotFoundError', `no content-type "${name}"`)
+    if (!type.uid.startsWith('api::'))
+      throw new TypeError(
+        `strapi.documents('${name}'): entries of plugins are addressed by number; use cms.entries('${name}')`,
+      )
+    if (type.document === undefined)
+      throw new TypeError(
+        `strapi.documents('${name}') is there with "dialect: strapi-5"; use strapi.entityService or cms.entries('${name}')`,
+      )
+    const { uid, locale } = type
+    const defaultLocale = locale === undefined ? undefined : String(locale.default)
+    return { uid, entries: entries(uid), hasVersions: hasVersions(type), defaultLocale }
+  }
   return {
     entries: entries as UserCms['entries'],
     errors: errorClasses,
     graphql: { extension },
     log,
-    strapi: createStrapi({ entries, extension, log }),
+    strapi: createStrapi({ entries, documentsOf, extension, log }),
   }
 }
