@@ -43,13 +43,26 @@ export interface Deliveries {
   /** Makes the tables. */
   open(): Promise<void>
   position(webhook: string): Promise<string | undefined>
-  /** Adds deliveries and notes how far the webhook has read, in one transaction. */
-  add(webhook: string, position: string, deliveries: readonly NewDelivery[]): Promise<void>
+  /** Notes where the webhook begins to read, unless it has begun. */
+  begin(webhook: string, position: string): Promise<void>
+  /**
+   * Adds deliveries and notes how far the webhook has read, in one transaction. Returns false, and does nothing, if the
+   * webhook is not at the position `from` any more: another process has read on.
+   */
+  add(webhook: string, from: string, to: string, deliveries: readonly NewDelivery[]): Promise<boolean>
   /** Those whose time has come, of each webhook and subject the first. `now`: epoch milliseconds. */
   due(now: number, most: number): Promise<readonly DueDelivery[]>
   done(id: number): Promise<void>
-  /** `due`: when it is tried again, in epoch milliseconds; undefined: never. */
-  failed(id: number, attempts: number, due: number | undefined, reason: string): Promise<void>
+  /**
+   * `due`: when it is tried again, in epoch milliseconds; undefined: never. Does nothing if somebody else has noted a try
+   * since the delivery was read.
+   */
+  failed(
+    delivery: Pick<DueDelivery, 'id' | 'attempts'>,
+    attempts: number,
+    due: number | undefined,
+    reason: string,
+  ): Promise<void>
 }
 
 export function storedDeliveries(database: Database): Deliveries {
@@ -63,16 +76,22 @@ export function storedDeliveries(database: Database): Deliveries {
       const [row] = await database.read(() => run(statements.position, [webhook]), true)
       return row === undefined ? undefined : String(row[0])
     },
-    async add(webhook, position, deliveries) {
-      await database.transaction(() =>
-        runAll([
-          ...deliveries.map(({ message, subject, event, payload, at }) => ({
+    async begin(webhook, position) {
+      await database.transaction(() => run(statements.begin, [webhook, position]))
+    },
+    async add(webhook, from, to, deliveries) {
+      return database.transaction(function* (): Work<boolean> {
+        // First of all: it locks the row, so that of two processes one waits, and then finds another position.
+        const moved = yield* run(statements.move, [to, webhook, from])
+        if (moved.length === 0) return false
+        yield* runAll(
+          deliveries.map(({ message, subject, event, payload, at }) => ({
             statement: statements.add,
             values: [webhook, message, subject, event, payload, big(at), big(0)],
           })),
-          { statement: statements.move, values: [webhook, position] },
-        ]),
-      )
+        )
+        return true
+      })
     },
     async due(now, most) {
       const rows = await database.read(() => run(statements.due, [big(now), big(most)]), true)
@@ -89,9 +108,10 @@ export function storedDeliveries(database: Database): Deliveries {
     async done(id) {
       await database.transaction(() => run(statements.done, [big(id)]))
     },
-    async failed(id, attempts, due, reason) {
-      const values = [attempts, big(due ?? 0), due === undefined ? 1 : 0, reason.slice(0, 500), big(id)]
-      await database.transaction(() => run(statements.failed, values))
+    async failed(delivery, attempts, due, reason) {
+      const now = [attempts, big(due ?? 0), due === undefined ? 1 : 0, reason.slice(0, 500)]
+      const read = [big(delivery.id), delivery.attempts]
+      await database.transaction(() => run(statements.failed, [...now, ...read]))
     },
   }
 }

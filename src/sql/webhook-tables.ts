@@ -40,7 +40,9 @@ export const webhookTables: readonly Table[] = [positions, deliveries]
 export interface WebhookStatements {
   /** Values: webhook. Returns the position. */
   readonly position: Statement
-  /** Values: webhook, position. */
+  /** Values: webhook, position. Does nothing if the webhook has one. */
+  readonly begin: Statement
+  /** Values: position, webhook, the position that was read. Returns a row if it still was that one. */
   readonly move: Statement
   /** Values: webhook, message, subject, event, payload, at, due. */
   readonly add: Statement
@@ -48,7 +50,7 @@ export interface WebhookStatements {
   readonly due: Statement
   /** Values: id. */
   readonly done: Statement
-  /** Values: attempts, due, dead, reason, id. */
+  /** Values: attempts, due, dead, reason, id, the attempts that were read. Does nothing if they are others now. */
   readonly failed: Statement
   /** Values: how many. Returns id, webhook, event, subject, at, attempts, due, dead, reason. */
   readonly list: Statement
@@ -66,8 +68,11 @@ export function webhookStatements(dialect: Dialect): WebhookStatements {
   const select = (name: string) => dialect.select('biginteger', own(name))
   return {
     position: reading(sql`select position from ${places} where webhook = ${text}`),
-    move: writing(
-      sql`insert into ${places} (webhook, position) values (${text}, ${text}) on conflict (webhook) do update set position = excluded.position`,
+    begin: writing(
+      sql`insert into ${places} (webhook, position) values (${text}, ${text}) on conflict (webhook) do nothing`,
+    ),
+    move: reading(
+      sql`update ${places} set position = ${text} where webhook = ${text} and position = ${text} returning webhook`,
     ),
     add: writing(
       sql`insert into ${list} (webhook, message, subject, event, payload, at, attempts, due, dead) values (${text}, ${text}, ${text}, ${text}, ${text}, ${big}, 0, ${big}, 0)`,
@@ -77,7 +82,7 @@ export function webhookStatements(dialect: Dialect): WebhookStatements {
     ),
     done: writing(sql`delete from ${list} where id = ${big}`),
     failed: writing(
-      sql`update ${list} set attempts = ${int}, due = ${big}, dead = ${int}, reason = ${text} where id = ${big}`,
+      sql`update ${list} set attempts = ${int}, due = ${big}, dead = ${int}, reason = ${text} where id = ${big} and attempts = ${int}`,
     ),
     list: reading(
       sql`select id, webhook, event, subject, ${select('at')}, attempts, ${select('due')}, dead, reason from ${list} order by ${own('id')} limit ${dialect.limit(big)}`,

@@ -47,29 +47,53 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
   let era = 0
   let startsOver = false
   let leading = false
+  /** Grows whenever this process stops to lead. */
+  let term = 0
   let unfollow: (() => void)[] = []
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let ended = false
 
-  async function follow(webhook: Webhook): Promise<void> {
+  /** One that is new hears from now on. */
+  async function positionOf(webhook: string): Promise<string> {
+    const known = await deliveries.position(webhook)
+    if (known !== undefined) return known
+    await deliveries.begin(webhook, await feed.position())
+    return (await deliveries.position(webhook)) ?? ''
+  }
+
+  async function follow(webhook: Webhook, ownTerm: number): Promise<void> {
     const { name } = webhook
-    const position = await deliveries.position(name)
+    let position = await positionOf(name)
+    async function takeUp(events: readonly FeedEvent[]): Promise<void> {
+      const own = era
+      const to = events.at(-1)?.id ?? position
+      const wanted = events.filter((event) => wants(webhook, event))
+      const added: NewDelivery[] = []
+      for (const event of wanted) added.push(await deliveryOf(name, event))
+      if (era !== own || term !== ownTerm) return
+      if (await deliveries.add(name, position, to, added)) position = to
+      // Another process delivers, because this one was silent for too long; the lease will say so, too.
+      else if (era === own && term === ownTerm) leave()
+    }
     const stop = await feed.follow(position, {
       async take(events) {
-        const own = era
-        const wanted = events.filter((event) => wants(webhook, event))
-        const added: NewDelivery[] = []
-        for (const event of wanted) added.push(await deliveryOf(name, event))
-        if (era !== own) return
-        await deliveries.add(name, events.at(-1)?.id ?? '', added)
+        if (term !== ownTerm) return
+        try {
+          await takeUp(events)
+        } catch (error) {
+          // The feed goes on after what was not taken up: this begins again from the stored position.
+          if (term === ownTerm) leave()
+          throw error
+        }
         tick()
       },
       lost: () =>
         warn(`webhook ${name}: events were deleted before they could be delivered; see events.keep`),
       ended: () => {},
     })
-    unfollow.push(stop)
+    if (term === ownTerm) unfollow.push(stop)
+    else stop()
   }
 
   async function deliveryOf(webhook: string, event: FeedEvent): Promise<NewDelivery> {
@@ -87,6 +111,7 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
 
   function leave(): void {
     leading = false
+    term += 1
     for (const stop of unfollow) stop()
     unfollow = []
   }
@@ -96,8 +121,9 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
     if (own === leading) return
     if (!own) return leave()
     leading = true
+    const ownTerm = term
     try {
-      for (const webhook of webhooks) await follow(webhook)
+      for (const webhook of webhooks) if (term === ownTerm) await follow(webhook, ownTerm)
     } catch (error) {
       leave()
       throw error
@@ -125,25 +151,19 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
     }
   }
 
-  async function deliver({
-    id,
-    webhook: name,
-    message,
-    event,
-    payload,
-    attempts,
-  }: DueDelivery): Promise<void> {
+  async function deliver(delivery: DueDelivery): Promise<void> {
+    const { id, webhook: name, message, event, payload, attempts } = delivery
     const own = era
     const webhook = byName.get(name)
     if (webhook === undefined)
-      return deliveries.failed(id, attempts, undefined, 'the webhook is not in the file any more')
+      return deliveries.failed(delivery, attempts, undefined, 'the webhook is not in the file any more')
     const reason = await send(webhook, message, event, payload)
     if (era !== own) return
     if (reason === undefined) return deliveries.done(id)
     const tried = attempts + 1
     const over = tried > webhook.retries
     const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** attempts) * (0.75 + Math.random() / 2)
-    await deliveries.failed(id, tried, over ? undefined : Date.now() + Math.round(pause), reason)
+    await deliveries.failed(delivery, tried, over ? undefined : Date.now() + Math.round(pause), reason)
     if (over) warn(`webhook ${name}: ${event} could not be delivered (${reason}); see: cms-run webhooks list`)
   }
 
@@ -186,11 +206,7 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
     async open() {
       await lease.open()
       await deliveries.open()
-      for (const { name } of webhooks) {
-        // One that is new hears from now on.
-        if ((await deliveries.position(name)) === undefined)
-          await deliveries.add(name, await feed.position(), [])
-      }
+      for (const { name } of webhooks) await positionOf(name)
     },
     begin() {
       timer = setInterval(tick, TICK).unref()
