@@ -14,6 +14,7 @@ export const commandNames = [
   'backup',
   'migrate',
   'webhooks',
+  'sessions',
   'types',
   'client',
   'openapi',
@@ -25,4 +26,4 @@ export const commandNames = [
   'help',
   'version',
 ] as const
-export type CommandName = (typeof commandNames)[number] | 'token list' | 'webhooks retry'
+export type CommandName = (typeof commandNames)[number] | 'token list' | 'webhooks retry' | 'sessions revoke'

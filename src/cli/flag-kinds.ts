@@ -27,6 +27,7 @@ export const flagKinds: Readonly<Record<string, FlagKind>> = {
   against: text,
   token: text,
   'admin-token': text,
+  user: text,
   'no-watch': onOff,
   watch: onOff,
   poll: onOff,
@@ -59,5 +60,6 @@ export const flagHomes: Readonly<
   from: { commands: ['record'], usage: 'record' },
   token: { commands: ['record', 'check'], usage: 'record' },
   against: { commands: ['check'], usage: 'check' },
+  user: { commands: ['sessions'], usage: 'sessions' },
   'admin-token': { commands: ['record'], usage: 'record' },
 }

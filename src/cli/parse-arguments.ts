@@ -43,6 +43,8 @@ export interface Flags {
   /** `record`, `check`: an API token of the server, and the token of an administrator. */
   readonly token?: string
   readonly adminToken?: string
+  /** `sessions`: the address or the id of the user. */
+  readonly user?: string
   /** `types`, `client`: the file to write; `test`: the report for a build server; `record`: the folder to write to. */
   readonly out?: string
   /** `permissions`: who is asked about (`user:ann`), and the permission to explain. */
@@ -133,6 +135,7 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
     ...textFlag(given, 'from'),
     ...textFlag(given, 'token'),
     ...textFlag(given, 'against'),
+    ...textFlag(given, 'user'),
     ...(given.has('admin-token') && { adminToken: given.get('admin-token') ?? '' }),
   }
   if (given.has('help')) return { command: { name: 'help', file: undefined, flags } }
@@ -148,6 +151,7 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
   }
   if (named === 'token') return tokenCommand(rest, flags)
   if (named === 'webhooks') return webhooksCommand(rest, flags)
+  if (named === 'sessions') return sessionsCommand(rest, flags)
   if (named === 'import') return importCommand(rest, flags)
   if (named === 'export' && flags.to === undefined)
     return { fault: 'export needs to know where to: --to archive.tar.gz' }
@@ -191,6 +195,16 @@ function webhooksCommand([action, file, ...rest]: readonly string[], flags: Flag
   return { command: { name: action === 'retry' ? 'webhooks retry' : 'webhooks', file, flags } }
 }
 
+function sessionsCommand([action, file, ...rest]: readonly string[], flags: Flags): Parsed {
+  if (action !== 'list' && action !== 'revoke')
+    return {
+      fault: 'sessions are listed with "cms-run sessions list" and ended with "cms-run sessions revoke"',
+    }
+  if (rest.length > 0) return { fault: `one file at a time: ${[file, ...rest].join(', ')}` }
+  if (!flags.user) return { fault: `sessions ${action} needs to know whose: --user ann@example.com` }
+  return { command: { name: action === 'revoke' ? 'sessions revoke' : 'sessions', file, flags } }
+}
+
 function importCommand([subject, ...rest]: readonly string[], flags: Flags): Parsed {
   if (rest.length > 0) return { fault: `one archive at a time: ${[subject, ...rest].join(', ')}` }
   if (subject !== undefined && flags.strapi !== undefined)
@@ -218,6 +232,7 @@ type TextFlag =
   | 'from'
   | 'token'
   | 'against'
+  | 'user'
 
 function textFlag<N extends TextFlag>(
   given: ReadonlyMap<string, string>,

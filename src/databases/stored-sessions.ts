@@ -3,6 +3,7 @@
 
 import { sessionColumns, sessionStatements, sessionTables } from '../sql/session-tables.ts'
 import type { SqlRow } from '../sql/statement.ts'
+import { listTables } from './check-drift.ts'
 import { type Database, run, type Work } from './database.ts'
 import { makeRuntimeTables } from './migrate.ts'
 
@@ -108,6 +109,14 @@ export function createStoredSessions(database: Database): SessionStore {
     endAll: async (userId) => database.transaction(() => endingAll(userId)),
     endingAll,
   }
+}
+
+/** Whether a server has kept sessions in the database. */
+export async function hasSessions(database: Database): Promise<boolean> {
+  return database.read(function* (): Work<boolean> {
+    const there = yield* listTables(database.dialect)
+    return sessionTables.every(({ name }) => there.has(name))
+  })
 }
 
 function sessionOf(row: SqlRow): StoredSession {

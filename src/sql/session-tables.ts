@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Dialect, Fragment } from './dialect.ts'
 import { createCompiler } from './kysely-compiler.ts'
 import type { Column, ColumnType, Table } from './layout.ts'
+import { ownStatements } from './own-statements.ts'
 import { type Statement, statement } from './statement.ts'
 
 const column = (name: string, type: ColumnType, nullable = false): Column => ({
@@ -116,5 +117,18 @@ export function sessionStatements(dialect: Dialect): SessionStatements {
       false,
     ),
     forget: make(sql`delete from ${table} where idle_until <= ${big}`, false),
+  }
+}
+
+/** The ids of users of a table. Values: the address in lower case; the id. */
+export function userIdStatements(
+  dialect: Dialect,
+  table: string,
+): { readonly byEmail: Statement; readonly byId: Statement } {
+  const { bound, reading } = ownStatements(dialect)
+  const users = sql.table(table)
+  return {
+    byEmail: reading(sql`select id from ${users} where email = ${bound('text')} order by id limit 1`),
+    byId: reading(sql`select id from ${users} where id = ${bound('biginteger')}`),
   }
 }

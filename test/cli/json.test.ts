@@ -61,6 +61,8 @@ const COMMANDS: Readonly<Record<CommandName, string>> = {
   doctor: 'doctor FILE',
   webhooks: 'webhooks list FILE',
   'webhooks retry': 'webhooks retry FILE',
+  sessions: 'sessions list FILE --user 1',
+  'sessions revoke': 'sessions revoke FILE --user 1',
   // Those do not read it.
   init: '',
   token: '',

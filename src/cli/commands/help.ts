@@ -46,6 +46,10 @@ Usage
                                 a copy of the database file, while a server goes on
   cms-run webhooks list [file]  what webhooks have not delivered yet, and what was given up
   cms-run webhooks retry [file] try again what was given up
+  cms-run sessions list [file] --user <email or id>
+                                the sessions of a user, by device
+  cms-run sessions revoke [file] --user <email or id>
+                                end them all: their refresh tokens are refused at once
   cms-run token create <name>   make an API token; --type read-only, full-access or custom; --expires 90d
   cms-run token list [file]     print the API tokens of the file, and when each was last used
   cms-run secrets               print new random secrets for .env
