@@ -23,7 +23,7 @@ export function observeStatements(
       return observer === undefined ? work() : observedWork(work(), observer)
     }
   const { exclusively, readOneState, ping, listen, snapshot, restore } = database
-  return {
+  return wholeDatabase({
     dialect: database.dialect,
     durable: database.durable,
     read: (work, once, mayLag) => database.read(observed(work), once, mayLag),
@@ -43,7 +43,14 @@ export function observeStatements(
     ...(listen && { listen: listen.bind(database) }),
     ...(snapshot && { snapshot: snapshot.bind(database) }),
     ...(restore && { restore: restore.bind(database) }),
-  }
+  })
+}
+
+/** Does not compile if a name of Database is left out, even of what a database may lack. */
+function wholeDatabase<T extends Database>(
+  observed: T & Record<Exclude<keyof Database, keyof T>, unknown>,
+): T {
+  return observed
 }
 
 function* observedWork<T>(work: Work<T>, observer: StatementObserver): Work<T> {
