@@ -215,7 +215,9 @@ function compileComparison(compilation: Compilation, alias: string, condition: C
     case 'equal': {
       if (operator.ignoresCase)
         return negate(dialect.equalIgnoringCase(dialect.asText(type, column), text(first)))
-      return operator.negated ? sql`${column} <> ${value(first)}` : sql`${column} = ${value(first)}`
+      return operator.negated
+        ? sql`${column} <> ${value(first)}`
+        : sql`${dialect.equal(column, value(first))}`
     }
     case 'less':
       return negate(sql`${column} < ${value(first, 'up')}`)

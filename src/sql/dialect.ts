@@ -41,6 +41,8 @@ export interface Dialect {
   inList(type: ColumnType, column: Fragment, placeholder: Fragment): Fragment
   /** Rows of `id` and `place` from the orders that `encodeOrders` wrote into the one placeholder. */
   ordersById(placeholder: Fragment): Fragment
+  /** Whether the column has the value, which is a bound one. */
+  equal(column: Fragment, value: Fragment): Fragment
   /** Whether the texts are equal, ignoring the case of ASCII letters. */
   equalIgnoringCase(text: Fragment, value: Fragment): Fragment
   /** These three have no wildcards; they ignore case for ASCII letters only; the empty text matches every text. */

@@ -75,6 +75,7 @@ export const postgresDialect: Dialect = {
   ordersById(placeholder) {
     return sql`(select cast(key as integer) as id, cast(value as double precision) as place from json_each_text(cast(${placeholder} as json)))`
   },
+  equal: (column, value) => sql`${column} = ${value}`,
   equalIgnoringCase(text, value) {
     return sql`${folded(text, true)} = ${folded(typed('text', value), true)}`
   },
