@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { compileFunction } from 'node:vm'
+import { createRowReader, type ReadRow } from './row-reader.ts'
 import { type SqlJsApi, type WasmInstance, type WasmModule, webAssembly } from './sql-js-types.ts'
 
 interface Options {
@@ -57,22 +58,32 @@ function pathOf(require: NodeJS.Require): string {
   return require.resolve('sql.js')
 }
 
-export async function loadSqlJs(): Promise<SqlJsApi> {
+export interface LoadedSqlJs {
+  readonly api: SqlJsApi
+  readonly readRow: ReadRow
+}
+
+export async function loadSqlJs(): Promise<LoadedSqlJs> {
   const module = await compileSqlJs()
   const initialize = newModule()
-  return new Promise((resolve, reject) => {
+  let memory: unknown
+  const api = await new Promise<SqlJsApi>((resolve, reject) => {
     const options: Options = {
       useOldExtensionFunctions: false,
       // Errors are thrown as exceptions; sql.js would also print them.
       print: () => {},
       printErr: () => {},
       instantiateWasm(imports, done) {
-        webAssembly.instantiate(module, imports).then(done, reject)
+        webAssembly.instantiate(module, imports).then((instance) => {
+          memory = Object.values(instance.exports).find((one) => one instanceof webAssembly.Memory)
+          done(instance)
+        }, reject)
         return {}
       },
     }
     withWholeTexts(() => initialize(options)).then(resolve, reject)
   })
+  return { api, readRow: createRowReader(api, memory) }
 }
 
 class WholeTextDecoder extends TextDecoder {

@@ -2,6 +2,7 @@
 
 import { invariant } from '../../errors/invariant.ts'
 import { BoundedCache } from '../../util/bounded-cache.ts'
+import type { ReadRow } from './row-reader.ts'
 import type { SqlJsDatabase, SqlJsStatement } from './sql-js-types.ts'
 import { countPlaceholders, defines, onlyReads, weightOf } from './statement-text.ts'
 
@@ -10,6 +11,7 @@ const LONGEST = 1_000_000
 
 export interface Prepared {
   readonly statement: SqlJsStatement
+  readonly readRow: ReadRow
   readonly placeholders: number
   /** Whether the statement only reads. */
   readonly reads: boolean
@@ -23,9 +25,12 @@ export class PreparedStatements {
   readonly #connection: SqlJsDatabase
   readonly #kept: BoundedCache<Prepared>
 
+  readonly #readRow: ReadRow
+
   /** `budget`: bytes. */
-  constructor(connection: SqlJsDatabase, budget: number) {
+  constructor(connection: SqlJsDatabase, budget: number, readRow: ReadRow = (statement) => statement.get()) {
     this.#connection = connection
+    this.#readRow = readRow
     this.#kept = new BoundedCache({ name: 'statements', budget, dispose: release })
   }
 
@@ -42,6 +47,7 @@ export class PreparedStatements {
     invariant(text.length <= LONGEST, `a statement of ${text.length} characters`)
     const prepared: Prepared = {
       statement: this.#connection.prepare(text),
+      readRow: this.#readRow,
       placeholders: countPlaceholders(text),
       reads: onlyReads(text),
       kept: false,

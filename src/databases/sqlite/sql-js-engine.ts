@@ -8,10 +8,10 @@ import { checkValues } from '../check-values.ts'
 import { EngineFailure, type Snapshot } from '../database.ts'
 import { failureOf } from './failure-of.ts'
 import { type Cursor, ROWS_BETWEEN_LOOKS } from './finish-work.ts'
-import { loadSqlJs } from './load-sql-js.ts'
+import { type LoadedSqlJs, loadSqlJs } from './load-sql-js.ts'
 import { emptyDatabase, PagedFile, pagesOf } from './paged-file.ts'
 import { type Prepared, PreparedStatements } from './prepared-statements.ts'
-import { type SqlJsApi, type SqlJsDatabase, webAssembly } from './sql-js-types.ts'
+import { type SqlJsDatabase, webAssembly } from './sql-js-types.ts'
 
 /** Each is set on every connection and read back, because SQLite ignores an unknown pragma silently. */
 const pragmas: readonly (readonly [name: string, set: string, read: SqlValue])[] = [
@@ -38,13 +38,13 @@ interface Connection {
 }
 
 export class SqlJsEngine {
-  readonly #api: SqlJsApi
+  readonly #loaded: LoadedSqlJs
   #connection: Connection
   readonly #suspended = new Set<SqlJsCursor>()
 
-  private constructor(api: SqlJsApi, content: Snapshot) {
-    this.#api = api
-    this.#connection = connect(api, content)
+  private constructor(loaded: LoadedSqlJs, content: Snapshot) {
+    this.#loaded = loaded
+    this.#connection = connect(loaded, content)
   }
 
   /** Opens a new engine, empty or with the content of a copy. */
@@ -91,7 +91,7 @@ export class SqlJsEngine {
     this.#suspended.clear()
     if (this.#connection.file.takes(content)) this.#putBack(content)
     else {
-      const connection = connect(this.#api, content)
+      const connection = connect(this.#loaded, content)
       this.close()
       this.#connection = connection
     }
@@ -116,12 +116,12 @@ export class SqlJsEngine {
   }
 }
 
-function connect(api: SqlJsApi, content: Snapshot): Connection {
+function connect({ api, readRow }: LoadedSqlJs, content: Snapshot): Connection {
   let database: SqlJsDatabase | undefined
   try {
     const file = new PagedFile(content)
     database = new api.Database(file.asContent())
-    const prepared = new PreparedStatements(database, cacheBudgets.statements)
+    const prepared = new PreparedStatements(database, cacheBudgets.statements, readRow)
     for (const [name, set, read] of pragmas) {
       runPrepared(prepared.get(`pragma ${name} = ${set}`), [], false)
       const [row] = runPrepared(prepared.get(`pragma ${name}`), [], false)
@@ -155,11 +155,11 @@ function start(prepared: Prepared, values: readonly SqlValue[], reading: boolean
 
 /** Reads rows until the last one, and releases the statement then, or until this time. */
 function readRows(prepared: Prepared, rows: SqlRow[], until: number): boolean {
-  const { statement } = prepared
+  const { statement, readRow } = prepared
   prepared.suspended = false
   try {
     while (statement.step()) {
-      rows.push(statement.get())
+      rows.push(readRow(statement))
       if (rows.length % ROWS_BETWEEN_LOOKS === 0 && performance.now() > until) {
         prepared.suspended = true
         return false

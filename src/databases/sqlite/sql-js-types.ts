@@ -17,6 +17,13 @@ export interface SqlJsStatement {
 
 export interface SqlJsApi {
   readonly Database: new (bytes?: Uint8Array) => SqlJsDatabase
+  /** SQLite's own functions, which take the handle of a statement. */
+  _sqlite3_column_count(statement: number): number
+  _sqlite3_data_count(statement: number): number
+  _sqlite3_column_type(statement: number, column: number): number
+  _sqlite3_column_double(statement: number, column: number): number
+  _sqlite3_column_text(statement: number, column: number): number
+  _sqlite3_column_bytes(statement: number, column: number): number
 }
 
 export interface WasmModule {
@@ -24,13 +31,14 @@ export interface WasmModule {
 }
 
 export interface WasmInstance {
-  readonly exports: unknown
+  readonly exports: Readonly<Record<string, unknown>>
 }
 
 interface WebAssemblyGlobal {
   compile(bytes: Uint8Array): Promise<WasmModule>
   instantiate(module: WasmModule, imports: unknown): Promise<WasmInstance>
   readonly RuntimeError: ErrorConstructor
+  readonly Memory: new (...never: never[]) => { readonly buffer: ArrayBuffer }
 }
 
 export const webAssembly = (globalThis as unknown as { readonly WebAssembly: WebAssemblyGlobal }).WebAssembly
