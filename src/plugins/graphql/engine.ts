@@ -62,6 +62,10 @@ export async function createEngine(
     isSafeAbstract: isSafeUnion,
     assertAllowed: (field, asking) => assertRootField(field, asking as GraphqlContext),
     encodability: { encoderOf, isEncodable },
+    callers: {
+      callerOf: (asking) => context.guard.callerOf((asking as GraphqlContext).request),
+      signalOf: (asking) => (asking as GraphqlContext).request.signal,
+    },
     isSecretName: secretNames([...model.contentTypes.values(), ...model.components.values()]),
     onFault: (fault, operation) =>
       context.onFault(fault, (operation as GraphqlContext | undefined)?.request.id),

@@ -81,7 +81,10 @@ export const graphqlPlugin: Plugin = {
             explorer: settings.explorer ? createExplorer(settings.endpoint) : undefined,
             files: context.get(FILE_INTAKE),
           }),
-          retire: sockets.end,
+          retire() {
+            engine?.operations.end()
+            return sockets.end()
+          },
         }
       },
     }

@@ -29,7 +29,7 @@ import { rootFields, takesFiles } from './files-of-operation.ts'
 import { type ErrorFormat, formatError, formatErrors, formatGraphqlError, refusalOf } from './format-error.ts'
 import { misreadArgument } from './misread-argument.ts'
 import { defaultLimits, type OperationLimits } from './operation-limits.ts'
-import type { OperationAnswer, OperationRequest, Operations, RunOptions } from './operations.ts'
+import type { Callers, OperationAnswer, OperationRequest, Operations, RunOptions } from './operations.ts'
 import { chooseOperation } from './operations.ts'
 import { type ParsedDocument, parseDocument } from './parse-document.ts'
 import { type IsPlain, prepareSchema } from './prepare-schema.ts'
@@ -57,6 +57,7 @@ export interface OperationsOptions extends ErrorFormat {
   assertAllowed?(field: GraphQLField<unknown, unknown>, context: object): void
   /** Which fields can be written from rows; undefined if none can. */
   readonly encodability?: Encodability
+  readonly callers?: Callers
   /** Names of inputs whose values must not appear in errors. */
   readonly isSecretName?: IsSecretName
   /** `rarely` (the default): repeated operations. The other values are for tests that compare both engines. */
@@ -260,7 +261,8 @@ export function createOperations(options: OperationsOptions): Operations {
     }
   }
 
-  const subscribe = createSubscriptions({
+  const subscriptions = createSubscriptions({
+    callers: options.callers,
     schema,
     limits,
     refused: (request, errors) => refused(request, errors, 'BAD_USER_INPUT'),
@@ -273,9 +275,16 @@ export function createOperations(options: OperationsOptions): Operations {
       const chosen = choose(request, undefined, true)
       if ('body' in chosen) yield chosen
       else if (chosen.operation.operation === 'subscription')
-        yield* subscribe(request, chosen.operation, chosen.kept.document.known.document, context)
+        yield* subscriptions.subscribe(
+          request,
+          chosen.operation,
+          chosen.kept.document.known.document,
+          context,
+        )
       else yield await this.run(request, context, { readOnly: false })
     },
+
+    end: subscriptions.end,
 
     countOnce({ query, operationName }) {
       // Other documents are not parsed here: one that is refused would be parsed twice.

@@ -64,6 +64,8 @@ export interface Operations {
    * operation has one, too. `context` is that of the first answer.
    */
   subscribe(request: OperationRequest, context: object): AsyncIterable<OperationAnswer>
+  /** Ends all subscriptions: their clients ask again. */
+  end(): void
   /** Synchronous if all resolvers are. `context` is an object of this request alone. Never throws or rejects. */
   run(
     request: OperationRequest,
@@ -80,7 +82,16 @@ export class SourceEnded extends Error {
 /** What a subscription's source yields: the value of its field, and what changes in the context of that answer. */
 export interface SourceEvent {
   readonly value: unknown
+  /** Undefined: the caller is asked for. */
   readonly principal: unknown
+}
+
+/** Who asks, at any time of a subscription. */
+export interface Callers {
+  /** Throws if the token is not valid any more. */
+  callerOf(context: object): unknown
+  /** Aborted when the client listens no more. */
+  signalOf(context: object): AbortSignal
 }
 
 /** Selects the operation of a document to run (GraphQL specification, 6.1). A string says why there is none. */

@@ -12,10 +12,11 @@ import { isRecord } from '../../../util/is-record.ts'
 import type { GraphqlCustomization } from '../../graphql-customization.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { markUnsafe } from '../fields/field-facts.ts'
-import { replaceResolver, type UserResolver } from './wrap-field.ts'
+import { replaceResolver, setSubscriber, type UserResolver } from './wrap-field.ts'
 
 export type TellFault = (message: string, help?: string) => void
 
+type Subscriber = Parameters<typeof setSubscriber>[1]
 type Field = GraphQLField<unknown, GraphqlContext>
 
 /** Changes the schema in place. */
@@ -72,6 +73,12 @@ export function addResolvers(
           `a resolver for ${typeName}.${name}, and the schema has no such field`,
           near && `did you mean "${near}"?`,
         )
+      } else if (typeName === 'Subscription' && isRecord(given) && given['subscribe'] !== undefined) {
+        const { subscribe } = given
+        if (typeof subscribe !== 'function') fault(`subscribe of ${typeName}.${name} is not a function`)
+        else if (resolve !== undefined && typeof resolve !== 'function')
+          fault(`the resolver of ${typeName}.${name} is not a function`)
+        else setSubscriber(field, subscribe as Subscriber, resolve as Subscriber | undefined, readState)
       } else if (typeof resolve !== 'function') fault(`the resolver of ${typeName}.${name} is not a function`)
       else replaceResolver(field, resolve as UserResolver, readState)
     }

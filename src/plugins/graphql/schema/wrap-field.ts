@@ -47,6 +47,48 @@ export function replaceResolver(field: Field, resolver: UserResolver, readState:
   wrapField(field, { auth: undefined, policies: [], middlewares: [] }, readState)
 }
 
+/** The resolver gets what the source yields as parent; without one the field is a property of it. */
+export function setSubscriber(
+  field: Field,
+  subscribe: Resolve,
+  resolve: Resolve | undefined,
+  readState: ReadCallerState,
+): void {
+  field.subscribe = async (parent, args, context, info) => {
+    await prepared(context, readState)
+    const source = await subscribe(parent, args, context, info)
+    if (!isIterable(source))
+      throw new TypeError(`subscribe of ${field.name} did not return an async iterator`)
+    return eventsOf(source)
+  }
+  field.resolve = resolve ?? defaultFieldResolver
+}
+
+function isIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}
+
+/** No generator: its `return` would wait for the next event. `completes`: when it ends, there is nothing more to tell. */
+function eventsOf(source: AsyncIterable<unknown>) {
+  const iterator = source[Symbol.asyncIterator]()
+  return {
+    completes: true,
+    async next(): Promise<IteratorResult<unknown>> {
+      const next = await iterator.next()
+      return next.done === true
+        ? { done: true, value: undefined }
+        : { done: false, value: { value: next.value, principal: undefined } }
+    },
+    async return(): Promise<IteratorResult<unknown>> {
+      await iterator.return?.()
+      return { done: true, value: undefined }
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
+
 export function wrapField(field: Field, options: ResolverOptions, readState: ReadCallerState): void {
   const { policies, middlewares } = options
   const inner: Resolve = field.resolve ?? defaultFieldResolver
@@ -58,6 +100,13 @@ export function wrapField(field: Field, options: ResolverOptions, readState: Rea
           await assertPolicies(policies, policyContext(parent, args, context, info))
           return around(parent, args, context, info)
         }
+  const { subscribe } = field
+  if (subscribe !== undefined && policies.length > 0)
+    field.subscribe = async (parent, args, context, info) => {
+      await prepared(context, readState)
+      await assertPolicies(policies, policyContext(parent, args, context, info))
+      return subscribe(parent, args, context, info)
+    }
   field.resolve = (parent, args, context, info) => {
     const own = context as UserContext
     withCacheControl(context, info)
