@@ -30,43 +30,41 @@ export function Field(props: FieldProps) {
       (attribute.kind === 'scalar' || fault.path.length === path.length),
   )
   const common = { attribute, id, faults: own }
-  const hidden = reveal !== undefined && <p class="quiet">private: what it holds now is not shown</p>
+  if (reveal !== undefined)
+    return (
+      <Labelled {...common}>
+        <button type="button" class="small" id={id} onClick={reveal}>
+          •••••• show the private values
+        </button>
+      </Labelled>
+    )
   switch (attribute.kind) {
     case 'scalar':
       return (
         <Labelled {...common}>
-          {reveal === undefined ? (
-            <ScalarInput
-              {...{ attribute, model, value, onChange, id }}
-              invalid={own.length > 0}
-              label={attribute.name}
-            />
-          ) : (
-            <button type="button" class="small" id={id} onClick={reveal}>
-              •••••• show the private values
-            </button>
-          )}
+          <ScalarInput
+            {...{ attribute, model, value, onChange, id }}
+            invalid={own.length > 0}
+            label={attribute.name}
+          />
         </Labelled>
       )
     case 'relation':
     case 'media':
       return (
         <Labelled {...common}>
-          {hidden}
           <LinkField {...{ attribute, model, onChange, id }} value={(value ?? []) as readonly Linked[]} />
         </Labelled>
       )
     case 'component':
       return (
         <Labelled {...common} group>
-          {hidden}
           <ComponentField {...props} value={value as Values | readonly Values[] | null | undefined} />
         </Labelled>
       )
     case 'dynamiczone':
       return (
         <Labelled {...common} group>
-          {hidden}
           <ZoneField {...props} value={(value ?? []) as readonly Values[]} />
         </Labelled>
       )

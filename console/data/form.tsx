@@ -167,7 +167,8 @@ export function EntryForm({ type, model, id, query }: FormProps) {
               ? undefined
               : () =>
                   act(async () => {
-                    const known = await ask<Values>('private', { type: type.uid, id: entry.id })
+                    const answer = await ask<Values>('private', { type: type.uid, id: entry.id })
+                    const known = formValues(type.attributes, answer, model)
                     setOriginal((before) => ({ ...before, ...known }))
                     setValues((before) => ({ ...known, ...before }))
                   })

@@ -1,32 +1,69 @@
 // The private values of one entry, for a form that was asked to show them. Passwords stay hidden: nobody can use a hash.
 
+import { everyEntry } from '../content/find-entries.ts'
 import { decodeValue } from '../content/rows/to-object.ts'
 import { ApiError } from '../errors/api-error.ts'
-import type { ScalarAttribute } from '../model/attribute.ts'
+import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
+import type { AttributeHolder, ContentType } from '../model/content-type.ts'
+import type { PopulateOptions } from '../plan/params.ts'
 import type { Place } from './console-parts.ts'
 
-export async function privateValues(
-  { model, content }: Place,
-  { type: uid, id }: Readonly<Record<string, unknown>>,
-): Promise<unknown> {
-  const type = typeof uid === 'string' ? model.contentTypes.get(uid) : undefined
+type Values = Readonly<Record<string, unknown>>
+
+/** Scalars as values, relations and media as lists of entries, components with all that is in them but private scalars. */
+export async function privateValues(place: Place, { type: uid, id }: Values): Promise<Values> {
+  const type = typeof uid === 'string' ? place.model.contentTypes.get(uid) : undefined
   if (type === undefined || typeof id !== 'number')
     throw new ApiError('ValidationError', 'type must be the uid of a content-type, and id a number')
-  const hidden = [...type.attributes.values()].filter(
-    (attribute): attribute is ScalarAttribute =>
-      attribute.kind === 'scalar' &&
-      attribute.private &&
-      attribute.type !== 'password' &&
-      attribute.computed === undefined,
-  )
+  const hidden = [...type.attributes.values()].filter((attribute) => attribute.private)
   if (hidden.length === 0) return {}
-  const found = await content.findSecrets(
-    type,
-    { name: 'id', value: id },
-    hidden.map(({ name }) => name),
+  return {
+    ...(await privateScalars(place, type, id, hidden)),
+    ...(await privateMembers(place, type, id, hidden)),
+  }
+}
+
+async function privateScalars(
+  { content }: Place,
+  type: ContentType,
+  id: number,
+  hidden: readonly Attribute[],
+): Promise<Values> {
+  const scalars = hidden.filter(
+    (attribute): attribute is ScalarAttribute =>
+      attribute.kind === 'scalar' && attribute.type !== 'password' && attribute.computed === undefined,
   )
+  const names = scalars.map(({ name }) => name)
+  const found = await content.findSecrets(type, { name: 'id', value: id }, names)
   if (found === undefined) throw new ApiError('NotFoundError', 'Not Found')
   return Object.fromEntries(
-    hidden.map((attribute) => [attribute.name, decodeValue(attribute, found.values.get(attribute.name))]),
+    scalars.map((attribute) => [attribute.name, decodeValue(attribute, found.values.get(attribute.name))]),
   )
+}
+
+async function privateMembers(
+  { content }: Place,
+  type: ContentType,
+  id: number,
+  hidden: readonly Attribute[],
+): Promise<Values> {
+  const members = hidden.filter(({ kind }) => kind !== 'scalar')
+  if (members.length === 0) return {}
+  const populate = new Map(members.map((member) => [member.name, everythingOf(member)]))
+  const found = await content.findOne(type, id, { ...everyEntry, fields: ['id'], populate })
+  if (found === undefined) throw new ApiError('NotFoundError', 'Not Found')
+  return Object.fromEntries(members.map(({ name }) => [name, found[name]]))
+}
+
+/** Components are not within themselves, so this ends. */
+function everythingOf(member: Attribute): PopulateOptions {
+  if (member.kind === 'component') return { evenPrivate: true, ...withMembers(member.component) }
+  if (member.kind !== 'dynamiczone') return { evenPrivate: true }
+  const on = new Map(member.components.map((component) => [component.uid, withMembers(component)]))
+  return { evenPrivate: true, on }
+}
+
+function withMembers(holder: AttributeHolder): PopulateOptions {
+  const members = [...holder.attributes.values()].filter(({ kind }) => kind !== 'scalar')
+  return { populate: new Map(members.map((member) => [member.name, everythingOf(member)])) }
 }

@@ -52,9 +52,10 @@ export function planPopulate(
   const populate: PopulatePlan[] = []
   const faults = new Map<string, ApiError>()
   for (const attribute of holder.attributes.values()) {
-    if (attribute.private || readable?.has(attribute.name) === false) continue
+    if (readable?.has(attribute.name) === false) continue
     for (const key of keysOf.get(attribute.name) ?? []) {
       const options = asked.get(key) ?? NOTHING_MORE
+      if (attribute.private && options.evenPrivate !== true) continue
       const plan = planOrFault(planning, options, () =>
         planMember(planning, attribute, options, state, depth),
       )

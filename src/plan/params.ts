@@ -52,6 +52,8 @@ export interface PopulateOptions {
   readonly attribute?: string
   /** Set if access was already granted by other rules than the permission to find. */
   readonly authorized?: boolean
+  /** Whether the member is read though it is private: only for code of the runtime, no client can say it. */
+  readonly evenPrivate?: boolean
   /** Whether a fault of this member is kept in the plan instead of thrown, so that only the member fails. */
   readonly keepsFault?: boolean
   /** A fault of this member that is already known. */
