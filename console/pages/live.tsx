@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks'
 import type { OfProcess, Seen } from '../../src/console/described.ts'
 import { useLive } from '../live.ts'
+import { ChangeList } from '../parts/changes.tsx'
 import { Plot } from '../parts/plot.tsx'
 import { Report } from '../parts/report.tsx'
 import { Readings } from './home.tsx'
@@ -91,6 +92,7 @@ export default function LivePage() {
         </table>
         {shown.length === 0 && <p class="quiet empty">Requests appear here as they come.</p>}
       </section>
+      <ChangeList />
     </>
   )
 }

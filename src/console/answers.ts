@@ -8,6 +8,7 @@ import { parseBody } from '../http/body/parse-body.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { isRecord } from '../util/is-record.ts'
 import { createAsking, tokenOf } from './ask.ts'
+import { changesAfter } from './changes.ts'
 import type { ConsoleParts, Look, Numbers, Place } from './console-parts.ts'
 import { describeTypes } from './describe-types.ts'
 import type { Home, Matrix, Model, State } from './described.ts'
@@ -22,6 +23,7 @@ export function createAnswers(parts: ConsoleParts): ReadonlyMap<string, ConsoleA
   const ask = createAsking(parts)
   const answers: readonly (readonly [string, ConsoleAnswer])[] = [
     ['GET /_console/state', (request) => stateOf(parts, new URLSearchParams(request.query))],
+    ['GET /_console/changes', ({ query }) => changesAfter(place(), new URLSearchParams(query).get('after'))],
     ['GET /_console/home', () => homeOf(parts)],
     ['GET /_console/model', () => modelOf(parts)],
     ['GET /_console/access', (): Matrix => permissionMatrix(place().config, place().model)],

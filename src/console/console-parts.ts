@@ -9,6 +9,7 @@ import type { AccessSummary } from '../describe/access-summary.ts'
 import type { InjectFetch } from '../http/inject.ts'
 import type { Route } from '../http/route.ts'
 import type { Model } from '../model/model.ts'
+import type { Feed } from '../plugins/feed.ts'
 import type { Door } from './check-caller.ts'
 import type { Problem, Reading, Seen } from './described.ts'
 import type { Traffic } from './traffic.ts'
@@ -21,6 +22,7 @@ export interface Place {
   readonly routes: readonly Pick<Route, 'method' | 'path'>[]
   readonly access: AccessSummary
   readonly graphqlEndpoint: string | undefined
+  readonly feed: Feed | undefined
   userToken(identifier: string): Promise<string | undefined>
 }
 

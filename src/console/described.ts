@@ -137,6 +137,29 @@ export interface State {
   readonly requests: readonly (Seen & OfProcess)[]
 }
 
+/** A committed change. */
+export interface Changed {
+  readonly number: number
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly action: string
+  /** The uid of the content-type. */
+  readonly type: string
+  readonly entry: number | undefined
+  readonly documentId?: string | undefined
+  readonly locale?: string | undefined
+  readonly status?: string | undefined
+  readonly attributes: readonly string[]
+}
+
+export interface Changes {
+  /** Whether the plugin `events` records changes. */
+  readonly recorded: boolean
+  /** What to ask for next; undefined where nothing is recorded. */
+  readonly last: string | undefined
+  readonly changes: readonly Changed[]
+}
+
 export interface Home {
   readonly counts: Readonly<Record<string, number>>
   readonly file: string | undefined

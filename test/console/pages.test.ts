@@ -63,7 +63,7 @@ describe.skipIf(withoutChromium('the console'))('in chromium', () => {
       file,
       `${sample}
 console: { edit: true }
-plugins: { graphql: true }
+plugins: { graphql: true, events: true }
 `,
     )
     cms = await createCms(file, { env: {}, watch: true })
@@ -353,6 +353,22 @@ plugins: { graphql: true }
     await row.locator('summary').click()
     expect(await row.innerText()).toContain('from `quarters`')
     expect(await faults()).toEqual([])
+  })
+
+  test('live: changes come as they are committed, with a way to their entries', async () => {
+    await page.getByText('Changes appear here as they are committed.').waitFor()
+    await cms.entries('chef').update(1, { name: 'Odile K.' })
+    const rows = page.getByRole('region', { name: 'Changes' }).locator('tr')
+    const row = rows.filter({ hasText: 'chef 1' })
+    await row.waitFor()
+    expect(await row.innerText()).toMatch(/update\s+chef 1\s+name/)
+    await cms.entries('quarter').create({ name: 'Harbour' })
+    await rows.filter({ hasText: 'create' }).waitFor()
+    await page.getByLabel('Content-type').selectOption('chef')
+    await expect.poll(() => rows.filter({ hasText: 'create' }).count()).toBe(0)
+    expect(await faults()).toEqual([])
+    await row.getByRole('link').click()
+    await expect.poll(() => field('name').inputValue()).toBe('Odile K.')
   })
 
   test('file: an edit is planned, and saved as it is', async () => {

@@ -1,0 +1,109 @@
+// The changes of entries as they are committed, for as long as the page is open.
+
+import { useEffect, useState } from 'preact/hooks'
+import type { Changed, Changes, Model } from '../../src/console/described.ts'
+import { typeOf } from '../data/values.ts'
+import { useModel } from '../live.ts'
+import { ask } from '../server.ts'
+
+const EVERY = 1000
+const MOST = 300
+
+/** Undefined until it is known whether changes are recorded. */
+function useChanges(): { readonly recorded: boolean | undefined; readonly changes: readonly Changed[] } {
+  const [recorded, setRecorded] = useState<boolean>()
+  const [changes, setChanges] = useState<readonly Changed[]>([])
+  useEffect(() => {
+    let last: string | undefined
+    let timer: ReturnType<typeof setTimeout>
+    let ended = false
+    const look = async (): Promise<void> => {
+      try {
+        const said = await ask<Changes>(
+          `changes${last === undefined ? '' : `?after=${encodeURIComponent(last)}`}`,
+        )
+        last = said.last
+        setRecorded(said.recorded)
+        if (said.changes.length > 0) setChanges((before) => [...before, ...said.changes].slice(-MOST))
+      } catch {
+        // The head of the page says that the server is gone, or refuses the key.
+      }
+      if (!ended) timer = setTimeout(look, EVERY)
+    }
+    void look()
+    return () => {
+      ended = true
+      clearTimeout(timer)
+    }
+  }, [])
+  return { recorded, changes }
+}
+
+export function ChangeList() {
+  const { recorded, changes } = useChanges()
+  const model = useModel()
+  const [only, setOnly] = useState('')
+  if (recorded === undefined || model === undefined) return null
+  const types = [...new Set(changes.map(({ type }) => type))].toSorted()
+  const shown = changes.filter(({ type }) => only === '' || type === only).toReversed()
+  return (
+    <>
+      <h2>Changes</h2>
+      {!recorded && (
+        <p class="quiet">
+          Nothing records changes: <code>plugins: {'{ events: true }'}</code> does, and they appear here.
+        </p>
+      )}
+      {recorded && (
+        <>
+          <div class="toolbar">
+            <label>
+              Content-type{' '}
+              <select value={only} onChange={(event) => setOnly(event.currentTarget.value)}>
+                <option value="">all</option>
+                {types.map((uid) => (
+                  <option value={uid}>{typeOf(model, uid)?.name ?? uid}</option>
+                ))}
+              </select>
+            </label>
+          </div>
+          <section class="scroll" tabIndex={0} aria-label="Changes">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Time</th>
+                  <th scope="col">Change</th>
+                  <th scope="col">Entry</th>
+                  <th scope="col">Attributes</th>
+                </tr>
+              </thead>
+              <tbody>
+                {shown.map((one) => (
+                  <Row key={one.number} change={one} model={model} />
+                ))}
+              </tbody>
+            </table>
+            {shown.length === 0 && <p class="quiet empty">Changes appear here as they are committed.</p>}
+          </section>
+        </>
+      )}
+    </>
+  )
+}
+
+function Row({ change, model }: { readonly change: Changed; readonly model: Model }) {
+  const { at, action, type, entry, documentId, locale, status, attributes } = change
+  const name = typeOf(model, type)?.name
+  const title = [`${name ?? type} ${documentId ?? entry ?? ''}`, locale, status].filter(Boolean).join(', ')
+  const gone = action === 'delete' || entry === undefined || name === undefined
+  return (
+    <tr>
+      <td>
+        <time dateTime={new Date(at).toISOString()}>{new Date(at).toLocaleTimeString()}</time>
+      </td>
+      <td>{action}</td>
+      <td>{gone ? title : <a href={`#/data/${name}/${documentId ?? entry}`}>{title}</a>}</td>
+      <td class="mono">{attributes.join(', ')}</td>
+    </tr>
+  )
+}
