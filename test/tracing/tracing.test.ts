@@ -85,7 +85,7 @@ describe('with an SDK', () => {
     expect(asked[0]?.attributes).toMatchObject({
       'db.system.name': 'sqlite',
       'db.operation.name': 'SELECT',
-      'db.query.text': expect.stringMatching(/^select .* from `articles` as `t1` where `t1`.`title` = \?/),
+      'db.query.text': expect.stringMatching(/^select .* from `articles` as `t1` where `t1`.`title` = \+\?/),
     })
     expect(
       JSON.stringify(spans().map(({ name, attributes, events }) => [name, attributes, events])),
