@@ -2,6 +2,8 @@
 // for any number of statements. Without an outer transaction they form one of their own. `pg` sends only one statement
 // at a time; a batch is a query object to which `pg` passes the connection.
 
+import { performance } from 'node:perf_hooks'
+import { setImmediate } from 'node:timers'
 import type { Connection, Submittable } from 'pg'
 import type { SqlRow, SqlValue } from '../../sql/statement.ts'
 import { type ParseValue, parserOf } from './parse-value.ts'
@@ -15,7 +17,7 @@ export interface Sent {
 
 /** The used part of the connection; the published types require arguments that no longer exist. */
 interface Wire {
-  readonly stream: { cork(): void; uncork(): void }
+  readonly stream: { cork(): void; uncork(): void; pause(): void; resume(): void }
   parse(statement: { readonly name: string; readonly text: string }): void
   bind(bound: { readonly statement: string; readonly values: readonly (string | null)[] }): void
   describe(portal: { readonly type: 'P'; readonly name: string }): void
@@ -32,6 +34,26 @@ interface RowDescription {
 
 type Done = (error: Error | undefined, answers: readonly (readonly SqlRow[])[]) => void
 
+/** Rows between two looks at the clock. */
+const ROWS_BETWEEN_LOOKS = 100
+/** Milliseconds for which a turn of the event loop may read rows: the socket would deliver 2 MB in one. */
+const LONGEST_READING = 5
+
+/** When the current turn of the event loop was first seen to read rows. */
+let reading: number | undefined
+
+/** Whether this turn has read rows for long enough. */
+function isLate(): boolean {
+  const now = performance.now()
+  if (reading === undefined) {
+    reading = now
+    setImmediate(() => {
+      reading = undefined
+    })
+  }
+  return now - reading > LONGEST_READING
+}
+
 export class StatementBatch implements Submittable {
   readonly #sent: readonly Sent[]
   readonly #prepared: PreparedNames | undefined
@@ -42,6 +64,8 @@ export class StatementBatch implements Submittable {
   #parsers: readonly ParseValue[] = []
   #parsed = 0
   #completed = 0
+  #rows = 0
+  #stream: Wire['stream'] | undefined
 
   /** Without `prepared`, every statement is parsed at each run, and leaves nothing on the connection. */
   constructor(sent: readonly Sent[], prepared: PreparedNames | undefined, done: Done) {
@@ -53,6 +77,7 @@ export class StatementBatch implements Submittable {
 
   submit(connection: Connection): void {
     const wire = connection as unknown as Wire
+    this.#stream = wire.stream
     wire.on('parseComplete', this.#onParsed)
     wire.stream.cork()
     for (const { text, values } of this.#sent) this.#write(wire, text, values)
@@ -100,6 +125,15 @@ export class StatementBatch implements Submittable {
       row[index] = text === null || text === undefined ? null : (parsers[index]?.(text) ?? text)
     }
     this.#answers[this.#completed]?.push(row)
+    this.#rows += 1
+    if (this.#rows % ROWS_BETWEEN_LOOKS === 0 && isLate()) this.#giveWay()
+  }
+
+  /** What the socket has delivered is still read; the rest waits until others had their turn. */
+  #giveWay(): void {
+    const stream = this.#stream
+    stream?.pause()
+    setImmediate(() => stream?.resume())
   }
 
   handleCommandComplete(): void {
