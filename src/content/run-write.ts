@@ -115,12 +115,11 @@ export function createWriteRunner(parts: WriteRunnerParts) {
       return written
     }
     const asked = action === 'create' ? undefined : askedOf(type, action)
-    // Versions are linked to versions of their own kind.
-    const imageOfRow = function* ({ id, version }: DocumentRow): Work<EntryObject | undefined> {
-      if (asked === undefined) return undefined
-      const publicationState = version === 'published' ? 'live' : 'draft'
-      return yield* readAsked(type, { ...asked, publicationState }, id)
-    }
+    // Versions are linked to versions of their own kind. No generator of its own: V8 would keep the request with it (0244).
+    const imageOfRow =
+      asked &&
+      (({ id, version }: DocumentRow): Work<EntryObject | undefined> =>
+        readAsked(type, { ...asked, publicationState: version === 'published' ? 'live' : 'draft' }, id))
     if (asked !== undefined && event.id !== undefined) yield* lockEntry(storage, type, event.id)
     const before = yield* documentBefore(storage, type, event.id, imageOfRow)
     const written = yield* work
