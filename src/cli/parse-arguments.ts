@@ -160,7 +160,10 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
   if (named === 'record' && flags.from === undefined)
     return { fault: 'record needs to know what to record: --from http://localhost:1337' }
   if (named === 'check' && flags.against === undefined)
-    return { fault: 'check needs to know a deployment: --against https://cms.example.com' }
+    return {
+      fault:
+        'check needs to know a deployment: --against https://cms.example.com (validate checks the file alone)',
+    }
   if (flags.as !== undefined && flags.explain === undefined)
     return { fault: '--as needs to know what to explain: --as user:ann --explain order.find' }
   const files = named === undefined ? words : rest

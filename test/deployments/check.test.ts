@@ -161,7 +161,7 @@ describe('what differs is told', () => {
       code: 1,
       err: expect.stringContaining('http://127.0.0.1:9 does not answer'),
     })
-    expect((await runCommand(['check'], { cwd })).err).toContain('check needs to know a deployment')
+    expect((await runCommand(['check'], { cwd })).err).toContain('(validate checks the file alone)')
   })
 })
 
