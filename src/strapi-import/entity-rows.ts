@@ -5,6 +5,7 @@ import type { PlanValue } from '../plan/read-plan.ts'
 import { fromArchive } from '../sql/archive-value.ts'
 import { columnTypeOf, type ModelLayout } from '../sql/build-layout.ts'
 import type { Column, ColumnType, Table } from '../sql/layout.ts'
+import { seededDocumentId } from '../util/document-id.ts'
 import { isRecord } from '../util/is-record.ts'
 import { type Json, StrapiFault } from './strapi-source.ts'
 
@@ -108,21 +109,44 @@ function createShape(holder: AttributeHolder, layout: ModelLayout): Shape {
     placed?.kind === 'component' || placed?.kind === 'dynamiczone' ? layout.placesOf(placed) : undefined
   return {
     table,
-    readers: table.columns.map((column) => readerOf(holder, column, scalars.get(column.name))),
+    readers: table.columns.map((column) => {
+      const attribute = scalars.get(column.name)
+      return readerOf(holder, column, attribute, absentOf(holder, attribute))
+    }),
     placesTable: placesName === undefined ? undefined : layout.tables.get(placesName),
   }
+}
+
+/**
+ * What an entry has that lacks a value of the runtime's own: entries from before an update to Strapi 5 may have no
+ * documentId, those from before a type was localized no locale. Nobody could ask for them without it.
+ */
+function absentOf(
+  holder: AttributeHolder,
+  attribute: ScalarAttribute | undefined,
+): ((id: number) => PlanValue) | undefined {
+  if (attribute === undefined || !('systemAttributes' in holder)) return undefined
+  const { uid, document, locale } = holder as ContentType
+  if (attribute === document?.documentId) return (id) => seededDocumentId(uid, id)
+  if (attribute === locale && typeof locale.default === 'string') {
+    const standard = locale.default
+    return () => standard
+  }
+  return undefined
 }
 
 function readerOf(
   { uid }: AttributeHolder,
   { type }: Column,
   attribute: ScalarAttribute | undefined,
+  absent: ((id: number) => PlanValue) | undefined,
 ): (data: Json, id: number) => PlanValue {
   if (attribute === undefined) return type === 'id' ? (_, id) => id : () => null
   const { name } = attribute
   const columnType = columnTypeOf(attribute)
   return (data, id) => {
     const given = data[name]
+    if (absent !== undefined && (given === null || given === undefined || given === '')) return absent(id)
     const value = fromArchive(
       columnType,
       given === null || given === undefined ? null : written[columnType](given),

@@ -3,6 +3,7 @@
 
 import { moveFiles } from '../archive/move-files.ts'
 import { isFileKey, type StoredFiles } from '../archive/stored-files.ts'
+import type { DialectName } from '../config/config.ts'
 import type { Database } from '../databases/database.ts'
 import { existingIds } from '../databases/existing-ids.ts'
 import { type Loading, startLoading } from '../databases/load-tables.ts'
@@ -13,11 +14,14 @@ import type { Table } from '../sql/layout.ts'
 import { recordOf } from '../util/is-record.ts'
 import { entityRows, idOf } from './entity-rows.ts'
 import { type LinkRow, linkRows } from './link-rows.ts'
+import { makeDrafts } from './make-drafts.ts'
 import { readParts } from './read-export.ts'
 import { StrapiFault, textOf } from './strapi-source.ts'
 
 export interface LoadOptions {
   readonly archive: string
+  /** That of the archive. */
+  readonly dialect: DialectName
   readonly database: Database
   readonly model: Model
   readonly layout: ModelLayout
@@ -34,6 +38,8 @@ export interface Loaded {
   readonly leftOut: Readonly<Record<string, number>>
   /** Number of links to or from entries that do not exist. */
   readonly danglingLinks: number
+  /** Number of published versions that had no draft and got one. */
+  readonly madeDrafts: number
 }
 
 /** Entities or links in memory at once. */
@@ -48,18 +54,18 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
 /** On StrapiFault or LoadRefusal the database is unchanged, unless an invalid value is found during loading. */
 export async function loadExport(options: LoadOptions): Promise<Loaded> {
   const { archive, database, model, layout, files, replace } = options
+  if (options.dialect !== model.dialect.name)
+    throw new StrapiFault(
+      `it was made by another Strapi than the configuration is for: that says "dialect: ${model.dialect.name}", the archive is of ${options.dialect}`,
+    )
   // A full read before any change: the archive may be incomplete, and values may be invalid.
   const trial = entityRows(layout, () => {})
-  const dialect = await readParts(archive, {
+  await readParts(archive, {
     item(part, value) {
       const type = part === 'entities' ? model.contentTypes.get(textOf(value['type'])) : undefined
       if (type !== undefined) trial.take(type, idOf(value['id'], type.uid), recordOf(value['data']))
     },
   })
-  if (dialect !== model.dialect.name)
-    throw new StrapiFault(
-      `it was made by another Strapi than the configuration is for: that says "dialect: ${model.dialect.name}", the archive is of ${dialect}`,
-    )
   const loading = await startLoading(database, layout, replace)
   const counts = {
     entries: new Map<string, number>(),
@@ -116,6 +122,7 @@ export async function loadExport(options: LoadOptions): Promise<Loaded> {
     if (table.columns.some(({ references }) => references !== undefined)) await loading.dropDuplicates(table)
   }
   if (files !== undefined) await moveFiles(database, layout, { files, addresses })
+  const madeDrafts = await makeDrafts(database, model, layout)
   await loading.finish()
   return {
     entries: Object.fromEntries(counts.entries),
@@ -123,6 +130,7 @@ export async function loadExport(options: LoadOptions): Promise<Loaded> {
     files: counts.files,
     leftOut: Object.fromEntries(counts.leftOut),
     danglingLinks: counts.dangling,
+    madeDrafts,
   }
 }
 

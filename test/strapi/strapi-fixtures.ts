@@ -397,27 +397,46 @@ export interface ExportParts {
   readonly metadata?: object
 }
 
+export function writeExport(to: string, parts: ExportParts = {}): Promise<string> {
+  return packExport(to, {
+    schemas,
+    entities: parts.entities ?? entities,
+    links,
+    configuration,
+    files: { 'red_1a2b.png': 'red', 'thumbnail_red_1a2b.png': 'small' },
+    metadata: parts.metadata ?? { createdAt: '2024-01-01T00:00:00.000Z', strapi: { version: '4.15.5' } },
+  })
+}
+
+export interface Packed {
+  readonly schemas: readonly object[]
+  readonly entities: readonly object[]
+  readonly links: readonly object[]
+  readonly configuration: readonly object[]
+  /** Content by name. */
+  readonly files: Readonly<Record<string, string>>
+  readonly metadata: object
+  /** Whether it is a .tar.gz; default true. */
+  readonly compressed?: boolean
+}
+
 /** Folders and parts as Strapi's own writer names them; the metadata stands at the end. */
-export async function writeExport(to: string, parts: ExportParts = {}): Promise<string> {
+export async function packExport(to: string, parts: Packed): Promise<string> {
   const tar = pack()
   const lines = (values: readonly object[]): string =>
     values.map((value) => `${JSON.stringify(value)}\n`).join('')
-  tar.entry({ name: 'schemas/schemas_00001.jsonl' }, lines(schemas))
-  const all = parts.entities ?? entities
-  tar.entry({ name: 'entities/entities_00001.jsonl' }, lines(all.slice(0, 10)))
-  tar.entry({ name: 'entities/entities_00002.jsonl' }, lines(all.slice(10)))
-  tar.entry({ name: 'assets/uploads/red_1a2b.png' }, 'red')
-  tar.entry({ name: 'assets/uploads/thumbnail_red_1a2b.png' }, 'small')
-  tar.entry({ name: 'assets/metadata/red_1a2b.png.json' }, '{"hash":"red_1a2b"}')
-  tar.entry({ name: 'links/links_00001.jsonl' }, lines(links))
-  tar.entry({ name: 'configuration/configuration_00001.jsonl' }, lines(configuration))
-  tar.entry(
-    { name: 'metadata.json' },
-    JSON.stringify(
-      parts.metadata ?? { createdAt: '2024-01-01T00:00:00.000Z', strapi: { version: '4.15.5' } },
-    ),
-  )
+  tar.entry({ name: 'schemas/schemas_00001.jsonl' }, lines(parts.schemas))
+  tar.entry({ name: 'entities/entities_00001.jsonl' }, lines(parts.entities.slice(0, 10)))
+  tar.entry({ name: 'entities/entities_00002.jsonl' }, lines(parts.entities.slice(10)))
+  for (const [name, content] of Object.entries(parts.files)) {
+    tar.entry({ name: `assets/uploads/${name}` }, content)
+    tar.entry({ name: `assets/metadata/${name}.json` }, JSON.stringify({ hash: name }))
+  }
+  tar.entry({ name: 'links/links_00001.jsonl' }, lines(parts.links))
+  tar.entry({ name: 'configuration/configuration_00001.jsonl' }, lines(parts.configuration))
+  tar.entry({ name: 'metadata.json' }, JSON.stringify(parts.metadata))
   tar.finalize()
-  await pipeline(tar, createGzip(), createWriteStream(to))
+  if (parts.compressed === false) await pipeline(tar, createWriteStream(to))
+  else await pipeline(tar, createGzip(), createWriteStream(to))
   return to
 }

@@ -8,6 +8,7 @@ import { checkConfig } from '../../app/check-config.ts'
 import { openStoredFiles } from '../../app/open-stored-files.ts'
 import { ArchiveFault } from '../../archive/archive-format.ts'
 import { openForArchive } from '../../archive/open-for-archive.ts'
+import type { DialectName } from '../../config/config.ts'
 import { writeYaml } from '../../config/yaml/write-yaml.ts'
 import { aloneWith, UniqueViolation } from '../../databases/database.ts'
 import { LoadRefusal } from '../../databases/load-tables.ts'
@@ -33,7 +34,7 @@ export async function importStrapi(invocation: Invocation): Promise<number> {
     if (stat.isDirectory()) return await importProject(await readProject(path), invocation)
     const source = await readExport(path)
     if (!existsSync(resolve(io.cwd, file)) && !(await made(source, invocation))) return exitCodes.failed
-    return await importContent(path, invocation)
+    return await importContent(path, source.dialect, invocation)
   } catch (error) {
     if (error instanceof StrapiFault || error instanceof ArchiveFault)
       return reporter.fail(`${given} cannot be imported: ${error.message}`)
@@ -82,6 +83,7 @@ async function made(source: StrapiSource, { file, check, reporter, io }: Invocat
 
 async function importContent(
   archive: string,
+  dialect: DialectName,
   { file, check, command, reporter }: Invocation,
 ): Promise<number> {
   const checked = await checkConfig({ file }, check)
@@ -102,7 +104,7 @@ async function importContent(
     const files = await openStoredFiles(config)
     const layout = buildLayout(model)
     const done = await aloneWith(database, () =>
-      loadExport({ archive, database, model, layout, files, replace }),
+      loadExport({ archive, dialect, database, model, layout, files, replace }),
     )
     noteLeftOut(done, reporter)
     const { entries, links, files: fileCount } = done
@@ -118,10 +120,12 @@ async function importContent(
   }
 }
 
-function noteLeftOut({ leftOut, danglingLinks }: Loaded, reporter: Reporter): void {
+function noteLeftOut({ leftOut, danglingLinks, madeDrafts }: Loaded, reporter: Reporter): void {
   for (const [type, count] of Object.entries(leftOut)) {
     if (!type.startsWith('admin::'))
       reporter.note(`${count} of ${type} are left out: the configuration has no such type`)
   }
   if (danglingLinks > 0) reporter.note(`${danglingLinks} links to entries that are gone are left out`)
+  if (madeDrafts > 0)
+    reporter.note(`${madeDrafts} published versions had no draft: each got one that is equal to it`)
 }
