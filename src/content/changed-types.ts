@@ -2,7 +2,8 @@
 // through components and through attributes that localizations share.
 
 import type { Attribute } from '../model/attribute.ts'
-import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
+import { componentsOf } from '../model/behind-attribute.ts'
+import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import type { WritePlan } from '../plan/write/write-plan.ts'
 
@@ -74,9 +75,4 @@ function targetsOf(attribute: Attribute): readonly ContentType[] {
   if (attribute.kind === 'media') return [attribute.target]
   if (attribute.kind !== 'relation') return []
   return attribute.target === undefined ? attribute.targets : [attribute.target]
-}
-
-function componentsOf(attribute: Attribute): readonly Component[] {
-  if (attribute.kind === 'component') return [attribute.component]
-  return attribute.kind === 'dynamiczone' ? attribute.components : []
 }

@@ -1,6 +1,7 @@
 // The links that rows without versions have to documents with versions, seen from the document.
 
 import type { MediaAttribute, RelationAttribute } from '../model/attribute.ts'
+import { componentsOf, hasLinks } from '../model/behind-attribute.ts'
 import { hasVersions } from '../model/content-dialect.ts'
 import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
@@ -9,65 +10,49 @@ import type { Links } from '../sql/join-tables.ts'
 
 export type LinksTo = (type: ContentType) => readonly Links[]
 
+type LinkTables = Pick<ModelLayout, 'linksOf' | 'morphsOf'>
+
 /** Links of relations that have no other side in the type. */
-export function createOneWayTo(model: Model, layout: Pick<ModelLayout, 'linksOf' | 'morphsOf'>): LinksTo {
+export function createOneWayTo(model: Model, layout: LinkTables): LinksTo {
+  const holders = [...model.contentTypes.values(), ...model.components.values()]
+  return linksFrom(holders, layout, ({ target, owner, inverse }) =>
+    target === undefined ? owner : inverse === undefined,
+  )
+}
+
+/** Links of what has no versions itself. */
+export function createLinksTo(model: Model, layout: LinkTables): LinksTo {
+  return linksFrom(holdersWithoutVersions(model), layout, () => true)
+}
+
+function linksFrom(
+  holders: readonly AttributeHolder[],
+  layout: LinkTables,
+  isWanted: (attribute: RelationAttribute) => boolean,
+): LinksTo {
   const found = new Map<ContentType, Links[]>()
   const add = (type: ContentType, links: Links): void => {
     found.set(type, [...(found.get(type) ?? []), links])
   }
-  for (const holder of [...model.contentTypes.values(), ...model.components.values()]) {
-    for (const attribute of holder.attributes.values()) {
-      if (
-        attribute.kind !== 'relation' ||
-        attribute.sameDocument !== undefined ||
-        attribute.shownBy !== undefined
-      )
-        continue
-      if (attribute.target === undefined && attribute.owner) {
+  for (const { attributes } of holders) {
+    for (const attribute of attributes.values()) {
+      if (attribute.kind !== 'relation' || !hasLinks(attribute) || !isWanted(attribute)) continue
+      const { target } = attribute
+      if (target === undefined) {
         for (const type of attribute.targets)
           if (hasVersions(type)) add(type, morphsFrom(layout, attribute, type))
-      } else if (attribute.inverse === undefined && hasVersions(attribute.target))
-        add(attribute.target, reversed(layout, attribute))
+      } else if (hasVersions(target)) add(target, reversed(layout, attribute))
     }
   }
   return (type) => found.get(type) ?? []
 }
 
-export function createLinksTo(model: Model, layout: Pick<ModelLayout, 'linksOf' | 'morphsOf'>): LinksTo {
-  const found = new Map<ContentType, Links[]>()
-  const add = (type: ContentType, links: Links): void => {
-    found.set(type, [...(found.get(type) ?? []), links])
-  }
-  for (const holder of holdersWithoutVersions(model)) {
-    for (const attribute of holder.attributes.values()) {
-      if (
-        attribute.kind !== 'relation' ||
-        attribute.sameDocument !== undefined ||
-        attribute.shownBy !== undefined
-      )
-        continue
-      if (attribute.target === undefined) {
-        for (const type of attribute.targets)
-          if (hasVersions(type)) add(type, morphsFrom(layout, attribute, type))
-      } else if (hasVersions(attribute.target)) add(attribute.target, reversed(layout, attribute))
-    }
-  }
-  return (type) => found.get(type) ?? []
-}
-
-function reversed(
-  layout: Pick<ModelLayout, 'linksOf'>,
-  attribute: RelationAttribute | MediaAttribute,
-): Links {
+function reversed(layout: LinkTables, attribute: RelationAttribute | MediaAttribute): Links {
   const { near, far, order, farOrder, ...links } = layout.linksOf(attribute)
   return { ...links, near: far, far: near, order: farOrder, farOrder: order }
 }
 
-function morphsFrom(
-  layout: Pick<ModelLayout, 'morphsOf'>,
-  attribute: RelationAttribute,
-  { uid: type }: ContentType,
-): Links {
+function morphsFrom(layout: LinkTables, attribute: RelationAttribute, { uid: type }: ContentType): Links {
   const table = layout.morphsOf(attribute)
   return { table, near: 'target_id', far: 'source_id', order: 'source_order', farOrder: 'target_order', type }
 }
@@ -78,13 +63,7 @@ function holdersWithoutVersions({ contentTypes, components }: Model): readonly A
   const versioned = new Set<Component>()
   const visit = (holder: AttributeHolder): void => {
     for (const attribute of holder.attributes.values()) {
-      const held =
-        attribute.kind === 'component'
-          ? [attribute.component]
-          : attribute.kind === 'dynamiczone'
-            ? attribute.components
-            : []
-      for (const component of held) {
+      for (const component of componentsOf(attribute)) {
         if (versioned.has(component)) continue
         versioned.add(component)
         visit(component)

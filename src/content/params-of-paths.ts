@@ -1,6 +1,7 @@
 // The params that read the attributes that paths of names lead to, such as those that rules name of a user.
 
 import type { AttributeHolder } from '../model/attribute.ts'
+import { holderBehind } from '../model/behind-attribute.ts'
 import { attributeOf } from '../model/expression-scope.ts'
 import type { Params, PopulateOptions } from '../plan/params.ts'
 
@@ -19,8 +20,7 @@ export function paramsOfPaths(
   const populate = new Map(
     [...below].map(([name, further]) => {
       const member = holder.attributes.get(name)
-      const isLink = member?.kind === 'relation' || member?.kind === 'media'
-      const target = isLink ? member.target : member?.kind === 'component' ? member.component : undefined
+      const target = member && holderBehind(member)
       return [name, target === undefined ? {} : paramsOfPaths(target, further)] as const
     }),
   )

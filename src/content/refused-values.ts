@@ -3,6 +3,7 @@
 
 import { ApiError, type ErrorItem } from '../errors/api-error.ts'
 import type { Attribute } from '../model/attribute.ts'
+import { componentsOf } from '../model/behind-attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { isRecord } from '../util/is-record.ts'
 
@@ -100,9 +101,7 @@ function isSecret(type: ContentType, path: readonly string[]): boolean {
       if (attribute !== undefined) found.push(attribute)
     }
     if (found.some((one) => one.private || one.type === 'password')) return true
-    holders = found.flatMap((one) =>
-      one.kind === 'component' ? [one.component] : one.kind === 'dynamiczone' ? one.components : [],
-    )
+    holders = found.flatMap(componentsOf)
   }
   return false
 }

@@ -2,8 +2,9 @@
 
 import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder, Component } from '../model/content-type.ts'
+import { isContentType } from '../plan/find-attribute.ts'
 import { block, comment, key, orNull, scalarType, text, union } from './declaration-text.ts'
-import { type Declaring, isContentType, isDocument } from './declaring.ts'
+import { type Declaring, isDocument } from './declaring.ts'
 
 type Member = Exclude<Attribute, ScalarAttribute>
 

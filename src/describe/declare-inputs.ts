@@ -3,8 +3,9 @@
 import { attributeTypes } from '../attribute-types/attribute-types.ts'
 import type { Attribute } from '../model/attribute.ts'
 import type { AttributeHolder, Component } from '../model/content-type.ts'
+import { isContentType } from '../plan/find-attribute.ts'
 import { block, key, orNull, scalarType, text, union } from './declaration-text.ts'
-import { type Declaring, isContentType, isDocument } from './declaring.ts'
+import { type Declaring, isDocument } from './declaring.ts'
 
 export function inputBlocks(holder: AttributeHolder, declaring: Declaring): readonly string[] {
   const name = declaring.nameOf(holder)

@@ -3,10 +3,11 @@
 import { generatedActions } from '../model/actions.ts'
 import type { Attribute } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
+import { isContentType } from '../plan/find-attribute.ts'
 import { block, key, text, union } from './declaration-text.ts'
 import { answeredMembers, answeredScalars, isMissingInDrafts } from './declare-answers.ts'
 import { closedType } from './declare-inputs.ts'
-import { type Declaring, isContentType, isDocument } from './declaring.ts'
+import { type Declaring, isDocument } from './declaring.ts'
 
 export function shapeBlocks(holder: AttributeHolder, declaring: Declaring): readonly string[] {
   const name = declaring.nameOf(holder)

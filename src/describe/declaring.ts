@@ -1,8 +1,10 @@
 // What the declarations of all content-types and components of a model share: their names, and which components drafts
 // may have.
 
-import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
+import { componentsOf } from '../model/behind-attribute.ts'
+import type { AttributeHolder } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
+import { isContentType } from '../plan/find-attribute.ts'
 import { typeNames } from './type-names.ts'
 
 export interface Declaring {
@@ -25,7 +27,7 @@ export function startDeclaring(model: Model, withCount: boolean, reserved: Itera
   const add = (holder: AttributeHolder): void => {
     if (ofDrafts.has(holder)) return
     ofDrafts.add(holder)
-    for (const component of componentsOf(holder)) add(component)
+    for (const component of [...holder.attributes.values()].flatMap(componentsOf)) add(component)
   }
   for (const type of model.contentTypes.values()) if (type.draftAndPublish) add(type)
   return {
@@ -34,17 +36,6 @@ export function startDeclaring(model: Model, withCount: boolean, reserved: Itera
     documents: model.dialect.documents,
     withCount,
   }
-}
-
-function componentsOf({ attributes }: AttributeHolder): readonly Component[] {
-  return [...attributes.values()].flatMap((attribute) => {
-    if (attribute.kind === 'component') return [attribute.component]
-    return attribute.kind === 'dynamiczone' ? attribute.components : []
-  })
-}
-
-export function isContentType(holder: AttributeHolder): holder is ContentType {
-  return 'systemAttributes' in holder
 }
 
 /** Whether its entries have a `documentId`; those of components have none. */

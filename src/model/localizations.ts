@@ -2,6 +2,7 @@
 // values they share.
 
 import type { Attribute, Component, RelationAttribute, ScalarAttribute } from './attribute.ts'
+import { componentsOf } from './behind-attribute.ts'
 import type { ContentType } from './content-type.ts'
 
 /** The relation to the same content in other locales; undefined when the type is not localized. */
@@ -32,24 +33,14 @@ export function isShared(attribute: Attribute): boolean {
       // A target that may belong to one entry only cannot belong to its localizations, too.
       return !attribute.exclusive && attribute.inverse?.cardinality !== 'one'
     case 'component':
-      return !hasUnique(attribute.component)
     case 'dynamiczone':
-      return !attribute.components.some(hasUnique)
+      return !componentsOf(attribute).some(hasUnique)
   }
 }
 
 /** Unique values cannot be in components of several entries. The recursion ends, as components have no cycles. */
 function hasUnique(component: Component): boolean {
-  return [...component.attributes.values()].some((attribute) => {
-    switch (attribute.kind) {
-      case 'scalar':
-        return attribute.unique
-      case 'component':
-        return hasUnique(attribute.component)
-      case 'dynamiczone':
-        return attribute.components.some(hasUnique)
-      default:
-        return false
-    }
-  })
+  return [...component.attributes.values()].some((attribute) =>
+    attribute.kind === 'scalar' ? attribute.unique : componentsOf(attribute).some(hasUnique),
+  )
 }

@@ -1,7 +1,8 @@
 // Names whose values no message may repeat: private attributes and passwords of the model, and names that plugins and
 // extensions give to secrets (`currentPassword`, `resetToken`).
 
-import type { AttributeHolder, Component } from './content-type.ts'
+import { componentsOf } from './behind-attribute.ts'
+import type { AttributeHolder } from './content-type.ts'
 
 const CALLED_SECRET = /password|secret|token|^(?:code|confirmation)$/i
 
@@ -20,13 +21,7 @@ export function payloadHolders(type: AttributeHolder): ReadonlySet<AttributeHold
   const holders = new Set([type])
   for (const holder of holders) {
     for (const attribute of holder.attributes.values()) {
-      const components: readonly Component[] =
-        attribute.kind === 'component'
-          ? [attribute.component]
-          : attribute.kind === 'dynamiczone'
-            ? attribute.components
-            : []
-      for (const component of components) holders.add(component)
+      for (const component of componentsOf(attribute)) holders.add(component)
     }
   }
   return holders

@@ -3,6 +3,7 @@
 
 import { invalidParameter } from '../errors/api-error.ts'
 import { isToMany } from '../model/attribute.ts'
+import { holderBehind } from '../model/behind-attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import { existingBehind } from './conditions/plan-visibility.ts'
 import { findAttribute } from './find-attribute.ts'
@@ -40,7 +41,7 @@ function planSortKey(planning: Planning, holder: AttributeHolder, input: SortInp
       if (!last) throw invalidParameter(input.path[index + 1] ?? name)
       return { through, attribute, descending: input.descending, only }
     }
-    const target = attribute.kind === 'component' ? attribute.component : attribute.target
+    const target = holderBehind(attribute)
     if (last || target === undefined) throw unusableName(planning, at, name, 'sort')
     through.push(attribute)
     if (through.filter(isToMany).length > planLimits.sortedToMany)

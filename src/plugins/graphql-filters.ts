@@ -1,6 +1,7 @@
 // Translates GraphQL filter inputs into the core's filters: operators get their `$`, and `and`, `or` and `not` within
 // an attribute become logical filters around it.
 
+import { holderBehind } from '../model/behind-attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import { isRecord } from '../util/is-record.ts'
 
@@ -27,13 +28,6 @@ function parseAttribute(holder: AttributeHolder, name: string, value: unknown): 
   const target = attribute === undefined ? undefined : holderBehind(attribute)
   if (target !== undefined) return [{ [name]: value === null ? null : parseFilters(target, value) }]
   return parseScalar(name, value)
-}
-
-function holderBehind(
-  attribute: NonNullable<ReturnType<AttributeHolder['attributes']['get']>>,
-): AttributeHolder | undefined {
-  if (attribute.kind === 'relation') return attribute.target
-  return attribute.kind === 'component' ? attribute.component : undefined
 }
 
 function parseScalar(name: string, value: unknown): readonly Filter[] {

@@ -1,6 +1,7 @@
 // Whether an index finds the rows for which a condition holds, and so few that it is worth it.
 
 import type { ScalarAttribute } from '../model/attribute.ts'
+import { holderBehind } from '../model/behind-attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import type { Condition } from '../plan/read-plan.ts'
 import type { ModelLayout } from './build-layout.ts'
@@ -20,8 +21,7 @@ export function isIndexed(layout: ModelLayout, holder: AttributeHolder, conditio
       return isExact && !operator.negated && hasIndex(layout, holder, attribute)
     }
     case 'related': {
-      const { attribute } = condition
-      const target = attribute.kind === 'component' ? attribute.component : attribute.target
+      const target = holderBehind(condition.attribute)
       return (
         target !== undefined &&
         condition.condition !== undefined &&

@@ -3,6 +3,7 @@
 
 import { attributeTypes } from '../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
+import { holderBehind } from '../model/behind-attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import { nameOfCondition } from '../plan/price.ts'
 import type { Condition, ReadPlan, SortKey } from '../plan/read-plan.ts'
@@ -58,7 +59,7 @@ export function scannedHolders({ holder, condition, sort }: ReadPlan): readonly 
   const visit = (part: Condition): void => {
     if (part.kind === 'and' || part.kind === 'or') part.conditions.forEach(visit)
     if (part.kind !== 'related' || part.condition === undefined) return
-    const target = targetOf(part)
+    const target = holderBehind(part.attribute)
     if (target !== undefined) holders.add(target)
     visit(part.condition)
   }
@@ -93,7 +94,7 @@ function isServed(holder: AttributeHolder, condition: Condition, context: ScanCo
       if (condition.indexed === true && context.dialect.textIndex !== undefined) return true
       return comparesWhole(condition) && hasIndex(holder, condition.attribute, context)
     case 'related': {
-      const target = targetOf(condition)
+      const target = holderBehind(condition.attribute)
       if (target === undefined || condition.condition === undefined) return false
       return !context.isLarge(target) || isServed(target, condition.condition, context)
     }
@@ -123,10 +124,6 @@ function bringsOrder(
   context: ScanContext,
 ): boolean {
   return through.length === 0 && hasIndex(holder, attribute, context)
-}
-
-function targetOf({ attribute }: Extract<Condition, { kind: 'related' }>): AttributeHolder | undefined {
-  return attribute.kind === 'component' ? attribute.component : attribute.target
 }
 
 /** What is found exactly comes first, then what brings the order, then ranges; texts have indexes of their own. */
@@ -159,7 +156,7 @@ function missingForOne(
   context: ScanContext,
 ): readonly MissingIndex[] {
   if (part.kind === 'related') {
-    const target = targetOf(part)
+    const target = holderBehind(part.attribute)
     if (target === undefined || part.condition === undefined) return []
     return missingFor(target, askedOf(part.condition), [], context)
   }

@@ -1,6 +1,7 @@
 // What a write did to the versions of a document: found by comparing which rows the document had with which it has now.
 
 import type { Work } from '../../databases/database.ts'
+import { hasLinks } from '../../model/behind-attribute.ts'
 import { hasVersions } from '../../model/content-dialect.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { FinishVersions } from '../content.ts'
@@ -104,11 +105,7 @@ function copiedNames({ attributes }: ContentType): readonly string[] {
   const names: string[] = []
   for (const attribute of attributes.values()) {
     if (attribute.kind === 'scalar' && (attribute.system || attribute.computed !== undefined)) continue
-    if (
-      attribute.kind === 'relation' &&
-      (attribute.sameDocument !== undefined || attribute.shownBy !== undefined)
-    )
-      continue
+    if (attribute.kind === 'relation' && !hasLinks(attribute)) continue
     names.push(attribute.name)
   }
   return names

@@ -4,6 +4,7 @@
 import { run, type Work } from '../../databases/database.ts'
 import { everything } from '../../model/access.ts'
 import type { RelationAttribute } from '../../model/attribute.ts'
+import { hasLinks } from '../../model/behind-attribute.ts'
 import { hasVersions } from '../../model/content-dialect.ts'
 import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
 import type { SqlRow } from '../../sql/statement.ts'
@@ -20,11 +21,7 @@ export function* linkVersionsOf(storage: Storage, holder: AttributeHolder, id: n
     if (attribute.kind === 'component' || attribute.kind === 'dynamiczone') {
       for (const { component, id: row } of yield* placed(storage, attribute, id))
         yield* linkVersionsOf(storage, component, row)
-    } else if (
-      attribute.kind === 'relation' &&
-      attribute.sameDocument === undefined &&
-      attribute.shownBy === undefined
-    ) {
+    } else if (attribute.kind === 'relation' && hasLinks(attribute)) {
       if (attribute.target === undefined) yield* mirrorMorphs(storage, attribute, id)
       else if (hasVersions(attribute.target)) yield* mirrorLinks(storage, attribute, attribute.target, id)
     }

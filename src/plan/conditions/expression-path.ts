@@ -4,13 +4,9 @@ import type { ScalarValue } from '../../attribute-types/attribute-type.ts'
 import { InvariantError, invariant } from '../../errors/invariant.ts'
 import { type Expression, ExpressionError, type PathNode } from '../../expressions/expression.ts'
 import type { Plain } from '../../expressions/values.ts'
-import type {
-  ComponentAttribute,
-  MediaAttribute,
-  RelationAttribute,
-  ScalarAttribute,
-} from '../../model/attribute.ts'
-import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
+import type { ScalarAttribute } from '../../model/attribute.ts'
+import { holderBehind, type LeadingAttribute } from '../../model/behind-attribute.ts'
+import type { AttributeHolder } from '../../model/content-type.ts'
 import { attributeOf } from '../../model/expression-scope.ts'
 import { type Operator, operators } from '../operators.ts'
 import { type Planning, slot } from '../planning.ts'
@@ -28,31 +24,26 @@ export interface Framed {
   condition(frame: Framed, node: Expression, wanted: boolean): Condition
 }
 
-export type Step =
-  | (RelationAttribute & { readonly target: ContentType })
-  | MediaAttribute
-  | ComponentAttribute
-
 export interface PathWay {
   /** Relations and components to one. */
-  readonly way: readonly Step[]
+  readonly way: readonly LeadingAttribute[]
   /** What is compared: the id where the path ends at an entry. */
   readonly attribute: ScalarAttribute
   /** The relation at the end of such a path. */
-  readonly last: Step | undefined
+  readonly last: LeadingAttribute | undefined
 }
 
 export function wayOf(frame: Framed, path: PathNode): PathWay {
   const { way, end } = follow(frame, path)
   if (end.kind === 'scalar') return { way, attribute: end, last: undefined }
-  return { way: [...way, end], attribute: idOf(targetOf(end)), last: end }
+  return { way: [...way, end], attribute: holderBehind(end).id, last: end }
 }
 
 /** A path that ends at a relation or component to many. */
 export function listed(
   frame: Framed,
   path: PathNode,
-): { readonly way: readonly Step[]; readonly attribute: Step } {
+): { readonly way: readonly LeadingAttribute[]; readonly attribute: LeadingAttribute } {
   const { way, end } = follow(frame, path)
   invariant(end.kind !== 'scalar', 'a list is no scalar attribute')
   return { way, attribute: end }
@@ -61,14 +52,14 @@ export function listed(
 function follow(
   frame: Framed,
   { root, names, range }: PathNode,
-): { way: Step[]; end: Step | ScalarAttribute } {
+): { way: LeadingAttribute[]; end: LeadingAttribute | ScalarAttribute } {
   const isOwn = root.kind === 'element' ? root.name === frame.element : frame.element === undefined
   if (root.kind === 'variable' || !isOwn)
     throw new ExpressionError(
       range,
       'within exists() the database compares only attributes of the one with what is known of the caller',
     )
-  const way: Step[] = []
+  const way: LeadingAttribute[] = []
   let at = frame.holder
   for (const [index, name] of names.entries()) {
     const attribute = attributeOf(at, name)
@@ -77,12 +68,12 @@ function follow(
     const step = stepOf(attribute)
     invariant(step.kind !== 'scalar', 'a scalar attribute is the end of a path')
     way.push(step)
-    at = targetOf(step)
+    at = holderBehind(step)
   }
   return { way, end: at.id }
 }
 
-function stepOf(attribute: ReturnType<typeof attributeOf>): Step | ScalarAttribute {
+function stepOf(attribute: ReturnType<typeof attributeOf>): LeadingAttribute | ScalarAttribute {
   switch (attribute?.kind) {
     case 'scalar':
     case 'media':
@@ -90,22 +81,14 @@ function stepOf(attribute: ReturnType<typeof attributeOf>): Step | ScalarAttribu
       return attribute
     case 'relation':
       invariant(attribute.target !== undefined, 'a checked path leads to one content-type')
-      return attribute as Step
+      return attribute as LeadingAttribute
     default:
       throw new InvariantError('a checked path leads through no dynamic zone')
   }
 }
 
-export function targetOf(step: Step): AttributeHolder {
-  return step.kind === 'component' ? step.component : step.target
-}
-
-export function idOf(holder: AttributeHolder): ScalarAttribute {
-  return holder.id
-}
-
 /** A condition about the row at the end of the way; false where there is none. Nothing is hidden from a rule. */
-export function wrapped(way: readonly Step[], condition: Condition): Condition {
+export function wrapped(way: readonly LeadingAttribute[], condition: Condition): Condition {
   return way.reduceRight<Condition>(
     (inner, attribute) => ({ kind: 'related', attribute, condition: inner }),
     condition,

@@ -12,11 +12,12 @@ import {
 } from '../../expressions/expression.ts'
 import type { Plain } from '../../expressions/values.ts'
 import { everything, type Variables } from '../../model/access.ts'
+import { holderBehind } from '../../model/behind-attribute.ts'
 import type { AttributeHolder } from '../../model/content-type.ts'
 import { type Planning, startPlanning } from '../planning.ts'
 import type { Condition, ValueExpression } from '../read-plan.ts'
 import { ALWAYS, NEVER } from './condition-logic.ts'
-import { comparison, type Framed, idOf, listed, storedValue, wayOf, wrapped } from './expression-path.ts'
+import { comparison, type Framed, listed, storedValue, wayOf, wrapped } from './expression-path.ts'
 import { rowValueOf } from './plan-value.ts'
 
 /** The condition that `expression` is true for a row of `holder`. Throws ExpressionError if no database can say so. */
@@ -123,7 +124,7 @@ function condition(frame: Framed, node: Expression, wanted: boolean): Condition 
       const { way, attribute } = listed(frame, node.list)
       const inner: Framed = {
         ...frame,
-        holder: attribute.kind === 'component' ? attribute.component : attribute.target,
+        holder: holderBehind(attribute),
         element: node.variable,
       }
       const body = condition(inner, node.body, true)
@@ -218,8 +219,8 @@ function contained(frame: Framed, node: Extract<Expression, { kind: 'in' }>, wan
   const { way, attribute } = listed(frame, list)
   const id = frame.known(element)
   if (typeof id !== 'number') return NEVER
-  const target = attribute.kind === 'component' ? attribute.component : attribute.target
-  const same = comparison(frame, idOf(target), '$eq', id)
+  const target = holderBehind(attribute)
+  const same = comparison(frame, target.id, '$eq', id)
   return wrapped(way, someOf(attribute, same, wanted))
 }
 

@@ -5,13 +5,13 @@ import { ApiError } from '../../errors/api-error.ts'
 import { invalidKey, type Path } from '../../errors/invalid-key.ts'
 import type { Access } from '../../model/access.ts'
 import type { Attribute } from '../../model/attribute.ts'
+import { choicesBehind, holderBehind } from '../../model/behind-attribute.ts'
 import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
 import { findAttribute } from '../../plan/find-attribute.ts'
 import { joiners, operators } from '../../plan/operators.ts'
 import { type Planning, startPlanning } from '../../plan/planning.ts'
 import { isKnownName } from '../../plan/unusable-name.ts'
 import { isQueryObject, type QueryValue } from '../query-string.ts'
-import { membersOf, targetOf } from './targets.ts'
 
 interface Checking {
   readonly type: ContentType
@@ -68,7 +68,7 @@ function checkFilters(checking: Checking, holder: AttributeHolder, value: QueryV
       checkOperators(checking, operand, at)
       continue
     }
-    const target = targetOf(attribute)
+    const target = holderBehind(attribute)
     if (target === undefined) throw invalidKey(key, at, checking.param)
     if (operand !== null && typeof operand === 'object') checkFilters(checking, target, operand, at)
   }
@@ -104,7 +104,7 @@ function checkSort(checking: Checking, holder: AttributeHolder, value: QueryValu
         checkSortPath(checking, holder, [first, ...more], typeof below === 'string' ? below : undefined, path)
       else {
         const attribute = named(checking, holder, first, path)
-        const target = targetOf(attribute)
+        const target = holderBehind(attribute)
         if (target === undefined) throw invalidKey(first, [...path, first], checking.param)
         checkSort(checking, target, below, [...path, first])
       }
@@ -131,7 +131,7 @@ function checkSortPath(
       if (next !== undefined) throw invalidKey(next, path, checking.param)
       return
     }
-    const target = targetOf(attribute)
+    const target = holderBehind(attribute)
     if (target === undefined) throw invalidKey(name, path, checking.param)
     if (index === names.length - 1) throw invalidKey(order ?? name, path, checking.param)
     at = target
@@ -186,7 +186,7 @@ function checkPopulatePath(checking: Checking, holder: AttributeHolder, text: st
     if (at === undefined) return
     const attribute = populatable(at, name)
     if (attribute === undefined) throw invalidKey(name, path, checking.param)
-    at = targetOf(attribute)
+    at = holderBehind(attribute)
   }
 }
 
@@ -215,7 +215,7 @@ function checkMember(
   const at = [...path, name]
   if (typeof options === 'string') {
     if (YES.has(options) || NO.has(options)) return
-    const target = targetOf(attribute)
+    const target = holderBehind(attribute)
     throw invalidKey(
       options,
       target?.attributes.has(options) === true ? [...at, options] : at,
@@ -232,7 +232,7 @@ function checkOptions(
   options: { readonly [key: string]: QueryValue },
   path: Path,
 ): void {
-  const target = targetOf(attribute)
+  const target = holderBehind(attribute)
   for (const [key, value] of Object.entries(options)) {
     if (key === 'on') {
       checkOn(checking, attribute, value, path)
@@ -282,7 +282,7 @@ function isLocalized(holder: AttributeHolder): boolean {
 
 function checkOn(checking: Checking, attribute: Attribute, value: QueryValue, path: Path): void {
   if (!isQueryObject(value)) throw invalidKey('on', [...path, 'on'], checking.param)
-  const members = membersOf(attribute)
+  const members = choicesBehind(attribute)
   for (const [uid, options] of Object.entries(value)) {
     const holder = members.find((one) => one.uid === uid)
     if (holder === undefined && !checking.isUid(uid)) throw invalidKey(uid, path, checking.param)

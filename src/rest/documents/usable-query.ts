@@ -3,9 +3,9 @@
 
 import type { Access } from '../../model/access.ts'
 import type { Attribute } from '../../model/attribute.ts'
+import { choicesBehind, holderBehind } from '../../model/behind-attribute.ts'
 import type { AttributeHolder } from '../../model/content-type.ts'
 import { isQueryObject, type QueryValue } from '../query-string.ts'
-import { membersOf, targetOf } from './targets.ts'
 
 type Options = { readonly [key: string]: QueryValue }
 
@@ -35,14 +35,14 @@ function isSeen(holder: AttributeHolder, path: string, access: Access): boolean 
     if (attribute === undefined) return true
     if (attribute.kind === 'relation' && attribute.target !== undefined && !access.visible(attribute.target))
       return false
-    at = targetOf(attribute)
+    at = holderBehind(attribute)
   }
   return true
 }
 
 function usableOptions(attribute: Attribute, value: QueryValue, access: Access): QueryValue {
   if (Array.isArray(value)) return value.map((element) => usableOptions(attribute, element, access))
-  const target = targetOf(attribute)
+  const target = holderBehind(attribute)
   if (!isQueryObject(value))
     return target !== undefined &&
       typeof value === 'string' &&
@@ -59,7 +59,7 @@ function usableOptions(attribute: Attribute, value: QueryValue, access: Access):
 }
 
 function usableOn(attribute: Attribute, on: Options, access: Access): Options {
-  const members = membersOf(attribute)
+  const members = choicesBehind(attribute)
   const usable: Record<string, QueryValue> = {}
   for (const [uid, options] of Object.entries(on)) {
     const holder = members.find((one) => one.uid === uid)

@@ -4,6 +4,7 @@ import { getArgumentValues } from 'graphql'
 import type { Principal } from '../../../auth/principal.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import { isToMany } from '../../../model/attribute.ts'
+import { holderBehind } from '../../../model/behind-attribute.ts'
 import type { AttributeHolder } from '../../../model/content-type.ts'
 import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
 import {
@@ -95,18 +96,6 @@ const BY_ID = { sort: [{ path: ['id'], descending: false }] }
 
 function isOtherLocales(attribute: SelectedMember['attribute']): boolean {
   return attribute.kind === 'relation' && attribute.sameDocument !== undefined
-}
-
-function holderBehind(attribute: SelectedMember['attribute']): AttributeHolder | undefined {
-  switch (attribute.kind) {
-    case 'relation':
-    case 'media':
-      return attribute.target
-    case 'component':
-      return attribute.component
-    case 'dynamiczone':
-      return undefined
-  }
 }
 
 function listOptionsOrFault(

@@ -1,0 +1,49 @@
+// Where attributes lead: to the content-type of a relation, to the components that they hold.
+
+import type {
+  Attribute,
+  AttributeHolder,
+  Component,
+  ComponentAttribute,
+  ContentType,
+  MediaAttribute,
+  RelationAttribute,
+} from './attribute.ts'
+
+/** An attribute behind which there is one content-type or component. */
+export type LeadingAttribute =
+  | (RelationAttribute & { readonly target: ContentType })
+  | MediaAttribute
+  | ComponentAttribute
+
+/** Whose attributes the names below the attribute are; undefined for scalars, zones and relations to several types. */
+export function holderBehind(attribute: LeadingAttribute): AttributeHolder
+export function holderBehind(attribute: Attribute): AttributeHolder | undefined
+export function holderBehind(attribute: Attribute): AttributeHolder | undefined {
+  switch (attribute.kind) {
+    case 'relation':
+    case 'media':
+      return attribute.target
+    case 'component':
+      return attribute.component
+    default:
+      return undefined
+  }
+}
+
+/** The components that it may hold. */
+export function componentsOf(attribute: Attribute): readonly Component[] {
+  if (attribute.kind === 'component') return [attribute.component]
+  return attribute.kind === 'dynamiczone' ? attribute.components : []
+}
+
+/** Whether links are stored for the relation: others show rows of the same document, or the links of media. */
+export function hasLinks({ sameDocument, shownBy }: RelationAttribute): boolean {
+  return sameDocument === undefined && shownBy === undefined
+}
+
+/** The components of a zone, or the content-types of a relation to several. */
+export function choicesBehind(attribute: Attribute): readonly AttributeHolder[] {
+  if (attribute.kind === 'dynamiczone') return attribute.components
+  return attribute.kind === 'relation' && attribute.target === undefined ? attribute.targets : []
+}
