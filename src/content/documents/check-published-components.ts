@@ -4,21 +4,20 @@
 import { run, type Work } from '../../databases/database.ts'
 import type { ErrorItem } from '../../errors/api-error.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
+import { componentsOf } from '../../model/behind-attribute.ts'
 import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
 import type { Place } from '../../sql/compile-document-write.ts'
 import type { Storage } from '../storage.ts'
 import { NO_ENTRY } from '../writes/check-stored.ts'
+import { faultOfUnique } from '../writes/check-together.ts'
 import { placed } from '../writes/write-components.ts'
 
 /** Whether components of the holder have values that only one document may have. */
 export function hasUniqueComponents(holder: AttributeHolder): boolean {
   let found = known.get(holder)
   if (found === undefined) {
-    found = [...holder.attributes.values()].some((attribute) => {
-      if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') return false
-      const components = attribute.kind === 'component' ? [attribute.component] : attribute.components
-      return components.some((one) => uniquesOf(one).length > 0 || hasUniqueComponents(one))
-    })
+    const components = [...holder.attributes.values()].flatMap(componentsOf)
+    found = components.some((one) => uniquesOf(one).length > 0 || hasUniqueComponents(one))
     known.set(holder, found)
   }
   return found
@@ -37,15 +36,9 @@ interface Checking {
   readonly type: ContentType
   readonly draft: number
   readonly published: number
-  /** Where the draft has a value first, by place, attribute and value; undefined once that place is at fault. */
-  readonly seen: Map<string, Found | undefined>
+  /** The fault of the place where the draft has a value first, by place, attribute and value; undefined once that place is at fault. */
+  readonly seen: Map<string, ErrorItem | undefined>
   readonly faults: ErrorItem[]
-}
-
-interface Found {
-  readonly path: readonly string[]
-  /** Undefined if it is nothing to be told. */
-  readonly value: ErrorItem['value']
 }
 
 /** `published`: the document's own published row, which may have the same values. */
@@ -102,26 +95,15 @@ function* checkValue(
   const stored = row?.[1]
   // The empty text is no value that one document could keep from others.
   if (stored === undefined || stored === null || stored === '') return
-  const found: Found = {
-    path: [...path, attribute.name],
-    value: isHidden || attribute.private ? undefined : stored,
-  }
+  const value = isHidden || attribute.private ? undefined : stored
+  const found = faultOfUnique([...path, attribute.name], value)
   const where = places.map(({ field, component }) => [field, component.uid])
   const key = JSON.stringify([where, attribute.name, String(stored)])
   const first = seen.get(key)
   // Of two equal values in one draft neither is the right one.
-  if (first !== undefined) faults.push(notUnique(first))
+  if (first !== undefined) faults.push(first)
   const lookup = statements.publishedWithComponent(type, places, attribute.column)
   const isFault = seen.has(key) || (yield* run(lookup, [id, published, draft])).length > 0
-  if (isFault) faults.push(notUnique(found))
+  if (isFault) faults.push(found)
   seen.set(key, isFault ? undefined : found)
-}
-
-function notUnique({ path, value }: Found): ErrorItem {
-  return {
-    path,
-    message: 'This attribute must be unique',
-    name: 'ValidationError',
-    ...(value !== undefined && { value }),
-  }
 }

@@ -7,7 +7,7 @@ import type { ScalarAttribute } from '../../model/attribute.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Storage } from '../storage.ts'
 import { NO_ENTRY } from '../writes/check-stored.ts'
-import { faultOfSet } from '../writes/check-together.ts'
+import { faultOfSet, faultOfUnique } from '../writes/check-together.ts'
 import { takenInComponents } from './check-published-components.ts'
 
 /** `published`: the document's own published row, which may have the same values. */
@@ -27,13 +27,7 @@ export function* takenByOthers(
     const [row] = yield* run(statements.valuesOf(type, attribute), [statements.encodeIds([draft])])
     // The empty text is no value that one document could keep from others.
     if (row?.[1] === '') continue
-    const value = attribute.private ? undefined : row?.[1]
-    faults.push({
-      path: [attribute.name],
-      message: 'This attribute must be unique',
-      name: 'ValidationError',
-      ...(value !== undefined && { value }),
-    })
+    faults.push(faultOfUnique([attribute.name], attribute.private ? undefined : row?.[1]))
   }
   faults.push(...(yield* takenInComponents(storage, type, draft, published)))
   for (const set of type.uniqueSets) {

@@ -2,38 +2,25 @@
 // lead to the same version of their targets; a target that does not have it is left out.
 
 import { run, type Work } from '../../databases/database.ts'
-import { invariant } from '../../errors/invariant.ts'
-import { everything } from '../../model/access.ts'
-import type {
-  Attribute,
-  ComponentAttribute,
-  DynamicZoneAttribute,
-  MediaAttribute,
-  RelationAttribute,
-  ScalarAttribute,
-} from '../../model/attribute.ts'
+import type { MediaAttribute, RelationAttribute } from '../../model/attribute.ts'
 import { hasVersions } from '../../model/content-dialect.ts'
-import type { AttributeHolder, Component, ContentType } from '../../model/content-type.ts'
+import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
 import type { Links } from '../../sql/join-tables.ts'
 import type { SqlValue } from '../../sql/statement.ts'
 import { inVersion, type Version } from '../document-rows.ts'
 import type { Storage } from '../storage.ts'
-import { deletePlaced, placed } from '../writes/write-components.ts'
+import { copyAttributes } from '../writes/copy-attributes.ts'
 import { belongsToOne } from '../writes/write-links.ts'
-import { writeMorphs } from '../writes/write-morphs.ts'
 
 export interface Copying {
   /** The row that is replaced: its places in the lists of other documents are taken. */
   readonly former?: number | undefined
-  readonly type?: ContentType
   /** Whether links keep their places in the lists of other documents, as in a seed. */
   readonly keepsPlaces?: boolean
 }
 
-/**
- * Both rows exist; what `to` had is replaced.
- */
-export function* copyVersion(
+/** Both rows exist; what `to` had is replaced. */
+export function copyVersion(
   storage: Storage,
   holder: AttributeHolder,
   from: number,
@@ -41,35 +28,24 @@ export function* copyVersion(
   version: Version,
   copying: Copying = {},
 ): Work<void> {
-  const columns: ScalarAttribute[] = []
-  for (const attribute of holder.attributes.values()) {
-    if (attribute.kind !== 'scalar') yield* copyMember(storage, attribute, from, to, version, copying)
-    else if (attribute.computed === undefined) columns.push(attribute)
-  }
-  if (columns.length > 0) yield* run(storage.statements.copyColumns(holder, columns), [from, to])
-}
-
-function* copyMember(
-  storage: Storage,
-  attribute: Exclude<Attribute, ScalarAttribute>,
-  from: number,
-  to: number,
-  version: Version,
-  copying: Copying,
-): Work<void> {
-  switch (attribute.kind) {
-    case 'component':
-    case 'dynamiczone':
-      yield* copyComponents(storage, attribute, from, to, version)
-      return
-    case 'relation':
-      if (attribute.sameDocument !== undefined || attribute.shownBy !== undefined) return
-      if (attribute.target === undefined) yield* copyMorphs(storage, attribute, from, to, version)
-      else yield* copyLinks(storage, attribute, attribute.target, from, to, version, copying)
-      return
-    case 'media':
-      yield* copyLinks(storage, attribute, attribute.target, from, to, version, copying)
-  }
+  return copyAttributes(storage, holder, holder.attributes.values(), from, to, {
+    copyLinks(owner, attribute, target, near, copy) {
+      // Components are copied as new ones, which have no former places.
+      return copyLinks(
+        storage,
+        owner,
+        attribute,
+        target,
+        near,
+        copy,
+        version,
+        owner === holder ? copying : {},
+      )
+    },
+    *morphTarget(type, id) {
+      return hasVersions(type) ? (yield* inVersion(storage, type, [id], version)).get(id) : id
+    },
+  })
 }
 
 /**
@@ -78,6 +54,7 @@ function* copyMember(
  */
 function* copyLinks(
   storage: Storage,
+  owner: AttributeHolder,
   attribute: RelationAttribute | MediaAttribute,
   target: ContentType,
   from: number,
@@ -104,7 +81,7 @@ function* copyLinks(
     const found = targets === undefined ? Number(far) : targets.get(Number(far))
     if (found === undefined) continue
     // A document that is linked to itself.
-    const other = target === copying.type && found === former ? to : found
+    const other = target === owner && found === former ? to : found
     if (belongsToOne(attribute)) yield* releaseOthers(storage, attribute, other, from)
     const place =
       targets === undefined || copying.keepsPlaces === true
@@ -146,49 +123,4 @@ export function* releaseOthers(
   const owners = (yield* run(statements.linkRows(back), [target])).map(([owner]) => Number(owner))
   const others = owners.filter((owner) => owner !== own)
   if (others.length > 0) yield* run(statements.deleteLinks(back), [target, statements.encodeIds(others)])
-}
-
-function* copyMorphs(
-  storage: Storage,
-  attribute: RelationAttribute,
-  from: number,
-  to: number,
-  version: Version,
-): Work<void> {
-  const rows = yield* run(storage.statements.morphsFrom(storage.morphsOf(attribute)), [from])
-  const targets: { type: ContentType; id: number }[] = []
-  for (const [uid, id] of rows) {
-    const type = attribute.targets.find((candidate) => candidate.uid === uid)
-    if (type === undefined) continue
-    const other = hasVersions(type)
-      ? (yield* inVersion(storage, type, [Number(id)], version)).get(Number(id))
-      : Number(id)
-    if (other !== undefined) targets.push({ type, id: other })
-  }
-  yield* writeMorphs(storage, to, { attribute, change: { kind: 'set', targets }, access: everything })
-}
-
-function* copyComponents(
-  storage: Storage,
-  attribute: ComponentAttribute | DynamicZoneAttribute,
-  from: number,
-  to: number,
-  version: Version,
-): Work<void> {
-  const { statements } = storage
-  const table = storage.placesOf(attribute)
-  for (const gone of yield* placed(storage, attribute, to)) yield* deletePlaced(storage, table, gone)
-  const rows = yield* placed(storage, attribute, from)
-  for (const [index, { component, id }] of rows.entries()) {
-    const copy = yield* copyComponent(storage, component, id, version)
-    yield* run(statements.insertPlace(table), [to, copy, component.uid, attribute.name, index + 1])
-  }
-}
-
-function* copyComponent(storage: Storage, component: Component, id: number, version: Version): Work<number> {
-  const rows = yield* run(storage.statements.insertRow(component, []), [])
-  invariant(rows[0] !== undefined, 'an inserted row has an id')
-  const copy = Number(rows[0][0])
-  yield* copyVersion(storage, component, id, copy, version)
-  return copy
 }

@@ -33,7 +33,7 @@ export function* publishRow(
   const former = (yield* inVersion(storage, type, [draft], 'published')).get(draft)
   const id = yield* makePublished(storage, type, draft, publishing)
   if (former !== undefined) yield* moveLinks(storage, type, former, id)
-  yield* copyVersion(storage, type, draft, id, 'published', { former, type })
+  yield* copyVersion(storage, type, draft, id, 'published', { former })
   if (former !== undefined) yield* deleteEntry(storage, type, former)
   yield* linkPublished(storage, type, draft, id)
   return id

@@ -13,7 +13,7 @@ import { nextSuffixValues } from '../../sql/compile-next-suffix.ts'
 import type { SqlRow, SqlValue } from '../../sql/statement.ts'
 import type { Storage } from '../storage.ts'
 import { visibleIds } from './check-access.ts'
-import { faultOfSet } from './check-together.ts'
+import { faultOfSet, faultOfUnique } from './check-together.ts'
 import { placed } from './write-components.ts'
 
 /** No entry has this id: a lookup that excludes this id excludes no entry. */
@@ -25,10 +25,6 @@ export const NO_ENTRY = 0
  */
 export function* checkUnique(storage: Storage, plan: WritePlan, own: number): Work<readonly ErrorItem[]> {
   return yield* checkHolder({ storage, seen: new Map() }, plan, own, [])
-}
-
-function notUnique(path: readonly string[]): ErrorItem {
-  return { path, message: 'This attribute must be unique', name: 'ValidationError' }
 }
 
 interface Checking {
@@ -53,9 +49,9 @@ function* checkHolder(
     const isTakenHere = seen.has(key)
     const first = seen.get(key)
     // Of two equal values in one payload neither is the right one.
-    if (first !== undefined) faults.push(notUnique(first))
+    if (first !== undefined) faults.push(faultOfUnique(first))
     const isFault = isTakenHere || (taken !== undefined && !replaced.includes(taken))
-    if (isFault) faults.push(notUnique(path))
+    if (isFault) faults.push(faultOfUnique(path))
     seen.set(key, isFault ? undefined : path)
   }
   const alone = isContentType(plan.holder) && plan.holder.document?.versions !== true

@@ -64,6 +64,12 @@ export function notUnique(set: AttributeSet): ApiError {
   return validationErrors([faultOfSet(set)])
 }
 
+/** `value`: undefined if it is nothing to be told. */
+export function faultOfUnique(path: readonly string[], value?: ErrorItem['value']): ErrorItem {
+  const fault = { path, message: 'This attribute must be unique', name: 'ValidationError' }
+  return value === undefined ? fault : { ...fault, value }
+}
+
 /** The fault has the path of the set's first attribute. */
 export function faultOfSet(set: AttributeSet): ErrorItem {
   const names = set.map(({ name }) => name)

@@ -8,100 +8,137 @@ import type {
   Attribute,
   ComponentAttribute,
   DynamicZoneAttribute,
+  MediaAttribute,
+  RelationAttribute,
   ScalarAttribute,
 } from '../../model/attribute.ts'
-import type { AttributeHolder, Component } from '../../model/content-type.ts'
+import { hasLinks } from '../../model/behind-attribute.ts'
+import type { AttributeHolder, Component, ContentType } from '../../model/content-type.ts'
 import type { Storage } from '../storage.ts'
 import { deletePlaced, placed } from './write-components.ts'
 import { writeLinks } from './write-links.ts'
 import { writeMorphs } from './write-morphs.ts'
 
+/** What a copy is linked to. */
+export interface LinkCopying {
+  /** `holder`: the content-type or component that has the attribute. */
+  copyLinks(
+    holder: AttributeHolder,
+    attribute: RelationAttribute | MediaAttribute,
+    target: ContentType,
+    from: number,
+    to: number,
+  ): Work<void>
+  /** The entry that takes the place of one behind a polymorphic relation; without it, each stays. */
+  morphTarget?(type: ContentType, id: number): Work<number | undefined>
+}
+
+interface Copying extends LinkCopying {
+  readonly storage: Storage
+}
+
+/** `linking`: what the row is linked to unless a copy is given. */
 export function* copyAttributes(
   storage: Storage,
   holder: AttributeHolder,
   attributes: Iterable<Attribute>,
   from: number,
   to: number,
+  linking: LinkCopying = sameLinks(storage),
 ): Work<void> {
+  const copying = { storage, ...linking }
   const columns: ScalarAttribute[] = []
   for (const attribute of attributes) {
-    if (attribute.kind === 'scalar') {
-      if (attribute.computed === undefined) columns.push(attribute)
-    } else yield* copyMember(storage, attribute, from, to)
+    if (attribute.kind !== 'scalar') yield* copyMember(copying, holder, attribute, from, to)
+    else if (attribute.computed === undefined) columns.push(attribute)
   }
   if (columns.length > 0) yield* run(storage.statements.copyColumns(holder, columns), [from, to])
 }
 
+function sameLinks(storage: Storage): LinkCopying {
+  const { statements } = storage
+  return {
+    *copyLinks(_holder, attribute, _target, from, to) {
+      const rows = yield* run(statements.linksFrom(storage.linksOf(attribute)), [from])
+      const ids = rows.map(([far]) => Number(far))
+      yield* writeLinks(storage, to, {
+        attribute,
+        change: { kind: 'set', ids },
+        path: [],
+        access: everything,
+      })
+    },
+  }
+}
+
 function* copyMember(
-  storage: Storage,
+  copying: Copying,
+  holder: AttributeHolder,
   attribute: Exclude<Attribute, ScalarAttribute>,
   from: number,
   to: number,
 ): Work<void> {
-  const { statements } = storage
   switch (attribute.kind) {
     case 'component':
     case 'dynamiczone':
-      yield* copyComponents(storage, attribute, from, to)
+      yield* copyComponents(copying, attribute, from, to)
       return
     case 'relation':
-      if (attribute.target === undefined) {
-        const rows = yield* run(statements.morphsFrom(storage.morphsOf(attribute)), [from])
-        const targets = rows.flatMap(([uid, id]) => {
-          const type = attribute.targets.find((candidate) => candidate.uid === uid)
-          return type === undefined ? [] : [{ type, id: Number(id) }]
-        })
-        yield* writeMorphs(storage, to, { attribute, change: { kind: 'set', targets }, access: everything })
-        return
-      }
-      yield* copyLinks(storage, attribute, from, to)
+      if (!hasLinks(attribute)) return
+      if (attribute.target === undefined) yield* copyMorphs(copying, attribute, from, to)
+      else yield* copying.copyLinks(holder, attribute, attribute.target, from, to)
       return
     case 'media':
-      yield* copyLinks(storage, attribute, from, to)
+      yield* copying.copyLinks(holder, attribute, attribute.target, from, to)
   }
 }
 
-function* copyLinks(
-  storage: Storage,
-  attribute: Parameters<Storage['linksOf']>[0],
+function* copyMorphs(
+  { storage, morphTarget }: Copying,
+  attribute: RelationAttribute,
   from: number,
   to: number,
 ): Work<void> {
-  const rows = yield* run(storage.statements.linksFrom(storage.linksOf(attribute)), [from])
-  const ids = rows.map((row) => Number(row[0]))
-  yield* writeLinks(storage, to, { attribute, change: { kind: 'set', ids }, path: [], access: everything })
+  const rows = yield* run(storage.statements.morphsFrom(storage.morphsOf(attribute)), [from])
+  const targets: { type: ContentType; id: number }[] = []
+  for (const [uid, id] of rows) {
+    const type = attribute.targets.find((candidate) => candidate.uid === uid)
+    if (type === undefined) continue
+    const found = morphTarget === undefined ? Number(id) : yield* morphTarget(type, Number(id))
+    if (found !== undefined) targets.push({ type, id: found })
+  }
+  yield* writeMorphs(storage, to, { attribute, change: { kind: 'set', targets }, access: everything })
 }
 
 function* copyComponents(
-  storage: Storage,
+  copying: Copying,
   attribute: ComponentAttribute | DynamicZoneAttribute,
   from: number,
   to: number,
 ): Work<void> {
-  const { statements } = storage
+  const { storage } = copying
   const table = storage.placesOf(attribute)
   for (const gone of yield* placed(storage, attribute, to)) yield* deletePlaced(storage, table, gone)
   const rows = yield* placed(storage, attribute, from)
   for (const [index, { component, id }] of rows.entries()) {
-    const copy = yield* copyComponent(storage, component, id)
-    yield* run(statements.insertPlace(table), [to, copy, component.uid, attribute.name, index + 1])
+    const copy = yield* copyComponent(copying, component, id)
+    yield* run(storage.statements.insertPlace(table), [to, copy, component.uid, attribute.name, index + 1])
   }
 }
 
-function* copyComponent(storage: Storage, component: Component, id: number): Work<number> {
-  const { statements } = storage
+function* copyComponent(copying: Copying, component: Component, id: number): Work<number> {
+  const { statements } = copying.storage
   const attributes = [...component.attributes.values()]
   const columns = attributes.filter(
-    (attribute) => attribute.kind === 'scalar' && attribute.computed === undefined,
-  ) as readonly ScalarAttribute[]
+    (one): one is ScalarAttribute => one.kind === 'scalar' && one.computed === undefined,
+  )
   const rows =
     columns.length === 0
       ? yield* run(statements.insertRow(component, []), [])
       : yield* run(statements.copyRow(component, columns), [id])
   invariant(rows[0] !== undefined, 'a copied row has an id')
   const copy = Number(rows[0][0])
-  for (const attribute of attributes) {
-    if (attribute.kind !== 'scalar') yield* copyMember(storage, attribute, id, copy)
-  }
+  for (const attribute of attributes)
+    if (attribute.kind !== 'scalar') yield* copyMember(copying, component, attribute, id, copy)
   return copy
 }
