@@ -8,7 +8,7 @@ import { createAnswers } from './answers.ts'
 import { type Assets, openAssets } from './assets.ts'
 import { checkKey, checkSite } from './check-caller.ts'
 import type { ConsoleParts } from './console-parts.ts'
-import { explorerOf, GRAPHIQL, graphiqlReply } from './graphiql-page.ts'
+import { GRAPHIQL, graphiqlReply, hasExplorer } from './graphiql-page.ts'
 import { apiOf, linksOf } from './links.ts'
 import { ASSETS, CONSOLE_HEADERS, pageReply } from './page.ts'
 
@@ -39,9 +39,8 @@ export function createConsole(parts: ConsoleParts): Console {
     }
     if (path === GRAPHIQL && method === 'GET') {
       const place = parts.place()
-      const folder = explorerOf(place)
-      if (folder === undefined) throw new ApiError('NotFoundError', 'Not Found')
-      return graphiqlReply((await assets()).entrance, folder, place.graphqlEndpoint ?? '')
+      if (!hasExplorer(place)) throw new ApiError('NotFoundError', 'Not Found')
+      return graphiqlReply((await assets()).entrance, place.graphqlEndpoint ?? '')
     }
     checkKey(request, parts.door)
     const found = answers.get(`${method === 'HEAD' ? 'GET' : method} ${path}`)

@@ -9,7 +9,7 @@ import { camelCase, nameOfComponent, nameOfType, pluginOf } from '../model/namin
 import { isPluginEnabled } from '../plugins/plugin-host.ts'
 import type { Place } from './console-parts.ts'
 import type * as described from './described.ts'
-import { explorerOf } from './graphiql-page.ts'
+import { hasExplorer } from './graphiql-page.ts'
 
 export function describeTypes(place: Place, source: SourceText): described.Model {
   const { config, model, graphqlEndpoint } = place
@@ -31,7 +31,7 @@ export function describeTypes(place: Place, source: SourceText): described.Model
     dialect: config.dialect,
     prefix: config.rest.prefix,
     graphql: graphqlEndpoint,
-    graphiql: explorerOf(place) !== undefined,
+    graphiql: hasExplorer(place),
     uploads: isPluginEnabled(config, 'upload'),
     types: [...model.contentTypes.values()].map((type) => {
       const path = type.sourceKey === undefined ? undefined : ['contentTypes', type.sourceKey]

@@ -1,11 +1,10 @@
-// The explorer: GraphiQL for browsers that open the endpoint. All its files come from this server, and its CSP allows
-// connections to this server only.
+// The explorer: GraphiQL for browsers that open the endpoint.
 
 import type { Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import type { Route } from '../../../http/route.ts'
+import { graphiqlFolder, graphiqlPage } from '../../graphiql-page.ts'
 import { explorerFiles, readExplorerFile } from './explorer-files.ts'
-import { explorerPage, explorerScript } from './explorer-page.ts'
 
 export interface Explorer {
   /** The page for a request from a browser that accepts HTML; undefined for other requests. */
@@ -13,29 +12,18 @@ export interface Explorer {
   routes(endpoint: string): readonly Route[]
 }
 
-/** Scripts only from this server; inline styles are allowed, because the editor sets them as it draws. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  'font-src data:',
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
 const FOR_A_DAY = { 'cache-control': 'public, max-age=86400' }
 
 export function createExplorer(endpoint: string): Explorer {
-  const folder = `${endpoint}/explorer`
-  const page: Reply = {
-    status: 200,
-    body: explorerPage(folder),
-    contentType: 'text/html; charset=utf-8',
-    headers: { 'content-security-policy': POLICY, 'cache-control': 'no-cache' },
-  }
+  const folder = graphiqlFolder(endpoint)
+  const page = graphiqlPage({
+    endpoint,
+    title: 'GraphQL explorer',
+    style: '',
+    waiting: 'Loading the explorer …',
+    start: `<script src="${folder}/explorer.js"></script>`,
+    framedBy: 'none',
+  })
   return {
     pageFor: (request) => (request.header('accept')?.includes('text/html') === true ? page : undefined),
     routes: () => [
@@ -44,7 +32,7 @@ export function createExplorer(endpoint: string): Explorer {
         path: `${folder}/explorer.js`,
         handler: () => ({
           status: 200,
-          body: explorerScript,
+          body: script,
           contentType: 'text/javascript; charset=utf-8',
           headers: { 'cache-control': 'no-cache' },
         }),
@@ -64,3 +52,22 @@ export function createExplorer(endpoint: string): Explorer {
     ],
   }
 }
+
+/** The user enters tokens in the headers tab; the browser stores them only if the user enables that in the settings. */
+const script = `const given = new URLSearchParams(location.search)
+const welcome = \`# Write a query here, and run it with Ctrl-Enter.
+# The book on the left shows the schema. A token goes into the headers tab below:
+# { "Authorization": "Bearer <token>" }
+
+\`
+ReactDOM.createRoot(document.getElementById('explorer')).render(
+  React.createElement(GraphiQL, {
+    fetcher: GraphiQL.createFetcher({ url: location.pathname }),
+    query: given.get('query') ?? undefined,
+    variables: given.get('variables') ?? undefined,
+    defaultQuery: welcome,
+    defaultEditorToolsVisibility: 'headers',
+    isHeadersEditorEnabled: true,
+  }),
+)
+`
