@@ -21,20 +21,8 @@ import type { Condition, Question, ReadPlan } from './read-plan.ts'
 /** Plans one page of a filtered, sorted list; the whole list if there are no limits and no page is asked for. */
 export function planFind(type: ContentType, params: Params, access: Access, limits?: PageLimits): Question {
   const planning = startPlanning(access, type)
-  const state = params.publicationState ?? 'live'
   const page = planPage(params.pagination, limits)
-  const conditions = [
-    stateCondition(planning, type, state),
-    state !== 'live' ? seenDrafts(planning, type) : undefined,
-    ruleOf(planning, type, 'find'),
-    localeCondition(planning, type, params.locale),
-    params.filters === undefined ? undefined : planFilter(planning, type, params.filters),
-    params.own === undefined
-      ? undefined
-      : planFilter({ ...planning, access: params.own.access }, type, params.own.filters),
-    params.search === undefined ? undefined : planSearch(planning, type, params.search),
-    ...cohortConditions(planning, type, params, state),
-  ]
+  const conditions = conditionsOf(planning, type, params, 'find')
   const sort = params.sort === undefined ? [byId(type)] : planSort(planning, type, params.sort)
   const plan: ReadPlan = {
     ...planShown(planning, type, params, 'find'),
@@ -83,24 +71,11 @@ export function planFindOne(
  * Plans one document: the version and the locale that the params name, if it meets their filters. The value of its
  * documentId is in slot 0.
  */
-export function planFindDocument(type: ContentType, params: Params, access: Access, ruled = true): Question {
+export function planFindDocument(type: ContentType, params: Params, access: Access): Question {
   const planning = startPlanning(access, type)
-  const state = params.publicationState ?? 'live'
   if (params.sort !== undefined) planSort(startPlanning(access, type), type, params.sort)
   const byThisId = planFilter(planning, type, { documentId: '' })
-  const conditions = [
-    byThisId,
-    stateCondition(planning, type, state),
-    state !== 'live' ? seenDrafts(planning, type) : undefined,
-    ruled ? ruleOf(planning, type, 'findOne') : undefined,
-    localeCondition(planning, type, params.locale),
-    params.filters === undefined ? undefined : planFilter(planning, type, params.filters),
-    params.own === undefined
-      ? undefined
-      : planFilter({ ...planning, access: params.own.access }, type, params.own.filters),
-    params.search === undefined ? undefined : planSearch(planning, type, params.search),
-    ...cohortConditions(planning, type, params, state),
-  ]
+  const conditions = [byThisId, ...conditionsOf(planning, type, params, 'findOne')]
   const plan: ReadPlan = {
     ...planShown(planning, type, params, 'findOne'),
     condition: joined(conditions),
@@ -109,6 +84,27 @@ export function planFindDocument(type: ContentType, params: Params, access: Acce
     offset: undefined,
   }
   return { plan, page: undefined, values: planning.values }
+}
+
+/** What the params and the caller's rights ask of each entry. */
+function conditionsOf(
+  planning: Planning,
+  type: ContentType,
+  params: Params,
+  action: ReadAction,
+): readonly (Condition | undefined)[] {
+  const { filters, own, search, locale } = params
+  const state = params.publicationState ?? 'live'
+  return [
+    stateCondition(planning, type, state),
+    state !== 'live' ? seenDrafts(planning, type) : undefined,
+    ruleOf(planning, type, action),
+    localeCondition(planning, type, locale),
+    filters === undefined ? undefined : planFilter(planning, type, filters),
+    own === undefined ? undefined : planFilter({ ...planning, access: own.access }, type, own.filters),
+    search === undefined ? undefined : planSearch(planning, type, search),
+    ...cohortConditions(planning, type, params, state),
+  ]
 }
 
 function checkUnused(type: ContentType, params: Params, access: Access): void {
