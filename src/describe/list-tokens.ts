@@ -1,6 +1,7 @@
 // Lists the API tokens of a configuration, with their last use from the database, but never the tokens themselves.
 
-import type { ApiTokenConfig, Config } from '../config/config.ts'
+import type { ApiTokenConfig } from '../config/auth-config.ts'
+import type { Config } from '../config/config.ts'
 import { missingFile } from '../databases/inspect-database.ts'
 import { openDatabase } from '../databases/open-database.ts'
 import { readTokenUses } from '../databases/token-uses.ts'

@@ -1,21 +1,16 @@
 // `cms-run check --against URL`: asks a deployment what the OpenAPI document of the file promises, and reports drift.
 
-import { checkConfig } from '../../app/check-config.ts'
-import { describeRest } from '../../app/try-in-memory.ts'
 import { checkDeployment, type Finding } from '../../contract/check-deployment.ts'
 import { createSource, faultOf, type Source } from '../../http/source.ts'
+import { describeFile } from '../describe-file.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 
-export async function check({ file, check: options, command, reporter, io }: Invocation): Promise<number> {
+export async function check(invocation: Invocation): Promise<number> {
+  const { file, command, reporter, io } = invocation
   const { against = '', token = io.env['CMS_CHECK_TOKEN'] } = command.flags
-  const checked = await checkConfig({ file }, options)
-  const { config, model, own } = checked
-  const described =
-    config === undefined || model === undefined ? undefined : await describeRest({ config, model, own })
-  const later = described !== undefined && 'diagnostics' in described ? described.diagnostics : []
-  reporter.report(checked.source, [...checked.diagnostics, ...later])
-  if (described === undefined || 'diagnostics' in described) return exitCodes.failed
+  const document = await describeFile(invocation)
+  if (document === undefined) return exitCodes.failed
   let source: Source
   try {
     source = createSource(against)
@@ -27,7 +22,7 @@ export async function check({ file, check: options, command, reporter, io }: Inv
         : `${against} does not answer: ${faultOf(error)}`,
     )
   }
-  const { asked, drift, unread } = await checkDeployment(described.document, source, token)
+  const { asked, drift, unread } = await checkDeployment(document, source, token)
   const lines = (word: string, findings: readonly Finding[]): readonly string[] =>
     findings.map(({ operation, message }) => `${word.padEnd(6)}${operation}: ${message}\n`)
   const sum =

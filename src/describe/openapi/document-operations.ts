@@ -8,6 +8,7 @@ import {
   fields,
   filters,
   jsonBody,
+  localized,
   type Operations,
   pagination,
   populate,
@@ -61,8 +62,4 @@ function versions(type: ContentType, description: string): readonly Schema[] {
 function cohorts(type: ContentType): readonly Schema[] {
   if (!hasVersions(type)) return []
   return [query('hasPublishedVersion', { type: 'boolean' }, 'Documents that are published, or that are not')]
-}
-
-function localized({ locale }: ContentType, description: string): readonly Schema[] {
-  return locale === undefined ? [] : [query('locale', { type: 'string' }, description)]
 }

@@ -6,6 +6,7 @@ import {
   fields,
   filters,
   jsonBody,
+  localized,
   type Operations,
   pagination,
   populate,
@@ -15,12 +16,14 @@ import {
   wrapped,
 } from './operations.ts'
 
+const LOCALE = 'The locale of the entries; all for every locale'
+
 export const entryOperations: Operations = (type, { list, one }, schemas, addAny) => {
   const single = type.kind === 'singleType'
   const add: typeof addAny = (method, path, action, parts) =>
     addAny(method, path, action, { integerId: true, ...parts })
   const oneAnswer = jsonAnswer(schemas.one(type))
-  const shaping = [fields, populate, ...localized(type)]
+  const shaping = [fields, populate, ...localized(type, LOCALE)]
   if (single) {
     add('GET', list, 'find', { answer: oneAnswer, parameters: [...shaping, ...drafts(type)] })
   } else {
@@ -28,7 +31,10 @@ export const entryOperations: Operations = (type, { list, one }, schemas, addAny
     add('GET', list, 'find', { answer: jsonAnswer(schemas.list(type)), parameters: listing })
     add('GET', one, 'findOne', { answer: oneAnswer, parameters: [fields, populate] })
   }
-  const writing = { answer: oneAnswer, parameters: [fields, populate, ...(single ? localized(type) : [])] }
+  const writing = {
+    answer: oneAnswer,
+    parameters: [fields, populate, ...(single ? localized(type, LOCALE) : [])],
+  }
   add('POST', list, 'create', { ...writing, rest: body(schemas.input(type)) })
   add('PUT', one, 'update', { ...writing, rest: body(schemas.input(type)) })
   add('DELETE', one, 'delete', writing)
@@ -59,10 +65,4 @@ function drafts({ draftAndPublish }: ContentType): readonly Schema[] {
   if (!draftAndPublish) return []
   const states = { type: 'string', enum: ['live', 'preview'], default: 'live' }
   return [query('publicationState', states, 'preview: drafts, too')]
-}
-
-function localized({ locale }: ContentType): readonly Schema[] {
-  return locale === undefined
-    ? []
-    : [query('locale', { type: 'string' }, 'The locale of the entries; all for every locale')]
 }

@@ -55,6 +55,11 @@ export const populate = query(
 )
 export const search = query('_q', { type: 'string' }, 'Text to look for')
 
+/** The parameter `locale`, for localized types. */
+export function localized({ locale }: ContentType, description: string): readonly Schema[] {
+  return locale === undefined ? [] : [query('locale', { type: 'string' }, description)]
+}
+
 export function pascal(name: string): string {
   return name
     .split('-')
