@@ -2,7 +2,7 @@
 // hash is as safe as a slow one (decision 0020).
 
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { ApiTokenConfig } from '../config/config.ts'
+import type { ApiTokenConfig } from '../config/auth-config.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Model } from '../model/model.ts'
 import { bindable, unruled } from './bind-permissions.ts'

@@ -1,6 +1,6 @@
 // Checks the attributes that `set` and `fields` of a rule name.
 
-import type { PermissionRuleConfig } from '../config/config.ts'
+import type { PermissionRuleConfig } from '../config/auth-config.ts'
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import { type Expression, type Type, typeName } from '../expressions/expression.ts'
 import type { ContentType } from '../model/content-type.ts'

@@ -1,7 +1,8 @@
 // Checks the rules of permissions against the model: every expression, every attribute that `set` and `fields` name, and
 // whether the parts fit the action.
 
-import type { Config, PermissionConfig, PermissionRuleConfig } from '../config/config.ts'
+import type { PermissionConfig, PermissionRuleConfig } from '../config/auth-config.ts'
+import type { Config } from '../config/config.ts'
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import { checkExpression } from '../expressions/check-expression.ts'
 import type { Expression, ExpressionFault, Scope } from '../expressions/expression.ts'

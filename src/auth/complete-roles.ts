@@ -1,7 +1,8 @@
 // Gives roles the permissions of those that they extend, and those that plugins give them. Everything after it sees
 // roles whose own list is the whole.
 
-import type { Config, RoleConfig } from '../config/config.ts'
+import type { RoleConfig } from '../config/auth-config.ts'
+import type { Config } from '../config/config.ts'
 import { nameOfRole } from '../config/normalize.ts'
 import type { ModelContribution } from '../model/contribution.ts'
 

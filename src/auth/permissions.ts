@@ -1,6 +1,6 @@
 // Expands the permission patterns of roles and API tokens to actions, once for every generation.
 
-import type { ApiTokenConfig, AuthConfig, PermissionConfig } from '../config/config.ts'
+import type { ApiTokenConfig, AuthConfig, PermissionConfig } from '../config/auth-config.ts'
 import { actionsOfModel } from '../model/actions.ts'
 import type { ModelContribution } from '../model/contribution.ts'
 import type { Model } from '../model/model.ts'

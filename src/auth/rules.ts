@@ -1,7 +1,12 @@
 // Rules of permissions: which entries an action is allowed for, and with which values. Compiled once for every
 // generation; the caller's values are bound for each request.
 
-import type { ApiTokenConfig, AuthConfig, PermissionConfig, PermissionRuleConfig } from '../config/config.ts'
+import type {
+  ApiTokenConfig,
+  AuthConfig,
+  PermissionConfig,
+  PermissionRuleConfig,
+} from '../config/auth-config.ts'
 import { checkExpression } from '../expressions/check-expression.ts'
 import type { Expression, Type } from '../expressions/expression.ts'
 import type { WriteAlternative } from '../model/access.ts'

@@ -1,6 +1,8 @@
 // The normalized configuration, the result of `load-config.ts`: every shorthand of the file expanded, every default
 // filled in, every duration in milliseconds and every size in bytes.
 
+import type { AuthConfig } from './auth-config.ts'
+
 export interface Config {
   /** Absolute path of the file; undefined when the configuration was given as an object. */
   readonly file: string | undefined
@@ -256,55 +258,6 @@ export interface AttributeConfig {
 export interface PluginConfig {
   readonly enabled: boolean
   readonly config: Readonly<Record<string, unknown>>
-}
-
-export interface AuthConfig {
-  /** By role type (`public`, `authenticated`, …). */
-  readonly roles: Readonly<Record<string, RoleConfig>>
-  readonly apiTokens: readonly ApiTokenConfig[]
-  readonly users: readonly Readonly<Record<string, unknown>>[]
-  /** Servers whose tokens are believed, by name. */
-  readonly providers: Readonly<Record<string, IdentityProviderConfig>>
-}
-
-export interface IdentityProviderConfig {
-  readonly issuer: string
-  readonly audience: readonly string[]
-  /** The path of the claim that names roles. */
-  readonly roles: string | undefined
-  readonly defaultRole: string
-  /** Undefined: the issuer's description names it. */
-  readonly jwks: string | undefined
-}
-
-export interface RoleConfig {
-  readonly name: string
-  readonly description: string
-  /** Roles whose permissions it has as well; undefined once these are among its own. */
-  readonly extends?: readonly string[]
-  /** As written, with full ids, short forms and wildcards. */
-  readonly permissions: readonly PermissionConfig[]
-}
-
-/** A permission as a text, or rules by permission. */
-export type PermissionConfig = string | Readonly<Record<string, PermissionRuleConfig>>
-
-/** Expressions as written. */
-export interface PermissionRuleConfig {
-  readonly where?: string
-  readonly check?: string
-  readonly set?: Readonly<Record<string, string | number | boolean | null>>
-  readonly fields?: readonly string[]
-}
-
-export interface ApiTokenConfig {
-  readonly name: string
-  readonly description?: string
-  readonly type: 'read-only' | 'full-access' | 'custom'
-  readonly permissions?: readonly PermissionConfig[]
-  readonly token?: string | readonly string[]
-  readonly tokenHash?: string | readonly string[]
-  readonly expiresAt?: string | null
 }
 
 export interface GraphqlConfig {

@@ -2,16 +2,8 @@
 
 import { invariant } from '../errors/invariant.ts'
 import { parseDuration, parseSize } from '../util/parse-units.ts'
-import type {
-  ApiTokenConfig,
-  AuthConfig,
-  Config,
-  DatabaseConfig,
-  OwnRouteConfig,
-  PluginConfig,
-  RoleConfig,
-  ServerConfig,
-} from './config.ts'
+import type { ApiTokenConfig, AuthConfig, RoleConfig } from './auth-config.ts'
+import type { Config, DatabaseConfig, OwnRouteConfig, PluginConfig, ServerConfig } from './config.ts'
 import { normalizeComponent, normalizeContentType, uidOf } from './normalize-content-type.ts'
 import { normalizeTrouble } from './normalize-trouble.ts'
 import type { RawApiToken, RawConfig, RawMap, RawRate, RawRole, RawServer } from './raw-config.ts'

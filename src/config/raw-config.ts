@@ -1,5 +1,6 @@
 // The types of the configuration as written in the file, after the check of its shape and before normalization.
 
+import type { RoleConfig } from './auth-config.ts'
 import type {
   AttributeNames,
   DatabaseConfig,
@@ -8,7 +9,6 @@ import type {
   Environment,
   IndexedNames,
   OwnRouteConfig,
-  RoleConfig,
   RouteConfig,
 } from './config.ts'
 import type { RawTrouble } from './normalize-trouble.ts'

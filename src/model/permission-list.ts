@@ -1,6 +1,6 @@
 // The permissions of a role or token as a flat list: each with its rule, if it has one, and its place in the list.
 
-import type { PermissionConfig, PermissionRuleConfig } from '../config/config.ts'
+import type { PermissionConfig, PermissionRuleConfig } from '../config/auth-config.ts'
 
 export interface ListedPermission {
   readonly pattern: string

@@ -1,6 +1,6 @@
 // Refuses permissions that match no action, and tokens that appear twice.
 
-import type { PermissionConfig } from '../../config/config.ts'
+import type { PermissionConfig } from '../../config/auth-config.ts'
 import type { DiagnosticPath } from '../../errors/diagnostic.ts'
 import type { Checking } from '../checking.ts'
 import { listPermissions } from '../permission-list.ts'

@@ -1,7 +1,8 @@
 // What the users-permissions plugin adds to the model: users, roles and its actions.
 
 import { implicitRoles } from '../../auth/permissions.ts'
-import type { AuthConfig, Config } from '../../config/config.ts'
+import type { AuthConfig } from '../../config/auth-config.ts'
+import type { Config } from '../../config/config.ts'
 import type { GivenEntry, ModelContribution } from '../../model/contribution.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 

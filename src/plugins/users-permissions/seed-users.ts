@@ -1,7 +1,7 @@
 // Users of `auth.users` and `data` as they are stored, with the ids of roles that are named by type. The roles themselves
 // are created from the file when a generation is prepared.
 
-import type { AuthConfig } from '../../config/config.ts'
+import type { AuthConfig } from '../../config/auth-config.ts'
 import type { Content } from '../../content/content.ts'
 import type { SeedSource } from '../../content/seed/seed-source.ts'
 import type { ContentType } from '../../model/content-type.ts'

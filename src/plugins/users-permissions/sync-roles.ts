@@ -3,7 +3,7 @@
 
 import { implicitRoles } from '../../auth/permissions.ts'
 import { everyPermission } from '../../auth/principal.ts'
-import type { RoleConfig } from '../../config/config.ts'
+import type { RoleConfig } from '../../config/auth-config.ts'
 import type { Content } from '../../content/content.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { DECLARED_MOMENT } from '../../util/declared-moment.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createApiTokenStrategy, hashApiToken } from '../../../src/auth/api-tokens.ts'
-import type { ApiTokenConfig } from '../../../src/config/config.ts'
+import type { ApiTokenConfig } from '../../../src/config/auth-config.ts'
 import type { HttpRequest } from '../../../src/http/request.ts'
 import { model } from '../plan/library.ts'
 

@@ -2,7 +2,8 @@
 // warning is at the path of the policies. Operations that are not served, or that nobody is permitted, are not open.
 
 import { rolePermissions, tokenPermissions } from '../../../auth/permissions.ts'
-import type { AuthConfig, Config } from '../../../config/config.ts'
+import type { AuthConfig } from '../../../config/auth-config.ts'
+import type { Config } from '../../../config/config.ts'
 import type { Diagnostic, DiagnosticPath } from '../../../errors/diagnostic.ts'
 import { generatedActions } from '../../../model/actions.ts'
 import type { ContentType } from '../../../model/content-type.ts'

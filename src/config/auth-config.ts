@@ -1,0 +1,50 @@
+// The sections `auth.roles`, `auth.apiTokens`, `auth.users` and `auth.providers` of the normalized configuration.
+
+export interface AuthConfig {
+  /** By role type (`public`, `authenticated`, …). */
+  readonly roles: Readonly<Record<string, RoleConfig>>
+  readonly apiTokens: readonly ApiTokenConfig[]
+  readonly users: readonly Readonly<Record<string, unknown>>[]
+  /** Servers whose tokens are believed, by name. */
+  readonly providers: Readonly<Record<string, IdentityProviderConfig>>
+}
+
+export interface IdentityProviderConfig {
+  readonly issuer: string
+  readonly audience: readonly string[]
+  /** The path of the claim that names roles. */
+  readonly roles: string | undefined
+  readonly defaultRole: string
+  /** Undefined: the issuer's description names it. */
+  readonly jwks: string | undefined
+}
+
+export interface RoleConfig {
+  readonly name: string
+  readonly description: string
+  /** Roles whose permissions it has as well; undefined once these are among its own. */
+  readonly extends?: readonly string[]
+  /** As written, with full ids, short forms and wildcards. */
+  readonly permissions: readonly PermissionConfig[]
+}
+
+/** A permission as a text, or rules by permission. */
+export type PermissionConfig = string | Readonly<Record<string, PermissionRuleConfig>>
+
+/** Expressions as written. */
+export interface PermissionRuleConfig {
+  readonly where?: string
+  readonly check?: string
+  readonly set?: Readonly<Record<string, string | number | boolean | null>>
+  readonly fields?: readonly string[]
+}
+
+export interface ApiTokenConfig {
+  readonly name: string
+  readonly description?: string
+  readonly type: 'read-only' | 'full-access' | 'custom'
+  readonly permissions?: readonly PermissionConfig[]
+  readonly token?: string | readonly string[]
+  readonly tokenHash?: string | readonly string[]
+  readonly expiresAt?: string | null
+}
