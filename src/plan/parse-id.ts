@@ -7,3 +7,6 @@ export function parseId(text: string | undefined): number | undefined {
   const id = text !== undefined && NUMBER.test(text) ? Number(text) : Number.NaN
   return Number.isSafeInteger(id) ? id : undefined
 }
+
+/** No entry has this id. */
+export const NO_ENTRY = 0

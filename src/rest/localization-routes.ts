@@ -8,16 +8,13 @@ import { jsonReply } from '../http/reply.ts'
 import type { Route } from '../http/route.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
-import { parseId } from '../plan/parse-id.ts'
+import { NO_ENTRY, parseId } from '../plan/parse-id.ts'
 import { withBareData } from './parse-data.ts'
 import { parseParams } from './parse-params.ts'
 import type { RestOptions } from './rest-options.ts'
 
 /** The answer ignores the query: it is always the entry with its localizations, including drafts. */
 const ANSWERED: Params = { publicationState: 'preview', populate: new Map([['localizations', {}]]) }
-
-/** No entry has this id. */
-const NO_ENTRY = 0
 
 /** Empty when the type is not localized, or when its router has no action that creates entries. */
 export function localizationRoutes(

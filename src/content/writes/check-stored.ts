@@ -7,6 +7,7 @@ import type { Access } from '../../model/access.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
 import type { AttributeHolder, AttributeSet, ContentType } from '../../model/content-type.ts'
 import { isContentType } from '../../plan/find-attribute.ts'
+import { NO_ENTRY } from '../../plan/parse-id.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
 import type { GeneratedUid, LinkWrite, MorphWrite, WritePlan } from '../../plan/write/write-plan.ts'
 import { nextSuffixValues } from '../../sql/compile-next-suffix.ts'
@@ -15,9 +16,6 @@ import type { Storage } from '../storage.ts'
 import { visibleIds } from './check-access.ts'
 import { faultOfSet, faultOfUnique } from './check-together.ts'
 import { placed } from './write-components.ts'
-
-/** No entry has this id: a lookup that excludes this id excludes no entry. */
-export const NO_ENTRY = 0
 
 /**
  * Faults for unique values that another entry, or another component of the same payload, has; `own` is the entry being

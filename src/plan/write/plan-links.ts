@@ -2,6 +2,7 @@
 
 import { ApiError } from '../../errors/api-error.ts'
 import { isToMany, type MediaAttribute, type RelationAttribute } from '../../model/attribute.ts'
+import { NO_ENTRY } from '../parse-id.ts'
 import type { Connection, LinkChange, Position } from './write-plan.ts'
 
 const KEYS: ReadonlySet<string> = new Set(['set', 'connect', 'disconnect', 'options'])
@@ -63,9 +64,6 @@ function listOf<T>(
   }
   return list
 }
-
-/** No entry has this id. */
-const NO_ENTRY = 0
 
 /** The id in a value; NO_ENTRY for a text, number or boolean that is no id; undefined for anything else. */
 export function idOf(value: unknown): number | undefined {

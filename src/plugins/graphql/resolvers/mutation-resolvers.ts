@@ -6,7 +6,7 @@ import type { WriteOptions, Written } from '../../../content/content.ts'
 import { assertOneLocale, saveSingle } from '../../../content/save-single.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { ContentType } from '../../../model/content-type.ts'
-import { parseId } from '../../../plan/parse-id.ts'
+import { NO_ENTRY, parseId } from '../../../plan/parse-id.ts'
 import type { GraphqlResolver } from '../../graphql-extension.ts'
 import { budgetOf } from '../selection/request-budget.ts'
 import { ownData } from '../selection/sent-arguments.ts'
@@ -18,9 +18,6 @@ type MutationResolvers = Pick<
   'create' | 'localize' | 'update' | 'delete' | 'updateSingle' | 'deleteSingle'
 >
 type Data = Readonly<Record<string, unknown>>
-
-/** The id that no entry has. */
-const NO_ENTRY = 0
 
 export function createMutationResolvers({ content, limits }: ResolverParts): MutationResolvers {
   /** A resolver that writes, then returns what its selection asks of the entry. */
