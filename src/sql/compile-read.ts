@@ -10,14 +10,7 @@ import { columnTypeOf, type ModelLayout } from './build-layout.ts'
 import { type Compilation, startCompilation } from './compilation.ts'
 import { compileComputed } from './compile-computed.ts'
 import { compileCondition, compileSelection, restriction } from './compile-filter.ts'
-import {
-  type Member,
-  type MemberTables,
-  memberTables,
-  morphTables,
-  placedTables,
-  showingTables,
-} from './compile-join.ts'
+import { type MemberTables, memberTables, morphTables, placedTables, showingTables } from './compile-join.ts'
 import { type CompiledLookup, compileLookups } from './compile-lookups.ts'
 import { type CompiledSearch, compileSearch } from './compile-search.ts'
 import { compileSort } from './compile-sort.ts'
@@ -125,26 +118,29 @@ function compilePopulates(
       case 'component':
         return {
           populate,
-          levels: [compileMember(compilation, populate.attribute, populate.plan, finish)],
+          levels: [
+            compileLevel(compilation, populate.plan, false, finish, (inner) =>
+              memberTables(compilation, populate.attribute, inner),
+            ),
+          ],
           present: undefined,
         }
       case 'zone': {
-        const levels = populate.plans.map(({ component, plan }) => {
-          const inner = compilation.alias()
-          const tables = placedTables(compilation, populate.attribute, component, inner)
-          return compileLevel(compilation, tables, inner, plan, true, finish)
-        })
+        const levels = populate.plans.map(({ component, plan }) =>
+          compileLevel(compilation, plan, true, finish, (inner) =>
+            placedTables(compilation, populate.attribute, component, inner),
+          ),
+        )
         return { populate, levels, present: undefined }
       }
       case 'morph': {
-        const levels = populate.plans.map(({ type, through, plan }) => {
-          const inner = compilation.alias()
-          const tables =
+        const levels = populate.plans.map(({ type, through, plan }) =>
+          compileLevel(compilation, plan, true, finish, (inner) =>
             through === undefined
               ? morphTables(compilation, populate.attribute, type, inner)
-              : showingTables(compilation, through, type, inner)
-          return compileLevel(compilation, tables, inner, plan, true, finish)
-        })
+              : showingTables(compilation, through, type, inner),
+          ),
+        )
         const isStored = populate.attribute.shownBy === undefined
         const asks = isStored && populate.plans.some(({ plan }) => plan.condition === undefined)
         const present = asks ? finish(presentTypes(compilation, populate.attribute)) : undefined
@@ -166,25 +162,16 @@ function parentsOf(dialect: Dialect): Bound {
   return { slot: PARENTS, encode: (value) => dialect.encodeList('id', value as readonly number[]) }
 }
 
-function compileMember(
-  compilation: Compilation,
-  member: Member,
-  plan: ReadPlan,
-  finish: (text: Sql) => BoundStatement,
-): CompiledLevel {
-  const inner = compilation.alias()
-  return compileLevel(compilation, memberTables(compilation, member, inner), inner, plan, false, finish)
-}
-
 function compileLevel(
   compilation: Compilation,
-  tables: MemberTables,
-  inner: string,
   plan: ReadPlan,
   withPlace: boolean,
   finish: (text: Sql) => BoundStatement,
+  tablesOf: (inner: string) => MemberTables,
 ): CompiledLevel {
   const { dialect } = compilation
+  const inner = compilation.alias()
+  const tables = tablesOf(inner)
   // SQLite would otherwise begin with the filter's 10,000 articles and try each with 100 parents: a million lookups.
   compilation.members = inner
   const condition =

@@ -18,7 +18,7 @@ export function isIndexed(layout: ModelLayout, holder: AttributeHolder, conditio
     case 'compare': {
       const { operator, attribute } = condition
       const isExact = (operator.kind === 'equal' && !operator.ignoresCase) || operator.kind === 'in'
-      return isExact && !operator.negated && hasIndex(layout, holder, attribute)
+      return isExact && !operator.negated && findsFew(layout, holder, attribute)
     }
     case 'related': {
       const target = holderBehind(condition.attribute)
@@ -34,10 +34,18 @@ export function isIndexed(layout: ModelLayout, holder: AttributeHolder, conditio
 }
 
 /** Attributes of few values are left out: half of all rows may have one of them. */
-function hasIndex(layout: ModelLayout, holder: AttributeHolder, attribute: ScalarAttribute): boolean {
-  if (attribute.name === 'id') return true
-  if (attribute.type === 'boolean' || attribute.type === 'enumeration' || attribute.computed !== undefined)
-    return false
+function findsFew(layout: ModelLayout, holder: AttributeHolder, attribute: ScalarAttribute): boolean {
+  const { type, computed } = attribute
+  return type !== 'boolean' && type !== 'enumeration' && !computed && hasIndex(layout, holder, attribute)
+}
+
+/** Whether an index begins with the attribute. */
+export function hasIndex(
+  layout: ModelLayout,
+  holder: AttributeHolder,
+  { name, column }: ScalarAttribute,
+): boolean {
+  if (name === 'id') return true
   const indexes = layout.tables.get(holder.collectionName)?.indexes ?? []
-  return indexes.some(({ columns, text }) => text !== true && columns[0] === attribute.column)
+  return indexes.some(({ columns, text }) => text !== true && columns[0] === column)
 }

@@ -9,6 +9,7 @@ import { nameOfCondition } from '../plan/price.ts'
 import type { Condition, ReadPlan, SortKey } from '../plan/read-plan.ts'
 import type { ModelLayout } from './build-layout.ts'
 import type { Dialect } from './dialect.ts'
+import { hasIndex } from './is-indexed.ts'
 
 /** As an entry of `index` in the file. */
 export type DeclaredIndex = readonly string[] | { readonly text: readonly string[] }
@@ -92,7 +93,7 @@ function isServed(holder: AttributeHolder, condition: Condition, context: ScanCo
       return condition.conditions.every((part) => isServed(holder, part, context))
     case 'compare':
       if (condition.indexed === true && context.dialect.textIndex !== undefined) return true
-      return comparesWhole(condition) && hasIndex(holder, condition.attribute, context)
+      return comparesWhole(condition) && hasIndex(context.layout, holder, condition.attribute)
     case 'related': {
       const target = holderBehind(condition.attribute)
       if (target === undefined || condition.condition === undefined) return false
@@ -108,22 +109,12 @@ function comparesWhole({ operator: { negated, asText } }: Compare): boolean {
   return !negated && !asText
 }
 
-function hasIndex(
-  holder: AttributeHolder,
-  { name, column }: ScalarAttribute,
-  { layout }: ScanContext,
-): boolean {
-  if (name === 'id') return true
-  const indexes = layout.tables.get(holder.collectionName)?.indexes ?? []
-  return indexes.some(({ columns, text }) => text !== true && columns[0] === column)
-}
-
 function bringsOrder(
   holder: AttributeHolder,
   { through, attribute }: SortKey,
-  context: ScanContext,
+  { layout }: ScanContext,
 ): boolean {
-  return through.length === 0 && hasIndex(holder, attribute, context)
+  return through.length === 0 && hasIndex(layout, holder, attribute)
 }
 
 /** What is found exactly comes first, then what brings the order, then ranges; texts have indexes of their own. */
