@@ -103,13 +103,17 @@ export interface AttributeType {
   readonly atMoment: ((moment: number) => string) | undefined
 
   // In payloads and filters.
-  /** `draft`: minLength is not checked. A value with many parts reports at most `mostFaults` faults. */
+  /**
+   * `draft`: minLength is not checked. A value with many parts reports at most `mostFaults` faults. `documents`: whether it
+   * is of a document of Strapi 5.
+   */
   readonly check: (
     constraints: Constraints,
     label: string,
     value: unknown,
     draft: boolean,
     mostFaults: number,
+    documents?: boolean,
   ) => Checked
   /**
    * What is checked of the draft version of a document, where that is less: what a text must look like counts when it

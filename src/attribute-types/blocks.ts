@@ -8,9 +8,9 @@ import { json } from './json.ts'
 export const blocks: AttributeType = {
   ...json,
   wanted: (value) => (Array.isArray(value) ? undefined : 'a list of blocks'),
-  check(constraints, label, value, draft, mostFaults) {
+  check(constraints, label, value, draft, mostFaults, documents) {
     if (!Array.isArray(value)) return bad(wrongType(label, 'array', value))
-    const { faults, more } = checkBlocks(label, value, mostFaults)
+    const { faults, more } = checkBlocks(label, value, mostFaults, documents)
     return faults.length > 0
       ? { value: null, faults, moreFaults: more }
       : json.check(constraints, label, value, draft, mostFaults)

@@ -18,6 +18,8 @@ interface FoundFaults {
   /** The attribute, as messages write it: `body`. */
   readonly label: string
   readonly most: number
+  /** Whether the value is of a document: Strapi 5 checks some properties otherwise than Strapi 4. */
+  readonly documents: boolean
   readonly faults: FaultWithin[]
   more: number
 }
@@ -29,8 +31,9 @@ export function checkBlocks(
   label: string,
   blocks: readonly unknown[],
   most: number,
+  documents = false,
 ): { readonly faults: readonly FaultWithin[]; readonly more: number } {
-  const found: FoundFaults = { label, most, faults: [], more: 0 }
+  const found: FoundFaults = { label, most, documents, faults: [], more: 0 }
   const top: NodePosition = { above: undefined, step: label, depth: 0, found }
   for (const [index, block] of blocks.entries()) checkBlock(at(top, index), block)
   return found
@@ -59,9 +62,10 @@ const blockChecks = {
     checkChildren(place, node, checkInline, withOne('Heading'))
   },
   code(place: NodePosition, node: Node) {
-    const { syntax } = node
-    if (syntax !== undefined && syntax !== null && typeof syntax !== 'string')
-      wrongType(at(place, 'syntax'), 'string', syntax)
+    const key = place.found.documents ? 'language' : 'syntax'
+    const language = node[key]
+    if (language !== undefined && language !== null && typeof language !== 'string')
+      wrongType(at(place, key), 'string', language)
     // Strapi's own words.
     checkChildren(place, node, checkText, withOne('Quote'))
   },
@@ -95,15 +99,19 @@ function checkInline(place: NodePosition, node: unknown): void {
   if (isNode(node) && type === 'link') {
     const { url } = node
     if (url !== undefined && typeof url !== 'string') wrongType(at(place, 'url'), 'string', url)
-    else if (!isLink(url ?? '')) fault(at(place, 'url'), 'Please specify a valid link.')
+    else if (!isLink(url ?? '', place.found.documents))
+      fault(at(place, 'url'), 'Please specify a valid link.')
     checkChildren(place, node, checkText)
   } else if (type === 'text') checkText(place, node)
   else fault(place, 'Inline node must be Text or Link')
 }
 
-/** Accepts a URL, or a path on the site. */
-function isLink(url: string): boolean {
-  return URL.canParse(url.startsWith('/') ? `https://example.com${url}` : url)
+const CODE: ReadonlySet<string> = new Set(['javascript:', 'vbscript:', 'data:'])
+
+/** Accepts a URL, or a path on the site. Strapi 5 takes no address that is code. */
+function isLink(url: string, documents: boolean): boolean {
+  const whole = url.startsWith('/') ? `https://example.com${url}` : url
+  return URL.canParse(whole) && !(documents && CODE.has(new URL(whole).protocol))
 }
 
 const STYLES = ['bold', 'italic', 'underline', 'strikethrough', 'code']
@@ -162,8 +170,9 @@ function checkImage(place: NodePosition, image: unknown): void {
     wrongType(place, 'object', image)
     return
   }
-  for (const [key, wanted] of Object.entries(IMAGE_KEYS)) {
+  for (const [key, inStrapi4] of Object.entries(IMAGE_KEYS)) {
     const value = image?.[key]
+    const wanted = key === 'formats' && place.found.documents ? 'object?' : inStrapi4
     const [type = wanted, optional] = wanted.split('?')
     const inner = at(place, key)
     if (value === undefined || (value === '' && type === 'string')) {

@@ -22,3 +22,11 @@ export const contentDialects: Readonly<Record<DialectName, ContentDialect>> = {
 export function hasVersions(type: ContentType | undefined): type is ContentType {
   return type?.document?.versions === true
 }
+
+/**
+ * Whether several documents of the type may have the empty text in a unique attribute, as in Strapi 5. Types of plugins
+ * have unique names that cannot be empty.
+ */
+export function emptyTextIsFree({ uid, document }: ContentType): boolean {
+  return document !== undefined && uid.startsWith('api::')
+}

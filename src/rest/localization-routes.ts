@@ -4,6 +4,7 @@
 import type { Guard } from '../auth/guard.ts'
 import type { Content } from '../content/content.ts'
 import { toObject } from '../content/rows/to-object.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { jsonReply } from '../http/reply.ts'
 import type { Route } from '../http/route.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -15,6 +16,22 @@ import type { RestOptions } from './rest-options.ts'
 
 /** The answer ignores the query: it is always the entry with its localizations, including drafts. */
 const ANSWERED: Params = { publicationState: 'preview', populate: new Map([['localizations', {}]]) }
+
+/** Of documents: a client of Strapi 4 is told that the address takes no request, and what takes its place. */
+export function formerLocalizationRoutes(type: ContentType, { prefix }: RestOptions): readonly Route[] {
+  if (!type.localized) return []
+  const path = type.kind === 'singleType' ? type.singularName : `${type.pluralName}/:id`
+  return [
+    {
+      method: 'POST',
+      path: `${prefix}/${path}/localizations`,
+      handler: () => {
+        const message = 'Method Not Allowed: a locale is added with PUT and ?locale='
+        throw new ApiError('MethodNotAllowedError', message, {}, { allow: '' })
+      },
+    },
+  ]
+}
 
 /** Empty when the type is not localized, or when its router has no action that creates entries. */
 export function localizationRoutes(

@@ -6,7 +6,7 @@ import type { Route } from '../http/route.ts'
 import type { Model } from '../model/model.ts'
 import { collectionTypeRoutes } from './collection-type-routes.ts'
 import { documentRoutes } from './documents/document-routes.ts'
-import { localizationRoutes } from './localization-routes.ts'
+import { formerLocalizationRoutes, localizationRoutes } from './localization-routes.ts'
 import { createQueryMemory } from './remember-queries.ts'
 import type { RestOptions } from './rest-options.ts'
 import { singleTypeRoutes } from './single-type-routes.ts'
@@ -22,7 +22,11 @@ export function restRoutes(
   return [...model.contentTypes.values()]
     .filter((type) => type.uid.startsWith('api::'))
     .flatMap((type) => {
-      if (type.document !== undefined) return documentRoutes(type, content, guard, { ...options, isUid })
+      if (type.document !== undefined)
+        return [
+          ...documentRoutes(type, content, guard, { ...options, isUid }),
+          ...formerLocalizationRoutes(type, options),
+        ]
       return [
         ...(type.kind === 'singleType'
           ? singleTypeRoutes(type, content, guard, options)

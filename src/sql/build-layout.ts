@@ -9,10 +9,12 @@ import type {
   RelationAttribute,
   ScalarAttribute,
 } from '../model/attribute.ts'
+import { emptyTextIsFree } from '../model/content-dialect.ts'
 import type { AttributeHolder, AttributeSet, ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { snakeCase } from '../model/naming.ts'
 import {
+  filledIndex,
   ID,
   index,
   type Links,
@@ -181,7 +183,7 @@ function holderTable(
       origin: `${uid}.${attribute.name}`,
       ...(attribute.renamedFrom !== undefined && { formerly: snakeCase(attribute.renamedFrom) }),
     })
-    if (attribute.unique) indexes.push(index(name, withLocale([attribute.column], type), unique))
+    if (attribute.unique) indexes.push(...uniqueIndexes(name, attribute, type, unique))
     if (attribute.textIndex) indexes.push(textIndex(name, attribute.column))
     if (indexesNumbers && numbers < MOST_NUMBERS && NUMBERS.has(columnTypeOf(attribute))) {
       indexes.push(index(name, [attribute.column], false))
@@ -205,6 +207,19 @@ function holderTable(
   }
 }
 
+/** `unique`: whether no two rows of the holder have the same unique value. */
+function uniqueIndexes(
+  name: string,
+  attribute: ScalarAttribute,
+  type: ContentType | undefined,
+  unique: boolean,
+): readonly Index[] {
+  const columns = withLocale([attribute.column], type)
+  if (!unique || type === undefined || !emptyTextIsFree(type) || columnTypeOf(attribute) !== 'text')
+    return [index(name, columns, unique)]
+  return [filledIndex(name, columns), index(name, columns, false)]
+}
+
 /** The indexes of a set's columns. Relations of a set have an index already, in their join table. */
 function setIndexes(type: ContentType): readonly Index[] {
   const name = type.collectionName
@@ -219,7 +234,7 @@ function setIndexes(type: ContentType): readonly Index[] {
 function withoutRepeated(indexes: readonly Index[]): readonly Index[] {
   const first = new Map<string, Index>()
   for (const one of indexes) {
-    const key = `${one.columns.join()}${one.text === true ? ' text' : ''}`
+    const key = `${one.columns.join()}${one.text === true ? ' text' : ''}${one.filled === true ? ' filled' : ''}`
     if (!first.has(key)) first.set(key, one)
   }
   return [...first.values()]

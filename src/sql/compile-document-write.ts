@@ -2,8 +2,9 @@
 // a row, and links with the orders of both their sides.
 
 import { type RawBuilder, sql } from 'kysely'
-import type { SameDocument } from '../model/attribute.ts'
+import type { SameDocument, ScalarAttribute } from '../model/attribute.ts'
 import type { Component, ContentType, DocumentAttributes } from '../model/content-type.ts'
+import { columnTypeOf } from './build-layout.ts'
 import type { Keep } from './compile-link-write.ts'
 import type { Dialect } from './dialect.ts'
 import type { Links } from './join-tables.ts'
@@ -27,6 +28,11 @@ export interface DocumentStatements {
    * row, that has a component at the same place of the type with the component's value in the column.
    */
   publishedWithComponent(type: ContentType, places: readonly Place[], column: string): Statement
+  /**
+   * Values: a value, an id to exclude; with locales also that id again and a locale, which is used if no row has the id.
+   * Returns the id of a row, in that locale, that has a component with the value at the place.
+   */
+  withComponentValue(type: ContentType, places: readonly Place[], attribute: ScalarAttribute): Statement
   /** Without values. Returns every row of the type: id, documentId, publishedAt and locale, by id. */
   everyDocument(type: ContentType): Statement
   /** Without values. Returns each draft with its published row, and whether (1 or 0) it was changed since. */
@@ -138,6 +144,27 @@ export function createDocumentStatements(dialect: Dialect, keep: Keep): Document
         () => compilePublishedWithComponent(type, places, column, integer),
       )
     },
+    withComponentValue(type, places, attribute) {
+      const where = places.map(({ table, field, component }) => [table, field, component.uid])
+      return keep(
+        `with-component ${type.collectionName} ${attribute.column} ${JSON.stringify(where)}`,
+        true,
+        () => {
+          const { components, joins, holder } = joinedUp(places)
+          const rows = sql.table(type.collectionName)
+          const stored =
+            type.locale === undefined
+              ? undefined
+              : sql`(select ${ref(type.locale.column)} from ${rows} where ${ref('id')} = ${integer})`
+          const within =
+            type.locale === undefined
+              ? sql``
+              : sql` and ${ref(`other.${type.locale.column}`)} = coalesce(${stored}, ${dialect.bind('text', sql`${null}`)})`
+          const value = dialect.bind(columnTypeOf(attribute), sql`${null}`)
+          return sql`select ${ref('other.id')} from ${components} as ${ref('same')} ${joins} join ${rows} as ${ref('other')} on ${ref('other.id')} = ${ref(holder)} where ${ref(`same.${attribute.column}`)} = ${value} and ${ref('other.id')} <> ${integer}${within} limit 1`
+        },
+      )
+    },
     linkRows(links) {
       return keep(`link-rows ${links.table} ${links.near} ${links.type ?? ''}`, true, () => {
         const orders = [links.order, links.farOrder].map((order) =>
@@ -173,7 +200,23 @@ export function createDocumentStatements(dialect: Dialect, keep: Keep): Document
   }
 }
 
-/** From the components with the value to what holds them, up to the rows of the type; `places` begins at the type. */
+/** From components, `same`, to what holds them, up to the rows of the type; `places` begins at the type. */
+function joinedUp(places: readonly Place[]): { components: Sql; joins: Sql; holder: string } {
+  const ref = (name: string): Sql => sql.ref(name)
+  const innermost = places.at(-1)
+  if (innermost === undefined) throw new TypeError('a component has a place')
+  let holder = 'same.id'
+  const joins: Sql[] = []
+  for (const [index, { table, field, component }] of [...places.entries()].reverse()) {
+    const place = `place_${index}`
+    joins.push(
+      sql`join ${sql.table(table)} as ${ref(place)} on ${ref(`${place}.component_type`)} = ${sql.lit(component.uid)} and ${ref(`${place}.component_id`)} = ${ref(holder)} and ${ref(`${place}.field`)} = ${sql.lit(field)}`,
+    )
+    holder = `${place}.entity_id`
+  }
+  return { components: sql.table(innermost.component.collectionName), joins: sql.join(joins, sql` `), holder }
+}
+
 function compilePublishedWithComponent(
   type: ContentType,
   places: readonly Place[],
@@ -181,24 +224,13 @@ function compilePublishedWithComponent(
   integer: Sql,
 ): Sql {
   const ref = (name: string): Sql => sql.ref(name)
-  const innermost = places.at(-1)
-  if (innermost === undefined) throw new TypeError(`${type.uid} has no component there`)
-  const components = sql.table(innermost.component.collectionName)
-  let inner = 'same.id'
-  const joins: Sql[] = []
-  for (const [index, { table, field, component }] of [...places.entries()].reverse()) {
-    const place = `place_${index}`
-    joins.push(
-      sql`join ${sql.table(table)} as ${ref(place)} on ${ref(`${place}.component_type`)} = ${sql.lit(component.uid)} and ${ref(`${place}.component_id`)} = ${ref(inner)} and ${ref(`${place}.field`)} = ${sql.lit(field)}`,
-    )
-    inner = `${place}.entity_id`
-  }
+  const { components, joins, holder } = joinedUp(places)
   const rows = sql.table(type.collectionName)
   const inLocale =
     type.locale === undefined
       ? sql``
       : sql` and ${ref(`mine.${type.locale.column}`)} = ${ref(`other.${type.locale.column}`)}`
-  return sql`select ${ref('other.id')} from ${components} as ${ref('own')} join ${components} as ${ref('same')} on ${ref(`same.${column}`)} = ${ref(`own.${column}`)} ${sql.join(joins, sql` `)} join ${rows} as ${ref('other')} on ${ref('other.id')} = ${ref(inner)} join ${rows} as ${ref('mine')} on true${inLocale} where ${ref('own.id')} = ${integer} and ${ref('other.id')} <> ${integer} and ${ref('mine.id')} = ${integer} and ${ref('other.published_at')} is not null limit 1`
+  return sql`select ${ref('other.id')} from ${components} as ${ref('own')} join ${components} as ${ref('same')} on ${ref(`same.${column}`)} = ${ref(`own.${column}`)} ${joins} join ${rows} as ${ref('other')} on ${ref('other.id')} = ${ref(holder)} join ${rows} as ${ref('mine')} on true${inLocale} where ${ref('own.id')} = ${integer} and ${ref('other.id')} <> ${integer} and ${ref('mine.id')} = ${integer} and ${ref('other.published_at')} is not null limit 1`
 }
 
 /** Rows of one document in the same version and another locale. */

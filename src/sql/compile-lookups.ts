@@ -54,8 +54,7 @@ export function compileLookups(
       case 'related': {
         const target = targetOf(part)
         if (part.condition === undefined || target === undefined) return part
-        // In localized content-types a value is unique in its locale only.
-        if (target.localized || !isUniqueValue(part.condition))
+        if (!isUniqueValue(target, part.condition, layout))
           return { ...part, condition: replaced(part.condition) }
         const slot = FIRST_SLOT + lookups.length
         lookups.push({ ...compileLookup(target, part.condition, layout, dialect), slot })
@@ -83,11 +82,23 @@ function targetOf({ attribute }: Related): ContentType | undefined {
   return attribute.kind === 'component' ? undefined : attribute.target
 }
 
-function isUniqueValue(condition: Condition): condition is Comparison {
+/**
+ * Whether no two rows can have the value, whatever it is: not within a locale, not in a draft and what is published of
+ * it, not where the empty text is free.
+ */
+function isUniqueValue(
+  { collectionName }: ContentType,
+  condition: Condition,
+  layout: ModelLayout,
+): condition is Comparison {
   if (condition.kind !== 'compare') return false
   const { attribute, operator } = condition
   const isExact = operator.kind === 'equal' && !operator.negated && !operator.ignoresCase
-  return isExact && attribute.unique && attribute.name !== 'id' && attribute.computed === undefined
+  if (!isExact || attribute.name === 'id') return false
+  const indexes = layout.tables.get(collectionName)?.indexes ?? []
+  return indexes.some(
+    ({ unique, filled, columns }) => unique && filled !== true && columns.join() === attribute.column,
+  )
 }
 
 /** With "equal" the planner knows that the column of the link is equal, too; with a list it does not. */

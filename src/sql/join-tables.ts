@@ -178,6 +178,16 @@ export function index(table: string, columns: readonly string[], unique: boolean
   return { name: shortName(`${table}_${columns.join('_')}_${unique ? 'unique' : 'index'}`), columns, unique }
 }
 
+/** A unique index for texts of which the empty one is no value. It finds no rows: the database cannot know that a text is not empty. */
+export function filledIndex(table: string, columns: readonly string[]): Index {
+  return {
+    name: shortName(`${table}_${columns.join('_')}_filled_unique`),
+    columns,
+    unique: true,
+    filled: true,
+  }
+}
+
 /** Published rows in the order of lists that say no other. */
 export function publishedIndex(table: string): Index {
   return { name: shortName(`${table}_published_rows_index`), columns: ['id'], unique: false, published: true }

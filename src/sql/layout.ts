@@ -27,6 +27,8 @@ export interface Index {
   readonly text?: true
   /** Whether it has published rows only. */
   readonly published?: true
+  /** Whether it leaves out rows with an empty text in its first column. */
+  readonly filled?: true
 }
 
 /**

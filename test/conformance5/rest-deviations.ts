@@ -105,6 +105,12 @@ const ofDocuments: Readonly<Record<string, Ruling>> = {
     statuses: REFUSED,
     cases: ['validation-098', 'components-payload-045', 'v4-format-451'],
   },
+  'no-source-maps': {
+    reason:
+      'no invisible characters in values: they lead back to the form of the admin panel, which there is not',
+    statuses: WORKS,
+    cases: ['source-maps-001'],
+  },
   'refused-list-as-sent': {
     reason:
       'a list that was refused is repeated as it was sent: its components were never stored, and have no ids',
@@ -128,7 +134,7 @@ export const restRulings: Readonly<Record<string, Ruling>> = {
   ...alsoIn('query-too-deep', 'v4-format-389'),
   ...alsoIn('populate-mixes', 'v4-format-241'),
   ...alsoIn('sqlite-like-case', 'filters-158'),
-  ...alsoIn('unknown-paths', 'i18n-065'),
+  ...alsoIn('text-plain-405', 'i18n-065'),
   'part-without-type': {
     ...(ofStrapi4['part-without-type'] as Ruling),
     statuses: [201],

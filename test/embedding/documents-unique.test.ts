@@ -111,3 +111,119 @@ test('two entries of a seed cannot have one value at one place of their componen
   const opened = createCms({ ...config, data } as never, { env: {} })
   await expect(opened).rejects.toThrow(/This attribute must be unique[\s\S]*code: a/)
 })
+
+const withoutDrafts = {
+  dialect: 'strapi-5',
+  plugins: { i18n: { enabled: true, config: { locales: ['en', 'fr'], defaultLocale: 'en' } } },
+  components: { 'shop.part': { attributes: { code } } },
+  contentTypes: {
+    shop: {
+      attributes: {
+        name: { type: 'string', unique: true },
+        slug: 'uid',
+        part: { type: 'component', component: 'shop.part' },
+      },
+    },
+    depot: {
+      localized: true,
+      attributes: {
+        code: { type: 'string', unique: true, localized: true },
+        part: { type: 'component', component: 'shop.part', localized: true },
+        parts: { type: 'component', component: 'shop.part', repeatable: true, localized: true },
+      },
+    },
+    author: { drafts: true, attributes: { name: { type: 'string', unique: true } } },
+    article: { drafts: true, attributes: { author: 'author', shop: 'shop' } },
+    note: { author: 'author' },
+  },
+  public: ['shop.*', 'depot.*', 'author.*', 'article.*', 'note.*'],
+  data: {
+    author: [{ id: 1, name: 'Ann' }],
+    shop: [
+      { id: 1, name: 'one', slug: 'one', part: { code: 'a' } },
+      { id: 2, name: '', slug: '' },
+      { id: 3, name: '', slug: '' },
+    ],
+    article: [
+      { id: 1, author: 1, shop: 2 },
+      { id: 2, author: 1, shop: 3 },
+    ],
+    note: [{ id: 1, author: 1 }],
+  },
+}
+
+describe.each(databases)('types without drafts on %s', (name) => {
+  const skipped = async () => name === 'postgres' && (await postgresHere()) === undefined
+
+  async function open() {
+    const { options, drop } = await openTestDatabase(name)
+    const cms = await createCms(withoutDrafts as never, { env: {}, ...options })
+    const ask = async (method: string, path: string, data?: unknown) => {
+      const body = data === undefined ? {} : { body: JSON.stringify({ data }) }
+      const headers = { 'content-type': 'application/json' }
+      const response = await cms.fetch(`/api/${path}`, { method, headers, ...body })
+      const { data: found, error } = JSON.parse(await response.text())
+      return { status: response.status, data: found, errors: error?.details.errors }
+    }
+    const close = async () => {
+      await cms.close()
+      await drop()
+    }
+    return { ask, close }
+  }
+
+  test('the empty text is free, any other one is taken', async (context) => {
+    if (await skipped()) context.skip()
+    const { ask, close } = await open()
+    expect((await ask('POST', 'shops', { name: '', slug: '' })).status).toBe(201)
+    const taken = await ask('POST', 'shops', { name: 'one', slug: 'one' })
+    expect([taken.status, taken.errors]).toEqual([400, [fault(['name'], 'one'), fault(['slug'], 'one')]])
+    const [shop] = (await ask('GET', 'shops?filters[name]=&sort=id')).data
+    expect((await ask('PUT', `shops/${shop.documentId}`, { name: '' })).status).toBe(200)
+    expect((await ask('PUT', `shops/${shop.documentId}`, { name: 'one' })).status).toBe(400)
+    expect((await ask('POST', 'depots', { code: '' })).status).toBe(201)
+    expect((await ask('POST', 'depots', { code: '' })).status).toBe(201)
+    expect((await ask('POST', 'depots', { code: 'x' })).status).toBe(201)
+    expect((await ask('POST', 'depots?locale=fr', { code: 'x' })).status).toBe(201)
+    expect((await ask('POST', 'depots?locale=fr', { code: 'x' })).status).toBe(400)
+    const atOnce = [1, 2, 3].map(() => ask('POST', 'depots', { code: 'once' }))
+    expect((await Promise.all(atOnce)).map(({ status }) => status).sort()).toEqual([201, 400, 400])
+    await close()
+  })
+
+  test('within components a value is taken at its place, in its locale', async (context) => {
+    if (await skipped()) context.skip()
+    const { ask, close } = await open()
+    const refused = await ask('POST', 'shops', { part: { code: 'a' } })
+    expect([refused.status, refused.errors]).toEqual([400, [fault(['part', 'code'], 'a')]])
+    // Another type, another place, another locale.
+    const depot = await ask('POST', 'depots', { part: { code: 'a' } })
+    expect(depot.status).toBe(201)
+    expect((await ask('POST', 'depots', { parts: [{ code: 'a' }] })).status).toBe(201)
+    expect((await ask('POST', 'depots?locale=fr', { part: { code: 'a' } })).status).toBe(201)
+    expect((await ask('POST', 'depots', { part: { code: 'a' } })).status).toBe(400)
+    expect((await ask('POST', 'depots', { parts: [{ code: '' }, { code: '' }] })).status).toBe(201)
+    const twice = await ask('POST', 'depots', { part: { code: 'y' }, parts: [{ code: 'y' }, { code: 'y' }] })
+    expect(twice.errors).toEqual([fault(['parts', '0', 'code'], 'y'), fault(['parts', '1', 'code'], 'y')])
+    // Its own value is no obstacle, and one that was given up is free.
+    const path = `depots/${depot.data.documentId}`
+    expect((await ask('PUT', path, { part: { code: 'a' } })).status).toBe(200)
+    expect((await ask('PUT', path, { part: { code: 'b' } })).status).toBe(200)
+    expect((await ask('POST', 'depots', { part: { code: 'a' } })).status).toBe(201)
+    expect((await ask('PUT', path, { part: { code: 'a' } })).status).toBe(400)
+    await close()
+  })
+
+  test('a filter by a unique value behind a relation finds every version, and every empty one', async (context) => {
+    if (await skipped()) context.skip()
+    const { ask, close } = await open()
+    const count = async (path: string) => (await ask('GET', path)).data.length
+    const byAuthor = 'filters[author][name][$eq]=Ann'
+    for (const path of ['articles?', 'articles?status=draft&'])
+      expect(await count(`${path}${byAuthor}`), path).toBe(2)
+    for (const path of ['notes?', 'notes?status=draft&'])
+      expect(await count(`${path}${byAuthor}`), path).toBe(1)
+    expect(await count('articles?filters[shop][name][$eq]=')).toBe(2)
+    await close()
+  })
+})

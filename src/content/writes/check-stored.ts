@@ -10,6 +10,7 @@ import { isContentType } from '../../plan/find-attribute.ts'
 import { NO_ENTRY } from '../../plan/parse-id.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
 import type { GeneratedUid, LinkWrite, MorphWrite, WritePlan } from '../../plan/write/write-plan.ts'
+import type { Place } from '../../sql/compile-document-write.ts'
 import { nextSuffixValues } from '../../sql/compile-next-suffix.ts'
 import type { SqlRow, SqlValue } from '../../sql/statement.ts'
 import type { Storage } from '../storage.ts'
@@ -22,13 +23,25 @@ import { placed } from './write-components.ts'
  * updated. Values that this write replaces do not count.
  */
 export function* checkUnique(storage: Storage, plan: WritePlan, own: number): Work<readonly ErrorItem[]> {
-  return yield* checkHolder({ storage, seen: new Map() }, plan, own, [])
+  const type = isContentType(plan.holder) && plan.holder.document !== undefined ? plan.holder : undefined
+  const document = type === undefined ? undefined : { type, own, locale: localeValue(type, plan) }
+  return yield* checkHolder({ storage, seen: new Map(), document }, plan, own, [], [])
 }
 
 interface Checking {
   readonly storage: Storage
-  /** Where the payload has a unique value first, by table, column and value; undefined once that place is at fault. */
+  /**
+   * Where the payload has a unique value first, by table, column and value, in documents by place; undefined once that
+   * place is at fault.
+   */
   readonly seen: Map<string, readonly string[] | undefined>
+  /**
+   * The document that is written: within components its values must differ from those of other documents of the type, in
+   * the same locale, at the same place, and the empty text is no value.
+   */
+  readonly document:
+    | { readonly type: ContentType; readonly own: number; readonly locale: PlanValue }
+    | undefined
 }
 
 function* checkHolder(
@@ -36,14 +49,22 @@ function* checkHolder(
   plan: WritePlan,
   own: number,
   replaced: readonly number[],
+  places: readonly Place[],
 ): Work<readonly ErrorItem[]> {
-  const { storage, seen } = checking
+  const { storage, seen, document } = checking
   const faults: ErrorItem[] = []
   for (const { attribute, path } of plan.uniques) {
     const value = plan.values.get(attribute)
-    if (value === undefined || value === null) continue
-    const key = JSON.stringify([plan.holder.collectionName, attribute.name, String(value)])
-    const taken = yield* takenBy(storage, plan, attribute, value, own)
+    if (value === undefined || value === null || (document !== undefined && value === '')) continue
+    const where =
+      document === undefined
+        ? plan.holder.collectionName
+        : places.map(({ field, component }) => [field, component.uid])
+    const key = JSON.stringify([where, attribute.name, String(value)])
+    const taken =
+      document === undefined || places.length === 0
+        ? yield* takenBy(storage, plan, attribute, value, own)
+        : yield* takenAtPlace(storage, document, places, attribute, value)
     const isTakenHere = seen.has(key)
     const first = seen.get(key)
     // Of two equal values in one payload neither is the right one.
@@ -62,10 +83,27 @@ function* checkHolder(
     for (const row of rows) {
       const gone = before.filter(({ component, id }) => component === row.component && !kept.has(id))
       const ids = gone.map(({ id }) => id)
-      for (const fault of yield* checkHolder(checking, row.plan, row.id ?? NO_ENTRY, ids)) faults.push(fault)
+      const place = { table: storage.placesOf(attribute), field: attribute.name, component: row.component }
+      const within = document === undefined ? places : [...places, place]
+      for (const fault of yield* checkHolder(checking, row.plan, row.id ?? NO_ENTRY, ids, within))
+        faults.push(fault)
     }
   }
   return faults
+}
+
+/** The id of another document that has a component with the value at the place. */
+function* takenAtPlace(
+  { statements }: Storage,
+  { type, own, locale }: NonNullable<Checking['document']>,
+  places: readonly Place[],
+  attribute: ScalarAttribute,
+  value: PlanValue,
+): Work<number | undefined> {
+  const values: SqlValue[] = [statements.encode(attribute, value), own]
+  if (type.locale !== undefined) values.push(own, statements.encode(type.locale, locale))
+  const [taken] = yield* run(statements.withComponentValue(type, places, attribute), values)
+  return taken === undefined ? undefined : Number(taken[0])
 }
 
 /** The id of another entry that has the value. */
@@ -115,6 +153,10 @@ function* entriesWith(
   if (locale !== undefined) bound.push(own, statements.encode(locale, values.get(locale) ?? null))
   const statement = statements.withValues(holder, attributes, new Set(given.keys()), locale)
   return yield* run(statement, bound)
+}
+
+function localeValue({ locale }: ContentType, { values }: WritePlan): PlanValue {
+  return locale === undefined ? null : (values.get(locale) ?? null)
 }
 
 function localeOf(holder: AttributeHolder): ScalarAttribute | undefined {

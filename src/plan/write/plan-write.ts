@@ -213,6 +213,7 @@ function planScalarValue(building: Building, attribute: ScalarAttribute, value: 
     value,
     draft,
     mostFaults(building.question),
+    building.question.documents,
   )
   for (const one of checked.faults) {
     if (typeof one === 'string') fault(building, path, one)

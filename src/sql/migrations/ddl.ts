@@ -61,13 +61,18 @@ export function createDdl(dialect: Dialect): Ddl {
     addColumn: (table, column) => alter(table, sql`add column ${columnOf(column)}${references(column)}`),
     dropColumn: (table, column) => alter(table, sql`drop column ${sql.id(column)}`),
     renameColumn: (table, column, to) => alter(table, sql`rename column ${sql.id(column)} to ${sql.id(to)}`),
-    createIndex(table, { name, columns, unique, text, published }) {
+    createIndex(table, { name, columns, unique, text, published, filled }) {
       const [first] = columns
       if (text === true && first !== undefined)
         return (dialect.textIndex?.create(name, table, first) ?? []).map(change)
       const indexed = sql.join(columns.map((column) => dialect.indexed(sql.ref(column))))
       const kind = sql.raw(unique ? 'unique index' : 'index')
-      const rows = published === true ? sql` where ${sql.ref('published_at')} is not null` : sql``
+      const rows =
+        published === true
+          ? sql` where ${sql.ref('published_at')} is not null`
+          : filled === true && first !== undefined
+            ? sql` where ${sql.ref(first)} <> ''`
+            : sql``
       return [change(sql`create ${kind} ${sql.id(name)} on ${sql.table(table)} (${indexed})${rows}`)]
     },
     dropIndex,

@@ -166,6 +166,7 @@ function sameIndex(a: Index, b: Index): boolean {
     a.unique === b.unique &&
     a.text === b.text &&
     a.published === b.published &&
+    a.filled === b.filled &&
     a.columns.join() === b.columns.join()
   )
 }

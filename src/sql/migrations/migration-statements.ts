@@ -99,8 +99,12 @@ export function migrationStatements(dialect: Dialect): MigrationStatements {
     duplicates(table, index, limit) {
       const names = index.columns.map((name) => sql.ref(name))
       const columns = sql.join(names, sql`, `)
+      const [first = sql.ref('id')] = names
       const present = sql.join(
-        names.map((name) => sql`${name} is not null`),
+        [
+          ...names.map((name) => sql`${name} is not null`),
+          ...(index.filled === true ? [sql`${first} <> ''`] : []),
+        ],
         sql` and `,
       )
       const repeated = sql`select ${columns} from ${sql.table(table.name)} where ${present} group by ${columns} having count(*) > 1`

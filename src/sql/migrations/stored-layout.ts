@@ -115,7 +115,7 @@ function parseColumn(value: unknown): StoredColumn | undefined {
 
 function parseIndex(value: unknown): Index | undefined {
   if (!isRecord(value)) return undefined
-  const { name, columns, unique, text, published } = value
+  const { name, columns, unique, text, published, filled } = value
   if (typeof name !== 'string' || !Array.isArray(columns)) return undefined
   return {
     name,
@@ -123,6 +123,7 @@ function parseIndex(value: unknown): Index | undefined {
     unique: unique === true,
     ...(text === true && { text }),
     ...(published === true && { published }),
+    ...(filled === true && { filled }),
   }
 }
 
