@@ -236,6 +236,85 @@ test("webhooks are sent Strapi 5's events and payload", async () => {
   }
 })
 
+test('webhooks have what is related, in the version of the document, and nothing private', async () => {
+  const messages: { event: string; uid: string; entry: Record<string, unknown> }[] = []
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const piece of request) text += piece
+    messages.push(JSON.parse(text) as (typeof messages)[number])
+    response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    const { entries } = await open({
+      webhooks: [{ url }],
+      components: {
+        'shop.part': {
+          attributes: { size: 'integer', code: { type: 'string', private: true }, brand: 'brand' },
+        },
+        'shop.box': { attributes: { part: { type: 'component', component: 'shop.part' } } },
+      },
+      contentTypes: {
+        brand: { drafts: true, attributes: { name: 'string', cost: { type: 'integer', private: true } } },
+        ware: {
+          drafts: true,
+          attributes: {
+            name: 'string',
+            brand: 'brand',
+            others: ['ware'],
+            rival: { type: 'relation', relation: 'oneToOne', target: 'api::brand.brand', private: true },
+            owner: { type: 'relation', relation: 'manyToOne', target: 'plugin::users-permissions.user' },
+            box: { type: 'component', component: 'shop.box' },
+            zone: { type: 'dynamiczone', components: ['shop.part'] },
+          },
+        },
+        price: { attributes: { amount: 'integer', ware: 'ware' } },
+      },
+      auth: { roles: { public: { permissions: [] } } },
+      data: {
+        'plugin::users-permissions.user': [
+          { id: 1, username: 'ann', email: 'ann@example.com', password: 'secret-password' },
+        ],
+      },
+    })
+    const brand = await entries('brand').create({ name: 'b', cost: 4711 })
+    const part = { size: 1, code: 'secret-code', brand: brand.documentId }
+    const ware = await entries('ware').create({
+      ...{ name: 'w', brand: brand.documentId, rival: brand.documentId, owner: 1 },
+      ...{ box: { part }, zone: [{ __component: 'shop.part', ...part }] },
+    })
+    await entries('price').create({ amount: 5, ware: ware.documentId })
+    await vi.waitFor(() => expect(messages).toHaveLength(5), waiting)
+    const sent = (name: string, event: string) =>
+      messages.find((one) => one.uid === `api::${name}.${name}` && one.event === `entry.${event}`)
+    const [draft, published] = [sent('ware', 'create'), sent('ware', 'publish')]
+    const price = sent('price', 'create')
+    const named = (publishedAt: unknown) =>
+      expect.objectContaining({ documentId: brand.documentId, publishedAt })
+    for (const [message, publishedAt] of [
+      [draft, null],
+      [published, expect.any(String)],
+    ] as const)
+      expect(message?.entry).toMatchObject({
+        documentId: ware.documentId,
+        brand: named(publishedAt),
+        others: [],
+        owner: { username: 'ann' },
+        box: { part: { size: 1, brand: named(publishedAt) } },
+        zone: [{ __component: 'shop.part', size: 1, brand: named(publishedAt) }],
+      })
+    expect(price?.entry).toMatchObject({
+      amount: 5,
+      ware: { documentId: ware.documentId, publishedAt: expect.any(String) },
+    })
+    expect(JSON.stringify(messages)).not.toMatch(/secret|4711|rival|password|cost/)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
 test('GraphQL subscriptions say documentId and status, and show entries without an envelope', async () => {
   const running = await open({ plugins: { ...config.plugins, graphql: {} } })
   const { url } = await running.listen(0, '127.0.0.1')

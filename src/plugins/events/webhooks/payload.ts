@@ -1,11 +1,11 @@
-// The message of a webhook: Strapi 4's payload, so that present receivers work, in the envelope of Standard Webhooks.
+// The message of a webhook: the payload of Strapi, so that present receivers work, in the envelope of Standard Webhooks.
 
 import type { Content } from '../../../content/content.ts'
 import type { EntryObject } from '../../../content/rows/to-object.ts'
 import { hasVersions } from '../../../model/content-dialect.ts'
-import type { ContentType } from '../../../model/content-type.ts'
 import type { FeedEvent } from '../../feed.ts'
 import { subjectOf } from './webhook.ts'
+import { publicPart, wholeDocument } from './whole-document.ts'
 
 /** The name of the event, as Strapi sends it in `X-Strapi-Event`. */
 export function eventName({ type, action }: Pick<FeedEvent, 'type' | 'action'>): string {
@@ -29,22 +29,22 @@ export async function payloadOf(content: Content, event: FeedEvent): Promise<str
 async function storedEntry(content: Content, event: FeedEvent): Promise<EntryObject | undefined> {
   const { type, entry, document, locale = 'all', action } = event
   if (entry === undefined) return undefined
-  if (!hasVersions(type) || document === undefined) return content.findOne(type, entry, { locale: 'all' })
+  const populate =
+    subjectOf(type) !== 'media' && document !== undefined ? { populate: wholeDocument(type) } : {}
+  if (!hasVersions(type) || document === undefined)
+    return content.findOne(type, entry, {
+      ...populate,
+      locale: 'all',
+      ...(document !== undefined && { publicationState: 'live' }),
+    })
   if (action === 'delete' || action === 'unpublish') return undefined
   const publicationState = document.status === 'published' ? 'live' : 'draft'
-  return content.findFirst(type, { filters: { documentId: document.id }, locale, publicationState })
-}
-
-function publicPart(
-  type: ContentType,
-  entry: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(entry).filter(([name]) => {
-      const attribute = type.attributes.get(name)
-      return attribute === undefined || (!attribute.private && attribute.type !== 'password')
-    }),
-  )
+  return content.findFirst(type, {
+    ...populate,
+    filters: { documentId: document.id },
+    locale,
+    publicationState,
+  })
 }
 
 function plain(_key: string, value: unknown): unknown {

@@ -1,0 +1,79 @@
+// What Strapi 5 sends of a document: its relations and files one level deep, and its components with theirs. What is
+// private is part of none of them.
+
+import type { Attribute } from '../../../model/attribute.ts'
+import type { AttributeHolder } from '../../../model/content-type.ts'
+import type { PopulateOptions } from '../../../plan/params.ts'
+
+/** The most related entries of one attribute. */
+const MOST_RELATED = 100
+
+type Populate = ReadonlyMap<string, PopulateOptions>
+
+const known = new WeakMap<AttributeHolder, Populate>()
+
+export function wholeDocument(holder: AttributeHolder): Populate {
+  let populate = known.get(holder)
+  if (populate === undefined) {
+    populate = new Map(
+      [...holder.attributes.values()].flatMap((attribute) => {
+        const options = attribute.private ? undefined : optionsOf(attribute)
+        return options === undefined ? [] : [[attribute.name, options] as const]
+      }),
+    )
+    known.set(holder, populate)
+  }
+  return populate
+}
+
+function optionsOf(attribute: Attribute): PopulateOptions | undefined {
+  switch (attribute.kind) {
+    case 'scalar':
+      return undefined
+    case 'component':
+      return { populate: wholeDocument(attribute.component) }
+    case 'dynamiczone':
+      return {
+        on: new Map(attribute.components.map((one) => [one.uid, { populate: wholeDocument(one) }])),
+      }
+    case 'relation':
+      // As in Strapi, neither polymorphic relations nor other locales.
+      return attribute.relation.startsWith('morph') || attribute.sameDocument !== undefined
+        ? undefined
+        : { limit: MOST_RELATED }
+    case 'media':
+      return { limit: MOST_RELATED }
+  }
+}
+
+/** The entry without private attributes and passwords, its own and those of what is within it. */
+export function publicPart(
+  holder: AttributeHolder,
+  entry: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(entry).flatMap(([name, value]) => {
+      const attribute = holder.attributes.get(name)
+      if (attribute === undefined) return [[name, value]]
+      if (attribute.private || attribute.type === 'password') return []
+      return [[name, publicMember(attribute, value)]]
+    }),
+  )
+}
+
+function publicMember(attribute: Attribute, value: unknown): unknown {
+  if (attribute.kind === 'scalar' || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((one) => publicMember(attribute, one))
+  const held = value as Readonly<Record<string, unknown>>
+  const holder = holderOf(attribute, held['__component'])
+  return holder === undefined ? null : publicPart(holder, held)
+}
+
+function holderOf(
+  attribute: Exclude<Attribute, { kind: 'scalar' }>,
+  component: unknown,
+): AttributeHolder | undefined {
+  if (attribute.kind === 'component') return attribute.component
+  if (attribute.kind === 'dynamiczone') return attribute.components.find(({ uid }) => uid === component)
+  return attribute.target
+}
