@@ -9,6 +9,7 @@ import { foldMember, type PlanFold } from '../content/rows/fold-member.ts'
 import type { AttributeHolder, ScalarAttribute } from '../model/attribute.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
+import { jsonText } from '../util/json-text.ts'
 import { type AnswerShape, strapi4Shape } from './answer-shape.ts'
 
 type EncodeValue = AttributeType['toJson']
@@ -34,7 +35,7 @@ export function createEntryEncoder(plan: ReadPlan, shape: AnswerShape = strapi4S
 /** Documents have their documentId beside the id; it is the first of their columns. */
 function createIdsEncoder({ holder, columns }: ReadPlan): EncodeEntry {
   if (!isDocument(holder, columns)) return (entry) => `"id":${idOf(entry)}`
-  return (entry) => `"id":${idOf(entry)},"documentId":${JSON.stringify(entry.row[entry.at + 1])}`
+  return (entry) => `"id":${idOf(entry)},"documentId":${jsonText(String(entry.row[entry.at + 1]))}`
 }
 
 function isDocument(holder: AttributeHolder, columns: ReadPlan['columns']): boolean {

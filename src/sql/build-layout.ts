@@ -173,6 +173,7 @@ function holderTable(
   const columns: Column[] = [ID]
   const indexes: Index[] = []
   const name = holder.collectionName
+  const published = type?.document?.versions === true
   let numbers = 0
   for (const attribute of holder.attributes.values()) {
     if (attribute.kind !== 'scalar' || attribute.computed !== undefined) continue
@@ -187,6 +188,7 @@ function holderTable(
     if (attribute.textIndex) indexes.push(textIndex(name, attribute.column))
     if (indexesNumbers && numbers < MOST_NUMBERS && NUMBERS.has(columnTypeOf(attribute))) {
       indexes.push(index(name, [attribute.column], false))
+      if (published) indexes.push(publishedIndex(name, attribute.column))
       numbers += 1
     }
   }
@@ -194,10 +196,12 @@ function holderTable(
     const { column } = attribute
     columns.push({ name: column, type: columnTypeOf(attribute), nullable: true, origin: undefined })
     indexes.push(index(name, [column], false))
+    if (published && (attribute === type?.createdAt || attribute === type?.updatedAt))
+      indexes.push(publishedIndex(name, column))
   }
   if (type !== undefined) indexes.push(...setIndexes(type))
   // Drafts have lower ids than what is published, and would all be passed on the way to the first page.
-  if (type?.document?.versions === true) indexes.push(publishedIndex(name))
+  if (published) indexes.push(publishedIndex(name))
   return {
     name,
     columns,
@@ -230,11 +234,12 @@ function setIndexes(type: ContentType): readonly Index[] {
   return [...unique, ...indexed.map((columns) => index(name, columns, false))]
 }
 
-/** Of two indexes on the same columns the first stays: unique ones come before others. */
+/** Of two indexes of the same rows and columns the first stays: unique ones come before others. */
 function withoutRepeated(indexes: readonly Index[]): readonly Index[] {
   const first = new Map<string, Index>()
   for (const one of indexes) {
-    const key = `${one.columns.join()}${one.text === true ? ' text' : ''}${one.filled === true ? ' filled' : ''}`
+    const kind = (['text', 'filled', 'published'] as const).filter((name) => one[name] === true).join()
+    const key = `${one.columns.join()} ${kind}`
     if (!first.has(key)) first.set(key, one)
   }
   return [...first.values()]

@@ -188,9 +188,11 @@ export function filledIndex(table: string, columns: readonly string[]): Index {
   }
 }
 
-/** Published rows in the order of lists that say no other. */
-export function publishedIndex(table: string): Index {
-  return { name: shortName(`${table}_published_rows_index`), columns: ['id'], unique: false, published: true }
+/** Published rows in the order of lists that say no other, or of a column. */
+export function publishedIndex(table: string, column?: string): Index {
+  // No index of all rows has a name that ends in this way.
+  const name = column === undefined ? `${table}_published_rows_index` : `${table}_${column}_index_published`
+  return { name: shortName(name), columns: [column ?? 'id'], unique: false, published: true }
 }
 
 /** The name cannot be that of a content-type's table: on SQLite the index is a table of its own. */

@@ -8,8 +8,19 @@ const days = new Map<number, string>()
 const pairs = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
 const triples = Array.from({ length: 1000 }, (_, value) => String(value).padStart(3, '0'))
 
+/** An entry that was not changed since has one moment two or three times, and entries stored together all have it. */
+let last = Number.NaN
+let lastText = ''
+
 /** The moment must be within the range of Date. */
 export function formatDateTime(moment: number): string {
+  if (moment === last) return lastText
+  lastText = format(moment)
+  last = moment
+  return lastText
+}
+
+function format(moment: number): string {
   const day = Math.floor(moment / DAY)
   const within = moment - day * DAY
   const seconds = Math.floor(within / 1000)

@@ -1,15 +1,31 @@
-// Lists of published documents do not pass the drafts, whose ids are lower: they are read from an index of their own.
+// Lists of published documents do not pass the drafts, whose ids are lower and which are as many: they are read from
+// indexes of published rows.
 
 import { expect, test } from 'vitest'
 import { createCms } from '../../src/index.ts'
 
-test('a page of what is published is read from the index of published rows', async () => {
+test.each([
+  ['', ['SCAN t1 USING INDEX notes_published_rows_index']],
+  [
+    '?sort=createdAt:desc',
+    ['SCAN t1 USING INDEX notes_created_at_index_published', 'USE TEMP B-TREE FOR LAST TERM OF ORDER BY'],
+  ],
+  ['?sort=updatedAt', ['SCAN t1 USING INDEX notes_updated_at_index_published']],
+  [
+    '?filters[views][$gt]=3&sort=text',
+    ['SEARCH t1 USING INDEX notes_views_index_published (views>?)', 'USE TEMP B-TREE FOR ORDER BY'],
+  ],
+  [
+    '?status=draft&filters[views][$gt]=3',
+    ['SEARCH t1 USING INDEX notes_published_at_index (published_at=?)'],
+  ],
+])('/api/notes%s reads only rows of its version', async (query, plan) => {
   await using cms = await createCms(
     {
       dialect: 'strapi-5',
       console: true,
-      contentTypes: { note: { drafts: true, attributes: { text: 'string' } } },
-      data: { note: [{ id: 1, text: 'one' }] },
+      contentTypes: { note: { drafts: true, attributes: { text: 'string', views: 'integer' } } },
+      data: { note: [{ id: 1, text: 'one', views: 5 }] },
     } as never,
     { env: {} },
   )
@@ -21,9 +37,9 @@ test('a page of what is published is read from the index of published rows', asy
       'content-type': 'application/json',
       'x-console-key': consoleUrl.slice(consoleUrl.indexOf('#key=') + 5),
     },
-    body: JSON.stringify({ as: 'everything', path: '/api/notes' }),
+    body: JSON.stringify({ as: 'everything', path: `/api/notes${query}` }),
   })
   const { statements } = (await response.json()) as { statements: { sql: string; plan: string[] }[] }
   const read = statements.find(({ sql }) => sql.includes('order by'))
-  expect(read?.plan).toEqual(['SCAN t1 USING INDEX notes_published_rows_index'])
+  expect(read?.plan).toEqual(plan)
 })

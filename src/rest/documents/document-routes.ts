@@ -102,10 +102,15 @@ export function documentRoutes(
 
   const answerRead = createAnswerRead(type, options.keptAnswers)
 
-  function read(request: HttpRequest, { permissions }: Principal, plan: () => PlannedAnswer) {
+  function read(
+    request: HttpRequest,
+    { permissions }: Principal,
+    plan: (shape: AnswerShape) => PlannedAnswer,
+  ) {
+    const shape = shapeOf(request)
     // Kept answers are told apart by their query.
-    if (shapeOf(request) !== strapi5Shape) return answerRead.anew(request, plan)
-    return answerRead(request, permissions, plan)
+    if (shape !== strapi5Shape) return answerRead.anew(request, () => plan(shape))
+    return answerRead(request, permissions, () => plan(shape))
   }
 
   function foundReply(shape: AnswerShape, entry: EntryRow | undefined, encode: EncodeEntry): Reply {
@@ -114,11 +119,10 @@ export function documentRoutes(
   }
 
   const find = (request: HttpRequest, principal: Principal): Reply | Promise<Reply> =>
-    read(request, principal, () => {
+    read(request, principal, (shape) => {
       const { permissions } = principal
       const own = ownFilters(request)
       const understand = own === undefined ? understandList : prepareList
-      const shape = shapeOf(request)
       const { prepared, encode } = understand(request.query, permissions, own)
       const encoded = encode(shape)
       return {
@@ -133,8 +137,7 @@ export function documentRoutes(
     })
 
   const findFirst = (request: HttpRequest, principal: Principal): Reply | Promise<Reply> =>
-    read(request, principal, () => {
-      const shape = shapeOf(request)
+    read(request, principal, (shape) => {
       const { prepared, encode } = understandFirst(request.query, principal.permissions)
       return {
         version: prepared.version,
@@ -146,8 +149,7 @@ export function documentRoutes(
     })
 
   const findOne = (request: HttpRequest, id: string, principal: Principal): Reply | Promise<Reply> =>
-    read(request, principal, () => {
-      const shape = shapeOf(request)
+    read(request, principal, (shape) => {
       const { prepared, encode } = understandOne(request.query, principal.permissions)
       const encoded = encode(shape)
       return {

@@ -19,8 +19,10 @@ test('writes every moment as Date.toISOString does', () => {
     ),
   )
   fc.assert(
-    fc.property(moment, (milliseconds) => {
-      expect(formatDateTime(milliseconds)).toBe(new Date(milliseconds).toISOString())
+    fc.property(moment, moment, (milliseconds, other) => {
+      // The last one is remembered.
+      for (const each of [milliseconds, milliseconds, other, milliseconds])
+        expect(formatDateTime(each)).toBe(new Date(each).toISOString())
     }),
     { numRuns: 20_000 },
   )
