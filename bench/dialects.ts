@@ -1,17 +1,18 @@
 // What reads cost with `dialect: strapi-5` beside `strapi-4`: the same content and the same questions, asked in turns in one
 // process, by the processor's time. Nothing is kept, so that each answer is read and encoded. By hand:
-// npx tsx bench/dialects.ts [memory|sqlite] [entries]
+// npx tsx bench/dialects.ts [memory|sqlite|postgres] [entries]
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Cms, createCms } from '../src/index.ts'
 import { seededDocumentId } from '../src/util/document-id.ts'
+import { openTestSchema, postgresHere } from '../test/support/postgres.ts'
 
 const [client = 'memory', size = '1000'] = process.argv.slice(2)
 const ENTRIES = Number(size)
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 1000)
-const WARM_ROUNDS = 100
+const WARM_ROUNDS = 60
 
 const relation = (kind: string, target: string, more = {}) => ({
   type: 'relation',
@@ -92,12 +93,23 @@ function median(values: readonly number[]): number {
   return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 }
 
+const drops: (() => Promise<unknown>)[] = []
+
+/** Where the content of one dialect is. */
+async function databaseOf(name: string): Promise<object> {
+  if (client === 'sqlite') return { database: { client, filename: join(folder, `${name}.db`) } }
+  const server = client === 'postgres' ? await postgresHere() : undefined
+  if (server === undefined) return {}
+  const { connection, schema, drop } = await openTestSchema(server)
+  drops.push(drop)
+  return { database: { client: 'postgres', connection, schema } }
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'cms-bench-dialects-'))
 try {
   for (const drafts of [false, true]) {
-    const open = (dialect: string): Promise<Cms> => {
-      const filename = join(folder, `${dialect}-${drafts}.db`)
-      const database = client === 'sqlite' ? { database: { client, filename } } : {}
+    const open = async (dialect: string): Promise<Cms> => {
+      const database = await databaseOf(`${dialect}-${drafts}`)
       return createCms({ dialect, ...config(drafts), ...database } as never, { env: {} })
     }
     const four = await open('strapi-4')
@@ -135,5 +147,6 @@ try {
     await five.close()
   }
 } finally {
+  for (const drop of drops) await drop()
   rmSync(folder, { recursive: true, force: true })
 }

@@ -190,6 +190,8 @@ function responseOf(reply: Reply, request: IncomingRequest): Response {
   if (length !== undefined) headers.set('content-length', String(length))
   if (method === 'HEAD' || isBodiless(status)) return new Response(null, { status, headers })
   if (isBodyStream(body)) return new Response(readableOf(body, takeLease(request)), { status, headers })
+  // A text is encoded without a further copy; without a type it would be given one.
+  if (typeof body === 'string' && headers.has('content-type')) return new Response(body, { status, headers })
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   return new Response(new Uint8Array(bytes), { status, headers })
 }

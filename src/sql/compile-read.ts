@@ -10,7 +10,14 @@ import { columnTypeOf, type ModelLayout } from './build-layout.ts'
 import { type Compilation, startCompilation } from './compilation.ts'
 import { compileComputed } from './compile-computed.ts'
 import { compileCondition, compileSelection, restriction } from './compile-filter.ts'
-import { type MemberTables, memberTables, morphTables, placedTables, showingTables } from './compile-join.ts'
+import {
+  type Member,
+  type MemberTables,
+  memberTables,
+  morphTables,
+  placedTables,
+  showingTables,
+} from './compile-join.ts'
 import { type CompiledLookup, compileLookups } from './compile-lookups.ts'
 import { type CompiledSearch, compileSearch } from './compile-search.ts'
 import { compileSort } from './compile-sort.ts'
@@ -76,12 +83,16 @@ export interface CompiledLevel {
 
 type Sql = RawBuilder<unknown>
 
+/** `repeats`: see `Statement`. */
+type Finish = (text: Sql, repeats?: number) => BoundStatement
+
 export function compileRead(plan: ReadPlan, layout: ModelLayout, dialect: Dialect): CompiledRead {
   const compilation = startCompilation(dialect, layout, compileComputed)
   const compile = createCompiler(dialect)
-  const finish = (text: Sql): BoundStatement => {
+  const finish: Finish = (text, repeats) => {
     const compiled = compile(text)
-    return { statement: statement(compiled.text, true), parameters: compiled.parameters as readonly Bound[] }
+    const parameters = compiled.parameters as readonly Bound[]
+    return { statement: statement(compiled.text, true, repeats), parameters }
   }
   const alias = compilation.alias()
   const from = sql`from ${sql.table(plan.holder.collectionName)} as ${sql.ref(alias)}`
@@ -110,7 +121,7 @@ export function compileRead(plan: ReadPlan, layout: ModelLayout, dialect: Dialec
 function compilePopulates(
   compilation: Compilation,
   populates: readonly PopulatePlan[],
-  finish: (text: Sql) => BoundStatement,
+  finish: Finish,
 ): readonly CompiledPopulate[] {
   return populates.map((populate): CompiledPopulate => {
     switch (populate.kind) {
@@ -119,8 +130,13 @@ function compilePopulates(
         return {
           populate,
           levels: [
-            compileLevel(compilation, populate.plan, false, finish, (inner) =>
-              memberTables(compilation, populate.attribute, inner),
+            compileLevel(
+              compilation,
+              populate.plan,
+              false,
+              finish,
+              (inner) => memberTables(compilation, populate.attribute, inner),
+              isShared(populate.attribute),
             ),
           ],
           present: undefined,
@@ -162,14 +178,23 @@ function parentsOf(dialect: Dialect): Bound {
   return { slot: PARENTS, encode: (value) => dialect.encodeList('id', value as readonly number[]) }
 }
 
+/** Whether several entries may have the same member, as articles have an author. */
+function isShared(member: Member): boolean {
+  if (member.kind !== 'relation') return member.kind === 'media'
+  return !member.exclusive && member.inverse?.cardinality !== 'one'
+}
+
 function compileLevel(
   compilation: Compilation,
   plan: ReadPlan,
   withPlace: boolean,
-  finish: (text: Sql) => BoundStatement,
+  finish: Finish,
   tablesOf: (inner: string) => MemberTables,
+  /** Whether rows, which are then [parent, id, …columns], repeat. */
+  shared = false,
 ): CompiledLevel {
   const { dialect } = compilation
+  const finishRows: Finish = shared ? (text) => finish(text, 1) : finish
   const inner = compilation.alias()
   const tables = tablesOf(inner)
   // SQLite would otherwise begin with the filter's 10,000 articles and try each with 100 parents: a million lookups.
@@ -193,7 +218,7 @@ function compileLevel(
   const most = sql` limit ${dialect.limit(sql`${bound(MOST_ROWS, (value) => value as number)}`)}`
   const populate = compilePopulates(compilation, plan.populate, finish)
   if (plan.limit === undefined || plan.offset === undefined) {
-    return { plan, rows: finish(sql`${all}${most}`), few: undefined, page: undefined, populate }
+    return { plan, rows: finishRows(sql`${all}${most}`), few: undefined, page: undefined, populate }
   }
   const pages = (page: Sql): Sql => {
     if (dialect.forEach === undefined) return sql`${all}${page}`
@@ -212,7 +237,7 @@ function compileLevel(
   const page = sql`(${numbered}) as ${sql.ref('page')} join ${sql.table(plan.holder.collectionName)} as ${sql.ref(row)} on ${sql.ref(`${row}.id`)} = ${MEMBER}`
   return {
     plan,
-    rows: finish(
+    rows: finishRows(
       sql`select ${parts} from ${page} where ${withinPage(dialect, plan.limit, plan.offset)} order by ${PARENT}, ${NUMBER}${most}`,
     ),
     // A server sorts the members of all parents in one go, instead of reading the table anew for each of them.
@@ -223,7 +248,7 @@ function compileLevel(
     // In stored order, the first rows are found without reading the others; when sorted, all must be read.
     few:
       dialect.embedded && plan.sort.length === 0 && looksAtItself(plan)
-        ? finish(sql`${all} limit ${sql.lit(FEW_MEMBERS + 1)}`)
+        ? finishRows(sql`${all} limit ${sql.lit(FEW_MEMBERS + 1)}`)
         : undefined,
     populate,
   }

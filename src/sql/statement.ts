@@ -13,8 +13,10 @@ export interface Statement {
   readonly text: string
   /** Whether the statement returns rows. */
   readonly returns: boolean
+  /** The column of an id that several rows may have: they are equal from there on, and need to be read once. */
+  readonly repeats?: number | undefined
 }
 
-export function statement(text: string, returns: boolean): Statement {
-  return { text, returns }
+export function statement(text: string, returns: boolean, repeats?: number): Statement {
+  return { text, returns, repeats }
 }

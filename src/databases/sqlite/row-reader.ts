@@ -4,8 +4,19 @@
 import type { SqlRow, SqlValue } from '../../sql/statement.ts'
 import { type SqlJsApi, type SqlJsStatement, webAssembly } from './sql-js-types.ts'
 
-/** Reads the row that the statement is at. */
-export type ReadRow = (statement: SqlJsStatement) => SqlRow
+/** Reads the row that the statement is at. `seen`: what was read of a statement whose rows repeat. */
+export type ReadRow = (statement: SqlJsStatement, seen?: SeenRows) => SqlRow
+
+/** Rows by the id in one column: what follows it is the same in all rows with that id. */
+export interface SeenRows {
+  readonly column: number
+  readonly byId: Map<SqlValue | undefined, SqlRow>
+}
+
+/** Copying half a row that is in memory takes a tenth of the time of reading it. */
+export function seenRows(column: number | undefined): SeenRows | undefined {
+  return column === undefined ? undefined : { column, byId: new Map() }
+}
 
 /** SQLite's names for the kinds of values (`SQLITE_INTEGER` and so on). */
 const INTEGER = 1
@@ -32,7 +43,7 @@ export function createRowReader(api: SqlJsApi, memory: unknown): ReadRow {
     return bytes.toString('utf8', at, at + length)
   }
 
-  return (statement) => {
+  return (statement, seen) => {
     const pointer = (statement as unknown as Readonly<Record<string, number>>)[handle] as number
     const columns = countOf(pointer)
     const row: SqlValue[] = new Array(columns)
@@ -43,9 +54,18 @@ export function createRowReader(api: SqlJsApi, memory: unknown): ReadRow {
       else if (kind === NULL) row[column] = null
       // Blobs are rare.
       else return statement.get()
+      if (column !== seen?.column) continue
+      const same = seen.byId.get(row[column])
+      if (same !== undefined) return copyFrom(same, row, column + 1)
     }
+    if (seen !== undefined) seen.byId.set(row[seen.column], row)
     return row
   }
+}
+
+function copyFrom(same: SqlRow, row: SqlValue[], first: number): SqlRow {
+  for (let column = first; column < row.length; column++) row[column] = same[column] ?? null
+  return row
 }
 
 /**

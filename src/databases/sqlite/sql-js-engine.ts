@@ -11,6 +11,7 @@ import { type Cursor, ROWS_BETWEEN_LOOKS } from './finish-work.ts'
 import { type LoadedSqlJs, loadSqlJs } from './load-sql-js.ts'
 import { emptyDatabase, PagedFile, pagesOf } from './paged-file.ts'
 import { type Prepared, PreparedStatements } from './prepared-statements.ts'
+import { type SeenRows, seenRows } from './row-reader.ts'
 import { type SqlJsDatabase, webAssembly } from './sql-js-types.ts'
 
 /** Each is set on every connection and read back, because SQLite ignores an unknown pragma silently. */
@@ -66,9 +67,10 @@ export class SqlJsEngine {
     }
   }
 
-  open({ text }: Statement, values: readonly SqlValue[]): Cursor {
+  open(asked: Statement, values: readonly SqlValue[]): Cursor {
+    const { text } = asked
     try {
-      return new SqlJsCursor(start(this.#connection.prepared.get(text), values, true), text, this.#suspended)
+      return new SqlJsCursor(start(this.#connection.prepared.get(text), values, true), asked, this.#suspended)
     } catch (error) {
       throw engineError(error, text)
     }
@@ -154,12 +156,12 @@ function start(prepared: Prepared, values: readonly SqlValue[], reading: boolean
 }
 
 /** Reads rows until the last one, and releases the statement then, or until this time. */
-function readRows(prepared: Prepared, rows: SqlRow[], until: number): boolean {
+function readRows(prepared: Prepared, rows: SqlRow[], until: number, seen?: SeenRows): boolean {
   const { statement, readRow } = prepared
   prepared.suspended = false
   try {
     while (statement.step()) {
-      rows.push(readRow(statement))
+      rows.push(readRow(statement, seen))
       if (rows.length % ROWS_BETWEEN_LOOKS === 0 && performance.now() > until) {
         prepared.suspended = true
         return false
@@ -178,19 +180,21 @@ class SqlJsCursor implements Cursor {
   readonly rows: SqlRow[] = []
   readonly #prepared: Prepared
   readonly #text: string
+  readonly #seen: SeenRows | undefined
   /** The cursors that have rows left to read. */
   readonly #suspended: Set<SqlJsCursor>
 
-  constructor(prepared: Prepared, text: string, suspended: Set<SqlJsCursor>) {
+  constructor(prepared: Prepared, { text, repeats }: Statement, suspended: Set<SqlJsCursor>) {
     this.#prepared = prepared
     this.#text = text
+    this.#seen = seenRows(repeats)
     this.#suspended = suspended
   }
 
   read(until: number): boolean {
     this.#suspended.delete(this)
     try {
-      if (readRows(this.#prepared, this.rows, until)) return true
+      if (readRows(this.#prepared, this.rows, until, this.#seen)) return true
     } catch (error) {
       throw engineError(error, this.#text)
     }
