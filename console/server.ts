@@ -67,7 +67,7 @@ export async function ask<T>(
 let token: Promise<string> | undefined
 
 /** A token that may do everything, for the pages that work with entries. */
-export function consoleToken(): Promise<string> {
+function consoleToken(): Promise<string> {
   token ??= ask<{ token: string }>('token', { as: 'everything' }).then((answer) => answer.token)
   token.catch(() => {
     token = undefined

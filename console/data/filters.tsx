@@ -27,7 +27,7 @@ export function operatorsFor(attribute: Attribute | undefined): readonly string[
   return ['string', 'text', 'richtext', 'email', 'uid', 'enumeration'].includes(type) ? TEXTS : ORDERED
 }
 
-export function filterable({ attributes }: Type): readonly Attribute[] {
+function filterable({ attributes }: Type): readonly Attribute[] {
   return attributes.filter(
     ({ kind, type, private: hidden }) =>
       kind === 'scalar' && hidden !== true && type !== 'password' && type !== 'json',

@@ -64,7 +64,7 @@ export function addressOf(type: Type, id: string | undefined, query = ''): strin
   return `${type.path}${id === undefined ? '' : `/${id}`}${query === '' ? '' : `?${query}`}`
 }
 
-export function queryOf(type: Type, model: Model, view: View): string {
+function queryOf(type: Type, model: Model, view: View): string {
   const { search, filters, sort, page, pageSize, locale, state } = view
   const conditions = filters
     .filter(({ operator, value }) => value !== '' || operator === '$null' || operator === '$notNull')

@@ -34,7 +34,7 @@ export function privateNames(attributes: readonly Attribute[], model: Model, dep
 }
 
 /** The attribute whose value names an entry. */
-export function labelAttribute(attributes: readonly Attribute[]): string | undefined {
+function labelAttribute(attributes: readonly Attribute[]): string | undefined {
   const texts = attributes.filter(({ type, private: hidden }) => type === 'string' && hidden !== true)
   const named = texts.find(({ name }) => ['name', 'title', 'label', 'username'].includes(name))
   return (named ?? texts[0])?.name

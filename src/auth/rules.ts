@@ -36,7 +36,7 @@ export function withoutRules(actions: ReadonlySet<string>): Granted {
 }
 
 /** Adds the rules of a list of permissions to the actions that it allows. The list was checked. */
-export function grantedBy(
+function grantedBy(
   permissions: readonly PermissionConfig[],
   place: string,
   actions: ReadonlySet<string>,

@@ -12,15 +12,9 @@ export type Sections = Omit<Config, 'file' | 'directory'>
 
 export type Complete = (sections: Sections) => Sections
 
-/** Ends with a newline. `complete`: as for `shownConfig`. */
-export function printConfig(
-  config: Config,
-  secrets: Secrets,
-  format: 'yaml' | 'json',
-  complete?: Complete,
-): string {
-  const shown = shownConfig(config, secrets, complete)
-  return format === 'json' ? `${JSON.stringify(shown, undefined, 2)}\n` : writeYaml(shown, 0)
+/** As YAML. `complete`: as for `shownConfig`. */
+export function printConfig(config: Config, secrets: Secrets, complete?: Complete): string {
+  return writeYaml(shownConfig(config, secrets, complete), 0)
 }
 
 /**

@@ -52,7 +52,7 @@ export interface SessionStore {
 }
 
 /** How many sessions a user can have: one login more ends the one that was used least recently. */
-export const MOST_SESSIONS = 100
+const MOST_SESSIONS = 100
 
 /** Milliseconds between two deletions of sessions that are over. */
 const FORGET_EVERY = 60_000

@@ -26,7 +26,7 @@ export function answeredMembers(holder: AttributeHolder): readonly Member[] {
 }
 
 /** Whether it is never null in published entries: relations and files can be deleted, so those never are. */
-export function isAlwaysThere(attribute: Attribute): boolean {
+function isAlwaysThere(attribute: Attribute): boolean {
   if (attribute.kind === 'scalar') return attribute.required || attribute.system
   return attribute.kind === 'component' && attribute.required && !attribute.repeatable
 }

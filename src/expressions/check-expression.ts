@@ -149,7 +149,7 @@ function productsOf(node: Expression): number {
   return partsOf(node).reduce((sum, part) => sum + productsOf(part), own)
 }
 
-export function assertBool({ type, range }: Expression): void {
+function assertBool({ type, range }: Expression): void {
   if (type.kind !== 'bool')
     throw new ExpressionError(range, `this must be true or false, and it is ${typeName(type)}`)
 }

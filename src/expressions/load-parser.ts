@@ -8,7 +8,7 @@ import { ExpressionError } from './expression.ts'
 /** Limits of the parser; expressions are short. */
 const LIMITS = { maxAstNodes: 500, maxDepth: 30, maxListElements: 200, maxMapEntries: 50 }
 /** Characters of one expression. */
-export const LONGEST_EXPRESSION = 4000
+const LONGEST_EXPRESSION = 4000
 
 let parser: ((text: string) => ASTNode) | undefined
 

@@ -34,9 +34,8 @@ export const MOST_WAITING = 4_194_304
 export const IDLE_LIMIT = 60
 
 /** Close codes. */
-export const UNSUPPORTED_DATA = 1003
+const UNSUPPORTED_DATA = 1003
 export const SERVICE_RESTART = 1012
-export const TRY_AGAIN_LATER = 1013
 
 /** Closes the socket on a message in bytes: no protocol here has them. */
 export function refuseBinary(socket: Socket): void {

@@ -43,7 +43,7 @@ export function createSpanMaker(api: Api, tracer: Tracer): SpanMaker {
   }
 }
 
-export function markFault({ SpanStatusCode }: Api, span: Span, error: unknown): void {
+function markFault({ SpanStatusCode }: Api, span: Span, error: unknown): void {
   span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown')
   span.setStatus({ code: SpanStatusCode.ERROR })
 }

@@ -38,7 +38,7 @@ export async function printConfigFile({ file, check, reporter }: Invocation): Pr
   const complete = (sections: Sections): Sections =>
     model === undefined ? sections : { ...sections, data: longForm(sections, model) }
   reporter.result({ config: shownConfig(config, secrets, complete) }, () =>
-    printConfig(config, secrets, 'yaml', complete),
+    printConfig(config, secrets, complete),
   )
   return exitCodes.ok
 }

@@ -86,14 +86,8 @@ export class Expansion {
     this.drop(path)
   }
 
-  report(
-    code: string,
-    path: DiagnosticPath,
-    message: string,
-    help: string,
-    at: 'key' | 'value' = 'value',
-  ): void {
-    this.diagnostics.push({ code, severity: 'error', path, message, help, at })
+  report(code: string, path: DiagnosticPath, message: string, help: string): void {
+    this.diagnostics.push({ code, severity: 'error', path, message, help, at: 'value' })
   }
 
   #put(path: DiagnosticPath, value: unknown): void {

@@ -18,7 +18,7 @@ const COMPLETE = new RegExp(`^(?:- +)*${WORD}: +[^\\s#|>&!]`)
 const KEY_ALONE = new RegExp(`^(?:- +)*${WORD}:(?:\\s+#.*)?$`)
 
 /** The lines that say something: neither empty, nor only a comment, nor part of a text or of brackets begun above. */
-export function structureOf(text: string): readonly Line[] {
+function structureOf(text: string): readonly Line[] {
   const lines: Line[] = []
   let offset = 0
   let depth = 0

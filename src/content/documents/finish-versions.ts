@@ -52,7 +52,7 @@ export function* finishVersions(
  * Publishes a draft whose values are complete, and shares what is not localized with the published versions of other
  * locales. Throws ValidationError if another document has values that only one may have.
  */
-export function* publishDraft(storage: Storage, type: ContentType, draft: number, now: number): Work<number> {
+function* publishDraft(storage: Storage, type: ContentType, draft: number, now: number): Work<number> {
   // Two documents with one value that are published at once: the second waits here, and then finds the first.
   const lock = hasUnique(type) ? storage.statements.lockTable(type) : undefined
   if (lock !== undefined) yield* run(lock, [])

@@ -14,8 +14,6 @@ export interface DataEntry {
   readonly path: DiagnosticPath
   /** The values that are not written below `path` under their own names. */
   readonly moved: readonly Moved[]
-  /** What the entry is called in the file, whatever place it has there; the same name after an edit is the same entry. */
-  readonly name: string | undefined
 }
 
 export interface Moved {

@@ -19,15 +19,6 @@ function isText({ type }: ScalarAttribute): boolean {
   return ['string', 'text', 'email', 'uid'].includes(type)
 }
 
-/** The first of its names; undefined for an entry without one. */
-export function nameOf({ type, data }: Pick<Draft, 'type' | 'data'>): string | undefined {
-  for (const { name } of namingAttributes(type)) {
-    const value = data[name]
-    if (typeof value === 'string' && value !== '') return value
-  }
-  return undefined
-}
-
 export interface EntryNames {
   /** All entries of the content-type with the name. */
   find(type: ContentType, name: string): readonly Draft[]

@@ -7,7 +7,7 @@ import type { ContentType } from '../content-type.ts'
 import type { GivenEntry } from '../contribution.ts'
 import { isShared } from '../localizations.ts'
 import type { DataEntry } from './data-entry.ts'
-import { indexNames, nameOf } from './entry-names.ts'
+import { indexNames } from './entry-names.ts'
 import { expandEntry } from './expand-entry.ts'
 import { type DataModel, type Draft, type Expansion, ranks } from './expansion.ts'
 import { findDataType, nearDataType } from './find-data-type.ts'
@@ -116,12 +116,7 @@ function shareValues(draft: Draft, numbered: Numbered): void {
   }
 }
 
-function finished(draft: Draft): DataEntry {
-  const { type, path, moved, id, data } = draft
-  const { $ref: ref, ...values } = data
-  const locale = draft.group === undefined ? undefined : data['locale']
-  const name =
-    typeof ref === 'string' ? `$${ref}` : data['id'] === undefined ? nameOf(draft) : `#${String(id)}`
-  const whole = name === undefined || locale === undefined ? name : `${name} (${String(locale)})`
-  return { type, path, moved, name: whole, data: { ...values, id } }
+function finished({ type, path, moved, id, data }: Draft): DataEntry {
+  const { $ref: _, ...values } = data
+  return { type, path, moved, data: { ...values, id } }
 }

@@ -23,7 +23,7 @@ type Given = Readonly<Record<string, unknown>>
 type Store = (value: unknown) => void
 
 /** `extra`: allowed keys that are no attributes. `into` receives the values. */
-export function expandObject(
+function expandObject(
   holder: AttributeHolder,
   value: Given,
   place: Place,

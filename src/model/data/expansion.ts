@@ -63,7 +63,6 @@ export interface DataRelation {
   readonly name: string
   readonly target: ContentType | undefined
   readonly cardinality?: 'one' | 'many'
-  readonly private?: boolean
 }
 
 /** A value that names an entry, and the place in the expanded data where its id goes. */

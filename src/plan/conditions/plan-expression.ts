@@ -78,9 +78,8 @@ export function planValue(
   planning: Planning,
   holder: AttributeHolder,
   expression: Expression,
-  variables: Variables = {},
 ): ValueExpression {
-  const known = (node: Expression): Plain => evaluateExpression(node, { variables })
+  const known = (node: Expression): Plain => evaluateExpression(node, { variables: {} })
   return rowValueOf({ planning, holder, element: undefined, known, condition }, expression)
 }
 

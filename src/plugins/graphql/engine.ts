@@ -32,8 +32,7 @@ export async function createEngine(
   report: Report,
 ): Promise<Engine> {
   const { model, content } = context
-  const { publicDrafts } = whole.rest
-  const resolvers = createEntryResolvers({ model, content, limits: options.limits, publicDrafts })
+  const resolvers = createEntryResolvers({ model, content, limits: options.limits })
   const customization = context.need(GRAPHQL_CUSTOMIZATION)
   const { shadowCrud } = customization
   const checkGuards = (fields: ReadonlyMap<string, FieldOptions>): readonly Diagnostic[] =>

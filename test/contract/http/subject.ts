@@ -30,7 +30,7 @@ export interface Gate {
   open(): void
 }
 
-export function createGate(): Gate {
+function createGate(): Gate {
   let open = (): void => {}
   const opened = new Promise<void>((resolve) => {
     open = resolve

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { loadConfig } from '../../../src/config/load-config.ts'
-import { printConfig } from '../../../src/config/print-config.ts'
+import { printConfig, shownConfig } from '../../../src/config/print-config.ts'
 
 const ref = (name: string) => `\${${name}}`
 
@@ -30,7 +30,8 @@ async function printed(format: 'yaml' | 'json', changes: object = {}): Promise<s
   const loaded = await loadConfig({ object: { ...object, ...changes } }, { env })
   expect(loaded.diagnostics).toEqual([])
   if (loaded.config === undefined) throw new Error('no configuration')
-  return printConfig(loaded.config, loaded.secrets, format)
+  const { config, secrets } = loaded
+  return format === 'yaml' ? printConfig(config, secrets) : JSON.stringify(shownConfig(config, secrets))
 }
 
 describe.each(['yaml', 'json'] as const)('%s', (format) => {
@@ -97,7 +98,7 @@ test('what an entry takes from the environment is hidden; a seed file takes noth
     const shownOf = async (data: unknown): Promise<unknown> => {
       const loaded = await loadConfig({ object: { contentTypes, data }, directory }, { env })
       if (loaded.config === undefined) throw new Error('no configuration')
-      return parse(printConfig(loaded.config, loaded.secrets, 'yaml')).data.article
+      return parse(printConfig(loaded.config, loaded.secrets)).data.article
     }
     expect(await shownOf({ article: [{ title: ref('NAME'), lead: 'shown' }] })).toEqual([
       { title: '***', lead: 'shown' },

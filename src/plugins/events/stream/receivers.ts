@@ -16,7 +16,7 @@ const HEARTBEAT = 15_000
 
 const beat = Buffer.from(':\n\n')
 const nothing = Buffer.alloc(0)
-const tooSlow = bytesOf('dropped', { reason: 'the receiver reads too slowly; connect again to go on' })
+const tooSlow = dropped('the receiver reads too slowly; connect again to go on')
 
 export interface Subscription {
   /** Equal for receivers who ask for the same. */
@@ -74,7 +74,7 @@ export function createReceivers(
           stream.push(each.text)
         }
       } catch (error) {
-        stream.end(bytesOf('dropped', { reason: reasonOf(error) }))
+        stream.end(dropped(reasonOf(error)))
       }
     }
   }
@@ -114,7 +114,7 @@ export function createReceivers(
         for (const receiver of all) receiver.number = restored
       },
       lost() {
-        for (const { stream } of all) stream.end(bytesOf('dropped', { reason: 'connect again to go on' }))
+        for (const { stream } of all) stream.end(dropped('connect again to go on'))
         stop()
       },
       ended: end,
@@ -167,7 +167,7 @@ export function createReceivers(
       }
       if (!stream.over) all.add(receiver)
     } catch (error) {
-      stream.end(bytesOf('dropped', { reason: reasonOf(error) }))
+      stream.end(dropped(reasonOf(error)))
     } finally {
       late.delete(stream)
     }
@@ -201,6 +201,6 @@ function textOf(event: string, data: Readonly<Record<string, unknown>>): string 
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-function bytesOf(event: string, data: Readonly<Record<string, unknown>>): Uint8Array {
-  return Buffer.from(textOf(event, data))
+function dropped(reason: string): Uint8Array {
+  return Buffer.from(textOf('dropped', { reason }))
 }

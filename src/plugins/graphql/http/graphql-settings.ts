@@ -28,7 +28,7 @@ export interface GraphqlSettings {
 export function parseGraphqlSettings(
   config: Readonly<Record<string, unknown>>,
   environment: string,
-  dialect: DialectName = 'strapi-4',
+  dialect: DialectName,
 ): GraphqlSettings {
   const apollo = recordOf(config['apolloServer'])
   const protocol = protocols[dialect]

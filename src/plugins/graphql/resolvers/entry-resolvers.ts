@@ -45,6 +45,4 @@ export interface ResolverParts {
   readonly model: Model
   readonly content: Content
   readonly limits: GraphqlLimits
-  /** Whether all callers with the `find` permission see drafts; else only those who may update. */
-  readonly publicDrafts: boolean
 }

@@ -15,7 +15,7 @@ async function checked(object: unknown) {
 /** As `cms-run print-config` prints it. */
 export async function printed(object: unknown): Promise<string> {
   const { config, secrets } = await checked(object)
-  return printConfig(config, secrets, 'yaml')
+  return printConfig(config, secrets)
 }
 
 /** By `article.title`. */

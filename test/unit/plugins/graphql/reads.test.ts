@@ -145,7 +145,7 @@ beforeAll(async () => {
     })),
   ])
   const limits = { defaultLimit: 10, maxLimit: 100 }
-  const resolvers = createEntryResolvers({ model, content, limits, publicDrafts: true })
+  const resolvers = createEntryResolvers({ model, content, limits })
   const { settings } = createShadowCrud()
   schema = await buildSchema({
     model,
