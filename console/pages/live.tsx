@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import type { OfProcess, Seen } from '../../src/console/described.ts'
 import { useLive } from '../live.ts'
 import { ChangeList } from '../parts/changes.tsx'
+import { LiveTable, TimeCell } from '../parts/live-table.tsx'
 import { Plot } from '../parts/plot.tsx'
 import { Report } from '../parts/report.tsx'
 import { Readings } from './home.tsx'
@@ -67,31 +68,15 @@ export default function LivePage() {
           {paused === undefined ? 'Pause' : 'Go on'}
         </button>
       </div>
-      <section class="scroll" tabIndex={0} aria-label="Requests">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Time</th>
-              <th scope="col">Request</th>
-              <th scope="col" class="number">
-                Status
-              </th>
-              <th scope="col" class="number">
-                ms
-              </th>
-              <th scope="col">Caller</th>
-              <th scope="col">SQL</th>
-              {processes > 1 && <th scope="col">Process</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((one) => (
-              <Row key={`${one.process} ${one.number}`} seen={one} shared={processes > 1} />
-            ))}
-          </tbody>
-        </table>
-        {shown.length === 0 && <p class="quiet empty">Requests appear here as they come.</p>}
-      </section>
+      <LiveTable
+        label="Requests"
+        empty="Requests appear here as they come."
+        columns={['Time', 'Request', 'Status', 'ms', 'Caller', 'SQL', ...(processes > 1 ? ['Process'] : [])]}
+        numbers={['Status', 'ms']}
+        rows={shown.map((one) => (
+          <Row key={`${one.process} ${one.number}`} seen={one} shared={processes > 1} />
+        ))}
+      />
       <ChangeList />
     </>
   )
@@ -101,9 +86,7 @@ function Row({ seen, shared }: { readonly seen: Seen & OfProcess; readonly share
   const { at, method, path, query, status, ms, statements } = seen
   return (
     <tr>
-      <td>
-        <time dateTime={new Date(at).toISOString()}>{new Date(at).toLocaleTimeString()}</time>
-      </td>
+      <TimeCell at={at} />
       <td class="mono request">
         <strong>{method}</strong> {path}
         {query !== '' && <span class="quiet">?{query}</span>}

@@ -5,6 +5,7 @@ import type { Changed, Changes, Model } from '../../src/console/described.ts'
 import { typeOf } from '../data/values.ts'
 import { useModel } from '../live.ts'
 import { ask } from '../server.ts'
+import { LiveTable, TimeCell } from './live-table.tsx'
 
 const EVERY = 1000
 const MOST = 300
@@ -67,24 +68,12 @@ export function ChangeList() {
               </select>
             </label>
           </div>
-          <section class="scroll" tabIndex={0} aria-label="Changes">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Time</th>
-                  <th scope="col">Change</th>
-                  <th scope="col">Entry</th>
-                  <th scope="col">Attributes</th>
-                </tr>
-              </thead>
-              <tbody>
-                {shown.map((one) => (
-                  <Row key={one.number} change={one} model={model} />
-                ))}
-              </tbody>
-            </table>
-            {shown.length === 0 && <p class="quiet empty">Changes appear here as they are committed.</p>}
-          </section>
+          <LiveTable
+            label="Changes"
+            empty="Changes appear here as they are committed."
+            columns={['Time', 'Change', 'Entry', 'Attributes']}
+            rows={shown.map((one) => <Row key={one.number} change={one} model={model} />)}
+          />
         </>
       )}
     </>
@@ -98,9 +87,7 @@ function Row({ change, model }: { readonly change: Changed; readonly model: Mode
   const gone = action === 'delete' || entry === undefined || name === undefined
   return (
     <tr>
-      <td>
-        <time dateTime={new Date(at).toISOString()}>{new Date(at).toLocaleTimeString()}</time>
-      </td>
+      <TimeCell at={at} />
       <td>{action}</td>
       <td>{gone ? title : <a href={`#/data/${name}/${documentId ?? entry}`}>{title}</a>}</td>
       <td class="mono">{attributes.join(', ')}</td>
