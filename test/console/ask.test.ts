@@ -2,9 +2,8 @@
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Cms, createCms } from '../../src/index.ts'
 import { withoutChromium } from '../support/chromium.ts'
-import { type ConsolePage, openConsolePage } from '../support/console-page.ts'
+import { type ConsolePage, startConsole } from '../support/console-page.ts'
 
 const relation = (kind: string, name: string, more = {}) => ({
   type: 'relation',
@@ -54,20 +53,14 @@ const config = {
 }
 
 describe.skipIf(withoutChromium('the page Ask')).each(['strapi-4', 'strapi-5'])('%s', (dialect) => {
-  let cms: Cms
   let opened: ConsolePage
   let page: Page
   beforeAll(async () => {
-    cms = await createCms({ ...config, dialect }, { env: {} })
-    opened = await openConsolePage(cms)
+    opened = await startConsole({ ...config, dialect })
     page = opened.page
-    await opened.enter()
     await opened.open('ask?type=book')
   })
-  afterAll(async () => {
-    await opened?.close()
-    await cms?.close()
-  })
+  afterAll(() => opened?.close())
   const answer = () => page.getByRole('region', { name: 'Answer' })
   const ask = () => page.getByRole('button', { name: 'Ask', exact: true }).click()
 

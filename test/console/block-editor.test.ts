@@ -5,9 +5,9 @@ import fc from 'fast-check'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blocksOf, docOf } from '../../console/blocks/convert.ts'
-import { type Cms, createCms } from '../../src/index.ts'
+import type { Cms } from '../../src/index.ts'
 import { withoutChromium } from '../support/chromium.ts'
-import { type ConsolePage, openConsolePage } from '../support/console-page.ts'
+import { type ConsolePage, startConsole } from '../support/console-page.ts'
 
 const text = (value: string, more: object = {}) => ({ type: 'text', ...more, text: value })
 const link = { type: 'link', rel: 'nofollow', url: 'https://example.com', children: [text('to')] }
@@ -95,22 +95,14 @@ describe.skipIf(withoutChromium('the editor of blocks'))('in chromium', () => {
   let page: Page
 
   beforeAll(async () => {
-    cms = await createCms(
-      {
-        console: true,
-        contentTypes: { note: { attributes: { body: 'blocks', more: 'json' } } },
-        data: { note: [{ id: 1, body: [everything[0], everything[1], everything[3], everything[4]] }] },
-      },
-      { env: {} },
-    )
-    opened = await openConsolePage(cms)
-    page = opened.page
-    await opened.enter()
+    opened = await startConsole({
+      console: true,
+      contentTypes: { note: { attributes: { body: 'blocks', more: 'json' } } },
+      data: { note: [{ id: 1, body: [everything[0], everything[1], everything[3], everything[4]] }] },
+    })
+    ;({ cms, page } = opened)
   })
-  afterAll(async () => {
-    await opened?.close()
-    await cms?.close()
-  })
+  afterAll(() => opened?.close())
   const bodyOf = async (id: number): Promise<unknown> =>
     ((await cms.entries('note').findOne(id)) as { body?: unknown } | null | undefined)?.body
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { type Cms, createCms } from '../../src/index.ts'
 import { withoutChromium } from '../support/chromium.ts'
-import { type ConsolePage, openConsolePage } from '../support/console-page.ts'
+import { type ConsolePage, startConsole } from '../support/console-page.ts'
 
 const config = {
   console: true,
@@ -90,15 +90,10 @@ describe.skipIf(withoutChromium('exports of the console'))('in chromium', () => 
   let opened: ConsolePage
   let page: Page
   beforeAll(async () => {
-    cms = await createCms({ ...config, data, auth: { users } }, { env: {} })
-    opened = await openConsolePage(cms)
-    page = opened.page
-    await opened.enter()
+    opened = await startConsole({ ...config, data, auth: { users } })
+    ;({ cms, page } = opened)
   })
-  afterAll(async () => {
-    await opened?.close()
-    await cms?.close()
-  })
+  afterAll(() => opened?.close())
 
   async function saved(label: string): Promise<string> {
     const [download] = await Promise.all([

@@ -72,7 +72,6 @@ plugins: { graphql: true, events: true }
   })
   afterAll(async () => {
     await opened?.close()
-    await cms?.close()
     rmSync(folder, { recursive: true, force: true })
   })
   const open = (address: string): Promise<void> => opened.open(address)

@@ -2,9 +2,9 @@
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Cms, createCms } from '../../src/index.ts'
+import type { Cms } from '../../src/index.ts'
 import { withoutChromium } from '../support/chromium.ts'
-import { type ConsolePage, openConsolePage } from '../support/console-page.ts'
+import { type ConsolePage, startConsole } from '../support/console-page.ts'
 
 const config = {
   dialect: 'strapi-5',
@@ -38,15 +38,10 @@ describe.skipIf(withoutChromium('the console with the dialect of Strapi 5'))('in
   let opened: ConsolePage
   let page: Page
   beforeAll(async () => {
-    cms = await createCms(config, { env: {} })
-    opened = await openConsolePage(cms)
-    page = opened.page
-    await opened.enter()
+    opened = await startConsole(config)
+    ;({ cms, page } = opened)
   })
-  afterAll(async () => {
-    await opened?.close()
-    await cms?.close()
-  })
+  afterAll(() => opened?.close())
 
   const button = (name: string) => page.getByRole('button', { name, exact: true })
 

@@ -3,12 +3,13 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Locator, Page } from 'playwright-core'
-import type { Cms } from '../../src/index.ts'
+import { type Cms, createCms } from '../../src/index.ts'
 import { launchChromium } from './chromium.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 export interface ConsolePage {
+  readonly cms: Cms
   readonly page: Page
   readonly origin: string
   readonly consoleUrl: string
@@ -28,7 +29,15 @@ export interface ConsolePage {
   group(name: string): Locator
   /** Faults that axe finds, as rule and element. */
   faults(): Promise<readonly string[]>
+  /** Closes the browser and the CMS. */
   close(): Promise<void>
+}
+
+/** The console of a configuration, entered with its key. */
+export async function startConsole(config: Readonly<Record<string, unknown>>): Promise<ConsolePage> {
+  const opened = await openConsolePage(await createCms(config, { env: {} }))
+  await opened.enter()
+  return opened
 }
 
 export async function openConsolePage(cms: Cms): Promise<ConsolePage> {
@@ -44,7 +53,7 @@ export async function openConsolePage(cms: Cms): Promise<ConsolePage> {
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
   return {
-    ...{ page, origin, consoleUrl, hosts, complaints },
+    ...{ cms, page, origin, consoleUrl, hosts, complaints },
     forget(these) {
       const others = complaints.filter((complaint) => !these.includes(complaint))
       complaints.splice(0, complaints.length, ...others)
@@ -66,6 +75,9 @@ export async function openConsolePage(cms: Cms): Promise<ConsolePage> {
       }
       return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
     },
-    close: () => browser.close(),
+    async close() {
+      await browser.close()
+      await cms.close()
+    },
   }
 }
