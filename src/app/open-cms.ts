@@ -13,7 +13,7 @@ import { createLog } from '../log/create-log.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
-import { type Made, makeEntry } from '../seeding/fake/make-entry.ts'
+import { type CountByType, makeEntry } from '../seeding/fake/make-entry.ts'
 import type { ProgramHooks } from '../user-code/customize.ts'
 import { entriesOf } from '../user-code/entries.ts'
 import { createUserModules } from '../user-code/user-modules.ts'
@@ -96,7 +96,7 @@ export async function openCms(opening: Opening): Promise<OpenedCms> {
   const asked = createAskedRequests()
   const serverOptions = { ...runtime.serverOptions, handler: asked.handler(runtime.serverOptions.handler) }
   const fetch = injectFetch(serverOptions)
-  const made: Made = new Map()
+  const made: CountByType = new Map()
   const typeNamed = (name: string): ContentType => typeOf(service.live.current.model, name)
   const callers: CallerParts = { fetch, roleTokens, current: () => service.live.current }
   const { on, changes, end } = followChanges(

@@ -7,7 +7,7 @@ import { createRoleTokens, createSharedRoleTokens, type RoleTokens } from '../au
 import type { Config } from '../config/config.ts'
 import { formatReport, reportItems } from '../config/format-diagnostic.ts'
 import type { Console } from '../console/console.ts'
-import type { CheckedText, Given, Look, Numbers } from '../console/console-parts.ts'
+import type { CheckedText, LastNumbers, PageState, ProcessUpdate } from '../console/console-parts.ts'
 import type { Reading } from '../console/described.ts'
 import { createTraffic, type Traffic } from '../console/traffic.ts'
 import { injectFetch } from '../http/inject.ts'
@@ -57,7 +57,7 @@ export interface ConsoleNeeds {
   transport(): string
   /** In a worker: the answers of all workers to `look`; undefined when the first process does not answer. */
   readonly lookAtAll?:
-    | ((given: Given) => Promise<readonly { readonly answer: unknown }[] | undefined>)
+    | ((given: PageState) => Promise<readonly { readonly answer: unknown }[] | undefined>)
     | undefined
 }
 
@@ -67,7 +67,7 @@ export interface ServedConsole {
   /** For its pages: what became of an edit. */
   onReload(event: ReloadEvent): void
   /** What this process has that a page has not. */
-  look(given: unknown): Look
+  look(given: unknown): ProcessUpdate
 }
 
 const MOST_READINGS = 50
@@ -95,9 +95,9 @@ export function serveConsole(access: ConsoleAccess, needs: ConsoleNeeds): Served
   }
   add('started', needs.checked)
 
-  function look(given: Given): Look {
+  function look(given: PageState): ProcessUpdate {
     access.traffic.wake()
-    const after = (numbers: Numbers | undefined): number => numbers?.[process.pid] ?? 0
+    const after = (numbers: LastNumbers | undefined): number => numbers?.[process.pid] ?? 0
     const last = readings.at(-1)
     return {
       process: process.pid,
@@ -124,7 +124,7 @@ export function serveConsole(access: ConsoleAccess, needs: ConsoleNeeds): Served
       place: () => service.live.current,
       async lookAtAll(given) {
         const found = await needs.lookAtAll?.(given)
-        return found === undefined ? [look(given)] : found.map(({ answer }) => answer as Look)
+        return found === undefined ? [look(given)] : found.map(({ answer }) => answer as ProcessUpdate)
       },
       transport: needs.transport,
       ask: injectFetch(serverOptions),
@@ -141,7 +141,7 @@ export function serveConsole(access: ConsoleAccess, needs: ConsoleNeeds): Served
       opening ??= open()
       return opening.then((console) => console(request))
     },
-    look: (given) => look(given as Given),
+    look: (given) => look(given as PageState),
     onReload(event) {
       if (event.kind === 'reloaded') add('reloaded', event.checked, event.milliseconds)
       else if (event.kind === 'rejected')

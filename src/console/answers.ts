@@ -9,7 +9,7 @@ import type { HttpRequest } from '../http/request.ts'
 import { isRecord } from '../util/is-record.ts'
 import { createAsking, tokenOf } from './ask.ts'
 import { changesAfter } from './changes.ts'
-import type { ConsoleParts, Look, Numbers, Place } from './console-parts.ts'
+import type { ConsoleParts, LastNumbers, LiveGeneration, ProcessUpdate } from './console-parts.ts'
 import { describeTypes } from './describe-types.ts'
 import type { Home, Matrix, Model, State } from './described.ts'
 import { planText, readSchema, saveText, showFile } from './file.ts'
@@ -62,7 +62,7 @@ export function createAnswers(parts: ConsoleParts): ReadonlyMap<string, ConsoleA
 }
 
 /** By generation: to find the lines, the file is read again, with its `data`. */
-const described = new WeakMap<Place, Model>()
+const described = new WeakMap<LiveGeneration, Model>()
 
 async function modelOf({ place, check }: ConsoleParts): Promise<Model> {
   const live = place()
@@ -81,7 +81,7 @@ async function stateOf({ file, lookAtAll }: ConsoleParts, asked: URLSearchParams
     readings: numbersIn(asked.get('readings')),
     requests: asked.has('requests') ? numbersIn(asked.get('requests')) : undefined,
   })
-  const inOrder = <T extends { readonly at: number }>(list: (look: Look) => readonly T[]) =>
+  const inOrder = <T extends { readonly at: number }>(list: (look: ProcessUpdate) => readonly T[]) =>
     looks
       .flatMap((look) => list(look).map((one) => ({ ...one, process: look.process })))
       .toSorted((one, other) => one.at - other.at)
@@ -95,7 +95,7 @@ async function stateOf({ file, lookAtAll }: ConsoleParts, asked: URLSearchParams
   }
 }
 
-function numbersIn(text: string | null): Numbers {
+function numbersIn(text: string | null): LastNumbers {
   return Object.fromEntries(
     (text ?? '').split(',').flatMap((part) => {
       const [, process, number] = /^(\d+):(\d+)$/.exec(part) ?? []

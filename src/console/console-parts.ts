@@ -15,7 +15,7 @@ import type { Problem, Reading, Seen } from './described.ts'
 import type { Traffic } from './traffic.ts'
 
 /** The live generation. */
-export interface Place {
+export interface LiveGeneration {
   readonly config: Config
   readonly model: Model
   readonly content: Content
@@ -26,17 +26,17 @@ export interface Place {
   userToken(identifier: string): Promise<string | undefined>
 }
 
-/** By process, the number of the last one that a page has. */
-export type Numbers = Readonly<Record<string, number>>
+/** By process, the number of the last reading or request that a page has. */
+export type LastNumbers = Readonly<Record<string, number>>
 
-/** What a page has. `requests`: undefined where it shows none. */
-export interface Given {
-  readonly readings: Numbers
-  readonly requests?: Numbers | undefined
+/** What a page has received. `requests`: undefined where it shows none. */
+export interface PageState {
+  readonly readings: LastNumbers
+  readonly requests?: LastNumbers | undefined
 }
 
-/** What one process has that a page has not. */
-export interface Look {
+/** What a page has not received yet of one process. */
+export interface ProcessUpdate {
   /** Its id. */
   readonly process: number
   /** Epoch milliseconds: since when the process has its model. */
@@ -66,9 +66,9 @@ export interface ConsoleParts {
   readonly database: Database
   readonly tokens: RoleTokens
   readonly traffic: Traffic
-  place(): Place
+  place(): LiveGeneration
   /** Of every process that serves. */
-  lookAtAll(given: Given): Promise<readonly Look[]>
+  lookAtAll(given: PageState): Promise<readonly ProcessUpdate[]>
   /** The transport that listens. */
   transport(): string
   /** Asks the API as any client does. */

@@ -4,11 +4,11 @@ import { apiDocument } from '../describe/api-document.ts'
 import { ownTypes, pathOfType } from '../describe/type-paths.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { enablePlugins } from '../plugins/plugin-host.ts'
-import type { ConsoleParts, Place } from './console-parts.ts'
+import type { ConsoleParts, LiveGeneration } from './console-parts.ts'
 import { withExamples } from './examples.ts'
 
 /** Paths below the server's address. */
-export function linksOf({ config, model, graphqlEndpoint }: Place): unknown {
+export function linksOf({ config, model, graphqlEndpoint }: LiveGeneration): unknown {
   return {
     contentTypes: Object.fromEntries(
       ownTypes(model).map((type) => [type.singularName, pathOfType(type, config)]),

@@ -14,7 +14,7 @@ import {
 } from './values.ts'
 
 /** The values that an expression names. Everything is optional: what is missing is null. */
-export interface Given {
+export interface NamedValues {
   /** The entry's values by attribute: relations to one as an object with its id, or the id alone; to many as a list. */
   readonly entry?: unknown
   /** The variables by name; entries as above. */
@@ -22,11 +22,11 @@ export interface Given {
 }
 
 /** Null: unknown, or no value. Moments are epoch milliseconds, entries are ids. */
-export function evaluateExpression(expression: Expression, given: Given): Plain {
+export function evaluateExpression(expression: Expression, given: NamedValues): Plain {
   return plain(evaluate(expression, { ...given, elements: new Map() }))
 }
 
-interface Evaluation extends Given {
+interface Evaluation extends NamedValues {
   readonly elements: ReadonlyMap<string, unknown>
 }
 

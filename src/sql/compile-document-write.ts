@@ -27,12 +27,16 @@ export interface DocumentStatements {
    * Values: id of a component, an id to exclude, id of a row. Returns the id of a published row, in the locale of that
    * row, that has a component at the same place of the type with the component's value in the column.
    */
-  publishedWithComponent(type: ContentType, places: readonly Place[], column: string): Statement
+  publishedWithComponent(type: ContentType, places: readonly ComponentStep[], column: string): Statement
   /**
    * Values: a value, an id to exclude; with locales also that id again and a locale, which is used if no row has the id.
    * Returns the id of a row, in that locale, that has a component with the value at the place.
    */
-  withComponentValue(type: ContentType, places: readonly Place[], attribute: ScalarAttribute): Statement
+  withComponentValue(
+    type: ContentType,
+    places: readonly ComponentStep[],
+    attribute: ScalarAttribute,
+  ): Statement
   /** Without values. Returns every row of the type: id, documentId, publishedAt and locale, by id. */
   everyDocument(type: ContentType): Statement
   /** Without values. Returns each draft with its published row, and whether (1 or 0) it was changed since. */
@@ -47,8 +51,8 @@ export interface DocumentStatements {
   insertLinkRow(links: Links): Statement
 }
 
-/** Where an attribute of a holder keeps its components. */
-export interface Place {
+/** From an entry or component to a component that an attribute of it holds. */
+export interface ComponentStep {
   readonly table: string
   readonly field: string
   readonly component: Component
@@ -201,7 +205,7 @@ export function createDocumentStatements(dialect: Dialect, keep: Keep): Document
 }
 
 /** From components, `same`, to what holds them, up to the rows of the type; `places` begins at the type. */
-function joinedUp(places: readonly Place[]): { components: Sql; joins: Sql; holder: string } {
+function joinedUp(places: readonly ComponentStep[]): { components: Sql; joins: Sql; holder: string } {
   const ref = (name: string): Sql => sql.ref(name)
   const innermost = places.at(-1)
   if (innermost === undefined) throw new TypeError('a component has a place')
@@ -219,7 +223,7 @@ function joinedUp(places: readonly Place[]): { components: Sql; joins: Sql; hold
 
 function compilePublishedWithComponent(
   type: ContentType,
-  places: readonly Place[],
+  places: readonly ComponentStep[],
   column: string,
   integer: Sql,
 ): Sql {

@@ -2,7 +2,7 @@
 
 import { scopesOf } from '../../src/auth/rule-scopes.ts'
 import { checkExpression } from '../../src/expressions/check-expression.ts'
-import { evaluateExpression, type Given } from '../../src/expressions/evaluate-expression.ts'
+import { evaluateExpression, type NamedValues } from '../../src/expressions/evaluate-expression.ts'
 import type { Expression } from '../../src/expressions/expression.ts'
 import type { Cms } from '../../src/index.ts'
 import type { Model } from '../../src/model/model.ts'
@@ -41,7 +41,7 @@ export async function usersOf(cms: Cms): Promise<readonly Entry[]> {
 }
 
 /** What is unknown does not hold. */
-export function holds(condition: Expression, given: Given): boolean {
+export function holds(condition: Expression, given: NamedValues): boolean {
   return evaluateExpression(condition, given) === true
 }
 

@@ -7,7 +7,7 @@ import type { ScalarAttribute } from '../../model/attribute.ts'
 import { componentsOf } from '../../model/behind-attribute.ts'
 import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
 import { NO_ENTRY } from '../../plan/parse-id.ts'
-import type { Place } from '../../sql/compile-document-write.ts'
+import type { ComponentStep } from '../../sql/compile-document-write.ts'
 import type { Storage } from '../storage.ts'
 import { faultOfUnique } from '../writes/check-together.ts'
 import { placed } from '../writes/write-components.ts'
@@ -60,7 +60,7 @@ function* checkHolder(
   checking: Checking,
   holder: AttributeHolder,
   id: number,
-  places: readonly Place[],
+  places: readonly ComponentStep[],
   path: readonly string[],
   isHidden: boolean,
 ): Work<void> {
@@ -87,7 +87,7 @@ function* checkValue(
   holder: AttributeHolder,
   attribute: ScalarAttribute,
   id: number,
-  places: readonly Place[],
+  places: readonly ComponentStep[],
   path: readonly string[],
   isHidden: boolean,
 ): Work<void> {

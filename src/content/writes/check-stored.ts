@@ -10,7 +10,7 @@ import { isContentType } from '../../plan/find-attribute.ts'
 import { NO_ENTRY } from '../../plan/parse-id.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
 import type { GeneratedUid, LinkWrite, MorphWrite, WritePlan } from '../../plan/write/write-plan.ts'
-import type { Place } from '../../sql/compile-document-write.ts'
+import type { ComponentStep } from '../../sql/compile-document-write.ts'
 import { nextSuffixValues } from '../../sql/compile-next-suffix.ts'
 import type { SqlRow, SqlValue } from '../../sql/statement.ts'
 import type { Storage } from '../storage.ts'
@@ -49,7 +49,7 @@ function* checkHolder(
   plan: WritePlan,
   own: number,
   replaced: readonly number[],
-  places: readonly Place[],
+  places: readonly ComponentStep[],
 ): Work<readonly ErrorItem[]> {
   const { storage, seen, document } = checking
   const faults: ErrorItem[] = []
@@ -96,7 +96,7 @@ function* checkHolder(
 function* takenAtPlace(
   { statements }: Storage,
   { type, own, locale }: NonNullable<Checking['document']>,
-  places: readonly Place[],
+  places: readonly ComponentStep[],
   attribute: ScalarAttribute,
   value: PlanValue,
 ): Work<number | undefined> {

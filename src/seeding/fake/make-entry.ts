@@ -14,7 +14,7 @@ import { loadFakers } from './load-fakers.ts'
 type Values = Readonly<Record<string, unknown>>
 
 /** How many entries of each content-type were made, so that each differs, and each run makes the same. */
-export type Made = Map<string, number>
+export type CountByType = Map<string, number>
 
 /** Another try has other values: some may be taken. */
 const TRIES = 20
@@ -28,7 +28,7 @@ export async function makeEntry(
   content: Content,
   type: ContentType,
   given: Values,
-  made: Made,
+  made: CountByType,
   depth = 0,
 ): Promise<EntryObject> {
   const count = (made.get(type.uid) ?? 0) + 1

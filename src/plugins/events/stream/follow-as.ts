@@ -5,10 +5,10 @@ import { ApiError } from '../../../errors/api-error.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import type { Feed } from '../../feed.ts'
 import type { PluginContext } from '../../plugin.ts'
-import type { TellEvents, Told, Wanted } from './tell-events.ts'
+import type { TellEvents, ToldEvent, Wanted } from './tell-events.ts'
 
 export interface Heard {
-  readonly told: Told
+  readonly told: ToldEvent
   /** The caller when it was told. */
   readonly principal: Principal
 }

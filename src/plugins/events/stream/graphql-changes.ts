@@ -9,7 +9,7 @@ import type { CreateGraphqlExtension, GraphqlResolver, GraphqlSubscriber } from 
 import { parseFilters } from '../../graphql-filters.ts'
 import type { PluginContext } from '../../plugin.ts'
 import type { FollowAs } from './follow-as.ts'
-import type { Told } from './tell-events.ts'
+import type { ToldEvent } from './tell-events.ts'
 
 export function graphqlChanges(
   types: readonly ContentType[],
@@ -84,7 +84,7 @@ export function graphqlChanges(
   }
 }
 
-function changeOf({ action, event, changed, status }: Told) {
+function changeOf({ action, event, changed, status }: ToldEvent) {
   const { entry, document, locale, at } = event
   return {
     action,

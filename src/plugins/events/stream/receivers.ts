@@ -9,7 +9,7 @@ import { hasVersions } from '../../../model/content-dialect.ts'
 import type { Feed, FeedEvent } from '../../feed.ts'
 import type { PluginContext } from '../../plugin.ts'
 import { createEventStream, type EventStream } from './event-stream.ts'
-import type { TellEvents, Told, Wanted } from './tell-events.ts'
+import type { TellEvents, ToldEvent, Wanted } from './tell-events.ts'
 
 /** Milliseconds; a connection is closed when nothing is sent for a minute. */
 const HEARTBEAT = 15_000
@@ -179,7 +179,7 @@ interface Sent {
   readonly text: Uint8Array
 }
 
-function messageOf({ event, action, entry, changed, status }: Told): Uint8Array {
+function messageOf({ event, action, entry, changed, status }: ToldEvent): Uint8Array {
   const { id, type, at, locale, document } = event
   const facts = {
     action,

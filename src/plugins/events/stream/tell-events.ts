@@ -18,7 +18,7 @@ export interface Wanted {
   paramsOf(type: ContentType): Params
 }
 
-export interface Told {
+export interface ToldEvent {
   readonly event: FeedEvent
   /** `delete`: the entry is gone, or out of sight. */
   readonly action: FeedEvent['action']
@@ -34,7 +34,7 @@ export type TellEvents = (
   events: readonly FeedEvent[],
   access: Access,
   wanted: Wanted,
-) => Promise<readonly Told[]>
+) => Promise<readonly ToldEvent[]>
 
 export function createTellEvents({
   content,
