@@ -12,7 +12,6 @@ import {
   getVariableValues,
   type OperationDefinitionNode,
 } from 'graphql'
-import type { ReadFrom } from '../../../http/kept-answers.ts'
 import { BoundedCache } from '../../../util/bounded-cache.ts'
 import { cacheBudgets } from '../../../util/cache-budgets.ts'
 import { cachePolicyOf } from './cache-hints.ts'
@@ -26,16 +25,16 @@ import {
   type Written,
 } from './encode-operation.ts'
 import { rootFields, takesFiles } from './files-of-operation.ts'
-import { type ErrorFormat, formatError, formatErrors, formatGraphqlError, refusalOf } from './format-error.ts'
-import { misreadArgument } from './misread-argument.ts'
+import type { ErrorFormat } from './format-error.ts'
 import { defaultLimits, type OperationLimits } from './operation-limits.ts'
 import type { Callers, OperationAnswer, OperationRequest, Operations, RunOptions } from './operations.ts'
 import { chooseOperation } from './operations.ts'
 import { type ParsedDocument, parseDocument } from './parse-document.ts'
 import { type IsPlain, prepareSchema } from './prepare-schema.ts'
 import { createSubscriptions } from './run-subscription.ts'
-import { type IsSecretName, withoutSecrets } from './secret-texts.ts'
+import type { IsSecretName } from './secret-texts.ts'
 import { Trace, traceResolvers } from './trace-resolvers.ts'
+import { createAnswers } from './write-answers.ts'
 
 export interface OperationsOptions extends ErrorFormat {
   /** Changed in place: some fields get resolvers. */
@@ -85,6 +84,7 @@ export function createOperations(options: OperationsOptions): Operations {
   } = options
   const { encodability, isSecretName = () => false, unresolved = 'INTERNAL_SERVER_ERROR' } = options
   const limits: OperationLimits = { ...defaultLimits, ...options.limits }
+  const answers = createAnswers({ schema, format: options, tokens: limits.tokens, isSecretName })
   const documents = new BoundedCache<KeptDocument>({ name: 'documents', budget: cacheBudgets.documents })
   const traces = new WeakMap<object, Trace>()
   prepareSchema(schema, options.isPlain ?? (() => false))
@@ -95,21 +95,6 @@ export function createOperations(options: OperationsOptions): Operations {
     isSafeAbstract: options.isSafeAbstract ?? (() => false),
     onFault: (fault) => onFault(fault, undefined),
   })
-
-  function refused(
-    request: OperationRequest,
-    errors: readonly GraphQLError[],
-    code: string,
-    kind: 'refused' | 'writes' = 'refused',
-  ): OperationAnswer {
-    const told = withoutSecrets(errors, request, limits.tokens, isSecretName)
-    const formatted = formatErrors(told, (error) => {
-      const plain = formatGraphqlError(error, code, options)
-      const explain = options.explains ? misreadArgument(error.message, schema) : undefined
-      return explain === undefined ? plain : { ...plain, extensions: { ...plain.extensions, explain } }
-    })
-    return { kind, body: JSON.stringify({ errors: formatted }) }
-  }
 
   function find(
     query: string,
@@ -135,10 +120,11 @@ export function createOperations(options: OperationsOptions): Operations {
     subscribes = false,
   ): { readonly kept: KeptDocument; readonly operation: OperationDefinitionNode } | OperationAnswer {
     const kept = find(request.query, trace)
-    if (!('document' in kept)) return refused(request, kept.errors, kept.code)
+    if (!('document' in kept)) return answers.refused(request, kept.errors, kept.code)
     trace?.validated()
     const operation = chooseOperation(kept.document.known.operations, request.operationName, subscribes)
-    if (typeof operation === 'string') return refused(request, [new GraphQLError(operation)], unresolved)
+    if (typeof operation === 'string')
+      return answers.refused(request, [new GraphQLError(operation)], unresolved)
     return { kept, operation }
   }
 
@@ -152,7 +138,7 @@ export function createOperations(options: OperationsOptions): Operations {
     if ('body' in chosen) return chosen
     const { kept, operation } = chosen
     if (readOnly && operation.operation !== 'query') {
-      return refused(
+      return answers.refused(
         request,
         [new GraphQLError('GET supports only query operation')],
         'INTERNAL_SERVER_ERROR',
@@ -161,12 +147,12 @@ export function createOperations(options: OperationsOptions): Operations {
     }
     const given = request.variables ?? {}
     const tooMuch = variablesFault(schema, operation, given, limits.elements)
-    if (tooMuch !== undefined) return refused(request, [tooMuch], 'BAD_USER_INPUT')
+    if (tooMuch !== undefined) return answers.refused(request, [tooMuch], 'BAD_USER_INPUT')
     const variables = getVariableValues(schema, operation.variableDefinitions ?? [], given, {
       maxErrors: limits.errors - 1,
       hideSuggestions: !suggestions,
     })
-    if (variables.errors !== undefined) return refused(request, variables.errors, 'BAD_USER_INPUT')
+    if (variables.errors !== undefined) return answers.refused(request, variables.errors, 'BAD_USER_INPUT')
     if (trace !== undefined) traces.set(context, trace)
 
     const { coerced } = variables
@@ -182,7 +168,7 @@ export function createOperations(options: OperationsOptions): Operations {
           operationName: operation.name?.value ?? null,
         })
       const answered = (outcome: ExecutionResult): OperationAnswer => {
-        const made = answer(outcome, trace, context)
+        const made = answers.executed(outcome, trace, context)
         const { data, errors = [] } = outcome
         if (operation.operation !== 'query' || errors.length > 0) return made
         const cache = cachePolicyOf(context, data ?? {})
@@ -191,26 +177,10 @@ export function createOperations(options: OperationsOptions): Operations {
       return result instanceof Promise ? result.then(answered) : answered(result)
     }
     const written = encodedFor(kept, operation)?.run(context, coerced, readFrom)
-    const answerOf = (all: Written): OperationAnswer => writtenAnswer(all, context, readFrom)
+    const answerOf = (all: Written): OperationAnswer => answers.written(all, context, readFrom)
     if (written instanceof Promise)
       return written.then((all) => (all === undefined ? engines() : answerOf(all)))
     return written === undefined ? engines() : answerOf(written)
-  }
-
-  function writtenAnswer(
-    { data, answered, errors }: Written,
-    context: object,
-    readFrom: ReadFrom | undefined,
-  ): OperationAnswer {
-    if (errors.length === 0)
-      return { kind: 'executed', body: `{"data":${data}}`, ...(readFrom && { readFrom }) }
-    const formatted = JSON.stringify(formatErrors(errors, (error) => formatError(error, options, context)))
-    const refusal = refusalOf(answered, errors)
-    return {
-      kind: 'executed',
-      ...(refusal === undefined ? {} : { refusal }),
-      body: `{"errors":${formatted},"data":${data}}`,
-    }
   }
 
   /** Returns undefined if the engines answer. With tracing they always do: it measures resolvers. */
@@ -227,47 +197,13 @@ export function createOperations(options: OperationsOptions): Operations {
     return made ?? undefined
   }
 
-  function answer(
-    { data, errors }: ExecutionResult,
-    trace: Trace | undefined,
-    context: object,
-  ): OperationAnswer {
-    const failed = errors !== undefined && errors.length > 0
-    if (!failed && trace === undefined) {
-      // JSON.stringify: graphql-jit's own serializer, and one generated for the types, were no faster (decision 0031).
-      return { kind: 'executed', body: JSON.stringify({ data: data ?? null }) }
-    }
-    const formatted = formatErrors(errors ?? [], (error) => formatError(error, options, context))
-    const answered = Object.values(data ?? {}).some((value) => value !== null)
-    const refusal = refusalOf(answered, errors ?? [])
-    return {
-      kind: 'executed',
-      ...(refusal === undefined ? {} : { refusal }),
-      body: JSON.stringify({
-        ...(failed ? { errors: formatted } : {}),
-        data: data ?? null,
-        ...(trace === undefined ? {} : { extensions: { tracing: trace.extension() } }),
-      }),
-    }
-  }
-
-  function failure(fault: unknown, context: object): OperationAnswer {
-    const error = new GraphQLError('', {
-      originalError: fault instanceof Error ? fault : new Error(String(fault)),
-    })
-    return {
-      kind: 'executed',
-      body: JSON.stringify({ errors: [formatError(error, options, context)], data: null }),
-    }
-  }
-
   const subscriptions = createSubscriptions({
     callers: options.callers,
     schema,
     limits,
-    refused: (request, errors) => refused(request, errors, 'BAD_USER_INPUT'),
-    answer: (result, context) => answer(result, undefined, context),
-    failure,
+    refused: (request, errors) => answers.refused(request, errors, 'BAD_USER_INPUT'),
+    answer: (result, context) => answers.executed(result, undefined, context),
+    failure: answers.failed,
   })
 
   return {
@@ -306,22 +242,22 @@ export function createOperations(options: OperationsOptions): Operations {
         const other = variables.find((name) => !takesFiles(schema, operation, name))
         if (other !== undefined) {
           const message = `Variable "$${other.slice(0, 50)}" takes no file.`
-          return refused(request, [new GraphQLError(message)], 'BAD_USER_INPUT')
+          return answers.refused(request, [new GraphQLError(message)], 'BAD_USER_INPUT')
         }
         for (const field of rootFields(schema, kept.document.known, operation))
           options.assertAllowed?.(field, context)
         return undefined
       } catch (fault) {
-        return failure(fault, context)
+        return answers.failed(fault, context)
       }
     },
 
     run(request, context, options) {
       try {
         const outcome = run(request, context, options)
-        return outcome instanceof Promise ? outcome.catch((fault) => failure(fault, context)) : outcome
+        return outcome instanceof Promise ? outcome.catch((fault) => answers.failed(fault, context)) : outcome
       } catch (fault) {
-        return failure(fault, context)
+        return answers.failed(fault, context)
       }
     },
   }

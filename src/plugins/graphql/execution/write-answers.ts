@@ -1,0 +1,89 @@
+// The answers of operations as text: their data, and errors without what a client must not be told.
+
+import { type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql'
+import type { ReadFrom } from '../../../http/kept-answers.ts'
+import type { Written } from './encode-operation.ts'
+import { type ErrorFormat, formatError, formatErrors, formatGraphqlError, refusalOf } from './format-error.ts'
+import { misreadArgument } from './misread-argument.ts'
+import type { OperationAnswer, OperationRequest } from './operations.ts'
+import { type IsSecretName, withoutSecrets } from './secret-texts.ts'
+import type { Trace } from './trace-resolvers.ts'
+
+export interface AnswersOptions {
+  readonly schema: GraphQLSchema
+  readonly format: ErrorFormat
+  /** Tokens of a document. */
+  readonly tokens: number
+  readonly isSecretName: IsSecretName
+}
+
+export interface Answers {
+  /** An operation that is not executed. */
+  refused(
+    request: OperationRequest,
+    errors: readonly GraphQLError[],
+    code: string,
+    kind?: 'refused' | 'writes',
+  ): OperationAnswer
+  /** What an encoder has written. */
+  written(written: Written, context: object, readFrom: ReadFrom | undefined): OperationAnswer
+  /** What an engine returned. */
+  executed(result: ExecutionResult, trace: Trace | undefined, context: object): OperationAnswer
+  /** An operation that threw. */
+  failed(fault: unknown, context: object): OperationAnswer
+}
+
+export function createAnswers({ schema, format, tokens, isSecretName }: AnswersOptions): Answers {
+  return {
+    refused(request, errors, code, kind = 'refused') {
+      const told = withoutSecrets(errors, request, tokens, isSecretName)
+      const formatted = formatErrors(told, (error) => {
+        const plain = formatGraphqlError(error, code, format)
+        const explain = format.explains ? misreadArgument(error.message, schema) : undefined
+        return explain === undefined ? plain : { ...plain, extensions: { ...plain.extensions, explain } }
+      })
+      return { kind, body: JSON.stringify({ errors: formatted }) }
+    },
+
+    written({ data, answered, errors }, context, readFrom) {
+      if (errors.length === 0)
+        return { kind: 'executed', body: `{"data":${data}}`, ...(readFrom && { readFrom }) }
+      const formatted = JSON.stringify(formatErrors(errors, (error) => formatError(error, format, context)))
+      const refusal = refusalOf(answered, errors)
+      return {
+        kind: 'executed',
+        ...(refusal === undefined ? {} : { refusal }),
+        body: `{"errors":${formatted},"data":${data}}`,
+      }
+    },
+
+    executed({ data, errors }, trace, context) {
+      const failed = errors !== undefined && errors.length > 0
+      if (!failed && trace === undefined) {
+        // JSON.stringify: graphql-jit's own serializer, and one generated for the types, were no faster (decision 0031).
+        return { kind: 'executed', body: JSON.stringify({ data: data ?? null }) }
+      }
+      const formatted = formatErrors(errors ?? [], (error) => formatError(error, format, context))
+      const answered = Object.values(data ?? {}).some((value) => value !== null)
+      const refusal = refusalOf(answered, errors ?? [])
+      return {
+        kind: 'executed',
+        ...(refusal === undefined ? {} : { refusal }),
+        body: JSON.stringify({
+          ...(failed ? { errors: formatted } : {}),
+          data: data ?? null,
+          ...(trace === undefined ? {} : { extensions: { tracing: trace.extension() } }),
+        }),
+      }
+    },
+
+    failed(fault, context) {
+      const originalError = fault instanceof Error ? fault : new Error(String(fault))
+      const error = new GraphQLError('', { originalError })
+      return {
+        kind: 'executed',
+        body: JSON.stringify({ errors: [formatError(error, format, context)], data: null }),
+      }
+    },
+  }
+}
