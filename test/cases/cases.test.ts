@@ -6,11 +6,10 @@ import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { diffOf } from '../../src/cases/diff-body.ts'
 import { matches } from '../../src/cases/match-body.ts'
-import { runCli } from '../../src/cli/main.ts'
 import { testCases } from '../../src/index.ts'
 import { newFolder } from '../archive/in-file.ts'
 import { blocksOf } from '../support/doc-page.ts'
-import { runCommand } from '../support/run-command.ts'
+import { runCommand, startCommand } from '../support/run-command.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/testing.md'), 'utf8')
 const yaml = blocksOf(page).flatMap(({ language, text }) => (language === 'yaml' ? [text] : []))
@@ -97,37 +96,18 @@ describe('what fails', () => {
 
 test('--watch runs them again after each edit, of the cases and of the file', async () => {
   const cwd = folderWith(shown)
-  let out = ''
-  let err = ''
-  let stop = (): void => {}
-  const ended = runCli(['test', '--watch'], {
-    cwd,
-    env: { NO_COLOR: '1' },
-    isTty: false,
-    out: (text) => {
-      out += text
-    },
-    err: (text) => {
-      err += text
-    },
-    onSignal(_name, act) {
-      stop = act
-      return () => {}
-    },
-    onFault: () => () => {},
-  })
+  const { printed, ready, stop } = startCommand(['test', '--watch'], { cwd })
   const until = (what: () => void): Promise<void> => vi.waitFor(what, { timeout: 60_000 })
-  await until(() => expect(out).toContain('2 of 2 cases passed'))
-  await until(() => expect(stop.toString()).not.toBe('() => {}'))
+  await until(() => expect(printed.out).toContain('2 of 2 cases passed'))
+  await ready()
   writeFileSync(join(cwd, 'cms.yaml'), config.replace('title: Hello', 'title: Good day'))
-  await until(() => expect(out).toContain('1 of 2 cases passed'))
-  expect(out).toContain('-       title: Hello\n')
+  await until(() => expect(printed.out).toContain('1 of 2 cases passed'))
+  expect(printed.out).toContain('-       title: Hello\n')
   writeFileSync(join(cwd, 'cases.yaml'), 'case: {}\n')
-  await until(() => expect(err).toContain('did you mean "cases"?'))
+  await until(() => expect(printed.err).toContain('did you mean "cases"?'))
   writeFileSync(join(cwd, 'cases.yaml'), shown.replace('title: Hello', 'title: Good day'))
-  await until(() => expect(out.match(/2 of 2 cases passed/g)).toHaveLength(2))
-  stop()
-  expect(await ended).toBe(0)
+  await until(() => expect(printed.out.match(/2 of 2 cases passed/g)).toHaveLength(2))
+  expect((await stop()).code).toBe(0)
 })
 
 describe('a difference', () => {

@@ -3,9 +3,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { runCli } from '../../src/cli/main.ts'
 import { inFile } from '../archive/in-file.ts'
-import { runCommand } from '../support/run-command.ts'
+import { runCommand, startCommand } from '../support/run-command.ts'
 
 const config = 'contentTypes: { article: { attributes: { title: string } } }\n'
 
@@ -13,39 +12,25 @@ test('edits are followed, wrong ones reported', async () => {
   const file = inFile(config)
   const cwd = dirname(file)
   const out = join(cwd, 'made/content.d.ts')
-  let err = ''
-  let stop = (): void => {}
-  const ended = runCli(['types', file, '--out', 'made/content.d.ts', '--watch'], {
+  const { printed, ready, stop } = startCommand(['types', file, '--out', 'made/content.d.ts', '--watch'], {
     cwd,
-    env: { NO_COLOR: '1' },
-    isTty: false,
-    out: () => {},
-    err: (text) => {
-      err += text
-    },
-    onSignal(_name, act) {
-      stop = act
-      return () => {}
-    },
-    onFault: () => () => {},
   })
   const until = (what: () => void): Promise<void> => vi.waitFor(what, { timeout: 60_000 })
   await until(() => expect(readFileSync(out, 'utf8')).toContain('readonly title: string | null'))
-  await until(() => expect(stop).not.toBe(undefined))
+  await ready()
   const before = statSync(out).mtimeMs
 
   writeFileSync(file, config.replace('string', 'strin'))
-  await until(() => expect(err).toContain('cms.yaml:1:'))
+  await until(() => expect(printed.err).toContain('cms.yaml:1:'))
   expect(readFileSync(out, 'utf8')).toContain('readonly title: string | null')
 
   writeFileSync(file, `# the same\n${config}`)
-  await until(() => expect(err).toContain('content.d.ts is up to date'))
+  await until(() => expect(printed.err).toContain('content.d.ts is up to date'))
   expect(statSync(out).mtimeMs).toBe(before)
 
   writeFileSync(file, config.replace('title: string', 'title: integer'))
   await until(() => expect(readFileSync(out, 'utf8')).toContain('readonly title: number | null'))
-  stop()
-  expect(await ended).toBe(0)
+  expect((await stop()).code).toBe(0)
 })
 
 test('there must be a file to write, and it must be possible', async () => {

@@ -6,12 +6,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { runCli } from '../../src/cli/main.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
 import { withoutSecrets } from '../../src/recording/secrets.ts'
 import { newFolder } from '../archive/in-file.ts'
-import { runCommand } from '../support/run-command.ts'
+import { type CommandOutcome, runCommand, startCommand } from '../support/run-command.ts'
 
 const API_TOKEN = 'a-secret-of-the-recorded-server-0123456789'
 const config = (builder: boolean): Record<string, unknown> => ({
@@ -199,30 +198,11 @@ async function recordProxied(
   cwd: string,
   argv: readonly string[],
   act: (url: string) => Promise<void>,
-): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
-  let out = ''
-  let err = ''
-  let stop: (() => void) | undefined
-  const ended = runCli(['record', ...argv, '--port', '0'], {
-    cwd,
-    env: { NO_COLOR: '1' },
-    isTty: false,
-    out: (text) => {
-      out += text
-    },
-    err: (text) => {
-      err += text
-    },
-    onSignal(_name, act) {
-      stop = act
-      return () => {}
-    },
-    onFault: () => () => {},
-  })
-  await vi.waitFor(() => expect(stop).toBeDefined(), { timeout: 60_000 })
-  await act(/http:\/\/127\.0\.0\.1:\d+/.exec(err)?.[0] ?? '')
-  stop?.()
-  return { code: await ended, out, err }
+): Promise<CommandOutcome> {
+  const { printed, ready, stop } = startCommand(['record', ...argv, '--port', '0'], { cwd })
+  await ready()
+  await act(/http:\/\/127\.0\.0\.1:\d+/.exec(printed.err)?.[0] ?? '')
+  return stop()
 }
 
 describe.each([

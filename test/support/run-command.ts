@@ -1,5 +1,6 @@
 // The command line in this process: arguments in, exit code and what was printed out.
 
+import { expect, vi } from 'vitest'
 import { runCli } from '../../src/cli/main.ts'
 
 export interface CommandOutcome {
@@ -8,24 +9,63 @@ export interface CommandOutcome {
   readonly err: string
 }
 
-export async function runCommand(
-  argv: readonly string[],
-  options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
-): Promise<CommandOutcome> {
-  let out = ''
-  let err = ''
-  const code = await runCli(argv, {
-    cwd: options.cwd,
-    env: { NO_COLOR: '1', ...options.env },
+interface CommandPlace {
+  readonly cwd: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** A command that ends when it is told to. */
+export interface StartedCommand {
+  /** What it has printed until now. */
+  readonly printed: Readonly<Record<'out' | 'err', string>>
+  /** Resolves when it goes on until a signal ends it. */
+  ready(): Promise<void>
+  /** Ends it as a signal does. */
+  stop(): Promise<CommandOutcome>
+}
+
+interface Running {
+  readonly printed: Record<'out' | 'err', string>
+  readonly ended: Promise<number>
+  /** Undefined until the command listens for signals. */
+  signal(): (() => void) | undefined
+}
+
+function start(argv: readonly string[], { cwd, env }: CommandPlace): Running {
+  const printed = { out: '', err: '' }
+  let signal: (() => void) | undefined
+  const ended = runCli(argv, {
+    cwd,
+    env: { NO_COLOR: '1', ...env },
     isTty: false,
     out: (text) => {
-      out += text
+      printed.out += text
     },
     err: (text) => {
-      err += text
+      printed.err += text
     },
-    onSignal: () => () => {},
+    onSignal(_name, act) {
+      signal = act
+      return () => {}
+    },
     onFault: () => () => {},
   })
-  return { code, out, err }
+  return { printed, ended, signal: () => signal }
+}
+
+export async function runCommand(argv: readonly string[], place: CommandPlace): Promise<CommandOutcome> {
+  const { ended, printed } = start(argv, place)
+  return { code: await ended, ...printed }
+}
+
+export function startCommand(argv: readonly string[], place: CommandPlace): StartedCommand {
+  const { ended, printed, signal } = start(argv, place)
+  return {
+    printed,
+    ready: () => vi.waitFor(() => expect(signal()).toBeDefined(), { timeout: 60_000 }),
+    async stop() {
+      signal()?.()
+      return { code: await ended, ...printed }
+    },
+  }
 }

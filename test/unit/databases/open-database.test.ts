@@ -1,21 +1,10 @@
 import { expect, test } from 'vitest'
-import type { DatabaseConfig } from '../../../src/config/config.ts'
 import { run } from '../../../src/databases/database.ts'
 import { openDatabase } from '../../../src/databases/open-database.ts'
 import { statement } from '../../../src/sql/statement.ts'
+import { databaseConfig } from '../../contract/database/database-config.ts'
 
-const memory: DatabaseConfig = {
-  client: 'memory',
-  filename: undefined,
-  durability: 'full',
-  connection: undefined,
-  schema: undefined,
-  pool: { min: 0, max: 10, acquireTimeout: 5000 },
-  statementTimeout: 10_000,
-  pooler: false,
-  replicas: [],
-  migrations: { destructive: 'refuse' },
-}
+const memory = databaseConfig('memory')
 
 test('memory is a database of its own at each call', async () => {
   const [one, other] = [await openDatabase(memory, '.'), await openDatabase(memory, '.')]

@@ -7,6 +7,7 @@ import type {
   ContentTypeConfig,
   PluginConfig,
 } from '../../../src/config/config.ts'
+import { databaseConfig } from '../../contract/database/database-config.ts'
 
 type TypeParts = Partial<Omit<ContentTypeConfig, 'attributes' | 'options' | 'info'>> & {
   attributes?: Readonly<Record<string, AttributeConfig>>
@@ -120,18 +121,7 @@ const base: Config = {
     compression: true,
     limits: { cost: 80_000, writeRows: 10_000, scanWarning: null },
   },
-  database: {
-    client: 'memory',
-    filename: undefined,
-    durability: 'full',
-    connection: undefined,
-    schema: undefined,
-    pool: { min: 0, max: 10, acquireTimeout: 5000 },
-    statementTimeout: 10_000,
-    pooler: false,
-    replicas: [],
-    migrations: { destructive: 'refuse' },
-  },
+  database: databaseConfig('memory'),
   contentTypes: {},
   components: {},
   plugins: {},
