@@ -35,6 +35,13 @@ export function documentEntries({ type, content, documents }: DocumentPlace): En
     return entry === undefined ? undefined : toObject(prepared.plan, entry)
   }
 
+  /** In the default locale, or in another one if there is none. */
+  async function firstOf(documentId: string): Promise<EntryObject | undefined> {
+    const filters = { documentId: { $eq: documentId } }
+    const found = await content.findAll(type, { filters, publicationState: 'draft', locale: 'all' })
+    return found.find(({ locale }) => locale === type.locale?.default) ?? found[0]
+  }
+
   const act =
     (action: VersionAction) =>
     async (id: number | string, query: EntriesQuery = {}): Promise<EntryObject> => {
@@ -65,9 +72,11 @@ export function documentEntries({ type, content, documents }: DocumentPlace): En
       return toObject(plan, entry)
     },
     async delete(id, query = {}) {
-      const before = await read(id, { ...query, status: 'draft' })
       const { documentId, query: asked } = await named(id, query)
-      const gone = await documents.delete(type, documentId, writing({ ...asked, status: undefined }))
+      const every = query.locale === '*' || query.locale === 'all'
+      const before = every ? await firstOf(documentId) : await read(documentId, { ...asked, status: 'draft' })
+      const options = { ...asked, status: undefined, ...(every && { locale: '*' }) }
+      const gone = await documents.delete(type, documentId, writing(options))
       if (before === undefined || !gone) throw notFound()
       return before
     },

@@ -41,7 +41,7 @@ export interface Entries {
   create(data: Data, query?: OneQuery): Promise<EntryObject>
   /** Rejects with NotFoundError or ValidationError. */
   update(id: number | string, data: Data, query?: OneQuery): Promise<EntryObject>
-  /** Of a document: both versions in the locale, or with `*` in all. */
+  /** Of a document: both versions in the locale, or with `*` in all. Resolves with the draft as it was. */
   delete(id: number | string, query?: Pick<EntriesQuery, 'locale'>): Promise<EntryObject>
   /** Makes the draft of a document its published version. This and the next two reject with TypeError in `strapi-4`. */
   publish(id: number | string, query?: OneQuery): Promise<EntryObject>

@@ -2,7 +2,7 @@
 // most. Reading anything else throws at once and names what to use instead.
 
 import type { Entries, EntriesQuery } from './entries-query.ts'
-import { type DocumentsOf, type StrapiDocuments, strapiDocuments } from './strapi-documents.ts'
+import { type DocumentsFor, type DocumentsOf, strapiDocuments } from './strapi-documents.ts'
 
 type Query = Readonly<Record<string, unknown>>
 
@@ -21,7 +21,7 @@ export interface Strapi {
     delete(uid: string, id: number | string): Promise<unknown>
   }
   /** Of `dialect: strapi-5`. */
-  documents(uid: string): StrapiDocuments
+  documents<K extends string>(uid: K): DocumentsFor<K>
   readonly log: Log
   plugin(name: string): { service(name: string): unknown }
   /** Knows `plugin::graphql.extension` and `plugin::graphql.format`. */
@@ -54,11 +54,11 @@ export function createStrapi({ entries, documentsOf, extension, log }: StrapiPar
     log,
     service,
     plugin: (name) => ({ service: (of) => service(`plugin::${name}.${of}`) }),
-    documents: (uid) =>
+    documents: <K extends string>(uid: K) =>
       complete(
         strapiDocuments(() => documentsOf(uid)),
         `documents('${uid}').`,
-      ),
+      ) as unknown as DocumentsFor<K>,
   }
   return complete(known, '')
 }

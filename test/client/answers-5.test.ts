@@ -137,15 +137,17 @@ test('real answers are as the types say', async () => {
 })
 
 const head = `
-import type { Cms } from 'cms-run'
+import type { Cms, UserCms } from 'cms-run'
 import type { Note, NoteInput } from './content.js'
 import { createClient } from './client.ts'
 declare const cms: Cms
+declare const strapi: UserCms['strapi']
 const client = createClient({ url: 'http://localhost:1337' })
 const notes = client.collection('notes')
 const entries = cms.entries('note')
+const documents = strapi.documents('api::note.note')
 export type { Note, NoteInput }
-export { entries, notes }
+export { documents, entries, notes }
 `
 
 const right = `${head}
@@ -173,6 +175,20 @@ const [published] = await entries.findMany({ status: 'published' })
 same<NonNullable<typeof published>['text'], string>(true)
 await entries.publish(note.documentId)
 await entries.delete(note.id)
+const begun = await documents.create({ data: {} })
+same<(typeof begun)['text'], string | null>(true)
+await documents.create({ data: { text: 'a', tag: 'x' }, status: 'published', populate: 'tag' })
+const seen = await documents.findMany({ status: 'published', filters: { text: 'a' }, populate: ['tag'], sort: 'text' })
+same<(typeof seen)[0]['text'], string>(true)
+const tagged: string | null | undefined = seen[0]?.tag?.name
+const found = await documents.findOne({ documentId: begun.documentId })
+same<NonNullable<typeof found>['text'], string | null>(true)
+await documents.update({ documentId: begun.documentId, data: { text: 'b' } })
+const out = await documents.publish({ documentId: begun.documentId })
+const outs: readonly string[] = out.entries.map((entry) => entry.documentId)
+await strapi.documents('api::article.article').delete({ documentId: 'x', locale: ['en', 'fr'] })
+await strapi.documents('api::not.known').findMany({ status: 'draft', filters: { any: 1 } })
+export { outs, tagged }
 export { first, gone, shelf, tag }
 `
 
@@ -184,6 +200,11 @@ const wrong: readonly (readonly [line: string, message: RegExp])[] = [
   ["await notes.find({ status: 'preview' })", /preview/],
   ["const a = (await notes.findOne('a')).data.attributes", /'attributes' does not exist/],
   ['await entries.create({})', /./],
+  ["await documents.create({ data: {}, status: 'published' })", /./],
+  ["await documents.findMany({ status: 'preview' })", /preview/],
+  ['await documents.findMany({ filters: { none: 1 } })', /none/],
+  ["await documents.findOne('x')", /./],
+  ["await strapi.documents('api::article.article').publish({ documentId: 'x', locale: 'de' })", /"de"/],
   ["await client.collection('articles').find({ locale: 'de' })", /"de"/],
 ]
 

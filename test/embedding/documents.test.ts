@@ -123,6 +123,7 @@ describe('cms.entries', () => {
     expect(await published()).toBeUndefined()
     await expect(articles.delete(documentId)).rejects.toThrow('Not Found')
     await expect(articles.publish('unknown')).rejects.toThrow('Not Found')
+    await expect(articles.delete('unknown', { locale: '*' })).rejects.toThrow('Not Found')
     await cms.close()
   })
 
