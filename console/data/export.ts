@@ -52,6 +52,8 @@ export async function asYaml(entries: readonly Entry[], type: Type, model: Model
     const siblings = others.filter((id) => ids.has(id))
     return {
       id: entry.id,
+      // Of a document: addresses and links of others stay what they are.
+      ...(entry['documentId'] === undefined ? {} : { documentId: entry['documentId'] }),
       ...Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value))),
       ...(type.draftAndPublish && publishedAt === null ? { publishedAt } : {}),
       ...(type.locales !== undefined && locale !== type.defaultLocale ? { locale } : {}),

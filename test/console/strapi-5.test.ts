@@ -1,8 +1,10 @@
 // The pages with `dialect: strapi-5`: documents by documentId, with a draft and a published version in each locale.
 
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Cms } from '../../src/index.ts'
+import { parse } from 'yaml'
+import { type Cms, createCms } from '../../src/index.ts'
 import { withoutChromium } from '../support/chromium.ts'
 import { type ConsolePage, startConsole } from '../support/console-page.ts'
 
@@ -125,5 +127,40 @@ describe.skipIf(withoutChromium('the console with the dialect of Strapi 5'))('in
 
   test('nothing went wrong', () => {
     expect(opened.complaints).toEqual([])
+  })
+
+  test('data: for the file makes the same documents in another instance', async () => {
+    const notes = cms.entries('note')
+    const { documentId } = await notes.create({ text: 'kept', author: 1 })
+    await notes.update(String(documentId), { text: 'gardé', author: 2 }, { locale: 'fr' })
+    await notes.create({ text: 'not out' }, { status: 'draft' })
+    const read = async (of: Cms): Promise<unknown> =>
+      (
+        await Promise.all(
+          (['draft', 'published'] as const).map((status) =>
+            of.entries('note').findMany({ status, locale: '*', populate: 'author', sort: 'text' }),
+          ),
+        )
+      ).map((list) =>
+        list.map(({ documentId, text, locale, author, publishedAt }) => ({
+          ...{ documentId, text, locale, author: (author as { name?: string } | null)?.name },
+          isPublished: publishedAt !== null,
+        })),
+      )
+    await opened.open('data/note')
+    await page.getByLabel('Locale').selectOption('all')
+    await page.getByRole('cell', { name: 'gardé' }).first().waitFor()
+    await page.getByText('Export', { exact: true }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download', { timeout: 0 }),
+      page.getByRole('button', { name: 'data: for the file' }).click(),
+    ])
+    const { data } = parse(readFileSync(await download.path(), 'utf8')) as { data: object }
+    const again = await createCms({ ...config, data: { author: config.data.author, ...data } }, { env: {} })
+    try {
+      expect(await read(again)).toEqual(await read(cms))
+    } finally {
+      await again.close()
+    }
   })
 })
