@@ -1,9 +1,13 @@
 // Sessions (`jwtManagement: refresh`): tokens are exchanged once, sessions end when they should, over every database.
 
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
+import { newFolder } from '../archive/in-file.ts'
 import { postgresHere } from '../support/postgres.ts'
+import { runCommand } from '../support/run-command.ts'
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { accountsConfig, SECRET } from './open-accounts.ts'
 
@@ -32,6 +36,7 @@ const config = {
   },
   auth: {
     ...accountsConfig.auth,
+    apiTokens: [{ name: 'reading', type: 'read-only', token: 'reading-token' }],
     roles: {
       public: { permissions: ['plugin::users-permissions.auth.*'] },
       authenticated: {
@@ -148,6 +153,44 @@ describe.each(clients)('over %s', (client) => {
     expect((await refresh(cms, laptop.refreshToken)).status).toBe(200)
   })
 
+  test('who has the permissions lists and ends the sessions of others, by the id of a user', async () => {
+    const eve = (await logIn(cms, 'eve')).jwt
+    const [phone, laptop] = [await logIn(cms, 'alice', { deviceId: 'phone' }), await logIn(cms)]
+    const { body: alice } = await ask(cms, 'GET', '/api/users/me', { jwt: phone.jwt })
+    const path = `/api/users/${alice.id}/sessions`
+    const listed = await ask(cms, 'GET', path, { jwt: eve })
+    expect(listed.status).toBe(200)
+    const named = listed.body.data.find(({ deviceId }: { deviceId?: string }) => deviceId === 'phone')
+    expect(Object.keys(named).sort()).toEqual(['current', 'deviceId', 'id', 'lastActiveAt', 'loginAt'])
+    expect(named.current).toBe(false)
+    expect(JSON.stringify(listed.body)).not.toContain(phone.refreshToken)
+
+    for (const [method, at] of [
+      ['GET', path],
+      ['DELETE', path],
+      ['DELETE', `${path}/${named.id}`],
+    ] as const) {
+      // Not even of one's own, nor with a token that may only read.
+      expect([method, (await ask(cms, method, at, { jwt: laptop.jwt })).status]).toEqual([method, 403])
+      expect([method, (await ask(cms, method, at)).status]).toEqual([method, 403])
+      expect([method, (await ask(cms, method, at, { jwt: 'reading-token' })).status]).toEqual([method, 403])
+    }
+    const end = (at: string) => ask(cms, 'DELETE', at, { jwt: eve })
+    expect(await end(`${path}/${named.id}`)).toEqual({ status: 200, body: { data: {} } })
+    expect((await end(`${path}/${named.id}`)).status).toBe(404)
+    expect((await refresh(cms, phone.refreshToken)).status).toBe(401)
+    const { body: next } = await refresh(cms, laptop.refreshToken)
+    const { body: left } = await ask(cms, 'GET', path, { jwt: eve })
+    expect(await end(path)).toEqual({ status: 200, body: { data: { ended: left.data.length } } })
+    expect((await refresh(cms, next.refreshToken)).status).toBe(401)
+    expect((await ask(cms, 'GET', path, { jwt: eve })).body).toEqual({ data: [] })
+    // An id of another user's session, and users that there are not.
+    const { id } = (await sessionsOf(cms, eve))[0] ?? {}
+    expect((await end(`${path}/${id}`)).status).toBe(404)
+    for (const user of ['999', 'me', 'x', '1e99', '%00'])
+      expect([user, (await end(`/api/users/${user}/sessions`)).status]).toEqual([user, 404])
+  })
+
   test('a login of a device ends the session that it had', async () => {
     const before = await logIn(cms, 'alice', { deviceId: 'tablet' })
     await logIn(cms, 'alice', { deviceId: 'tablet' })
@@ -231,6 +274,63 @@ describe.each(clients)('over %s', (client) => {
       }
     },
   )
+})
+
+test('a rule that hides users hides their sessions', async () => {
+  const only = { 'plugin::users-permissions.user.findOne': { where: 'username != "eve"' } }
+  const lead = { permissions: [only, 'plugin::users-permissions.session.*'] }
+  await using cms = await createCms(
+    {
+      ...config,
+      auth: {
+        ...config.auth,
+        roles: { ...config.auth.roles, lead },
+        users: [
+          ...config.auth.users,
+          { username: 'lea', email: 'lea@example.com', password: 'Passw0rd!lea', role: 'lead' },
+        ],
+      },
+    },
+    { env: {} },
+  )
+  const { jwt } = await logIn(cms, 'lea')
+  const eve = await logIn(cms, 'eve')
+  const of = async (name: string) => {
+    const users = cms.entries('plugin::users-permissions.user')
+    const [user] = await users.findMany({ filters: { username: name } })
+    return `/api/users/${user?.id}/sessions`
+  }
+  expect((await ask(cms, 'GET', await of('alice'), { jwt })).status).toBe(200)
+  expect(await ask(cms, 'GET', await of('eve'), { jwt })).toEqual(
+    await ask(cms, 'GET', '/api/users/999/sessions', { jwt }),
+  )
+  expect((await ask(cms, 'DELETE', await of('eve'), { jwt })).status).toBe(404)
+  expect((await refresh(cms, eve.refreshToken)).status).toBe(200)
+})
+
+test('the routes are described, with what they answer', async () => {
+  const file = join(newFolder(), 'cms.yaml')
+  writeFileSync(file, JSON.stringify(config))
+  const { code, out } = await runCommand(['openapi', file], { cwd: '/' })
+  expect(code).toBe(0)
+  const { paths } = JSON.parse(out)
+  const of = (path: string, method: string) =>
+    paths[path][method].responses['200'].content['application/json'].schema
+  const listed = of('/api/users/{id}/sessions', 'get')
+  expect(listed).toEqual(of('/api/auth/sessions', 'get'))
+  expect(Object.keys(listed.properties.data.items.properties)).toContain('lastActiveAt')
+  expect(of('/api/users/{id}/sessions', 'delete').properties.data.properties).toHaveProperty('ended')
+  expect(of('/api/users/{id}/sessions/{sessionId}', 'delete')).toBeDefined()
+})
+
+test('without sessions there are no such routes and permissions', async () => {
+  await using cms = await createCms(accountsConfig, { env: {} })
+  const eve = (await logIn(cms, 'eve')).jwt
+  expect((await ask(cms, 'GET', '/api/users/1/sessions', { jwt: eve })).status).toBe(404)
+  const lead = { permissions: ['plugin::users-permissions.session.list'] }
+  await expect(
+    createCms({ ...accountsConfig, auth: { ...accountsConfig.auth, roles: { lead } } }, { env: {} }),
+  ).rejects.toThrow(/plugin::users-permissions\.session\.list/)
 })
 
 test('nothing but digests of refresh tokens is stored', async () => {

@@ -26,6 +26,11 @@ const controllers = {
   permissions: ['getPermissions'],
 } as const
 
+/** Of the sessions of other users, which Strapi has no routes for: known where the file asks for sessions. */
+const ofOthers = ['list', 'revoke', 'revokeAll'].map(
+  (action) => `plugin::users-permissions.session.${action}`,
+)
+
 /** Strapi 4 has no sessions: its roles list these only where the file asks for them. */
 const sessionActions: ReadonlySet<string> = new Set(['refresh', 'logout', 'getSessions', 'revokeSession'])
 
@@ -118,11 +123,14 @@ export function contributionOf(
         rest: { config: {} },
       },
     },
-    actions: Object.entries(controllers).flatMap(([controller, actions]) =>
-      actions
-        .filter((action) => knowsSessions || !sessionActions.has(action))
-        .map((action) => `plugin::users-permissions.${controller}.${action}`),
-    ),
+    actions: [
+      ...Object.entries(controllers).flatMap(([controller, actions]) =>
+        actions
+          .filter((action) => knowsSessions || !sessionActions.has(action))
+          .map((action) => `plugin::users-permissions.${controller}.${action}`),
+      ),
+      ...(sessions === undefined ? [] : ofOthers),
+    ],
   }
 }
 

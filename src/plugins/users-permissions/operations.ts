@@ -18,6 +18,8 @@ export const describeOperations =
       required: ['user'],
       properties: { jwt: text, ...(sessions && { refreshToken: text }), user },
     })
+    const listed = jsonAnswer(dataOf({ type: 'array', items: session }))
+    const ended = jsonAnswer(dataOf({ type: 'object' }))
     const ok = jsonAnswer({ type: 'object', properties: { ok: { type: 'boolean' } } })
     return {
       'POST /auth/local': open('Log in', login, takes(['identifier', 'password'])),
@@ -50,15 +52,16 @@ export const describeOperations =
         takes(['refreshToken']),
       ),
       'POST /auth/logout': { answer: ok, rest: { summary: 'End this session, that of a device, or all' } },
-      'GET /auth/sessions': {
-        answer: jsonAnswer({
-          type: 'object',
-          required: ['data'],
-          properties: { data: { type: 'array', items: session } },
-        }),
+      'GET /auth/sessions': { answer: listed },
+      'DELETE /auth/sessions/:sessionId': { answer: ended },
+      'GET /users/:id/sessions': { answer: listed, rest: { summary: "List a user's sessions" } },
+      'DELETE /users/:id/sessions': {
+        answer: jsonAnswer(dataOf({ type: 'object', properties: { ended: { type: 'integer' } } })),
+        rest: { summary: "End all of a user's sessions" },
       },
-      'DELETE /auth/sessions/:sessionId': {
-        answer: jsonAnswer({ type: 'object', properties: { data: { type: 'object' } } }),
+      'DELETE /users/:id/sessions/:sessionId': {
+        answer: ended,
+        rest: { summary: "End one of a user's sessions" },
       },
       'GET /users': { answer: listAnswer(user) },
       'GET /users/count': { answer: jsonAnswer({ type: 'integer', minimum: 0 }) },
@@ -81,6 +84,10 @@ const session: Schema = {
     loginAt: moment,
     lastActiveAt: moment,
   },
+}
+
+function dataOf(data: Schema): Schema {
+  return { type: 'object', required: ['data'], properties: { data } }
 }
 
 function open(summary: string, answer: Schema | undefined, rest: Schema): OperationParts {

@@ -45,6 +45,8 @@ export interface Sessions {
   list(userId: number, current: string | undefined): Promise<readonly ShownSession[]>
   /** Returns whether there was one. */
   end(userId: number, id: string): Promise<boolean>
+  /** Returns how many there were. */
+  endAll(userId: number): Promise<number>
   logOut(userId: number, scope: LogoutScope): Promise<void>
 }
 
@@ -140,6 +142,7 @@ export function createSessions(parts: SessionParts): Sessions {
     },
 
     end: (userId, id) => store.end(userId, id),
+    endAll: (userId) => store.endAll(userId),
 
     async logOut(userId, scope) {
       if (scope.kind === 'device') await store.endDevice(userId, scope.device)

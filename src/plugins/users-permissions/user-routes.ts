@@ -98,7 +98,8 @@ export function userRoutes({ context, userType, writes }: UserRouteParts): reado
   }
 }
 
-function idOf(text: string | undefined, message = 'Not Found'): number {
+/** Throws NotFoundError for what cannot be an id. */
+export function idOf(text: string | undefined, message = 'Not Found'): number {
   const id = text === undefined || text.trim() === '' ? Number.NaN : Number(text)
   if (!Number.isSafeInteger(id)) throw new ApiError('NotFoundError', message)
   return id

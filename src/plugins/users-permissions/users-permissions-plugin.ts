@@ -40,6 +40,7 @@ import { syncPermissions } from './sync-permissions.ts'
 import { syncRoles } from './sync-roles.ts'
 import { createUserLifecycle } from './user-lifecycle.ts'
 import { userRoutes } from './user-routes.ts'
+import { userSessionRoutes } from './user-session-routes.ts'
 import { createUserStrategy } from './user-strategy.ts'
 import { createUserWrites } from './user-writes.ts'
 
@@ -140,6 +141,7 @@ function activate(
       ...authRoutes({ context, accounts, requests, give, options }),
       ...(sessions !== undefined || model.dialect.documents ? sessionRoutes({ context, sessions }) : []),
       ...userRoutes({ context, userType, writes }),
+      ...(sessions === undefined ? [] : userSessionRoutes({ context, userType, sessions })),
       ...roleRoutes(context, roles),
     ],
     provides: [

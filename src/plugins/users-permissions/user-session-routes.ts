@@ -1,0 +1,54 @@
+// The routes by which somebody with the right to it lists and ends the sessions of other users. Made only where the file asks for
+// sessions; nobody has their permissions unless a role names them.
+
+import type { Permissions, Principal } from '../../auth/principal.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { jsonReply } from '../../http/reply.ts'
+import type { Method, Route } from '../../http/route.ts'
+import type { ContentType } from '../../model/content-type.ts'
+import type { PluginContext } from '../plugin.ts'
+import type { Sessions } from './sessions.ts'
+import { idOf } from './user-routes.ts'
+
+export interface UserSessionRouteParts {
+  readonly context: Pick<PluginContext, 'content' | 'guard' | 'prefix'>
+  readonly userType: ContentType
+  readonly sessions: Sessions
+}
+
+export function userSessionRoutes({ context, userType, sessions }: UserSessionRouteParts): readonly Route[] {
+  const { content, guard, prefix } = context
+
+  /** `data` returns what is answered of a user whom the caller's rules do not hide. */
+  const route = (
+    method: Method,
+    path: string,
+    action: string,
+    data: (user: number, principal: Principal, session: string) => Promise<unknown>,
+  ): Route => ({
+    method,
+    path: `${prefix}/users/:id/sessions${path}`,
+    handler: guard.protect(
+      `plugin::users-permissions.session.${action}`,
+      async (_request, [id, session = ''], principal) => {
+        const user = idOf(id, 'User not found')
+        await assertThere(user, principal.permissions)
+        return jsonReply(200, JSON.stringify({ data: await data(user, principal, session) }))
+      },
+    ),
+  })
+
+  async function assertThere(id: number, permissions: Permissions): Promise<void> {
+    const found = await content.findOne(userType, id, { fields: ['id'] }, permissions)
+    if (found === undefined) throw new ApiError('NotFoundError', 'User not found')
+  }
+
+  return [
+    route('GET', '', 'list', (user, { session }) => sessions.list(user, session)),
+    route('DELETE', '', 'revokeAll', async (user) => ({ ended: await sessions.endAll(user) })),
+    route('DELETE', '/:sessionId', 'revoke', async (user, _principal, session) => {
+      if (!(await sessions.end(user, session))) throw new ApiError('NotFoundError', 'Session not found')
+      return {}
+    }),
+  ]
+}
