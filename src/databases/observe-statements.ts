@@ -1,6 +1,6 @@
 // A database whose statements are told to an observer.
 
-import { type Answer, type Database, isSteps, type Step, type Work } from './database.ts'
+import { type Answer, type Database, isSteps, type Step, type Steps, type Work } from './database.ts'
 
 /**
  * Called before a step runs; what it returns is called when the step was answered. Both must return at once, and not
@@ -20,7 +20,7 @@ export function observeStatements(
     <T>(work: () => Work<T>) =>
     (): Work<T> => {
       const observer = current()
-      return observer === undefined ? work() : observedWork(work(), observer)
+      return observer === undefined ? work() : new ObservedWork(work(), observer)
     }
   const { exclusively, readOneState, ping, listen, snapshot, restore } = database
   return wholeDatabase({
@@ -53,23 +53,52 @@ function wholeDatabase<T extends Database>(
   return observed
 }
 
-function* observedWork<T>(work: Work<T>, observer: StatementObserver): Work<T> {
-  let next = work.next()
-  while (next.done !== true) {
-    const asked = next.value
-    const end = isSteps(asked) ? endOfAll(asked.map(observer)) : observer(asked)
-    let answer: Answer
-    try {
-      answer = yield asked
-    } catch (failure) {
-      end?.()
-      next = work.throw(failure)
-      continue
-    }
-    end?.()
-    next = work.next(answer)
+/** Not a generator around the other: to resume one costs more than all that is done here. */
+class ObservedWork<T> implements Work<T> {
+  readonly #work: Work<T>
+  readonly #observer: StatementObserver
+  #end: (() => void) | undefined
+
+  constructor(work: Work<T>, observer: StatementObserver) {
+    this.#work = work
+    this.#observer = observer
   }
-  return next.value
+
+  next(...answer: [] | [Answer]): IteratorResult<Step | Steps, T> {
+    this.#answered()
+    return this.#asked(this.#work.next(...answer))
+  }
+
+  throw(failure: unknown): IteratorResult<Step | Steps, T> {
+    this.#answered()
+    return this.#asked(this.#work.throw(failure))
+  }
+
+  return(value: T): IteratorResult<Step | Steps, T> {
+    this.#answered()
+    return this.#asked(this.#work.return(value))
+  }
+
+  [Symbol.iterator](): this {
+    return this
+  }
+
+  [Symbol.dispose](): void {
+    this.#work.return(undefined as T)
+  }
+
+  #answered(): void {
+    const end = this.#end
+    this.#end = undefined
+    end?.()
+  }
+
+  #asked(next: IteratorResult<Step | Steps, T>): IteratorResult<Step | Steps, T> {
+    if (next.done === true) return next
+    const { value } = next
+    this.#end = isSteps(value) ? endOfAll(value.map(this.#observer)) : this.#observer(value)
+    return next
+  }
 }
 
 /** Undefined when nobody is to be called. */
