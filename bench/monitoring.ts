@@ -1,82 +1,116 @@
-// What metrics and the log of requests cost: processor time for each request, of servers that differ in nothing else, in
-// turns, because other programs disturb rates but not this. Answers are not kept here (`rest.cache: 0`), and kept.
+// What metrics and the log of requests cost: processor time for each request of servers that differ in nothing else. They run in one
+// process and take turns, because two processes that run the same differ by some percent (in memory, in what V8 optimises), and
+// each turn ends with a collection of its garbage. Several processes are started one after the other, and the intervals are those of
+// the mean over all turns. Answers are not kept here (`rest.cache: 0`), and kept. The log is written to a file.
+//
+//     BENCH_STARTS=4 BENCH_TURNS=60 npx tsx bench/monitoring.ts
 
-import { spawn } from 'node:child_process'
-import { mkdtempSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import autocannon from 'autocannon'
-import { benchConfig } from './article-model.ts'
+import type { Marked, Started } from './monitoring-servers.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'cms-run-monitoring-'))
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 7)
-const REQUESTS = Number(process.env['BENCH_REQUESTS'] ?? 10_000)
-
-const OFF = { log: { format: 'json', requests: false } }
-const variants = {
-  off: OFF,
-  metrics: { ...OFF, metrics: true },
-  log: { log: { format: 'json', requests: true } },
-  'log of a tenth': { log: { format: 'json', requests: 0.1 } },
-}
+const numberOf = (name: string, standard: number): number => Number(process.env[name] ?? standard)
+const STARTS = numberOf('BENCH_STARTS', 4)
+const TURNS = numberOf('BENCH_TURNS', 60)
+const REQUESTS = numberOf('BENCH_REQUESTS', 2000)
+const CONNECTIONS = 16
+const REQUEST = 'GET /api/articles/17 HTTP/1.1\r\nhost: a\r\n\r\n'
 
 for (const cache of ['0b', '64mb']) {
-  const servers = await Promise.all(
-    Object.entries(variants).map(async ([name, server], at) => ({
-      name,
-      ...(await start(server, cache, 4100 + at)),
-    })),
-  )
-  for (const { url } of servers) await drive(url, 2000)
-  const times = new Map(servers.map(({ name }) => [name, [] as number[]]))
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const { name, url, pid } of servers) {
-      const before = cpuOf(pid)
-      await drive(url, REQUESTS)
-      await setTimeout(50)
-      times.get(name)?.push(((cpuOf(pid) - before) * 1e6) / REQUESTS)
-    }
-  }
-  const base = times.get('off') ?? []
-  for (const [name, all] of times) {
-    const ratios = all.map((time, at) => time / (base[at] ?? Number.NaN))
+  const ratios = new Map<string, number[]>()
+  const times = new Map<string, number[]>()
+  for (let start = 0; start < STARTS; start++) await measure(cache, ratios, times)
+  for (const [name, all] of ratios) {
+    const [mean, half] = interval(all)
+    const time = median(times.get(name) ?? []).toFixed(1)
     console.log(
-      `cache ${cache}  ${name.padEnd(16)} ${median(all).toFixed(1)} us  x${median(ratios).toFixed(3)}`,
+      `cache ${cache.padEnd(5)} ${name.padEnd(15)} ${time} us  x${mean.toFixed(3)} ± ${half.toFixed(3)}`,
     )
   }
-  for (const { pid } of servers) process.kill(pid, 'SIGTERM')
 }
 
-async function start(server: object, cache: string, port: number): Promise<{ url: string; pid: number }> {
-  const file = join(folder, `${port}-${cache}.json`)
-  writeFileSync(file, benchConfig({ server: { environment: 'production', ...server }, rest: { cache } }))
-  const log = openSync(`${file}.log`, 'w')
-  const args = [join(root, 'dist/cli.js'), file, '--port', String(port), '--no-watch']
-  const child = spawn(process.execPath, args, { stdio: ['ignore', log, log] })
-  const url = `http://127.0.0.1:${port}`
-  for (;;) {
-    const answer = await fetch(`${url}/_health`).catch(() => undefined)
-    if (answer?.status === 204) return { url, pid: child.pid ?? 0 }
-    await setTimeout(100)
+/** Microseconds of a request in each turn, by the server's name, and how they compare with the turn of `off` beside it. */
+async function measure(
+  cache: string,
+  ratios: Map<string, number[]>,
+  times: Map<string, number[]>,
+): Promise<void> {
+  const child = fork(fileURLToPath(new URL('monitoring-servers.ts', import.meta.url)), [cache], {
+    execArgv: [...process.execArgv, '--expose-gc'],
+  })
+  const [servers] = (await once(child, 'message')) as [Started]
+  const clients = servers.map(({ name, port }) => ({
+    name,
+    sockets: Array.from({ length: CONNECTIONS }, () => connect(port, '127.0.0.1')),
+  }))
+  const mark = async (): Promise<number> => {
+    child.send('mark')
+    const [{ user, system }] = (await once(child, 'message')) as [Marked]
+    return user + system
   }
+  for (const { sockets } of clients) await drive(sockets, 5 * REQUESTS)
+  for (let turn = 0; turn < TURNS; turn++) {
+    const taken = new Map<string, number>()
+    for (const at of clients.keys()) {
+      const { name, sockets } = clients[(turn + at) % clients.length] as (typeof clients)[number]
+      const before = await mark()
+      await drive(sockets, REQUESTS)
+      taken.set(name, ((await mark()) - before) / REQUESTS)
+    }
+    for (const [name, time] of taken) {
+      append(times, name, time)
+      append(ratios, name, time / (taken.get('off') ?? Number.NaN))
+    }
+  }
+  for (const { sockets } of clients) for (const socket of sockets) socket.destroy()
+  child.disconnect()
+  await once(child, 'exit')
 }
 
-function drive(url: string, amount: number): Promise<unknown> {
-  return autocannon({ url: `${url}/api/articles/17`, connections: 16, amount })
-}
-
-/** Seconds, of all threads, by the scheduler's nanoseconds. Only on Linux. */
-function cpuOf(pid: number): number {
-  const tasks = readdirSync(`/proc/${pid}/task`)
-  const times = tasks.map((task) =>
-    Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]),
+async function drive(sockets: readonly Socket[], requests: number): Promise<void> {
+  let left = requests
+  await Promise.all(
+    sockets.map(
+      (socket) =>
+        new Promise<void>((resolve, reject) => {
+          const ask = (): void => {
+            if (left <= 0) {
+              socket.off('data', took)
+              resolve()
+              return
+            }
+            left -= 1
+            socket.write(REQUEST)
+          }
+          // An answer of half a kilobyte arrives in one piece.
+          const took = (answer: Buffer): void => {
+            if (answer.toString('latin1', 9, 12) === '200') ask()
+            else reject(new Error(answer.toString()))
+          }
+          socket.on('data', took)
+          ask()
+        }),
+    ),
   )
-  return times.reduce((sum, time) => sum + time, 0) / 1e9
+}
+
+function append(into: Map<string, number[]>, name: string, value: number): void {
+  const all = into.get(name) ?? []
+  all.push(value)
+  into.set(name, all)
 }
 
 function median(all: readonly number[]): number {
   return [...all].sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? Number.NaN
+}
+
+/** The mean without the tenth at either end, which other programs disturbed, and half of its 95 % interval. */
+function interval(all: readonly number[]): readonly [mean: number, half: number] {
+  const cut = Math.floor(all.length / 10)
+  const kept = [...all].sort((a, b) => a - b).slice(cut, all.length - cut)
+  const mean = kept.reduce((sum, one) => sum + one, 0) / kept.length
+  const square = kept.reduce((sum, one) => sum + (one - mean) ** 2, 0) / Math.max(1, kept.length - 1)
+  return [mean, 2 * Math.sqrt(square / kept.length)]
 }

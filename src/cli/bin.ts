@@ -33,6 +33,7 @@ async function main(): Promise<never> {
       process.on(name, act)
       return () => process.off(name, act)
     },
+    onExit: (act) => void process.on('exit', act),
     onFault(take) {
       const rejected = (reason: unknown): void => take(reason, 'unhandledRejection')
       process.on('uncaughtException', take)

@@ -13,6 +13,8 @@ export interface Io {
   err(text: string): void
   /** Calls `act` on each signal, until the returned function is called. */
   onSignal(name: 'SIGTERM' | 'SIGINT' | 'SIGHUP', act: () => void): () => void
+  /** Calls `act` when the process exits, whoever ends it; undefined where it goes on after the command. */
+  onExit?(act: () => void): void
   /** Calls `take` with uncaught errors instead of ending the process, until the returned function is called. */
   onFault(take: (fault: unknown, origin: FaultOrigin) => void): () => void
 }

@@ -1,34 +1,42 @@
-// Collects lines that are written together: after a moment, or when there are many.
+// Collects lines that are made and written together: after a moment, or when there are many. Lines are made together as well, since
+// that takes a third of the time that it takes between two requests, when the processor has forgotten how.
 
 import { clearTimeout, setTimeout } from 'node:timers'
 
-export interface LineCollector {
-  add(line: string): void
+export interface LineCollector<T> {
+  add(line: T): void
   /** Writes what has been collected. */
   flush(): void
 }
 
 /** Milliseconds that a line waits at most. */
 const LONGEST_WAIT = 100
-/** Characters that wait at most. */
-const MOST = 16 * 1024
+/** Lines that wait at most: some 30 KB, and a tenth of a millisecond to make. */
+const MOST = 128
 
-export function collectLines(write: (text: string) => void): LineCollector {
-  let waiting = ''
+/** `textOf`: makes a line at the moment, in epoch milliseconds, at which it was added. */
+export function collectLines<T>(
+  textOf: (line: T, time: number) => string,
+  write: (text: string) => void,
+): LineCollector<T> {
+  let waiting: T[] = []
+  let times: number[] = []
   let timer: NodeJS.Timeout | undefined
 
   function flush(): void {
-    if (waiting === '') return
+    if (waiting.length === 0) return
     clearTimeout(timer)
     timer = undefined
-    const text = waiting
-    waiting = ''
+    const text = waiting.map((line, at) => textOf(line, times[at] ?? 0)).join('')
+    waiting = []
+    times = []
     write(text)
   }
 
   return {
     add(line) {
-      waiting += line
+      waiting.push(line)
+      times.push(Date.now())
       if (waiting.length >= MOST) flush()
       else timer ??= setTimeout(flush, LONGEST_WAIT)
     },

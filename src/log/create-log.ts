@@ -7,12 +7,14 @@ import { printableLines } from '../util/printable.ts'
 import { collectLines } from './collect-lines.ts'
 import { paintWith } from './paint.ts'
 import { prettyRequest, type RequestLine } from './request-line.ts'
-import { requestText } from './request-text.ts'
+import { createRequestText } from './request-text.ts'
 
 type Level = 'info' | 'warn' | 'error' | 'fatal'
 export interface Log extends Readonly<Record<Level, (what: object | string, message?: string) => void>> {
   /** One answered request, at level `info`. */
   request(line: RequestLine): void
+  /** Writes lines of requests that wait; before the process ends. */
+  flush(): void
 }
 
 export interface LogOptions {
@@ -30,7 +32,8 @@ export interface LogOptions {
 }
 
 export function createLog({ level, format, colors, worker, collects = false, write: out }: LogOptions): Log {
-  const requests = collectLines(out)
+  const textOf = createRequestText(worker === undefined ? '' : `"worker":${worker},`)
+  const requests = collectLines(textOf, out)
   const write = (text: string): void => {
     requests.flush()
     out(text)
@@ -55,7 +58,6 @@ export function createLog({ level, format, colors, worker, collects = false, wri
     }
   const info = at('info')
   const shown = showsInfo(level)
-  const process = worker === undefined ? '' : `"worker":${worker},`
   return {
     info,
     warn: at('warn'),
@@ -64,10 +66,11 @@ export function createLog({ level, format, colors, worker, collects = false, wri
     // The pretty form is written at once: what pino makes of each line would only be parsed again.
     request: (line) => {
       if (format === 'json' && collects) {
-        if (shown) requests.add(requestText(line, Date.now(), process))
+        if (shown) requests.add(line)
       } else if (format === 'json') info(line, 'request')
       else if (shown) write(prettyRequest(line, new Date(), paintWith(colors)))
     },
+    flush: requests.flush,
   }
 }
 

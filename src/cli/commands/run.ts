@@ -53,6 +53,7 @@ export async function run(invocation: Invocation): Promise<number> {
     },
     onLog(opened) {
       log = opened
+      io.onExit?.(opened.flush)
       faults.logTo(opened)
     },
   })

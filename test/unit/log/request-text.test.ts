@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RequestLine } from '../../../src/log/request-line.ts'
-import { requestText } from '../../../src/log/request-text.ts'
+import { createRequestText } from '../../../src/log/request-text.ts'
 
 const text = fc.string({ unit: 'binary' })
 const plain = fc.string()
@@ -23,13 +23,16 @@ const line: fc.Arbitrary<Required<RequestLine>> = fc.record({
   requestId: plain,
 })
 
+// One for all lines, since it keeps what comes again.
+const alone = createRequestText('')
+const worker = createRequestText('"worker":7,')
+
 test('a line is what JSON.stringify would write', () => {
   fc.assert(
-    fc.property(line, fc.nat(), maybe(fc.nat()), (one, time, worker) => {
-      const more = worker === undefined ? '' : `"worker":${worker},`
-      const whole = { level: 30, time, ...(worker !== undefined && { worker }), ...one, message: 'request' }
-      expect(requestText(one, time, more)).toBe(`${JSON.stringify(whole)}\n`)
+    fc.property(line, fc.nat(20), fc.boolean(), (one, time, isWorker) => {
+      const whole = { level: 30, time, ...(isWorker && { worker: 7 }), ...one, message: 'request' }
+      expect((isWorker ? worker : alone)(one, time)).toBe(`${JSON.stringify(whole)}\n`)
     }),
-    { numRuns: 1000 },
+    { numRuns: 3000 },
   )
 })
