@@ -35,7 +35,7 @@ import { findPlace } from './find-place.ts'
 import { findSecrets } from './find-secrets.ts'
 import type { HashPassword } from './hash-passwords.ts'
 import type { Lifecycle } from './lifecycle.ts'
-import { type AnswerBudget, createAnswerBudget } from './rows/answer-budget.ts'
+import { type AnswerBudget, type BudgetPart, createAnswerBudget } from './rows/answer-budget.ts'
 import { type EntryRow, type Found, idOf } from './rows/entry.ts'
 import { createKeptTotals } from './rows/kept-totals.ts'
 import { nextCursor } from './rows/next-cursor.ts'
@@ -197,8 +197,9 @@ export function createContent({
     { plan, values }: Question,
     page: Page,
     version: number | undefined,
-    budget: AnswerBudget,
+    budget: BudgetPart,
   ): Work<Found> {
+    budget.again()
     const { chosen, known } = yield* readyToRead(compiledRead, values, compiledFor)
     const total = version === undefined ? undefined : totalOf(chosen.count, known, version)
     const listed = page.withCount
@@ -227,7 +228,8 @@ export function createContent({
         const compiledRead = statements()
         if (access !== everyPermission) warnOfScan?.(plan, compiledRead)
         const version = versionOfTotal()
-        const work = (): Work<Found> => readPage(compiledRead, question, page, version, budget)
+        const part = budget.part()
+        const work = (): Work<Found> => readPage(compiledRead, question, page, version, part)
         return database.read(work, isOneStatement(plan) && compiledRead.lookups.length === 0, mayLag)
       },
     }
@@ -247,7 +249,8 @@ export function createContent({
       },
       read(id, { mayLag, budget = createAnswerBudget() } = {}) {
         charge(budget)
-        return database.read(() => readWork(id, budget), isOneStatement(plan), mayLag)
+        const part = budget.part()
+        return database.read(() => readWork(id, part), isOneStatement(plan), mayLag)
       },
     }
   }
@@ -265,7 +268,8 @@ export function createContent({
         charge(budget)
         if (!mayExist(documentId)) return undefined
         const compiledRead = statements()
-        const work = (): Work<EntryRow | undefined> => readWithId(compiledRead, question, documentId, budget)
+        const part = budget.part()
+        const work = (): Work<EntryRow | undefined> => readWithId(compiledRead, question, documentId, part)
         return database.read(work, isOneStatement(plan), mayLag)
       },
     }
@@ -339,8 +343,9 @@ function* readWithId(
   compiledRead: CompiledRead,
   { values }: Question,
   id: number | string,
-  budget?: AnswerBudget,
+  budget?: BudgetPart,
 ): Work<EntryRow | undefined> {
+  budget?.again()
   const [entry] = yield* readEntries(compiledRead, [id, ...values.slice(1)], budget)
   return entry
 }

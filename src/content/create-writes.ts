@@ -71,7 +71,8 @@ export function createWrites(parts: WriteParts): Writes {
   ): Pick<ReadableOne, 'question' | 'readWork'> {
     const { question, charge, readWork } = answer?.() ?? prepareOne(type, params, access, hideDrafts, false)
     charge(budget)
-    return { question, readWork: (id) => readWork(id, budget) }
+    const part = budget.part()
+    return { question, readWork: (id) => readWork(id, part) }
   }
 
   /** `from`: the entry that the new entry localizes, and whether the rules for drafts apply. */

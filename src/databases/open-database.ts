@@ -42,5 +42,5 @@ export async function openDatabase(
     return openPostgres(config, timeout, watch)
   }
   const { openFile } = await import('./sqlite/open-file.ts')
-  return openFile(config, directory, { watch, alongside })
+  return openFile(config, directory, { watch, alongside, timeout })
 }

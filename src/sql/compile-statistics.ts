@@ -62,5 +62,5 @@ function span(table: string): RawBuilder<unknown> {
 }
 
 function finish(text: RawBuilder<unknown>, dialect: Dialect): Statement {
-  return statement(createCompiler(dialect)(text).text, true)
+  return { ...statement(createCompiler(dialect)(text).text, true), short: true }
 }

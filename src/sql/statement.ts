@@ -15,6 +15,8 @@ export interface Statement {
   readonly returns: boolean
   /** The column of an id that several rows may have: they are equal from there on, and need to be read once. */
   readonly repeats?: number | undefined
+  /** Whether it looks at few rows, however many there are. */
+  readonly short?: true
 }
 
 export function statement(text: string, returns: boolean, repeats?: number): Statement {

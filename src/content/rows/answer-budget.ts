@@ -5,7 +5,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import { planLimits, tooMuch } from '../../plan/planning.ts'
 import { ALLOWED_PER_ENTRY, ALLOWED_PER_STATEMENT, COST_OF_ROW, type Price } from '../../plan/price.ts'
 
-export interface AnswerBudget {
+export interface RowBudget {
   /** How many more rows may be read if the answer shows each of them `times` times. */
   rowsLeft(times: number): number
   /**
@@ -13,8 +13,19 @@ export interface AnswerBudget {
    * shown), and the characters of their names and values. Throws ValidationError.
    */
   add(rows: number, entries: number, characters: number): void
+}
+
+export interface AnswerBudget extends RowBudget {
   /** Adds the price of a read. `limit`: what a request may cost (`rest.limits.cost`). Throws ValidationError. */
   charge(price: Price, limit: number): void
+  /** The part of one read. */
+  part(): BudgetPart
+}
+
+/** What one read adds, which the database may begin again. */
+export interface BudgetPart extends RowBudget {
+  /** Takes back what was added. */
+  again(): void
 }
 
 export function createAnswerBudget(): AnswerBudget {
@@ -45,6 +56,10 @@ class Budget implements AnswerBudget {
       throw tooExpensive(this.cost, this.allowed, 'the entries that it reads', rows * COST_OF_ROW)
   }
 
+  part(): BudgetPart {
+    return new Part(this)
+  }
+
   charge({ total, largest, statement, dearest }: Price, limit: number): void {
     this.cost += total
     const before = this.allowed === Number.POSITIVE_INFINITY ? 0 : this.allowed
@@ -56,6 +71,36 @@ class Budget implements AnswerBudget {
       const details = { cost: statement, limit: most, part: dearest.part, partCost: dearest.cost }
       throw new ApiError('ValidationError', message, details)
     }
+  }
+}
+
+class Part implements BudgetPart {
+  private rows = 0
+  private entries = 0
+  private characters = 0
+  private readonly whole: Budget
+
+  constructor(whole: Budget) {
+    this.whole = whole
+  }
+
+  rowsLeft(times: number): number {
+    return this.whole.rowsLeft(times)
+  }
+
+  add(rows: number, entries: number, characters: number): void {
+    this.rows += rows
+    this.entries += entries
+    this.characters += characters
+    this.whole.add(rows, entries, characters)
+  }
+
+  again(): void {
+    if (this.entries === 0) return
+    this.whole.add(-this.rows, -this.entries, -this.characters)
+    this.rows = 0
+    this.entries = 0
+    this.characters = 0
   }
 }
 

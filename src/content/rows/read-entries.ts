@@ -17,7 +17,7 @@ import {
 import type { BoundStatement, CompiledLevel, CompiledPopulate, CompiledRead } from '../../sql/compile-read.ts'
 import { bindValues } from '../../sql/parameter.ts'
 import type { SqlRow } from '../../sql/statement.ts'
-import { type AnswerBudget, createAnswerBudget } from './answer-budget.ts'
+import { createAnswerBudget, type RowBudget } from './answer-budget.ts'
 import { type EntryRow, idOf, type MemberValue, type MixedRow } from './entry.ts'
 import type { Total } from './kept-totals.ts'
 
@@ -28,7 +28,7 @@ const NO_ENTRIES: readonly EntryRow[] = []
 /** The state that one reading carries through its levels. */
 interface Reading {
   readonly values: readonly PlanValue[]
-  readonly budget: AnswerBudget
+  readonly budget: RowBudget
 }
 
 /** The entries of a level whose members are being read. */
@@ -40,7 +40,7 @@ interface Parents {
 export function* readEntries(
   compiled: CompiledRead,
   values: readonly PlanValue[],
-  budget: AnswerBudget = createAnswerBudget(),
+  budget: RowBudget = createAnswerBudget(),
 ): Work<EntryRow[]> {
   const rows = yield* run(compiled.rows.statement, bindValues(compiled.rows.parameters, values, NO_PARENTS))
   return yield* toList(rows, compiled, { values, budget })
@@ -53,7 +53,7 @@ export function* readEntries(
 export function* readCounted(
   compiled: CompiledRead,
   values: readonly PlanValue[],
-  budget: AnswerBudget = createAnswerBudget(),
+  budget: RowBudget = createAnswerBudget(),
   kept?: Total,
   alone = false,
 ): Work<{ readonly entries: EntryRow[]; readonly total: number }> {

@@ -1,6 +1,7 @@
 // A Database on a file of SQLite. Reads return at once, from the last state that is on disk; writes are gathered by
 // `group-commit.ts`; neither waits for the other. Between the statements of a long read, other requests are served: the
-// long read keeps its connection, with the state that it sees, and the others get another connection.
+// long read keeps its connection, with the state that it sees, and the others get another connection. In a large file, a
+// read with a statement that is expected to take long runs on connections of its own (decision 0328).
 
 import { AsyncResource } from 'node:async_hooks'
 import { performance } from 'node:perf_hooks'
@@ -8,14 +9,19 @@ import { clearInterval, setInterval } from 'node:timers'
 import type { ApiError } from '../../errors/api-error.ts'
 import { InvariantError, invariant } from '../../errors/invariant.ts'
 import { type SqlValue, statement } from '../../sql/statement.ts'
+import { AsyncContext } from '../../util/async-context.ts'
 import type { Database, DatabaseReader, Work } from '../database.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import type { FileLock } from './file-lock.ts'
 import { FileMoved, type FilePlace } from './file-place.ts'
-import { finishWork, runSlice, Unfinished } from './finish-work.ts'
+import { finishWork, runSlice, TAKES_LONG, Unfinished } from './finish-work.ts'
 import { GroupCommit } from './group-commit.ts'
 import type { LibsqlConnection } from './libsql-connection.ts'
 import { LongReads } from './long-reads.ts'
+import { LongStatements } from './long-statements.ts'
+import type { ReaderApart } from './reader-apart.ts'
+import { NoReader, ReadersApart } from './readers-apart.ts'
+import { ShortReader } from './short-reader.ts'
 import { fileDialect } from './sqlite-dialect.ts'
 import { TransactionHolds } from './transaction-holds.ts'
 import type { WriteAheadLog } from './write-ahead-log.ts'
@@ -34,8 +40,11 @@ const FRESH = 10
 /** Limited, because each long read has a connection with up to 32 MB of pages. */
 const MOST_LONG_READS = 3
 
-/** Milliseconds between checks, also without writes, that the files still exist. */
+/** Milliseconds between checks, also without writes, that the files still exist, and of their size. */
 const LOOK_EVERY = 1000
+
+/** Milliseconds that a statement of a migration, a seed or an import may take. */
+export const PATIENCE = 3_600_000
 
 /** Events of the file that the application is told about. */
 export interface FileWatch {
@@ -51,6 +60,14 @@ export interface FileParts {
   readonly reader: LibsqlConnection
   /** Opens another connection for reads. */
   openReader(): LibsqlConnection
+  /** Opens a connection whose statements run on a thread. */
+  openApart(): Promise<ReaderApart>
+  /** How many of them read at the same time. */
+  readonly mostApart: number
+  /** From this size of the file on, in bytes, a statement may take long. */
+  readonly largeFrom: number
+  /** Milliseconds that a statement may take that is expected to take long. */
+  readonly statementLimit: number
   readonly writer: LibsqlConnection
   readonly log: WriteAheadLog
   readonly place: FilePlace
@@ -67,14 +84,22 @@ export class FileDatabase implements Database {
   readonly #commits: GroupCommit
   readonly #holds: TransactionHolds
   /** The connection of all short reads. */
-  #reader: LibsqlConnection
-  readonly #spare: LibsqlConnection[] = []
+  #reader: ShortReader
+  readonly #spare: ShortReader[] = []
   readonly #longReads = new LongReads()
+  readonly #longStatements = new LongStatements()
+  readonly #apart: ReadersApart
+  #isLarge = false
+  /** Set within a task whose statements may take long. */
+  readonly #patient = new AsyncContext<true>()
   #reading = false
   /** When the current read transaction began; undefined when there is none. */
   #pinned: number | undefined
   /** Whether committed writes are not on disk yet, and so must not be visible. */
   #unsettled = false
+  /** Called when committed writes are on disk, or writing has stopped because they are not. */
+  #whenSettled: (() => void)[] = []
+  #stopped = false
   #closed = false
   readonly #looking: NodeJS.Timeout
   /** How many tasks need the visible state to stay the same. */
@@ -87,7 +112,14 @@ export class FileDatabase implements Database {
   constructor(parts: FileParts) {
     const { writer, log, place, checkpoints, durability, watch } = parts
     this.#parts = parts
-    this.#reader = parts.reader
+    this.#reader = this.#shortReader(parts.reader)
+    this.#apart = new ReadersApart({
+      open: parts.openApart,
+      most: parts.mostApart,
+      enter: (task) => this.#enter(task),
+      took: (long, ms) => this.#longStatements.took(long, ms),
+    })
+    this.#noteSize()
     this.#commits = new GroupCommit({
       writer,
       check: () => {
@@ -100,6 +132,8 @@ export class FileDatabase implements Database {
       publish: () => this.#publish(),
       committed: (count) => checkpoints.note(count),
       stopped: (reason) => {
+        this.#stopped = true
+        this.#settled()
         checkpoints.stop()
         clearInterval(this.#looking)
         if (reason instanceof FileMoved) this.#bringIn()
@@ -130,7 +164,7 @@ export class FileDatabase implements Database {
 
   /** How many prepared statements are cached. */
   get prepared(): number {
-    return this.#reader.prepared + this.#parts.writer.prepared
+    return this.#reader.connection.prepared + this.#parts.writer.prepared
   }
 
   /** Other programs may write to the file, too; their writes are seen when reads see them. */
@@ -147,9 +181,39 @@ export class FileDatabase implements Database {
     invariant(!this.#reading, 'work started within other work of the same database')
     if (this.#isOld()) this.#pin()
     const reader = this.#reader
-    const slice = this.#enter(() => runSlice(work(), reader, true))
-    if (!(slice instanceof Unfinished)) return slice
-    return this.#leaveReader() ? this.#finishApart(slice, reader) : this.#enter(() => slice.finish(reader))
+    try {
+      const slice = this.#enter(() => runSlice(work(), reader, true))
+      if (!(slice instanceof Unfinished)) return slice
+      if (!this.#leaveReader()) return this.#enter(() => slice.finish(reader))
+      return this.#finishLater(slice, reader, work)
+    } catch (error) {
+      if (error === TAKES_LONG) return this.#readApart(work)
+      throw error
+    }
+  }
+
+  #shortReader(connection: LibsqlConnection): ShortReader {
+    return new ShortReader(connection, this.#longStatements, () => this.#mayReadApart())
+  }
+
+  #mayReadApart(): boolean {
+    // A task that holds the visible state may be the one that reads. A file that was moved cannot be opened again.
+    return this.#isLarge && this.#statesHeld === 0 && !this.#stopped && this.#parts.place.fault === undefined
+  }
+
+  async #readApart<T>(work: () => Work<T>): Promise<T> {
+    const limit = this.#patient.get() === true ? PATIENCE : this.#parts.statementLimit
+    try {
+      const found = await this.#apart.read(work, limit)
+      // It may have seen commits that are not on disk yet.
+      if (this.#unsettled && !this.#stopped)
+        await new Promise<void>((resolve) => this.#whenSettled.push(resolve))
+      if (!this.#stopped) return found
+    } catch (error) {
+      if (!(error instanceof NoReader)) throw error
+    }
+    if (this.#isOld()) this.#pin()
+    return this.#enter(() => finishWork(work(), this.#reader.connection, true))
   }
 
   #enter<T>(task: () => T): T {
@@ -167,7 +231,7 @@ export class FileDatabase implements Database {
     if (this.#unsettled || this.#statesHeld > 0 || this.#parts.place.fault !== undefined) return false
     if (this.#longReads.awaited || this.#longReads.running >= MOST_LONG_READS) return false
     try {
-      this.#reader = this.#spare.pop() ?? this.#parts.openReader()
+      this.#reader = this.#spare.pop() ?? this.#shortReader(this.#parts.openReader())
       this.#pinned = undefined
       return true
     } catch {
@@ -176,13 +240,21 @@ export class FileDatabase implements Database {
     }
   }
 
-  async #finishApart<T>(slice: Unfinished<T>, reader: LibsqlConnection): Promise<T> {
+  async #finishLater<T>(slice: Unfinished<T>, reader: ShortReader, work: () => Work<T>): Promise<T> {
     try {
       return await this.#longReads.run(slice, (resume) => this.#enter(() => resume(reader)))
+    } catch (error) {
+      if (error !== TAKES_LONG) throw error
     } finally {
-      endReading(reader)
+      endReading(reader.connection)
       this.#spare.push(reader)
     }
+    return this.#readApart(work)
+  }
+
+  /** The file is this process's anyway; statements of the task may take long. */
+  exclusively<T>(task: () => Promise<T>): Promise<T> {
+    return this.#patient.run(true, task)
   }
 
   transaction<T>(work: () => Work<T>): Promise<T> {
@@ -220,9 +292,10 @@ export class FileDatabase implements Database {
     clearInterval(this.#looking)
     await this.#commits.idle()
     await this.#longReads.over
+    await this.#apart.close()
     this.#unpin()
     await checkpoints.close()
-    for (const reader of [this.#reader, ...this.#spare]) reader.close()
+    for (const { connection } of [this.#reader, ...this.#spare]) connection.close()
     writer.close()
     log.close()
     lock?.release()
@@ -233,8 +306,8 @@ export class FileDatabase implements Database {
     if (this.#closed) return
     this.#unpin()
     this.#noteOutsideChanges()
-    this.#reader.run(BEGIN_READ, [], false)
-    this.#reader.run(LOOK, [], true)
+    this.#reader.connection.run(BEGIN_READ, [], false)
+    this.#reader.connection.run(LOOK, [], true)
     this.#pinned = performance.now()
     this.#behind = false
   }
@@ -258,6 +331,7 @@ export class FileDatabase implements Database {
 
   #publish(): void {
     this.#unsettled = false
+    this.#settled()
     this.#behind = true
     if (this.#statesHeld > 0) return
     try {
@@ -267,16 +341,26 @@ export class FileDatabase implements Database {
     }
   }
 
+  #settled(): void {
+    for (const resolve of this.#whenSettled.splice(0)) resolve()
+  }
+
   #unpin(): void {
     this.#pinned = undefined
-    endReading(this.#reader)
+    endReading(this.#reader.connection)
+  }
+
+  #noteSize(): void {
+    this.#isLarge = this.#parts.place.size >= this.#parts.largeFrom
   }
 
   #look(): void {
+    this.#noteSize()
     if (this.#parts.place.fault === undefined) return
     // Not while a transaction is open, because stopping copies committed writes into the file.
     const stop = async (): Promise<void> => {
       await this.#longReads.over
+      await this.#apart.over
       this.#commits.stop(this.#parts.place.fault)
     }
     this.#commits.alone(stop).catch(() => {})

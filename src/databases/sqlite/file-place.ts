@@ -9,11 +9,18 @@ export class FileMoved extends Error {
 }
 
 export class FilePlace {
+  readonly #path: string
   readonly #files: readonly (readonly [path: string, identity: string | undefined])[]
 
   /** `file` must be open, with its log. */
   constructor(file: string) {
+    this.#path = file
     this.#files = ['', '-wal', '-shm'].map((ending) => [file + ending, identityOf(file + ending)])
+  }
+
+  /** Of the database and its log, in bytes. */
+  get size(): number {
+    return ['', '-wal'].reduce((size, ending) => size + sizeOf(this.#path + ending), 0)
   }
 
   /** Undefined while every path leads to the open file. The check takes a few microseconds. */
@@ -25,6 +32,14 @@ export class FilePlace {
       return new FileMoved(`${path} ${what} while it was open`)
     }
     return undefined
+  }
+}
+
+function sizeOf(path: string): number {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  } catch {
+    return 0
   }
 }
 

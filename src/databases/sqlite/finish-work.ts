@@ -30,7 +30,10 @@ export function finishWork<T>(work: Work<T>, engine: Engine, reading: boolean): 
 }
 
 /** Milliseconds after which other requests get the event loop. */
-const SLICE = 10
+export const SLICE = 10
+
+/** Thrown by an engine whose statement is expected to take long: the read must begin again where it holds up nobody. */
+export const TAKES_LONG = new Error('the statement is expected to take long')
 
 /** What is made of more rows may take as long as a slice. */
 const FEW_ROWS = 100
@@ -123,8 +126,8 @@ function goOn<T>(work: Work<T>, progress: Progress<T>, engine: Engine, reading: 
   return next.value
 }
 
-/** Ends the work with the error; an error of the work's own must not hide that the engine broke. */
-function giveUp<T>(work: Work<T>, error: unknown): never {
+/** Ends the work with the error; an error of the work's own must not hide that the engine broke, or that it is to begin again. */
+export function giveUp<T>(work: Work<T>, error: unknown): never {
   const outcome = abandon(work, error)
-  throw error instanceof EngineFailure ? error : outcome
+  throw error instanceof EngineFailure || error === TAKES_LONG ? error : outcome
 }

@@ -24,8 +24,10 @@ const common: readonly Pragma[] = [
   ['cache_size', '-32000', -32_000],
 ]
 
+export const readerPragmas: readonly Pragma[] = [...common, ['query_only', 'on', 1]]
+
 const pragmas = {
-  reader: [...common, ['query_only', 'on', 1]],
+  reader: readerPragmas,
   writer: [
     ['journal_mode', 'wal', 'wal'],
     // A commit is written, but not forced to disk: group-commit.ts does that for many commits at once.
@@ -73,6 +75,20 @@ export class LibsqlConnection {
       if (prepared.answers) return prepared.statement.all(bound)
       prepared.statement.run(bound)
       return []
+    } catch (error) {
+      throw fileFailureOf(error, text)
+    }
+  }
+
+  /** The lines of SQLite's plan for a statement. */
+  explain({ text }: Statement, values: readonly SqlValue[]): readonly string[] {
+    try {
+      const prepared = this.#database.prepare(`explain query plan ${text}`).raw()
+      const bound = values.map(toBound)
+      const rows = prepared.all(bound)
+      // Until it is reset, it counts as running, and a commit would not end the state that reads see.
+      prepared.get(bound)
+      return rows.map((row) => String(row[3]))
     } catch (error) {
       throw fileFailureOf(error, text)
     }
@@ -136,7 +152,7 @@ class LibsqlCursor implements Cursor {
 }
 
 /** libsql binds every number as a float, and ends the process when a row with bytes is read. */
-function toBound(value: SqlValue): SqlValue {
+export function toBound(value: SqlValue): SqlValue {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value
   invariant(!(value instanceof Uint8Array), 'bytes are not bound here')
   return value

@@ -17,13 +17,24 @@ export interface LibsqlStatement {
   all(values: readonly unknown[]): (string | number | null)[][]
   /** `all`, row by row; no other call may use the statement before the last one. */
   iterate(values: readonly unknown[]): Iterator<(string | number | null)[], undefined>
+  /** Of these calls the only one that resets the statement. */
+  get(values: readonly unknown[]): unknown
   run(values: readonly unknown[]): unknown
 }
 
 /** Runs outside the main thread. */
 export interface AsyncLibsqlDatabase {
+  prepare(text: string): Promise<AsyncLibsqlStatement>
   exec(text: string): Promise<void>
+  /** Ends the running statement with an error. */
+  interrupt(): void
   close(): void
+}
+
+export interface AsyncLibsqlStatement {
+  raw(): this
+  /** Finds the first row outside the main thread, the others in it. */
+  iterate(values: readonly unknown[]): Promise<Iterator<(string | number | null)[], undefined>>
 }
 
 export interface LibsqlApi {

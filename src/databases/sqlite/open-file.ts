@@ -1,6 +1,7 @@
 // Opens a FileDatabase for `database:` with `client: sqlite`, or returns a diagnostic that says why not.
 
 import { mkdirSync, statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import type { DatabaseConfig } from '../../config/config.ts'
 import type { Diagnostic } from '../../errors/diagnostic.ts'
@@ -8,21 +9,34 @@ import { invariant } from '../../errors/invariant.ts'
 import { statement } from '../../sql/statement.ts'
 import { OpenFailure } from '../database.ts'
 import { Checkpoints } from './checkpoints.ts'
-import { FileDatabase, type FileWatch } from './file-database.ts'
+import { FileDatabase, type FileWatch, PATIENCE } from './file-database.ts'
 import { codeOf } from './file-failure.ts'
 import { type FileLock, lockFile } from './file-lock.ts'
 import { FilePlace } from './file-place.ts'
 import { LibsqlConnection } from './libsql-connection.ts'
+import { startThreads } from './libsql-threads.ts'
 import type { AsyncLibsqlDatabase, LibsqlApi, LibsqlDatabase } from './libsql-types.ts'
+import { ReaderApart } from './reader-apart.ts'
 import { openWriteAheadLog, type WriteAheadLog } from './write-ahead-log.ts'
 
 export interface FileOptions {
   readonly watch: FileWatch
   /** Whether a server may be using the file: opens it without the lock, for work that is undone. */
   readonly alongside: boolean
+  /** Milliseconds that one statement of a request may take. */
+  readonly timeout?: number
   /** Opens the log that is forced to disk; for tests. */
   readonly openLog?: (file: string) => WriteAheadLog
+  /** From this size of the file on, long statements run on threads; for tests. */
+  readonly largeFrom?: number
 }
+
+/** In bytes: to look at all rows of a smaller file takes about as long as a slice of a read. */
+const LARGE = 16 * 1024 * 1024
+/** Another one would make the requests that are answered in the main thread slower, and may have 32 MB of pages. */
+const MOST_APART = Math.max(1, Math.min(3, availableParallelism() - 1))
+
+const TIMEOUT = 30_000
 
 /** Up to this size in bytes, the whole file is checked at the start. */
 const CHECKED = 32 * 1024 * 1024
@@ -31,7 +45,7 @@ const CHECKED = 32 * 1024 * 1024
 export async function openFile(
   config: DatabaseConfig,
   directory: string,
-  { watch, alongside, openLog = openWriteAheadLog }: FileOptions,
+  { watch, alongside, timeout = TIMEOUT, openLog = openWriteAheadLog, largeFrom = LARGE }: FileOptions,
 ): Promise<FileDatabase> {
   invariant(config.filename !== undefined, 'checked with the configuration')
   const file = resolve(directory, config.filename)
@@ -54,6 +68,11 @@ export async function openFile(
     return new FileDatabase({
       reader,
       openReader,
+      openApart: () => ReaderApart.open(libsql.openAsync(file)),
+      mostApart: MOST_APART,
+      largeFrom,
+      // What is inspected while a server uses it may take as long as it takes.
+      statementLimit: alongside ? PATIENCE : timeout,
       writer,
       log: openLog(file),
       place: new FilePlace(file),
@@ -134,5 +153,6 @@ export async function loadLibsql(): Promise<LibsqlApi> {
   ])
   const Direct = direct as unknown as Opener<LibsqlDatabase>
   const Apart = apart as unknown as Opener<AsyncLibsqlDatabase>
+  await startThreads((path) => new Apart(path), MOST_APART + 1)
   return { open: (path) => new Direct(path), openAsync: (path) => new Apart(path) }
 }

@@ -1,0 +1,53 @@
+// Which statements on a database file are expected to take long, so that they run on a thread: those whose plan looks at
+// many rows, until they have proved to be short, and those that have held up the event loop.
+
+import type { Statement } from '../../sql/statement.ts'
+
+/** Milliseconds of the event loop that one statement may take; more than a busy machine suspends a process for. */
+const LONG = 20
+/** How often a statement whose plan looks at many rows must have been short before it runs in the main thread. */
+const PROOF = 16
+/** The same after it was long; whether it is depends on the values, too. */
+const PROOF_AFTER_LONG = 1000
+
+interface Pace {
+  /** How many short runs are missing until the statement runs in the main thread. */
+  missing: number
+}
+
+/** Paces of statements that find rows by their ids alone: they are never long. */
+const BY_IDS: Pace = { missing: 0 }
+
+const TABLE = /^(?:SCAN|SEARCH) /
+const BY_ID = /^SCAN CONSTANT ROW|USING INTEGER PRIMARY KEY \(rowid=\?\)$/
+/** A whole table or index, a range of one, an index made for this one run, or rows that are sorted. */
+const MANY_ROWS = /^SCAN (?!CONSTANT ROW)|[<>]|TEMP B-TREE|AUTOMATIC/
+
+export class LongStatements {
+  /** By the object, which is the same for all questions of one shape. */
+  readonly #paces = new WeakMap<Statement, Pace>()
+
+  /** `explain` returns the lines of the plan; asked once for each statement. */
+  has(statement: Statement, explain: () => readonly string[]): boolean {
+    if (statement.short === true) return false
+    let pace = this.#paces.get(statement)
+    if (pace === undefined) {
+      pace = paceOf(explain())
+      this.#paces.set(statement, pace)
+    }
+    return pace.missing > 0
+  }
+
+  /** `ms`: for how long the statement held the thread that it ran on without a pause. */
+  took(statement: Statement, ms: number): void {
+    const pace = this.#paces.get(statement)
+    if (pace === undefined || pace === BY_IDS) return
+    if (ms > LONG) pace.missing = PROOF_AFTER_LONG
+    else if (pace.missing > 0) pace.missing -= 1
+  }
+}
+
+function paceOf(plan: readonly string[]): Pace {
+  if (plan.some((line) => MANY_ROWS.test(line))) return { missing: PROOF }
+  return plan.every((line) => BY_ID.test(line) || !TABLE.test(line)) ? BY_IDS : { missing: 0 }
+}
