@@ -1,11 +1,9 @@
 // Creates the Content of a model, its tables and a database. Its caches live as long as one generation.
 
 import { everyPermission } from '../auth/principal.ts'
-import { type Database, run, type Work } from '../databases/database.ts'
-import { ApiError } from '../errors/api-error.ts'
+import type { Database, Work } from '../databases/database.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { Access } from '../model/access.ts'
-import { hasVersions } from '../model/content-dialect.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { planIds, planVisibleIds } from '../plan/conditions/plan-ids.ts'
@@ -16,16 +14,14 @@ import { isFree, type Price, priceOf } from '../plan/price.ts'
 import { looksAtItself, type Page, type Question, type ReadPlan } from '../plan/read-plan.ts'
 import { readTypes } from '../plan/read-types.ts'
 import { shapeOf } from '../plan/shape.ts'
-import type { WriteQuestion } from '../plan/write/write-building.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
 import { type CompiledRead, compileRead, weightOfRead } from '../sql/compile-read.ts'
-import { createDdl } from '../sql/migrations/ddl.ts'
 import { BoundedCache } from '../util/bounded-cache.ts'
 import { cacheBudgets } from '../util/cache-budgets.ts'
 import { traced } from '../util/traced.ts'
 import { readyToRead } from './before-reading.ts'
 import { createChangedTypes } from './changed-types.ts'
-import { type Content, MOST_SEED_FAULTS, SeedFailure, type SeedFault } from './content.ts'
+import type { Content } from './content.ts'
 import { contentVersions } from './content-versions.ts'
 import { createDocuments } from './create-documents.ts'
 import { createWrites } from './create-writes.ts'
@@ -44,9 +40,7 @@ import type { ReadableOne } from './rows/readable-one.ts'
 import { toObject } from './rows/to-object.ts'
 import { createHooks } from './run-lifecycles.ts'
 import { createScanWarnings, type ScanLimit } from './scan-warnings.ts'
-import { seedChange } from './seed/seed-change.ts'
-import { asDocuments, publishSeeds, staysDraft } from './seed/seed-documents.ts'
-import { type PlannedSeedEntry, seedEntries } from './seed/seed-entries.ts'
+import { createSeed } from './seed/create-seed.ts'
 import { createStatistics } from './statistics.ts'
 import { createStorage } from './storage.ts'
 import { createTransactions, type TransactionHooks } from './unit-of-work.ts'
@@ -71,9 +65,6 @@ export interface ContentParts extends Partial<TransactionHooks> {
   /** Epoch milliseconds. */
   now(): number
 }
-
-/** Seeds up to this size are not worth new statistics of every table. */
-const FEW_ENTRIES = 100
 
 export function createContent({
   model,
@@ -114,7 +105,6 @@ export function createContent({
     },
   })
   const changedTypes = createChangedTypes(model)
-  const analyze = createDdl(dialect).analyze(layout.tables.keys())
 
   function compiledFor(plan: ReadPlan): CompiledRead {
     const shape = shapeOf(plan)
@@ -303,38 +293,7 @@ export function createContent({
     findPlace: async (model, component, id) =>
       database.read(() => findPlace(storage, model, component, id), true),
 
-    async seed(given, cleared = [], may = () => true) {
-      const entries = asDocuments(given)
-      const outcomes: PlannedSeedEntry[] = []
-      const faults: SeedFault[] = []
-      for (const [index, { type, data }] of entries.entries()) {
-        const question: WriteQuestion = {
-          access: everyPermission,
-          trusted: true,
-          now: now(),
-          mode: 'create',
-          draft: staysDraft(type, data),
-          versions: hasVersions(type),
-        }
-        try {
-          outcomes.push({ index, outcome: await writes.plan(type, data, question) })
-        } catch (error) {
-          if (!(error instanceof ApiError)) throw error
-          faults.push({ index, reason: error })
-          if (faults.length >= MOST_SEED_FAULTS) throw new SeedFailure(faults)
-        }
-      }
-      return await transactions.write(
-        function* () {
-          if (!may()) return false
-          const stored = yield* seedEntries(storage, outcomes, cleared, faults)
-          yield* publishSeeds(storage, entries, stored, now())
-          if (analyze !== undefined && outcomes.length > FEW_ENTRIES) yield* run(analyze, [])
-          return true
-        },
-        seedChange(changedTypes, recorders, outcomes, cleared),
-      )
-    },
+    seed: createSeed({ database, layout, storage, writes, transactions, changedTypes, recorders, now }),
   }
 }
 

@@ -6,20 +6,15 @@
 // has 100 articles make 10,000 articles two levels down. Each entry is read once per level; how often the answer shows
 // it is counted level by level, before the next level is read.
 
-import { run, runAll, type Step, together, type Work } from '../../databases/database.ts'
-import {
-  FEW_MEMBERS,
-  FEW_PARENTS,
-  type PlanValue,
-  type PopulatePlan,
-  type ReadPlan,
-} from '../../plan/read-plan.ts'
-import type { BoundStatement, CompiledLevel, CompiledPopulate, CompiledRead } from '../../sql/compile-read.ts'
+import { run, runAll, together, type Work } from '../../databases/database.ts'
+import type { PlanValue, PopulatePlan, ReadPlan } from '../../plan/read-plan.ts'
+import type { CompiledLevel, CompiledPopulate, CompiledRead } from '../../sql/compile-read.ts'
 import { bindValues } from '../../sql/parameter.ts'
 import type { SqlRow } from '../../sql/statement.ts'
 import { createAnswerBudget, type RowBudget } from './answer-budget.ts'
 import { type EntryRow, idOf, type MemberValue, type MixedRow } from './entry.ts'
 import type { Total } from './kept-totals.ts'
+import { rowsOfLevel, stepOf } from './rows-of-level.ts'
 
 const NO_PARENTS: readonly number[] = []
 const NO_MEMBERS: MemberValue[] = []
@@ -109,10 +104,6 @@ function* toList(rows: readonly SqlRow[], { populate }: CompiledRead, reading: R
 function toEntry(row: SqlRow, at: number, shown: number, populate: readonly CompiledPopulate[]): EntryRow {
   const members: MemberValue[] = populate.length === 0 ? NO_MEMBERS : new Array(populate.length).fill(null)
   return { row, at, members, shown, written: undefined }
-}
-
-function stepOf(bound: BoundStatement, values: readonly PlanValue[], parents: readonly number[]): Step {
-  return { statement: bound.statement, values: bindValues(bound.parameters, values, parents) }
 }
 
 /** `entries`: all entries of one level, each once. */
@@ -223,10 +214,7 @@ function* readLevel(
   counts: boolean,
 ): Work<{ rows: readonly SqlRow[]; children: readonly EntryRow[] }> {
   const most = reading.budget.rowsLeft(counts ? 1 : leastShown(parents))
-  const rows =
-    (yield* fewMembers(level, reading, parents.ids)) ??
-    (yield* pagesOfFew(level, reading, parents.ids, most)) ??
-    (yield* inPortions(level, reading, parents.ids, most))
+  const rows = yield* rowsOfLevel(level, reading.values, parents.ids, most)
   const children: EntryRow[] = new Array(rows.length)
   const known = new Map<unknown, EntryRow>()
   let shown = 0
@@ -268,77 +256,6 @@ function leastShown({ byId }: Parents): number {
   let least = Number.POSITIVE_INFINITY
   for (const { shown } of byId.values()) if (shown < least) least = shown
   return least
-}
-
-/** Reads all members and cuts the pages here; undefined if there are too many members, or no pages. */
-function* fewMembers(
-  { few, plan }: CompiledLevel,
-  reading: Reading,
-  ids: readonly number[],
-): Work<readonly SqlRow[] | undefined> {
-  if (few === undefined || plan.offset === undefined || plan.limit === undefined) return undefined
-  const rows = yield* run(few.statement, bindValues(few.parameters, reading.values, ids))
-  if (rows.length > FEW_MEMBERS) return undefined
-  const start = Number(reading.values[plan.offset])
-  const limit = Number(reading.values[plan.limit])
-  const end = limit < 0 ? Number.POSITIVE_INFINITY : start + limit
-  let parent: SqlRow[number] | undefined
-  let number = 0
-  return rows.filter((row) => {
-    number = row[0] === parent ? number + 1 : 0
-    parent = row[0]
-    return number >= start && number < end
-  })
-}
-
-/** How many pages are asked for at once; between them it is checked whether there are too many rows. */
-const PAGES_AT_ONCE = 100
-
-/**
- * Reads the pages of few parents one by one, so that each page reads only its own members, however many there are.
- * `most`: with more rows than that the answer is refused, and no further pages are read.
- */
-function* pagesOfFew(
-  { page }: CompiledLevel,
-  reading: Reading,
-  ids: readonly number[],
-  most: number,
-): Work<readonly SqlRow[] | undefined> {
-  if (page === undefined || ids.length > FEW_PARENTS) return undefined
-  const rows: SqlRow[] = []
-  for (let start = 0; start < ids.length && rows.length <= most; start += PAGES_AT_ONCE) {
-    const some = ids.slice(start, start + PAGES_AT_ONCE)
-    const pages = page.several
-      ? [yield* run(page.statement, bindValues(page.parameters, reading.values, some))]
-      : yield* runAll(some.map((id) => stepOf(page, reading.values, [id])))
-    for (const each of pages) rows.push(...each)
-  }
-  return rows
-}
-
-/** How many parents the first statement covers, and about how many rows each further statement should return. */
-const FIRST_PARENTS = 250
-const ROWS_AT_ONCE = 4000
-
-/** Reads the members of many parents in several statements; between them an embedded database serves other requests. */
-function* inPortions(
-  { rows: { statement, parameters } }: CompiledLevel,
-  reading: Reading,
-  ids: readonly number[],
-  most: number,
-): Work<readonly SqlRow[]> {
-  const rows: SqlRow[] = []
-  let portion = FIRST_PARENTS
-  for (let start = 0; start < ids.length && rows.length <= most; ) {
-    const some = ids.length <= portion ? ids : ids.slice(start, start + portion)
-    const left = most - rows.length + 1
-    const found = yield* run(statement, bindValues(parameters, reading.values, some, left))
-    if (some.length === ids.length) return found
-    for (const row of found) rows.push(row)
-    start += some.length
-    portion = Math.max(1, Math.ceil((ROWS_AT_ONCE * start) / Math.max(1, rows.length)))
-  }
-  return rows
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
