@@ -2,7 +2,6 @@
 // start of an earlier instance of the same.
 
 import { resolve } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 import { createUserModules } from '../user-code/user-modules.ts'
 import { createClock } from '../util/clock.ts'
 import { type CheckOptions, type ConfigSource, checkConfig, isValid } from './check-config.ts'
@@ -18,9 +17,6 @@ export async function createCms(
   options: CmsOptions = {},
 ): Promise<Cms> {
   const from: ConfigSource = typeof source === 'string' ? { file: resolve(source) } : { object: source }
-  // V8 begins at once to optimise SQLite's largest functions, which pays off only after seconds of load; as in cli/bin.ts.
-  // The processor time of a first start fell from 650 to 390 ms, that of 600 requests after it stayed (decision 0278).
-  if (options.testing === true) setFlagsFromString('--wasm-tiering-budget=100000000')
   const given = { ...options, env: options.env ?? process.env }
   const key = startKey(from, given)
   return key === undefined ? openFrom(from, given) : oneAtATime(key, () => openFrom(from, given, key))

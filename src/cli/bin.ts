@@ -5,9 +5,6 @@ import { setInterval } from 'node:timers'
 import { setFlagsFromString } from 'node:v8'
 import { runCli } from './main.ts'
 
-// V8 spends 100 ms of processor time on optimising each of SQLite's largest functions. That pays off only after a
-// second of load, so it is delayed: the processor time until the first answer fell from 610 ms to 450 ms.
-setFlagsFromString('--wasm-tiering-budget=100000000')
 // Collects old garbage earlier than V8 does by default: 20,000 distinct queries made the process 97 to 118 MB larger
 // (four runs), with this flag up to 42 MB (four runs). A value of 60 cost 18 % of the creates.
 setFlagsFromString('--heap-growing-percent=200')

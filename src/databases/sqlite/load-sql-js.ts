@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { compileFunction } from 'node:vm'
+import { withLateTiering } from './late-tiering.ts'
 import { createRowReader, type ReadRow } from './row-reader.ts'
 import { type SqlJsApi, type WasmInstance, type WasmModule, webAssembly } from './sql-js-types.ts'
 
@@ -49,7 +50,7 @@ function newModule(): Initialize {
 /** Starts the compilation, on other threads, so that it is done when a database is opened. */
 export function compileSqlJs(): Promise<WasmModule> {
   compiled ??= readFile(join(dirname(pathOf(createRequire(import.meta.url))), 'sql-wasm.wasm')).then(
-    (bytes) => webAssembly.compile(bytes),
+    (bytes) => withLateTiering(() => webAssembly.compile(bytes)),
   )
   return compiled
 }

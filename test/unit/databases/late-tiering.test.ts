@@ -1,0 +1,26 @@
+// A flag of V8 is that of the whole process, and must be as it was when SQLite is compiled.
+
+import { Script } from 'node:vm'
+import { expect, test } from 'vitest'
+import { withLateTiering } from '../../../src/databases/sqlite/late-tiering.ts'
+
+let scripts = 0
+
+/** V8 accepts bytecode under the flags with which it was written. */
+function accepts(bytecode: Buffer): boolean {
+  const script = new Script('1', { cachedData: bytecode, filename: `script ${scripts++}` })
+  return script.cachedDataRejected === false
+}
+
+test.each([
+  ['succeeds', () => Promise.resolve()],
+  ['fails', () => Promise.reject(new Error('no module'))],
+])('other flags within a task that %s, and the same after it', async (_name, compile) => {
+  const bytecode = new Script('1').createCachedData()
+  let within: boolean | undefined
+  await withLateTiering(() => {
+    within = accepts(bytecode)
+    return compile()
+  }).catch(() => {})
+  expect([within, accepts(bytecode)]).toEqual([false, true])
+})
