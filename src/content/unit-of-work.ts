@@ -16,6 +16,8 @@ export interface Change {
   committed?(): void | Promise<void>
   /** Whether the work may take longer than a request. */
   readonly patient?: boolean
+  /** Whether the work is one statement, after which nothing is recorded and nothing throws. */
+  readonly once?: boolean
   /** What the work did to entries whose changes are recorded; called when the work is done. */
   recorded?(): readonly EntryChange[]
 }
@@ -101,6 +103,7 @@ export function createTransactions(
       const outcome = database.transaction(
         follows ? () => noted(work, records ? [change] : []) : work,
         change.patient,
+        change.once,
       )
       const result = outcome instanceof Promise ? await outcome : outcome
       if (unit !== undefined) unit.done.push(change)

@@ -32,6 +32,8 @@ export interface RuledWrite {
   /** The data with the values that the server sets. */
   readonly data: Data
   readonly options: WriteOptions
+  /** Whether `before` and `after` ask the database. */
+  readonly asks: boolean
   /** Before the write, in its transaction. Throws NotFoundError if the entry is not, or no longer, the caller's to write. */
   before(ids: readonly number[]): Work<void>
   /** After the write, in its transaction. Throws ForbiddenError if no rule allows the entry as it is now. */
@@ -96,6 +98,7 @@ export function createWriteRules({ storage, database, prepareOne }: RuleParts): 
     return {
       data: { ...data, ...set },
       options: { ...options, own: new Set([...(options.own ?? []), ...Object.keys(set)]) },
+      asks: true,
       before: (ids) => assertMayWrite(asked, ids),
       after: (id) => assertMeetsChecks(asked, id),
     }
@@ -166,14 +169,14 @@ export function createWriteRules({ storage, database, prepareOne }: RuleParts): 
   return {
     forCreate(type, action, data, options) {
       const rule = options.access.writeRule(type, action)
-      if (rule === undefined) return { data, options, before: nothing, after: nothing }
+      if (rule === undefined) return { data, options, asks: false, before: nothing, after: nothing }
       return chosen(type, action, rule, rule.alternatives, data, options)
     },
 
     async forEntry(type, action, id, data, options, isThere = true) {
       const rule = options.access.writeRule(type, action)
       if (rule === undefined && !isThere) throw notFound()
-      if (rule === undefined) return { data, options, before: nothing, after: nothing }
+      if (rule === undefined) return { data, options, asks: false, before: nothing, after: nothing }
       const candidates: WriteAlternative[] = []
       for (const one of rule.alternatives) {
         const holds = await database.read(() => holdsForAll(type, [id], one, rule.variables))

@@ -40,9 +40,10 @@ export interface Database {
   read<T>(work: () => Work<T>, once?: boolean, mayLag?: boolean): T | Promise<T>
   /**
    * Runs reads and writes as one transaction, which is undone if the work throws. After a failed statement the work may
-   * clean up or throw an error of its own, but not continue. `patient`: it may take longer than a request.
+   * clean up or throw an error of its own, but not continue. `patient`: it may take longer than a request. `once`: the
+   * work yields one statement, and does not throw after it, so an embedded engine need not begin a transaction.
    */
-  transaction<T>(work: () => Work<T>, patient?: boolean): T | Promise<T>
+  transaction<T>(work: () => Work<T>, patient?: boolean, once?: boolean): T | Promise<T>
   /** Servers: runs a task while no other process runs such a task in the same database. */
   exclusively?<T>(task: () => Promise<T>): Promise<T>
   /**

@@ -27,7 +27,7 @@ export function observeStatements(
     dialect: database.dialect,
     durable: database.durable,
     read: (work, once, mayLag) => database.read(observed(work), once, mayLag),
-    transaction: (work, patient) => database.transaction(observed(work), patient),
+    transaction: (work, patient, once) => database.transaction(observed(work), patient, once),
     hold: (task) => database.hold(task),
     close: () => database.close(),
     get outsideChanges() {

@@ -32,7 +32,8 @@ function recording(database: Database, texts: string[]): Database {
       if (name === 'read')
         return (work: () => Work<unknown>, ...more: [boolean?, boolean?]) => target.read(noted(work), ...more)
       if (name === 'transaction')
-        return (work: () => Work<unknown>, patient?: boolean) => target.transaction(noted(work), patient)
+        return (work: () => Work<unknown>, ...more: [boolean?, boolean?]) =>
+          target.transaction(noted(work), ...more)
       const value: unknown = Reflect.get(target, name)
       return typeof value === 'function' ? value.bind(target) : value
     },

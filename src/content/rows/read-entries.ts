@@ -12,7 +12,7 @@ import type { CompiledLevel, CompiledPopulate, CompiledRead } from '../../sql/co
 import { bindValues } from '../../sql/parameter.ts'
 import type { SqlRow } from '../../sql/statement.ts'
 import { createAnswerBudget, type RowBudget } from './answer-budget.ts'
-import { type EntryRow, idOf, type MemberValue, type MixedRow } from './entry.ts'
+import { charactersOf, type EntryRow, idOf, type MemberValue, type MixedRow } from './entry.ts'
 import type { Total } from './kept-totals.ts'
 import { rowsOfLevel, stepOf } from './rows-of-level.ts'
 
@@ -236,19 +236,6 @@ function* readLevel(
   reading.budget.add(rows.length, shown, characters)
   yield* readMembers([...known.values()], level.populate, reading)
   return { rows, children }
-}
-
-/** Characters that a value needs in the answer besides its own: a rough figure for its name and punctuation. */
-const NAME_LENGTH = 16
-
-/** Estimates how many characters the answer needs for the row. */
-function charactersOf(row: SqlRow): number {
-  let characters = row.length * NAME_LENGTH
-  for (let index = 0; index < row.length; index++) {
-    const value = row[index]
-    if (typeof value === 'string') characters += value.length
-  }
-  return characters
 }
 
 /** The smallest number of times that the answer shows an entry of this level. */

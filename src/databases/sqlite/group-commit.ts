@@ -50,6 +50,8 @@ type Task = WorkTask | AloneTask
 
 interface WorkTask {
   readonly work: () => Work<unknown>
+  /** It is one statement, which SQLite itself does wholly or not at all. */
+  readonly once: boolean
   resolve(value: unknown): void
   reject(reason: unknown): void
 }
@@ -69,10 +71,11 @@ export class GroupCommit {
     this.#parts = parts
   }
 
-  add<T>(work: () => Work<T>): Promise<T> {
+  /** `once`: the work is one statement. */
+  add<T>(work: () => Work<T>, once = false): Promise<T> {
     if (this.#stopped !== undefined) return Promise.reject(this.#stopped)
     return new Promise<T>((resolve, reject) => {
-      this.#enqueue({ work, resolve: resolve as (value: unknown) => void, reject })
+      this.#enqueue({ work, once, resolve: resolve as (value: unknown) => void, reject })
     })
   }
 
@@ -151,10 +154,10 @@ export class GroupCommit {
     try {
       const until = performance.now() + BATCH
       for (let task: WorkTask | undefined = first; task !== undefined; task = this.#next(taken, until)) {
-        const { work, resolve, reject } = task
+        const { work, once, resolve, reject } = task
         const before = made
         try {
-          const value = await this.#one(work, before > 0)
+          const value = await this.#one(work, before > 0, once)
           made += 1
           answers.push(() => resolve(value))
         } catch (error) {
@@ -207,19 +210,20 @@ export class GroupCommit {
     return task
   }
 
-  async #one(work: () => Work<unknown>, behindOthers: boolean): Promise<unknown> {
+  async #one(work: () => Work<unknown>, behindOthers: boolean, once: boolean): Promise<unknown> {
     const { writer } = this.#parts
     const run = (step: Statement): void => void writer.run(step, NONE, false)
-    if (behindOthers) run(SAVE)
+    const saves = behindOthers && !once
+    if (saves) run(SAVE)
     try {
       const value = await finishInSlices(work(), writer)
-      if (behindOthers) run(RELEASE)
+      if (saves) run(RELEASE)
       return value
     } catch (error) {
-      if (writer.inTransaction && behindOthers) {
+      if (writer.inTransaction && saves) {
         run(UNDO)
         run(RELEASE)
-      } else if (writer.inTransaction) run(ROLLBACK)
+      } else if (writer.inTransaction && !behindOthers) run(ROLLBACK)
       throw error
     }
   }
