@@ -5,7 +5,7 @@ import type { ApiError } from '../errors/api-error.ts'
 import type { Access } from '../model/access.ts'
 import type { Component, ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
-import type { Params } from '../plan/params.ts'
+import type { NumberedPage, Params } from '../plan/params.ts'
 import type { PageLimits } from '../plan/plan-page.ts'
 import type { Page, ReadPlan } from '../plan/read-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
@@ -33,6 +33,8 @@ export interface PreparedList {
   version(): number | undefined
   /** Rejects with ValidationError if the list is larger than one answer may be. */
   read(options?: ReadOptions): Found | Promise<Found>
+  /** Another page of the same list: neither it nor this one may be asked for by cursor. */
+  turnedTo(pagination: NumberedPage | undefined): PreparedList
 }
 
 /** One entry by id, planned and compiled. */

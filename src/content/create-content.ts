@@ -8,7 +8,7 @@ import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { planIds, planVisibleIds } from '../plan/conditions/plan-ids.ts'
 import type { Params } from '../plan/params.ts'
-import { planFind, planFindDocument, planFindOne } from '../plan/plan-read.ts'
+import { planFind, planFindDocument, planFindOne, turnedTo } from '../plan/plan-read.ts'
 import { planLimits } from '../plan/planning.ts'
 import { isFree, type Price, priceOf } from '../plan/price.ts'
 import { looksAtItself, type Page, type Question, type ReadPlan } from '../plan/read-plan.ts'
@@ -21,7 +21,7 @@ import { cacheBudgets } from '../util/cache-budgets.ts'
 import { traced } from '../util/traced.ts'
 import { readyToRead } from './before-reading.ts'
 import { createChangedTypes } from './changed-types.ts'
-import type { Content } from './content.ts'
+import type { Content, PreparedList } from './content.ts'
 import { contentVersions } from './content-versions.ts'
 import { createDocuments } from './create-documents.ts'
 import { createWrites } from './create-writes.ts'
@@ -199,30 +199,36 @@ export function createContent({
   }
 
   const prepareFind: Content['prepareFind'] = (type, params, access, limits) => {
-    const question = traced('plan', () => planFind(type, params, access, limits))
-    const { page, plan } = question
-    invariant(page !== undefined, 'a list has a page')
-    const statements = compiledLater(question)
-    const charge = chargeOf(question, access)
+    const planned = traced('plan', () => planFind(type, params, access, limits))
+    const { plan } = planned
+    const statements = compiledLater(planned)
     const uids = uidsOf(plan)
     const counted = uidsOf({ ...plan, populate: [], locales: undefined })
-    /** Asked for before the read, so that a total is never taken for a later one. */
-    const versionOfTotal = () =>
-      page.withCount && !transactions.entered ? versions.ofTypes(counted) : undefined
-    return {
-      plan,
-      page,
-      version: () => (transactions.entered ? undefined : versions.ofTypes(uids)),
-      read({ mayLag, budget = createAnswerBudget() } = {}) {
-        charge(budget)
-        const compiledRead = statements()
-        if (access !== everyPermission) warnOfScan?.(plan, compiledRead)
-        const version = versionOfTotal()
-        const part = budget.part()
-        const work = (): Work<Found> => readPage(compiledRead, question, page, version, part)
-        return database.read(work, isOneStatement(plan) && compiledRead.lookups.length === 0, mayLag)
-      },
+    const version = (): number | undefined => (transactions.entered ? undefined : versions.ofTypes(uids))
+    const listOf = (question: Question): PreparedList => {
+      const { page } = question
+      invariant(page !== undefined, 'a list has a page')
+      const charge = chargeOf(question, access)
+      /** Asked for before the read, so that a total is never taken for a later one. */
+      const versionOfTotal = () =>
+        page.withCount && !transactions.entered ? versions.ofTypes(counted) : undefined
+      return {
+        plan,
+        page,
+        version,
+        read({ mayLag, budget = createAnswerBudget() } = {}) {
+          charge(budget)
+          const compiledRead = statements()
+          if (access !== everyPermission) warnOfScan?.(plan, compiledRead)
+          const counts = versionOfTotal()
+          const part = budget.part()
+          const work = (): Work<Found> => readPage(compiledRead, question, page, counts, part)
+          return database.read(work, isOneStatement(plan) && compiledRead.lookups.length === 0, mayLag)
+        },
+        turnedTo: (pagination) => listOf(turnedTo(question, pagination, limits)),
+      }
     }
+    return listOf(planned)
   }
 
   const prepareFindOne: Content['prepareFindOne'] = (type, params, access, hideDrafts) => {

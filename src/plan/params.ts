@@ -73,8 +73,8 @@ export interface PopulateOptions {
   readonly on?: ReadonlyMap<string, PopulateOptions>
 }
 
-/** The pagination as requested; the planner applies limits and defaults. */
-export type PaginationInput =
+/** A page by its number or its offset, as requested. */
+export type NumberedPage =
   | {
       readonly kind: 'page'
       readonly page?: number
@@ -87,6 +87,10 @@ export type PaginationInput =
       readonly limit?: number
       readonly withCount?: boolean
     }
+
+/** The pagination as requested; the planner applies limits and defaults. */
+export type PaginationInput =
+  | NumberedPage
   | {
       readonly kind: 'after'
       /** A cursor; empty for the first entries. */

@@ -2,12 +2,13 @@
 // Pure; the plan's structure is the key under which its SQL is cached (`shape.ts`).
 
 import { ApiError } from '../errors/api-error.ts'
+import { invariant } from '../errors/invariant.ts'
 import type { Access, ReadAction } from '../model/access.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { planFilter } from './conditions/plan-filter.ts'
 import { ruleOf, seenDrafts } from './conditions/plan-visibility.ts'
 import { planLocales, planPopulate } from './expand-populate.ts'
-import type { Params } from './params.ts'
+import type { NumberedPage, Params } from './params.ts'
 import { planAfter } from './plan-after.ts'
 import { cohortConditions } from './plan-cohort.ts'
 import { planColumns } from './plan-columns.ts'
@@ -35,6 +36,21 @@ export function planFind(type: ContentType, params: Params, access: Access, limi
     offset: slot(planning, offsetOf(page)),
   }
   return { plan, page, values: planning.values }
+}
+
+/** The question for another page of its list. */
+export function turnedTo(
+  { plan, values }: Question,
+  pagination: NumberedPage | undefined,
+  limits?: PageLimits,
+): Question {
+  const { limit, offset, keyset } = plan
+  invariant(limit !== undefined && offset !== undefined && keyset === undefined, 'its pages have numbers')
+  const page = planPage(pagination, limits)
+  const turned = values.slice()
+  turned[limit] = limitOf(page)
+  turned[offset] = offsetOf(page)
+  return { plan, page, values: turned }
 }
 
 /**

@@ -21,6 +21,7 @@ import { createAnswerRead } from './answer-read.ts'
 import { createEntryEncoder, type EncodeEntry } from './entry-encoder.ts'
 import { listEnvelope, oneEnvelope, writtenReply } from './envelope.ts'
 import { ownData, ownFilters } from './own-parts.ts'
+import { sharingPages, type UnderstoodList } from './page-of-query.ts'
 import { withData } from './parse-data.ts'
 import { parseParams } from './parse-params.ts'
 import { notFound, type RestOptions, refuseHiddenDrafts } from './rest-options.ts'
@@ -48,14 +49,16 @@ export function collectionTypeRoutes(
     query: string,
     permissions: Permissions,
     own?: Params['own'],
-  ): PlannedQuery<PreparedList> => {
+  ): PlannedQuery<PreparedList> & UnderstoodList => {
     const params = { ...parseParams(query, options), ...(own === undefined ? {} : { own }) }
     refuseHiddenDrafts(type, params, permissions)
     const prepared = content.prepareFind(type, params, permissions, options)
-    return { prepared, encode: createEntryEncoder(prepared.plan) }
+    return { prepared, paged: params.pagination !== undefined, encode: createEntryEncoder(prepared.plan) }
   }
 
-  const understandList = options.rememberQueries((query, permissions) => prepareList(query, permissions))
+  const understandList = sharingPages(
+    options.rememberQueries((query, permissions) => prepareList(query, permissions)),
+  )
 
   const understandOne = options.rememberQueries(
     (query: string, permissions: Permissions): PlannedQuery<PreparedOne> => {

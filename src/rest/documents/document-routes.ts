@@ -27,6 +27,7 @@ import { type AnswerShape, strapi5AsStrapi4, strapi5Shape } from '../answer-shap
 import { createEntryEncoder, type EncodeEntry } from '../entry-encoder.ts'
 import { listEnvelope, oneEnvelope } from '../envelope.ts'
 import { ownData, ownFilters } from '../own-parts.ts'
+import { sharingPages } from '../page-of-query.ts'
 import { notFound, type RestOptions, refuseHiddenDrafts } from '../rest-options.ts'
 import { withDocumentData } from './document-data.ts'
 import { type DocumentParams, type DocumentQueryRules, parseDocumentParams } from './parse-document-params.ts'
@@ -76,9 +77,12 @@ export function documentRoutes(
 
   const prepareList = (query: string, permissions: Permissions, own?: Params['own']) => {
     const params = { ...paramsOf(query, permissions, false), ...(own === undefined ? {} : { own }) }
-    return planned(content.prepareFind(type, params, permissions, options))
+    const paged = params.pagination !== undefined
+    return { ...planned(content.prepareFind(type, params, permissions, options)), paged }
   }
-  const understandList = options.rememberQueries((query, permissions) => prepareList(query, permissions))
+  const understandList = sharingPages(
+    options.rememberQueries((query, permissions) => prepareList(query, permissions)),
+  )
 
   const understandFirst = options.rememberQueries((query, permissions) => {
     const params = paramsOf(query, permissions, true)

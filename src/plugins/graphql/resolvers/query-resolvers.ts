@@ -17,6 +17,7 @@ import type { FieldPlace } from '../fields/encode-field.ts'
 import { Unencodable } from '../fields/encode-field.ts'
 import { type AssembleEntry, createAssembler } from '../selection/assemble-entry.ts'
 import type { AnswerInfo, ListAnswer, OneAnswer } from '../selection/entry-value.ts'
+import { pageOf } from '../selection/graphql-page.ts'
 import { budgetOf } from '../selection/request-budget.ts'
 import { envOf, type ReadEnv } from '../selection/selection-params.ts'
 import { ownFilters } from '../selection/sent-arguments.ts'
@@ -38,6 +39,8 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
   function remembered<P extends { readonly plan: ReadPlan }, M>(
     plan: (type: ContentType, args: Args, place: FieldPlace, env: ReadEnv) => P,
     make: (prepared: P, place: FieldPlace, env: ReadEnv) => M,
+    /** The arguments that decide the plan. */
+    deciding: (args: Args) => Args = (args) => args,
   ) {
     return (type: ContentType) => {
       const memory = createReadMemory<{ readonly prepared: P; readonly made: M } | Unencodable>(
@@ -59,7 +62,7 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
         // Filters added by users' code have the server's rights, so such arguments are never cached as a client's.
         const known =
           ownFilters(args) === undefined
-            ? memory.of(context.principal.permissions, args, place, prepareRead)
+            ? memory.of(context.principal.permissions, deciding(args), place, prepareRead)
             : prepareRead()
         if (known instanceof Unencodable) throw known
         return known
@@ -75,25 +78,27 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
 
   return {
     find(type): ReadResolver {
-      const asValues = remembered(plans.list, assembler)(type)
-      const asText = remembered(plans.list, collectionEncoder)(type)
+      const asValues = remembered(plans.list, assembler, withoutPage)(type)
+      const asText = remembered(plans.list, collectionEncoder, withoutPage)(type)
       return {
         resolve(_parent, args, context, info) {
           const { prepared, made } = asValues(args, context, info)
+          const list = prepared.turnedTo(pageOf(args))
           return whenRead(
-            prepared.read({ budget: budgetOf(context) }),
+            list.read({ budget: budgetOf(context) }),
             (found: Found): ListAnswer => ({
               nodes: found.entries.map(made),
               info: { args, resourceUID: type.uid },
-              page: prepared.page,
+              page: list.page,
               total: found.total,
             }),
           )
         },
         encode(args, context, place, budget, readFrom) {
           const { prepared, made } = asText(args, context, place)
-          readFrom?.add(prepared.version)
-          return whenEncoded(prepared.read({ budget }), made)
+          const list = prepared.turnedTo(pageOf(args))
+          readFrom?.add(list.version)
+          return whenEncoded(list.read({ budget }), made)
         },
       }
     },
@@ -170,6 +175,11 @@ function oneAnswer(entry: EntryRow | undefined, assemble: AssembleEntry, info: A
 /** Reads of one entry share a plan, whatever its id. */
 function idOf({ id, ...others }: Args): { readonly id: number | undefined; readonly others: Args } {
   return { id: typeof id === 'string' ? parseId(id) : undefined, others }
+}
+
+/** Pages of a list share a plan, too. */
+function withoutPage({ pagination: _, ...others }: Args): Args {
+  return others
 }
 
 function whenRead<T, R>(read: T | Promise<T>, use: (value: T) => R): R | Promise<R> {

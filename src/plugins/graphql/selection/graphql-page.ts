@@ -1,19 +1,24 @@
 // `pagination` -> the requested page, of a list at the root or within an entry.
 
 import { ApiError } from '../../../errors/api-error.ts'
-import type { PaginationInput } from '../../../plan/params.ts'
+import type { NumberedPage } from '../../../plan/params.ts'
 import { limitOf, offsetOf } from '../../../plan/plan-page.ts'
 import type { Page } from '../../../plan/read-plan.ts'
 
-export interface PaginationArgument {
+interface PaginationArgument {
   readonly page?: number | null
   readonly pageSize?: number | null
   readonly start?: number | null
   readonly limit?: number | null
 }
 
+/** The page that the arguments of a list ask for. Throws PaginationError. */
+export function pageOf(args: Readonly<Record<string, unknown>>): NumberedPage | undefined {
+  return parsePagination(args['pagination'] as PaginationArgument | null | undefined)
+}
+
 /** Throws PaginationError if `page` and `start` are mixed. */
-export function parsePagination(given: PaginationArgument | null | undefined): PaginationInput | undefined {
+function parsePagination(given: PaginationArgument | null | undefined): NumberedPage | undefined {
   const { page, pageSize, start, limit } = given ?? {}
   const byPage = isGiven(page) || isGiven(pageSize)
   const byOffset = isGiven(start) || isGiven(limit)

@@ -21,7 +21,7 @@ import { parseFilters } from '../../graphql-filters.ts'
 import type { FieldPlace } from '../fields/encode-field.ts'
 import { factsOf, mayResolve } from '../fields/field-facts.ts'
 import type { SelectionEnv } from './collect-fields.ts'
-import { type GraphqlLimits, type PaginationArgument, parsePagination } from './graphql-page.ts'
+import { type GraphqlLimits, pageOf } from './graphql-page.ts'
 import type { SelectedLevel, SelectedMember } from './select-entry.ts'
 import { ownFilters, withServersRights } from './sent-arguments.ts'
 
@@ -113,7 +113,7 @@ function listOptionsOrFault(
 
 /** A list within an entry: one page for each parent. */
 function listOptions(holder: AttributeHolder, args: ListArguments, limits: GraphqlLimits): PopulateOptions {
-  const page = parsePagination(args['pagination'] as PaginationArgument | null | undefined)
+  const page = pageOf(args)
   const sort = sortOf(args['sort'])
   return {
     ...(isEmpty(args['filters']) ? {} : { filters: parseFilters(holder, args['filters']) }),
@@ -127,7 +127,7 @@ function listOptions(holder: AttributeHolder, args: ListArguments, limits: Graph
 
 /** Filters, order, page and state of a list at the root. */
 export function paramsOfList(holder: AttributeHolder, args: ListArguments): Params {
-  const pagination = parsePagination(args['pagination'] as PaginationArgument | null | undefined)
+  const pagination = pageOf(args)
   const sort = sortOf(args['sort'])
   const split = ownFilters(args)
   const sent = split === undefined ? args['filters'] : split.sent
@@ -177,7 +177,7 @@ function sortOf(value: unknown): readonly SortInput[] | undefined {
 }
 
 function windowOf(
-  pagination: ReturnType<typeof parsePagination>,
+  pagination: ReturnType<typeof pageOf>,
   limits: GraphqlLimits,
 ): Pick<PopulateOptions, 'start' | 'limit'> {
   const page = planPage(pagination, { ...limits, withCount: false })
