@@ -93,6 +93,12 @@ function median(values: readonly number[]): number {
   return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 }
 
+/** `+12 %` */
+function more(ratio: number): string {
+  const percent = ((ratio - 1) * 100).toFixed(0)
+  return `${ratio < 1 ? '' : '+'}${percent} %`
+}
+
 const drops: (() => Promise<unknown>)[] = []
 
 /** Where the content of one dialect is. */
@@ -138,9 +144,9 @@ try {
       const [one, other] = [median(row.four.times), median(row.five.times)]
       // Of each round, in which both had the same machine.
       const ratio = median(row.five.times.map((time, round) => time / (row.four.times[round] ?? time)))
-      const more = ((ratio - 1) * 100).toFixed(0)
+      const size = (await ask(five, row.five.path)).length / (await ask(four, row.four.path)).length
       console.log(
-        `  ${row.name.padEnd(28)} ${one.toFixed(0).padStart(6)} ${other.toFixed(0).padStart(6)}   ${more} %`,
+        `  ${row.name.padEnd(28)} ${one.toFixed(0).padStart(6)} ${other.toFixed(0).padStart(6)}   ${more(ratio)}, answer ${more(size)} long`,
       )
     }
     await four.close()
