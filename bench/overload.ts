@@ -2,7 +2,7 @@
 // ones take, and what memory does, after the first second, in which an overload is not yet one. Refused clients come back after `Retry-After`, or at once (`again`). Server on one
 // core, clients on another.
 //
-//     npx tsx bench/overload.ts [memory|postgres] [uws|node] [seconds]
+//     npx tsx bench/overload.ts [memory|postgres] [uws|node] [seconds] [limits.wait]
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ import pg from 'pg'
 import { benchConfig } from './article-model.ts'
 import { pinned, type Started, startProcess } from './start-process.ts'
 
-const [client = 'memory', transport = 'uws', seconds = '5'] = process.argv.slice(2)
+const [client = 'memory', transport = 'uws', seconds = '5', longest = '100ms'] = process.argv.slice(2)
 const root = fileURLToPath(new URL('..', import.meta.url))
 const URL_OF_POSTGRES = process.env['CMS_TEST_POSTGRES'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const SATURATING = 32
@@ -50,7 +50,7 @@ const database =
 writeFileSync(
   file,
   benchConfig({
-    server: { environment: 'production', limits: { wait: '100ms' }, log: { requests: false } },
+    server: { environment: 'production', limits: { wait: longest }, log: { requests: false } },
     rest: { cache: '0b' },
     ...database,
   }),
