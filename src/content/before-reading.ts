@@ -3,8 +3,8 @@
 import { run, runAll, type Work } from '../databases/database.ts'
 import type { PlanValue, ReadPlan } from '../plan/read-plan.ts'
 import { withFound } from '../sql/compile-lookups.ts'
-import type { CompiledRead } from '../sql/compile-read.ts'
 import { MOST_CANDIDATES, withoutIndexes } from '../sql/compile-search.ts'
+import type { CompiledRead } from '../sql/compiled-read.ts'
 import { bindValues } from '../sql/parameter.ts'
 
 export interface ReadyRead {

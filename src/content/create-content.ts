@@ -1,47 +1,24 @@
 // Creates the Content of a model, its tables and a database. Its caches live as long as one generation.
 
-import { everyPermission } from '../auth/principal.ts'
-import type { Database, Work } from '../databases/database.ts'
-import { invariant } from '../errors/invariant.ts'
-import type { Access } from '../model/access.ts'
-import type { ContentType } from '../model/content-type.ts'
+import type { Database } from '../databases/database.ts'
 import type { Model } from '../model/model.ts'
 import { planIds, planVisibleIds } from '../plan/conditions/plan-ids.ts'
-import type { Params } from '../plan/params.ts'
-import { planFind, planFindDocument, planFindOne, turnedTo } from '../plan/plan-read.ts'
 import { planLimits } from '../plan/planning.ts'
-import { isFree, type Price, priceOf } from '../plan/price.ts'
-import { looksAtItself, type Page, type Question, type ReadPlan } from '../plan/read-plan.ts'
-import { readTypes } from '../plan/read-types.ts'
-import { shapeOf } from '../plan/shape.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
-import { type CompiledRead, compileRead, weightOfRead } from '../sql/compile-read.ts'
-import { BoundedCache } from '../util/bounded-cache.ts'
-import { cacheBudgets } from '../util/cache-budgets.ts'
-import { traced } from '../util/traced.ts'
-import { readyToRead } from './before-reading.ts'
 import { createChangedTypes } from './changed-types.ts'
-import type { Content, PreparedList } from './content.ts'
+import type { Content } from './content.ts'
 import { contentVersions } from './content-versions.ts'
 import { createDocuments } from './create-documents.ts'
+import { createReads } from './create-reads.ts'
 import { createWrites } from './create-writes.ts'
-import { mayExist } from './document-rows.ts'
 import { createFinds, everyEntry } from './find-entries.ts'
 import { findPlace } from './find-place.ts'
 import { findSecrets } from './find-secrets.ts'
 import type { HashPassword } from './hash-passwords.ts'
 import type { Lifecycle } from './lifecycle.ts'
-import { type AnswerBudget, type BudgetPart, createAnswerBudget } from './rows/answer-budget.ts'
-import { type EntryRow, type Found, idOf } from './rows/entry.ts'
-import { createKeptTotals } from './rows/kept-totals.ts'
-import { nextCursor } from './rows/next-cursor.ts'
-import { readCounted, readEntries } from './rows/read-entries.ts'
-import type { ReadableOne } from './rows/readable-one.ts'
-import { toObject } from './rows/to-object.ts'
 import { createHooks } from './run-lifecycles.ts'
-import { createScanWarnings, type ScanLimit } from './scan-warnings.ts'
+import type { ScanLimit } from './scan-warnings.ts'
 import { createSeed } from './seed/create-seed.ts'
-import { createStatistics } from './statistics.ts'
 import { createStorage } from './storage.ts'
 import { createTransactions, type TransactionHooks } from './unit-of-work.ts'
 
@@ -83,18 +60,6 @@ export function createContent({
   onCommit,
 }: ContentParts): Content {
   const { dialect } = database
-  const compiled = new BoundedCache<CompiledRead>({ name: 'reads', budget: cacheBudgets.reads })
-  const totalOf = createKeptTotals()
-  const statistics = createStatistics(layout, database)
-  const warnOfScan = scans && createScanWarnings({ ...scans, layout, dialect, statistics })
-  function* idsOf({ plan, values }: Question): Work<ReadonlySet<number>> {
-    const entries = yield* readEntries(compiledFor(plan), values)
-    return new Set(entries.map(idOf))
-  }
-  const storage = createStorage(model, layout, dialect, {
-    idsUnder: (...asked) => idsOf(planIds(...asked)),
-    visibleIds: (...asked) => idsOf(planVisibleIds(...asked)),
-  })
   const versions = contentVersions(database)
   const transactions = createTransactions(database, {
     recorders,
@@ -104,61 +69,13 @@ export function createContent({
       onCommit?.(types, entries)
     },
   })
+  const reads = createReads({ layout, database, transactions, versions, costLimit, scans })
+  const { prepareFind, prepareFindOne, prepareFindDocument, prepareOne } = reads
+  const storage = createStorage(model, layout, dialect, {
+    idsUnder: (...asked) => reads.idsOf(planIds(...asked)),
+    visibleIds: (...asked) => reads.idsOf(planVisibleIds(...asked)),
+  })
   const changedTypes = createChangedTypes(model)
-
-  function compiledFor(plan: ReadPlan): CompiledRead {
-    const shape = shapeOf(plan)
-    let found = compiled.get(shape)
-    if (found === undefined) {
-      found = compileRead(plan, layout, dialect)
-      compiled.offer(shape, found, shape.length + weightOfRead(found))
-    }
-    return found
-  }
-
-  /** Compiles at the first call: what is too expensive is refused before, since compiling it takes 100 ms. */
-  function compiledLater(question: Question): () => CompiledRead {
-    let statements: CompiledRead | undefined
-    return () => (statements ??= compiledFor(question.plan))
-  }
-
-  /** Charges the price of a question to a budget; the price is computed again when the statistics may have changed. */
-  function chargeOf(question: Question, access: Access): (budget: AnswerBudget) => void {
-    const { plan, values, page } = question
-    if (access === everyPermission || costLimit === Number.POSITIVE_INFINITY || isFree(plan, values))
-      return () => {}
-    let price: Price | undefined
-    let version = -1
-    return (budget) => {
-      if (price === undefined || version !== statistics.version) {
-        version = statistics.version
-        price = priceOf(plan, values, page?.withCount === true, statistics)
-      }
-      budget.charge(price, costLimit)
-    }
-  }
-
-  function prepareOne(
-    type: ContentType,
-    params: Params,
-    access: Access,
-    hideDrafts: boolean,
-    ruled = true,
-  ): ReadableOne {
-    // Slot 0 holds the id; every read sets its own.
-    const question = traced('plan', () => planFindOne(type, 0, params, access, hideDrafts, ruled))
-    const statements = compiledLater(question)
-    const chargePrice = chargeOf(question, access)
-    return {
-      question,
-      charge(budget) {
-        chargePrice(budget)
-        // Here, so that a write does not compile its answer inside its transaction.
-        statements()
-      },
-      readWork: (id, budget) => readWithId(statements(), question, id, budget),
-    }
-  }
 
   const writes = createWrites({
     database,
@@ -173,108 +90,13 @@ export function createContent({
     now,
     prepareOne,
     hooksOf: createHooks(lifecycles),
-    *find(type, params) {
-      const question = planFind(type, { ...everyEntry, ...params }, everyPermission)
-      const { chosen, known } = yield* readyToRead(compiledFor(question.plan), question.values, compiledFor)
-      const entries = yield* readEntries(chosen, known)
-      return entries.map((entry) => toObject(question.plan, entry))
-    },
+    find: (type, params) => reads.find(type, { ...everyEntry, ...params }),
   })
-
-  /** `version`: that of the total; undefined: the total is counted. */
-  function* readPage(
-    compiledRead: CompiledRead,
-    { plan, values }: Question,
-    page: Page,
-    version: number | undefined,
-    budget: BudgetPart,
-  ): Work<Found> {
-    budget.again()
-    const { chosen, known } = yield* readyToRead(compiledRead, values, compiledFor)
-    const total = version === undefined ? undefined : totalOf(chosen.count, known, version)
-    const listed = page.withCount
-      ? yield* readCounted(chosen, known, budget, total, dialect.embedded)
-      : { entries: yield* readEntries(chosen, known, budget), total: undefined }
-    return { plan, page, ...listed, next: nextCursor(plan, page, listed.entries) }
-  }
-
-  const prepareFind: Content['prepareFind'] = (type, params, access, limits) => {
-    const planned = traced('plan', () => planFind(type, params, access, limits))
-    const { plan } = planned
-    const statements = compiledLater(planned)
-    const uids = uidsOf(plan)
-    const counted = uidsOf({ ...plan, populate: [], locales: undefined })
-    const version = (): number | undefined => (transactions.entered ? undefined : versions.ofTypes(uids))
-    const listOf = (question: Question): PreparedList => {
-      const { page } = question
-      invariant(page !== undefined, 'a list has a page')
-      const charge = chargeOf(question, access)
-      /** Asked for before the read, so that a total is never taken for a later one. */
-      const versionOfTotal = () =>
-        page.withCount && !transactions.entered ? versions.ofTypes(counted) : undefined
-      return {
-        plan,
-        page,
-        version,
-        read({ mayLag, budget = createAnswerBudget() } = {}) {
-          charge(budget)
-          const compiledRead = statements()
-          if (access !== everyPermission) warnOfScan?.(plan, compiledRead)
-          const counts = versionOfTotal()
-          const part = budget.part()
-          const work = (): Work<Found> => readPage(compiledRead, question, page, counts, part)
-          return database.read(work, isOneStatement(plan) && compiledRead.lookups.length === 0, mayLag)
-        },
-        turnedTo: (pagination) => listOf(turnedTo(question, pagination, limits)),
-      }
-    }
-    return listOf(planned)
-  }
-
-  const prepareFindOne: Content['prepareFindOne'] = (type, params, access, hideDrafts) => {
-    const { question, charge, readWork } = prepareOne(type, params, access, hideDrafts)
-    const { plan } = question
-    const uids = uidsOf(plan)
-    const [own] = uids
-    const alone = isOneStatement(plan) && looksAtItself(plan)
-    return {
-      plan,
-      version(id) {
-        if (transactions.entered) return undefined
-        return alone && own !== undefined ? versions.ofEntry(own, id) : versions.ofTypes(uids)
-      },
-      read(id, { mayLag, budget = createAnswerBudget() } = {}) {
-        charge(budget)
-        const part = budget.part()
-        return database.read(() => readWork(id, part), isOneStatement(plan), mayLag)
-      },
-    }
-  }
-
-  const prepareFindDocument: Content['prepareFindDocument'] = (type, params, access) => {
-    const question = traced('plan', () => planFindDocument(type, params, access))
-    const { plan } = question
-    const statements = compiledLater(question)
-    const charge = chargeOf(question, access)
-    const uids = uidsOf(plan)
-    return {
-      plan,
-      version: () => (transactions.entered ? undefined : versions.ofTypes(uids)),
-      read(documentId, { mayLag, budget = createAnswerBudget() } = {}) {
-        charge(budget)
-        if (!mayExist(documentId)) return undefined
-        const compiledRead = statements()
-        const part = budget.part()
-        const work = (): Work<EntryRow | undefined> => readWithId(compiledRead, question, documentId, part)
-        return database.read(work, isOneStatement(plan), mayLag)
-      },
-    }
-  }
 
   return {
     database,
     get compiledPlans() {
-      return compiled.size
+      return reads.compiledPlans
     },
 
     prepareFind,
@@ -301,24 +123,4 @@ export function createContent({
 
     seed: createSeed({ database, layout, storage, writes, transactions, changedTypes, recorders, now }),
   }
-}
-
-/** `id`: takes the place of the first value, which every question for one entry keeps free for it. */
-function* readWithId(
-  compiledRead: CompiledRead,
-  { values }: Question,
-  id: number | string,
-  budget?: BudgetPart,
-): Work<EntryRow | undefined> {
-  budget?.again()
-  const [entry] = yield* readEntries(compiledRead, [id, ...values.slice(1)], budget)
-  return entry
-}
-
-function uidsOf(plan: ReadPlan): readonly string[] {
-  return [...readTypes(plan)].map(({ uid }) => uid)
-}
-
-function isOneStatement({ populate, locales }: ReadPlan): boolean {
-  return populate.length === 0 && locales === undefined
 }

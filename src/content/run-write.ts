@@ -21,7 +21,7 @@ import { type EntryObject, toObject } from './rows/to-object.ts'
 import type { TypeHooks } from './run-lifecycles.ts'
 import type { Storage } from './storage.ts'
 import type { Change, Transactions } from './unit-of-work.ts'
-import { notUnique } from './writes/check-together.ts'
+import { faultOfUnique, notUnique } from './writes/check-together.ts'
 import { insertHolder, lockEntry, updateHolder } from './writes/write-entries.ts'
 
 export interface WrittenEntry {
@@ -232,10 +232,8 @@ function takenError(type: AttributeHolder, { columns }: UniqueViolation): Error 
   const [column] = columns
   for (const attribute of type.attributes.values()) {
     if (attribute.kind === 'scalar' && attribute.column === column) {
-      return validationErrors([
-        { path: [attribute.name], message: 'This attribute must be unique', name: 'ValidationError' },
-      ])
+      return validationErrors([faultOfUnique([attribute.name])])
     }
   }
-  return validationErrors([{ path: [], message: 'This attribute must be unique', name: 'ValidationError' }])
+  return validationErrors([faultOfUnique([])])
 }

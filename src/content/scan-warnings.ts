@@ -5,7 +5,7 @@ import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { Statistics } from '../plan/price.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
-import type { CompiledRead } from '../sql/compile-read.ts'
+import type { CompiledRead } from '../sql/compiled-read.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { type DeclaredIndex, type Scan, scannedHolders, scanOf } from '../sql/missing-indexes.ts'
 

@@ -5,7 +5,6 @@ import { unreachable } from '../errors/invariant.ts'
 import type { RelationAttribute } from '../model/attribute.ts'
 import { planLimits } from '../plan/planning.ts'
 import { FEW_MEMBERS, looksAtItself, membersOf, type PopulatePlan, type ReadPlan } from '../plan/read-plan.ts'
-import { weightOfPlan } from '../plan/weight-of-plan.ts'
 import { columnTypeOf, type ModelLayout } from './build-layout.ts'
 import { type Compilation, startCompilation } from './compilation.ts'
 import { compileComputed } from './compile-computed.ts'
@@ -18,68 +17,14 @@ import {
   placedTables,
   showingTables,
 } from './compile-join.ts'
-import { type CompiledLookup, compileLookups } from './compile-lookups.ts'
-import { type CompiledSearch, compileSearch } from './compile-search.ts'
+import { compileLookups } from './compile-lookups.ts'
+import { compileSearch } from './compile-search.ts'
 import { compileSort } from './compile-sort.ts'
+import type { BoundStatement, CompiledLevel, CompiledPopulate, CompiledRead } from './compiled-read.ts'
 import type { Dialect } from './dialect.ts'
 import { createCompiler } from './kysely-compiler.ts'
 import { type Bound, bound, MOST_ROWS, PARENTS } from './parameter.ts'
-import { type Statement, statement } from './statement.ts'
-
-export interface BoundStatement {
-  readonly statement: Statement
-  readonly parameters: readonly Bound[]
-}
-
-export interface CompiledRead {
-  readonly plan: ReadPlan
-  /** Rows `[id, …columns]`, or `[parent, id, …columns]` for a populated level. */
-  readonly rows: BoundStatement
-  /** Returns one row with one number: how many entries match in total. */
-  readonly count: BoundStatement
-  /** What is asked before; undefined for most reads. */
-  readonly search: CompiledSearch | undefined
-  /** What is found out before; none for most reads. */
-  readonly lookups: readonly CompiledLookup[]
-  readonly populate: readonly CompiledPopulate[]
-}
-
-/**
- * The levels below one populated member: one for a relation or component, one for each component of a zone or
- * content-type of a polymorphic relation.
- */
-export interface CompiledPopulate {
-  readonly populate: PopulatePlan
-  /** Rows of zones and polymorphic relations are `[parent, place, id, …columns]`; `place` gives their common order. */
-  readonly levels: readonly CompiledLevel[]
-  /**
-   * For a stored polymorphic relation: returns the uids of the linked content-types, so that only their levels are
-   * read. Of a level with a condition that says nothing: links to entries that the condition hides would be noticed by
-   * the time that the answer takes. Undefined where all levels have one.
-   */
-  readonly present: BoundStatement | undefined
-}
-
-export interface CompiledPages extends BoundStatement {
-  /** Whether one statement takes several parents. */
-  readonly several: boolean
-}
-
-export interface CompiledLevel {
-  readonly plan: ReadPlan
-  readonly rows: BoundStatement
-  /**
-   * For pages of members, where a second statement costs nothing: reads the members of all pages if they are few.
-   * Numbering the rows of each parent takes four times as long as reading them.
-   */
-  readonly few: BoundStatement | undefined
-  /**
-   * For pages of members that can be read one by one: reads the page of one parent, or, of a database that can, the
-   * page of each of several parents.
-   */
-  readonly page: CompiledPages | undefined
-  readonly populate: readonly CompiledPopulate[]
-}
+import { statement } from './statement.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -296,21 +241,4 @@ function rowsOfPage(size: number): number {
 
 function whole(dialect: Dialect, slot: number): Sql {
   return dialect.bind('integer', sql`${bound(slot, (value) => value as number)}`)
-}
-
-/** The memory that a compiled read needs, in bytes: its plan, and the texts of its statements. */
-export function weightOfRead({ plan, rows, count, populate }: CompiledRead): number {
-  const texts = rows.statement.text.length + count.statement.text.length
-  return weightOfPlan(plan) + texts + weightOfTexts(populate)
-}
-
-function weightOfTexts(populate: readonly CompiledPopulate[]): number {
-  let length = 0
-  for (const { levels } of populate) {
-    for (const { rows, few, page, populate: below } of levels) {
-      for (const bound of [rows, few, page]) length += bound?.statement.text.length ?? 0
-      length += weightOfTexts(below)
-    }
-  }
-  return length
 }

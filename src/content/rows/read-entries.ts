@@ -8,7 +8,7 @@
 
 import { run, runAll, together, type Work } from '../../databases/database.ts'
 import type { PlanValue, PopulatePlan, ReadPlan } from '../../plan/read-plan.ts'
-import type { CompiledLevel, CompiledPopulate, CompiledRead } from '../../sql/compile-read.ts'
+import type { CompiledLevel, CompiledPopulate, CompiledRead } from '../../sql/compiled-read.ts'
 import { bindValues } from '../../sql/parameter.ts'
 import type { SqlRow } from '../../sql/statement.ts'
 import { createAnswerBudget, type RowBudget } from './answer-budget.ts'

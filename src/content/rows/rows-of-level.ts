@@ -3,7 +3,7 @@
 
 import { run, runAll, type Step, type Work } from '../../databases/database.ts'
 import { FEW_MEMBERS, FEW_PARENTS, type PlanValue } from '../../plan/read-plan.ts'
-import type { BoundStatement, CompiledLevel } from '../../sql/compile-read.ts'
+import type { BoundStatement, CompiledLevel } from '../../sql/compiled-read.ts'
 import { bindValues } from '../../sql/parameter.ts'
 import type { SqlRow } from '../../sql/statement.ts'
 

@@ -10,7 +10,8 @@ import { planFind, planFindOne } from '../../../src/plan/plan-read.ts'
 import { shapeOf } from '../../../src/plan/shape.ts'
 import { parseParams } from '../../../src/rest/parse-params.ts'
 import { buildLayout } from '../../../src/sql/build-layout.ts'
-import { type CompiledPopulate, compileRead } from '../../../src/sql/compile-read.ts'
+import { compileRead } from '../../../src/sql/compile-read.ts'
+import type { CompiledPopulate } from '../../../src/sql/compiled-read.ts'
 
 const drafts = { options: { draftAndPublish: true }, pluginOptions: { i18n: { localized: true } } }
 const CONFIG = {

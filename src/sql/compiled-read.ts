@@ -1,0 +1,80 @@
+// A read as statements: one for the entries, one for their number, one for each populated level.
+
+import type { PopulatePlan, ReadPlan } from '../plan/read-plan.ts'
+import { weightOfPlan } from '../plan/weight-of-plan.ts'
+import type { CompiledLookup } from './compile-lookups.ts'
+import type { CompiledSearch } from './compile-search.ts'
+import type { Bound } from './parameter.ts'
+import type { Statement } from './statement.ts'
+
+export interface BoundStatement {
+  readonly statement: Statement
+  readonly parameters: readonly Bound[]
+}
+
+export interface CompiledRead {
+  readonly plan: ReadPlan
+  /** Rows `[id, …columns]`, or `[parent, id, …columns]` for a populated level. */
+  readonly rows: BoundStatement
+  /** Returns one row with one number: how many entries match in total. */
+  readonly count: BoundStatement
+  /** What is asked before; undefined for most reads. */
+  readonly search: CompiledSearch | undefined
+  /** What is found out before; none for most reads. */
+  readonly lookups: readonly CompiledLookup[]
+  readonly populate: readonly CompiledPopulate[]
+}
+
+/**
+ * The levels below one populated member: one for a relation or component, one for each component of a zone or
+ * content-type of a polymorphic relation.
+ */
+export interface CompiledPopulate {
+  readonly populate: PopulatePlan
+  /** Rows of zones and polymorphic relations are `[parent, place, id, …columns]`; `place` gives their common order. */
+  readonly levels: readonly CompiledLevel[]
+  /**
+   * For a stored polymorphic relation: returns the uids of the linked content-types, so that only their levels are
+   * read. Of a level with a condition that says nothing: links to entries that the condition hides would be noticed by
+   * the time that the answer takes. Undefined where all levels have one.
+   */
+  readonly present: BoundStatement | undefined
+}
+
+export interface CompiledPages extends BoundStatement {
+  /** Whether one statement takes several parents. */
+  readonly several: boolean
+}
+
+export interface CompiledLevel {
+  readonly plan: ReadPlan
+  readonly rows: BoundStatement
+  /**
+   * For pages of members, where a second statement costs nothing: reads the members of all pages if they are few.
+   * Numbering the rows of each parent takes four times as long as reading them.
+   */
+  readonly few: BoundStatement | undefined
+  /**
+   * For pages of members that can be read one by one: reads the page of one parent, or, of a database that can, the
+   * page of each of several parents.
+   */
+  readonly page: CompiledPages | undefined
+  readonly populate: readonly CompiledPopulate[]
+}
+
+/** The memory that a compiled read needs, in bytes: its plan, and the texts of its statements. */
+export function weightOfRead({ plan, rows, count, populate }: CompiledRead): number {
+  const texts = rows.statement.text.length + count.statement.text.length
+  return weightOfPlan(plan) + texts + weightOfTexts(populate)
+}
+
+function weightOfTexts(populate: readonly CompiledPopulate[]): number {
+  let length = 0
+  for (const { levels } of populate) {
+    for (const { rows, few, page, populate: below } of levels) {
+      for (const bound of [rows, few, page]) length += bound?.statement.text.length ?? 0
+      length += weightOfTexts(below)
+    }
+  }
+  return length
+}
