@@ -19,8 +19,8 @@ function kept() {
   }
 }
 
-/** Returns the exports of the script, and the script; undefined where it was loaded without bytecode. */
-export function load() {
+/** Returns the exports of the script, and the script; undefined where it was loaded without bytecode. `name`: in stack traces. */
+export function load(name = filename) {
   // Test runners such as Jest give each file a realm of its own, with classes of its own: the script belongs to that one.
   if (vm.runInThisContext('Error') !== Error) return { exports: createRequire(import.meta.url)(filename) }
 
@@ -30,7 +30,7 @@ export function load() {
   const module = { exports: {}, handedIn }
   // The build writes ASCII alone, which is faster to read as Latin-1.
   const source = Module.wrap(readFileSync(filename, 'latin1'))
-  const script = new vm.Script(source, { filename, cachedData: kept() })
+  const script = new vm.Script(source, { filename: name, cachedData: kept() })
   script.runInThisContext()(module.exports, createRequire(filename), module, filename, dirname(filename))
   return { exports: module.exports, script }
 }

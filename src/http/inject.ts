@@ -51,6 +51,8 @@ export function injectFetch({ handler, limits, onFault, onAnswered, headers }: S
       return response
     } finally {
       takeLease(incoming)?.release()
+      // The body of a refused request may be unread: runners that look for leaks would find its stream open.
+      if (request.body?.locked === false) void request.body.cancel().catch(() => undefined)
       onAnswered?.(incoming, sent, performance.now() - began)
     }
   }

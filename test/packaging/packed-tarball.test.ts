@@ -166,6 +166,13 @@ console.log(script.cachedDataRejected, Object.keys(exports).join())`
   expect(stdout).toBe('false commandLine,programs,yamlThread\n')
 })
 
+test('stack traces do not name the folder of the build', async () => {
+  const program = `await import('cms-run').then(({ createCms }) => createCms(3)).catch(({ stack }) => console.log(stack))`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: folder })
+  expect(stdout).toMatch(/\(cms-run\/dist\/cms-run\.cjs:\d+:\d+\)/)
+  expect(stdout).not.toContain(root)
+})
+
 describe('its declarations need nothing that it does not bring', () => {
   beforeAll(async () => {
     for (const [command, name] of [

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { openSocket, type RawSocket } from './raw-socket.ts'
-import { openServed, SUBJECTS, TRANSPORTS, until } from './subject.ts'
+import { openInjected, openServed, SUBJECTS, TRANSPORTS, until } from './subject.ts'
 
 const headOf = (path: string, length: number): string =>
   `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/octet-stream\r\ncontent-length: ${length}\r\n\r\n`
@@ -125,3 +125,22 @@ describe.each(SUBJECTS)('%s', (_name, open) => {
     await subject.close()
   })
 })
+
+test.each(['/ignore', '/nowhere', '/echo'])(
+  '%s called in-process leaves no stream of the body open',
+  async (path) => {
+    const subject = await openInjected({})
+    let over = false
+    const body = new ReadableStream({
+      pull: (controller) => controller.enqueue(Buffer.from('a')),
+      cancel: () => {
+        over = true
+      },
+    })
+    const response = await subject.fetch(path, { method: 'POST', body, duplex: 'half' } as RequestInit)
+    await response.arrayBuffer()
+    expect(response.status).toBe({ '/ignore': 200, '/nowhere': 404, '/echo': 413 }[path])
+    await until(() => over)
+    await subject.close()
+  },
+)

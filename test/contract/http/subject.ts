@@ -339,7 +339,7 @@ export async function openServed(create: Transport, limits: Partial<ServerLimits
   }
 }
 
-async function openInjected(limits: Partial<ServerLimits>): Promise<Subject> {
+export async function openInjected(limits: Partial<ServerLimits>): Promise<Subject> {
   const application = createApplication()
   return { application, fetch: injectFetch(optionsOf(application, limits)), close: async () => {} }
 }
