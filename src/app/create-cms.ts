@@ -2,6 +2,7 @@
 // start of an earlier instance of the same.
 
 import { resolve } from 'node:path'
+import { warmDatabase } from '../databases/open-database.ts'
 import { createUserModules } from '../user-code/user-modules.ts'
 import { createClock } from '../util/clock.ts'
 import { type CheckOptions, type ConfigSource, checkConfig, isValid } from './check-config.ts'
@@ -18,6 +19,8 @@ export async function createCms(
 ): Promise<Cms> {
   const from: ConfigSource = typeof source === 'string' ? { file: resolve(source) } : { object: source }
   const given = { ...options, env: options.env ?? process.env }
+  // Most databases are in memory: SQLite is compiled beside the reading of the configuration (decision 0329).
+  if (options.database === undefined || options.database.client === 'memory') warmDatabase()
   const key = startKey(from, given)
   return key === undefined ? openFrom(from, given) : oneAtATime(key, () => openFrom(from, given, key))
 }

@@ -2,13 +2,12 @@
 // its module would return the same one again, because it caches its promise.
 
 import { readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { compileFunction } from 'node:vm'
-import { withLateTiering } from './late-tiering.ts'
 import { createRowReader, type ReadRow } from './row-reader.ts'
 import { type SqlJsApi, type WasmInstance, type WasmModule, webAssembly } from './sql-js-types.ts'
+import { withWasmFlags } from './wasm-flags.ts'
 
 interface Options {
   readonly useOldExtensionFunctions: boolean
@@ -19,7 +18,7 @@ interface Options {
 
 type Initialize = (options: Options) => Promise<SqlJsApi>
 
-/** Compiled once per process (7 ms); only its instances can break. */
+/** Compiled once per process (27 ms of other threads); only its instances can break. */
 let compiled: Promise<WasmModule> | undefined
 
 type Wrapper = (
@@ -49,9 +48,11 @@ function newModule(): Initialize {
 
 /** Starts the compilation, on other threads, so that it is done when a database is opened. */
 export function compileSqlJs(): Promise<WasmModule> {
-  compiled ??= readFile(join(dirname(pathOf(createRequire(import.meta.url))), 'sql-wasm.wasm')).then(
-    (bytes) => withLateTiering(() => webAssembly.compile(bytes)),
-  )
+  compiled ??= withWasmFlags(async () => {
+    // At once: what reads later, in turns, would wait for what the main thread does meanwhile.
+    const bytes = readFileSync(join(dirname(pathOf(createRequire(import.meta.url))), 'sql-wasm.wasm'))
+    return webAssembly.compile(bytes)
+  })
   return compiled
 }
 

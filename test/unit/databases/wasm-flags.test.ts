@@ -2,7 +2,7 @@
 
 import { Script } from 'node:vm'
 import { expect, test } from 'vitest'
-import { withLateTiering } from '../../../src/databases/sqlite/late-tiering.ts'
+import { withWasmFlags } from '../../../src/databases/sqlite/wasm-flags.ts'
 
 let scripts = 0
 
@@ -18,7 +18,7 @@ test.each([
 ])('other flags within a task that %s, and the same after it', async (_name, compile) => {
   const bytecode = new Script('1').createCachedData()
   let within: boolean | undefined
-  await withLateTiering(() => {
+  await withWasmFlags(() => {
     within = accepts(bytecode)
     return compile()
   }).catch(() => {})
