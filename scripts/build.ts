@@ -20,6 +20,7 @@ import { gzipSync } from 'node:zlib'
 import { build, type Plugin, transform } from 'esbuild'
 import { bundlePages } from '../src/console/bundle-pages.ts'
 import { explorerFiles } from '../src/plugins/graphql/http/explorer-files.ts'
+import { includedLibraries } from './included-libraries.ts'
 import { licences } from './licences.ts'
 import { softwareBill } from './software-bill.ts'
 import { thinSourceMap } from './thin-source-map.ts'
@@ -75,7 +76,7 @@ const { metafile, outputFiles } = await build({
   format: 'cjs',
   // ws takes these two, which are binaries, only where they are installed.
   external: [...external, 'bufferutil', 'utf-8-validate'],
-  plugins: [shortNames],
+  plugins: [includedLibraries(root), shortNames],
   write: false,
   metafile: true,
   legalComments: 'none',

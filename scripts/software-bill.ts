@@ -34,7 +34,12 @@ export function softwareBill(root: string, script: Metafile, pages: Metafile): s
   const components = new Map([
     ...bundled,
     ...installed.map(
-      ([path, locked]) => [refOf(path, locked), installedComponent(root, path, locked)] as const,
+      ([path, locked]) =>
+        [
+          refOf(path, locked),
+          // A library may be a dependency, and in the script as well.
+          { ...bundled.get(refOf(path, locked)), ...installedComponent(root, path, locked) },
+        ] as const,
     ),
   ])
   return JSON.stringify({
