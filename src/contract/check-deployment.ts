@@ -37,7 +37,9 @@ export async function checkDeployment(
   for (const [path, item] of paths) {
     const operation = recordOf(recordOf(item)['get'])
     if (operation['operationId'] === undefined || path.includes('{')) continue
-    const found = await ask(path, path, operation)
+    const query = exampleQuery(operation)
+    if (query === undefined) continue
+    const found = await ask(path, `${path}${query}`, operation)
     if (found === undefined) continue
     const id = firstId(found)
     if (id !== undefined) entries.set(path, id)
@@ -50,7 +52,8 @@ export async function checkDeployment(
     const operation = recordOf(recordOf(item)['get'])
     const id = entries.get(list)
     if (name === undefined || operation['operationId'] === undefined || id === undefined) continue
-    await ask(path, `${list}/${id}`, operation)
+    // Who may not read entries is told nothing of those that are missing, either.
+    if ((await ask(path, `${list}/${id}`, operation)) === undefined) continue
     await askForNone(`${list}/${name === 'id' ? 2_000_000_000 : 'nosuchdocumentnosuchdoc0'}`)
   }
   return { asked, drift, unread }
@@ -119,6 +122,18 @@ function schemaFor(operation: Schema, status: number): Schema | undefined {
     responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses['default']
   const { schema } = recordOf(recordOf(recordOf(response)['content'])['application/json'])
   return isRecord(schema) ? schema : undefined
+}
+
+/** Examples of the parameters without which it is not answered; undefined where one has no example. */
+function exampleQuery({ parameters }: Schema): string | undefined {
+  const required = (Array.isArray(parameters) ? parameters : [])
+    .map(recordOf)
+    .filter((one) => one['in'] === 'query' && one['required'] === true)
+  if (required.some(({ example }) => typeof example !== 'string')) return undefined
+  const query = new URLSearchParams(
+    Object.fromEntries(required.map(({ name, example }) => [String(name), String(example)])),
+  )
+  return required.length === 0 ? '' : `?${query}`
 }
 
 /** A single type without its entry is a 404. */

@@ -1,18 +1,17 @@
 // The OpenAPI document of the API that a configuration serves.
 
 import type { Config } from '../config/config.ts'
-import type { Route } from '../http/route.ts'
 import type { Model } from '../model/model.ts'
 import type { Schema } from '../plugins/openapi-operation.ts'
 import { enablePlugins } from '../plugins/plugin-host.ts'
-import { openapiDocument } from './openapi-document.ts'
+import { type DescribedRoute, openapiDocument } from './openapi-document.ts'
 import { permissionMatrix } from './permission-matrix.ts'
 
 /** `routes`: those of a generation of this configuration. `url`: where the server is reached, unless the file says so. */
 export function apiDocument(
   config: Config,
   model: Model,
-  routes: readonly Pick<Route, 'method' | 'path'>[],
+  routes: readonly DescribedRoute[],
   url = `http://localhost:${config.server.port}`,
 ): Schema {
   return openapiDocument({

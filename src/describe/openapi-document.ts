@@ -9,9 +9,11 @@ import { entryOperations } from './openapi/entry-operations.ts'
 import { type AddOperation, type Operations, pascal } from './openapi/operations.ts'
 import { type ModelSchemas, modelSchemas, ref } from './openapi/schemas.ts'
 
+export type DescribedRoute = Pick<Route, 'method' | 'path' | 'undocumented'>
+
 export interface DocumentParts {
   readonly model: Model
-  readonly routes: readonly Pick<Route, 'method' | 'path'>[]
+  readonly routes: readonly DescribedRoute[]
   readonly prefix: string
   /** From the plugins; a route without a description is listed with its address only. */
   readonly describe: readonly DescribeOperations[]
@@ -38,9 +40,10 @@ export function openapiDocument(parts: DocumentParts): Schema {
   const ofPlugins = new Map(parts.describe.flatMap((describe) => Object.entries(describe(flat))))
   const paths: Record<string, Record<string, Schema>> = {}
   const ids = new Set<string>()
-  for (const { method, path } of routes) {
-    const own =
-      generated.get(`${method} ${path}`) ?? ofPlugins.get(`${method} ${path.slice(prefix.length)}`) ?? {}
+  for (const { method, path, undocumented } of routes) {
+    if (undocumented === true) continue
+    const ofPlugin = path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path
+    const own = generated.get(`${method} ${path}`) ?? ofPlugins.get(`${method} ${ofPlugin}`) ?? {}
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
     const template = path.replaceAll(/:(\w+)/g, '{$1}')
     const operationId = uniqueId(own.operationId ?? idOf(method, path), ids)

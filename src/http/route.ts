@@ -14,5 +14,7 @@ export interface Route {
   readonly path: string
   /** Which API it belongs to, for logs and metrics: `rest`, or the name of a plugin. */
   readonly face?: string | undefined
+  /** Left out of the OpenAPI document: files of pages, and methods that are refused. */
+  readonly undocumented?: boolean
   readonly handler: (request: HttpRequest, parameters: PathParameters) => Reply | Promise<Reply>
 }

@@ -15,7 +15,7 @@ export interface OperationParts {
   readonly rest?: Schema
 }
 
-/** By method and path after the prefix: `POST /auth/local`. `flat` is the schema of a plugin's own entries. */
+/** By method and path, after the prefix where it has it: `POST /auth/local`. `flat` is the schema of a plugin's own entries. */
 export type DescribeOperations = (flat: (uid: string) => Schema) => Readonly<Record<string, OperationParts>>
 
 export function jsonAnswer(schema: Schema): Schema {

@@ -1,7 +1,7 @@
 // `cms-run check --against`: a deployment of the file has no drift; each thing that differs is told. And requests at random,
 // made from the document of a file, are answered as it says, never by a 5xx.
 
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import Ajv from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { findFaults, type Schema } from '../../src/contract/find-faults.ts'
 import { createCms } from '../../src/index.ts'
 import { newFolder } from '../archive/in-file.ts'
@@ -84,6 +85,23 @@ describe.each(['strapi-4', 'strapi-5'])('%s', (dialect) => {
     expect(out).toContain('note  GET /api/notes: is answered with 403\n')
     expect(code).toBe(0)
   })
+})
+
+test.each(['blog', 'calendar', 'shop', 'site'])(
+  'a deployment of the template %s has no drift',
+  async (name) => {
+    const file = parse(readFileSync(join(import.meta.dirname, `../../templates/${name}.yaml`), 'utf8'))
+    const { code, out } = await outcomeOf(file, file)
+    expect(out).not.toContain('drift')
+    expect(code).toBe(0)
+  },
+)
+
+test('GraphQL is asked for', async () => {
+  const withGraphql = { ...config(), plugins: { graphql: { enabled: true } } }
+  expect((await outcomeOf(withGraphql, withGraphql)).code).toBe(0)
+  const { out } = await outcomeOf(withGraphql, config())
+  expect(out).toMatch(/^drift GET \/graphql\?query=\S+: is not served: 404\n/m)
 })
 
 describe('what differs is told', () => {

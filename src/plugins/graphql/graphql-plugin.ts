@@ -18,6 +18,7 @@ import type { Operations } from './execution/operations.ts'
 import { createExplorer } from './http/explorer.ts'
 import { graphqlRoutes } from './http/graphql-routes.ts'
 import { parseGraphqlSettings } from './http/graphql-settings.ts'
+import { describeOperations } from './operations.ts'
 import { parseOptions } from './options.ts'
 import { createGraphqlSockets } from './socket/graphql-sockets.ts'
 
@@ -32,6 +33,7 @@ export const graphqlPlugin: Plugin = {
     return {
       contribution: { plugin: 'graphql', contentTypes: {} },
       addresses: [options.endpoint],
+      describeOperations: describeOperations(options.endpoint),
       checkWithCode: ({ model, actions, registers }) =>
         guardsInCode(whole, registers)
           ? []

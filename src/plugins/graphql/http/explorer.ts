@@ -30,6 +30,7 @@ export function createExplorer(endpoint: string): Explorer {
       {
         method: 'GET',
         path: `${folder}/explorer.js`,
+        undocumented: true,
         handler: () => ({
           status: 200,
           body: script,
@@ -41,6 +42,7 @@ export function createExplorer(endpoint: string): Explorer {
         (file): Route => ({
           method: 'GET',
           path: `${folder}/${file.name}`,
+          undocumented: true,
           handler: async () => ({
             status: 200,
             body: await readExplorerFile(file),

@@ -244,7 +244,7 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
           : answerBody(request, principal)
       }),
     },
-    ...others.map((method) => ({ method, path: endpoint, handler: refuseMethod })),
+    ...others.map((method) => ({ method, path: endpoint, undocumented: true, handler: refuseMethod })),
     ...(explorer?.routes(endpoint) ?? []),
   ]
 }

@@ -1,0 +1,71 @@
+// OpenAPI's description of the GraphQL endpoint (GraphQL over HTTP).
+
+import { type DescribeOperations, jsonAnswer, type Schema } from '../openapi-operation.ts'
+
+const text: Schema = { type: 'string' }
+const object: Schema = { type: 'object' }
+
+const answer = jsonAnswer({
+  type: 'object',
+  properties: {
+    data: { type: ['object', 'null'] },
+    errors: {
+      type: 'array',
+      items: { type: 'object', properties: { message: text }, required: ['message'] },
+    },
+    extensions: object,
+  },
+})
+
+/** Anybody may ask; what is answered depends on the token. */
+const security = [{}, { token: [] }]
+
+const inQuery = (name: string, description: string, more: Schema = {}): Schema => ({
+  name,
+  in: 'query',
+  description,
+  schema: text,
+  ...more,
+})
+
+export const describeOperations =
+  (endpoint: string): DescribeOperations =>
+  () => ({
+    [`GET ${endpoint}`]: {
+      operationId: 'queryGraphql',
+      parameters: [
+        inQuery('query', 'The document; it may hold queries only', {
+          required: true,
+          example: '{ __typename }',
+        }),
+        inQuery('variables', 'The variables, as a JSON object'),
+        inQuery('operationName', 'Which operation of the document to run'),
+      ],
+      answer,
+      rest: { security },
+    },
+    [`POST ${endpoint}`]: {
+      operationId: 'executeGraphql',
+      answer,
+      rest: {
+        security,
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                properties: {
+                  query: text,
+                  variables: { type: ['object', 'null'] },
+                  operationName: { type: ['string', 'null'] },
+                  extensions: object,
+                },
+                required: ['query'],
+              },
+            },
+          },
+        },
+      },
+    },
+  })
