@@ -164,11 +164,21 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     return lease
   }
 
-  /** Hands the request to the handler. An answer of the same turn costs no promise. */
-  protected dispatch(handler: ServedHandler): void {
+  /** Returns whether the request is handed to the handler; otherwise it is answered. */
+  protected admit(): boolean {
     try {
       checkTarget(this.path, this.query, this.host.options.limits.url)
       if (!isOwnPath(this.path)) this.host.load.admit(this.began)
+      return true
+    } catch (error) {
+      this.answerAtOnce(this.failure(error))
+      return false
+    }
+  }
+
+  /** Hands the request to the handler. An answer of the same turn costs no promise. */
+  protected dispatch(handler: ServedHandler): void {
+    try {
       const outcome = handler(this)
       if (isPromise(outcome)) {
         if (this.incoming?.ended !== false) this.beginWork()

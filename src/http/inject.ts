@@ -115,6 +115,7 @@ function incomingOf(
     body: {
       present: request.body !== null,
       memoryLimit: limits.body,
+      arrived: () => undefined,
       bytes: () => readAll(request, limits, share),
       chunks: () => readPieces(request, limits),
       hold: (bytes) => (bytes > 0 ? share.take(bytes) : share.release(-bytes)),

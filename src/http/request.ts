@@ -57,6 +57,8 @@ export interface IncomingBody {
   readonly present: boolean
   /** The most bytes of the body that may be in memory, as a whole or as parts. */
   readonly memoryLimit: number
+  /** The whole body where it is here already: like `bytes`, at once. Undefined: ask `bytes`. */
+  arrived(): Uint8Array | undefined
   /**
    * The whole body; call it once. Rejects with ApiError: PayloadTooLargeError 413 beyond the limit (by Content-Length
    * or by count), BadRequestError 400 when the client disconnected.

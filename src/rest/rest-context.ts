@@ -162,6 +162,7 @@ function wholeBody(bytes: Uint8Array): HttpRequest['body'] {
     // The bytes were counted when they were received.
     tryHold: () => true,
     hold() {},
+    arrived: () => bytes,
     bytes: () => Promise.resolve(bytes),
     async *chunks() {
       yield bytes

@@ -15,6 +15,7 @@ export const NO_BODY: IncomingBody = {
   memoryLimit: 0,
   tryHold: () => true,
   hold() {},
+  arrived: () => undefined,
   bytes: async () => new Uint8Array(),
   async *chunks() {},
 }
@@ -35,6 +36,8 @@ const LEAST_PIECE = 4 * 1024
 /** A body may have this many chunks of any size; with more chunks, their average size must be LEAST_CHUNK bytes. */
 const MANY_CHUNKS = 1000
 const LEAST_CHUNK = 64
+/** Bytes that one read from a socket returns, whatever the network. */
+const SMALL = 16 * 1024
 
 export class BodyBuffer implements IncomingBody {
   readonly present = true
@@ -83,6 +86,11 @@ export class BodyBuffer implements IncomingBody {
   /** True when the chunks are too small: each costs as much work as one of kilobytes. The body is then refused. */
   get inCrumbs(): boolean {
     return this.chunkCount > MANY_CHUNKS && this.received < this.chunkCount * LEAST_CHUNK
+  }
+
+  /** Whether the body is likely to arrive together with the head. */
+  get arrivesSoon(): boolean {
+    return this.announced > 0 && this.announced <= SMALL && !this.upload && this.failure === undefined
   }
 
   /** True while the rest of the body may take longer than an answer should wait for it. */
@@ -147,6 +155,13 @@ export class BodyBuffer implements IncomingBody {
   drop(): void {
     this.mode = 'dropped'
     this.empty()
+  }
+
+  arrived(): Uint8Array | undefined {
+    if (!this.ended) return undefined
+    this.mode = 'whole'
+    this.checkWhole()
+    return this.failure === undefined ? this.waiting.joined() : undefined
   }
 
   bytes(): Promise<Uint8Array> {

@@ -18,10 +18,10 @@ export type ParsedBody =
 const NONE: ParsedBody = { kind: 'none' }
 
 /**
- * Reads and parses the body; `read`: its bytes, where they were read before. Throws ApiError: 400 malformed, 413 too
+ * Reads and parses the body, at once where it has arrived; `read`: its bytes, where they were read before. Throws ApiError: 400 malformed, 413 too
  * large, 415 unknown charset or encoding.
  */
-export async function parseBody(request: HttpRequest, read?: Uint8Array): Promise<ParsedBody> {
+export function parseBody(request: HttpRequest, read?: Uint8Array): ParsedBody | Promise<ParsedBody> {
   if (!request.body.present) return NONE
   const contentType = parseContentType(request.header('content-type'))
   const { type, parameters } = contentType
@@ -29,9 +29,10 @@ export async function parseBody(request: HttpRequest, read?: Uint8Array): Promis
   const parse = parserOf(type)
   if (!parse) return { kind: 'none', unread: type }
   checkEncodings(parameters, request.header('content-encoding'))
-  const bytes = read ?? (await request.body.bytes())
-  if (bytes.length === 0) return NONE
-  return { kind: 'value', value: parse(textOf(bytes)) }
+  const parsed = (bytes: Uint8Array): ParsedBody =>
+    bytes.length === 0 ? NONE : { kind: 'value', value: parse(textOf(bytes)) }
+  const whole = read ?? request.body.arrived()
+  return whole === undefined ? request.body.bytes().then(parsed) : parsed(whole)
 }
 
 const FORM = 'application/x-www-form-urlencoded'

@@ -73,7 +73,7 @@ export class NodeExchange extends Exchange<NodeHost> {
       this.send(this.failure(error), true)
       return
     }
-    this.dispatch(handler)
+    if (this.admit()) this.dispatch(handler)
     if (this.state === 'open') this.expireAfter(this.host.options.limits.requestTimeout)
   }
 

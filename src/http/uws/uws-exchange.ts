@@ -11,6 +11,7 @@ import { headerBlock } from '../reply-head.ts'
 import type { ServedHandler } from '../server.ts'
 import type { SocketOffer } from '../socket.ts'
 import { SEND_TIMEOUT } from '../timeouts.ts'
+import type { AwaitedBodies } from './awaited-bodies.ts'
 import { copyHeaders, type UwsRequest, type UwsResponse, type UwsSocketContext } from './uws-binding.ts'
 import type { UwsSockets } from './uws-sockets.ts'
 import { sendStream } from './uws-stream.ts'
@@ -19,6 +20,7 @@ import { connectionLines, isStreamed, refuseNow, writeStart, writeWhole } from '
 export interface UwsHost extends ExchangeHost {
   readonly deadlines: Deadlines
   readonly sockets: UwsSockets
+  readonly awaited: AwaitedBodies
   /** Header lines of every answer that leaves its connection open. */
   readonly keepAlive: string
 }
@@ -30,6 +32,9 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
   private peer: string | undefined
   /** True when only a head was written, without `end`: the socket has to be closed after it. */
   private unframed = false
+
+  /** Set while the handler is not called yet. */
+  private handler: ServedHandler | undefined
 
   /** Set for the handshake of a WebSocket. */
   private readonly context: UwsSocketContext | undefined
@@ -65,9 +70,31 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
       refuseNow(this.response, refusal, this.id)
       return
     }
-    this.dispatch(handler)
+    if (this.admit()) {
+      if (this.incoming?.arrivesSoon === true) this.await(handler)
+      else this.dispatch(handler)
+    }
     this.corked = false
-    if (this.state === 'open') this.expireAfter(this.host.options.limits.requestTimeout)
+    if (this.state === 'open' && this.handler === undefined) this.startClock()
+  }
+
+  /** Most bodies arrive together with their heads: the handler is then called once, when all is there. */
+  private await(handler: ServedHandler): void {
+    this.handler = handler
+    this.host.awaited.add(this)
+  }
+
+  /** Called when the body has arrived, and at the end of the turn. */
+  begin(): void {
+    const { handler } = this
+    this.handler = undefined
+    if (handler === undefined || this.state !== 'open') return
+    this.dispatch(handler)
+    if (this.state === 'open') this.startClock()
+  }
+
+  private startClock(): void {
+    this.expireAfter(this.host.options.limits.requestTimeout)
   }
 
   /** The response is corked: it is written within this turn. */
@@ -105,7 +132,12 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
       try {
         // Copied, because uWebSockets.js reuses the memory of a chunk after the callback.
         this.received(incoming, Buffer.from(new Uint8Array(chunk)))
-        if (isLast && !incoming.inCrumbs) this.bodyEnded(incoming)
+        if (!isLast || incoming.inCrumbs) return
+        this.bodyEnded(incoming)
+        // uWebSockets.js has corked the response, as in its other callbacks.
+        this.corked = true
+        this.begin()
+        this.corked = false
       } catch (fault) {
         this.answer(this.failure(fault))
       }

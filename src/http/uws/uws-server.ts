@@ -8,6 +8,7 @@ import { createLoad } from '../load.ts'
 import { probePort } from '../probe-port.ts'
 import type { HttpServer, ServerOptions } from '../server.ts'
 import { untilQuiet } from '../until-quiet.ts'
+import { AwaitedBodies } from './awaited-bodies.ts'
 import {
   loadUws,
   type UwsListenSocket,
@@ -35,6 +36,7 @@ export function createUwsServer(options: ServerOptions): HttpServer {
     load,
     deadlines,
     sockets,
+    awaited: new AwaitedBodies(),
     clientAddress: createClientAddress(options.trustProxy),
     bodies: new BodyBudget(options.limits.bodies),
     keepAlive: keepAliveLines(options.limits.keepAlive),

@@ -135,6 +135,14 @@ function routesOf(gate: Gate): Route[] {
     },
     {
       method: 'POST',
+      path: '/arrived',
+      async handler({ body }) {
+        const arrived = body.arrived()?.length ?? null
+        return jsonReply(200, JSON.stringify({ arrived, whole: (await body.bytes()).length }))
+      },
+    },
+    {
+      method: 'POST',
       path: '/pieces',
       async handler({ body }) {
         let length = 0

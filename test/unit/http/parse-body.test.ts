@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { type ParsedBody, parseBody } from '../../../src/http/body/parse-body.ts'
 import type { HttpRequest } from '../../../src/http/request.ts'
 
-function parse(body: string | Uint8Array, headers: Readonly<Record<string, string>>): Promise<ParsedBody> {
+async function parse(
+  body: string | Uint8Array,
+  headers: Readonly<Record<string, string>>,
+): Promise<ParsedBody> {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   const request: HttpRequest = {
     method: 'POST',
@@ -19,6 +22,7 @@ function parse(body: string | Uint8Array, headers: Readonly<Record<string, strin
       memoryLimit: bytes.length,
       tryHold: () => true,
       hold() {},
+      arrived: () => undefined,
       bytes: async () => bytes,
       async *chunks() {
         yield bytes

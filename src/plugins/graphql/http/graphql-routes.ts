@@ -183,13 +183,22 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     return known ?? run(readQuery(request), request, principal, asked)
   }
 
-  function answerBody(request: HttpRequest, principal: Principal): Promise<Reply> {
+  function answerBody(request: HttpRequest, principal: Principal): Reply | Promise<Reply> {
     if (!isPlainJson(request)) return answerParsed(request, principal, undefined, undefined)
-    return request.body.bytes().then((bytes) => {
-      const asked = askedBefore(request, principal, bytes)
-      const known = asked && parts.answers.find(asked)
-      return known ?? answerParsed(request, principal, bytes, asked)
-    })
+    const bytes = request.body.arrived()
+    return bytes === undefined
+      ? request.body.bytes().then((read) => answerBytes(request, principal, read))
+      : answerBytes(request, principal, bytes)
+  }
+
+  function answerBytes(
+    request: HttpRequest,
+    principal: Principal,
+    bytes: Uint8Array,
+  ): Reply | Promise<Reply> {
+    const asked = askedBefore(request, principal, bytes)
+    const known = asked && parts.answers.find(asked)
+    return known ?? answerParsed(request, principal, bytes, asked)
   }
 
   function answerParsed(
@@ -197,7 +206,7 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     principal: Principal,
     bytes: Uint8Array | undefined,
     asked: Asked | undefined,
-  ): Promise<Reply> {
+  ): Reply | Promise<Reply> {
     const admit = (parameters: Parameters, variables: readonly string[]): void => {
       const given = { ...parameters, query: persisted.documentOf(parameters) }
       const refusal = parts.operations().refusal(given, parts.contextOf(request, principal), variables)

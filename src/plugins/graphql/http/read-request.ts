@@ -1,7 +1,7 @@
 // Reads the GraphQL requests of an HTTP request: one in a query string, a JSON body or a form, several in a JSON array.
 // Throws RequestFault and ApiError.
 
-import { parseBody } from '../../../http/body/parse-body.ts'
+import { type ParsedBody, parseBody } from '../../../http/body/parse-body.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import { isRecord } from '../../../util/is-record.ts'
 import { type FormReader, withGraphqlForm } from './graphql-form.ts'
@@ -50,14 +50,26 @@ export interface FileReader extends Pick<FormReader, 'files'> {
  * Calls `use` with the requests; afterwards the files sent with them are released. `read`: the bytes of the body, where
  * they were read before.
  */
-export async function withBody<T>(
+export function withBody<T>(
+  request: HttpRequest,
+  settings: ReadSettings,
+  reader: FileReader,
+  use: (operations: RequestedOperations) => T | Promise<T>,
+  read?: Uint8Array,
+): T | Promise<T> {
+  const parsed = parseBody(request, read)
+  return parsed instanceof Promise
+    ? parsed.then((body) => withParsed(request, settings, reader, use, body))
+    : withParsed(request, settings, reader, use, parsed)
+}
+
+function withParsed<T>(
   request: HttpRequest,
   settings: ReadSettings,
   { files, admit }: FileReader,
   use: (operations: RequestedOperations) => T | Promise<T>,
-  read?: Uint8Array,
-): Promise<T> {
-  const body = await parseBody(request, read)
+  body: ParsedBody,
+): T | Promise<T> {
   if (body.kind === 'none') throw textFault(400, NO_BODY)
   if (body.kind === 'multipart' && !settings.protocol.forms) throw textFault(400, NO_BODY)
   if (body.kind === 'multipart') {

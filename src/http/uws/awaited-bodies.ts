@@ -1,0 +1,24 @@
+// Requests whose bodies are expected within this turn of the event loop. At its end their handlers are called anyway.
+
+import { setImmediate } from 'node:timers'
+
+export interface Awaiting {
+  /** Calls the handler, unless it was called. */
+  begin(): void
+}
+
+export class AwaitedBodies {
+  private all: Awaiting[] = []
+
+  add(request: Awaiting): void {
+    this.all.push(request)
+    // One for all requests of a turn.
+    if (this.all.length === 1) setImmediate(() => this.beginAll())
+  }
+
+  private beginAll(): void {
+    const { all } = this
+    this.all = []
+    for (const request of all) request.begin()
+  }
+}
