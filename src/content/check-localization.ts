@@ -65,6 +65,7 @@ export function assertMayLocalize(type: ContentType, data: Data, access: Access)
 /** Removes `localizations` from the links: it is written apart, since all entries of the content get it. */
 export function withoutLocalizations(type: ContentType, plan: WritePlan): WritePlan {
   const attribute = localizationsOf(type)
+  if (!plan.links.some((link) => link.attribute === attribute)) return plan
   return { ...plan, links: plan.links.filter((link) => link.attribute !== attribute) }
 }
 

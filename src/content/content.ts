@@ -74,7 +74,7 @@ export interface WriteOptions {
   /** In whose name the change is recorded. */
   readonly by?: Writer | undefined
   /** What `prepareAnswer` made of the params and the access; called after the checks that come before the answer's. */
-  answer?(): PreparedAnswer
+  readonly answer?: (() => PreparedAnswer) | undefined
   /** Set if several reads and writes make up one answer and share its budget. */
   readonly budget?: AnswerBudget
   /** Attributes whose values the server's own code set: the caller needs no rights for them. */

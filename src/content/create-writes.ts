@@ -96,21 +96,15 @@ export function createWrites(parts: WriteParts): Writes {
     const siblings = type.localized
       ? await siblingsBefore(type, () => membersOf(storage, type, joined))
       : undefined
-    const planned = plan(type, event.data, {
-      ...questionOf(options, data, event.data),
-      mode: 'create',
-      draft,
-      siblings,
-      versions: hasVersions(type),
-      documents: type.document !== undefined,
-    })
+    const planned = plan(type, event.data, questionOf('create', event, options, data, draft, siblings))
     // Without passwords and localizations nothing is awaited before the transaction.
     const asked = planned instanceof Promise ? await planned : planned
     const [source] = storedDraft ? [] : joined
     const taken =
       source === undefined ? [] : await database.read(() => faultsBeforePublishing(type, source, event.data))
-    const faults = [...asked.faults, ...sharedFaults(type, taken)]
-    const outcome = { ...asked, plan: withoutLocalizations(type, asked.plan), faults }
+    const { moreFaults, dateFault, access } = asked
+    const faults = taken.length === 0 ? asked.faults : [...asked.faults, ...sharedFaults(type, taken)]
+    const outcome = { plan: withoutLocalizations(type, asked.plan), faults, moreFaults, dateFault, access }
     const types = () => changedTypes.byWrite(outcome.plan, joined.length > 0)
     const facts = { event, plan: outcome.plan, by: options.by, finish: options.finish }
     const shown = answer.question.plan
@@ -142,17 +136,35 @@ export function createWrites(parts: WriteParts): Writes {
     return yield* stateOfSiblings(storage, type, yield* members)
   }
 
-  /** `sent` is the data before the hooks ran, `data` the data after. */
+  /** `sent` is the data before the hooks ran, that of the event the data after. */
   function questionOf(
+    mode: WriteQuestion['mode'],
+    { type, data }: WriteEvent,
     { access, trusted = false, own, documentId }: WriteOptions,
     sent: Data,
-    data: Data,
-  ): Omit<WriteQuestion, 'mode' | 'draft'> {
+    draft: boolean,
+    siblings: Siblings | undefined,
+  ): WriteQuestion {
     const names = data === sent ? own : new Set([...(own ?? []), ...changedNames(sent, data)])
     const byServer = names === undefined || names.size === 0 ? undefined : { names, access: everyPermission }
     const { looseRelations } = parts
     const closed = access === everyPermission ? undefined : parts.strict ? 'refused' : 'ignored'
-    return { access, trusted, now: parts.now(), limits, own: byServer, closed, documentId, looseRelations }
+    // One literal: what is spread and added to gets a shape of its own from V8 each time, which every use then misses.
+    return {
+      mode,
+      draft,
+      access,
+      trusted,
+      now: parts.now(),
+      limits,
+      own: byServer,
+      closed,
+      documentId,
+      looseRelations,
+      siblings,
+      versions: hasVersions(type),
+      documents: type.document !== undefined,
+    }
   }
 
   function plan(
@@ -208,16 +220,7 @@ export function createWrites(parts: WriteParts): Writes {
       const siblings = type.localized
         ? await siblingsBefore(type, () => siblingsOf(storage, type, id))
         : undefined
-      const question = {
-        ...questionOf(options, data, event.data),
-        ...({
-          mode: 'update',
-          draft,
-          siblings,
-          versions: hasVersions(type),
-          documents: type.document !== undefined,
-        } as const),
-      }
+      const question = questionOf('update', event, options, data, draft, siblings)
       const outcome = await plan(type, event.data, question)
       const types = () => changedTypes.byWrite(outcome.plan)
       const facts = { event, plan: outcome.plan, by: options.by, finish: options.finish }

@@ -164,14 +164,14 @@ export function createWriteRunner(parts: WriteRunnerParts) {
           .flatMap((one) => changedTypes.ofHolder(one))
           .map((one) => ({ type: one, id: undefined })),
       ],
-      ...(hooks === undefined ? {} : { committed: () => hooks.committed(event) }),
-      ...(follows ? { recorded: () => changes } : {}),
+      committed: hooks && (() => hooks.committed(event)),
+      recorded: follows ? () => changes : undefined,
     }
     const finish = hooks?.finish
     if (statement !== undefined) {
       const short = follows ? () => recorded(facts, statement(), found) : statement
       try {
-        return (await transactions.write(short, { ...change, once: !follows })).entry
+        return (await transactions.write(short, change, !follows)).entry
       } catch (error) {
         if (!(error instanceof UniqueViolation)) throw error
       }

@@ -13,17 +13,16 @@ export interface Change {
   /** The entries whose own values changed, or may have; called when the work is done. */
   entries(): readonly ChangedEntry[]
   /** Awaited after the commit: for work that cannot be undone. */
-  committed?(): void | Promise<void>
+  readonly committed?: (() => void | Promise<void>) | undefined
   /** Whether the work may take longer than a request. */
   readonly patient?: boolean
-  /** Whether the work is one statement, after which nothing is recorded and nothing throws. */
-  readonly once?: boolean
   /** What the work did to entries whose changes are recorded; called when the work is done. */
-  recorded?(): readonly EntryChange[]
+  readonly recorded?: (() => readonly EntryChange[]) | undefined
 }
 
 export interface Transactions {
-  write<T>(work: () => Work<T>, change: Change): Promise<T>
+  /** `once`: the work is one statement, after which nothing is recorded and nothing throws. */
+  write<T>(work: () => Work<T>, change: Change, once?: boolean): Promise<T>
   /**
    * Runs everything that `task` reads and writes in one transaction; a nested call joins the outer one. Databases
    * limit how long they wait for the task; in an embedded database all other requests wait meanwhile.
@@ -96,14 +95,14 @@ export function createTransactions(
   }
 
   return {
-    async write(work, change) {
+    async write(work, change, once) {
       const unit = outer()
       const records = unit === undefined && recorders.length > 0
       const follows = records || onWrite !== undefined
       const outcome = database.transaction(
         follows ? () => noted(work, records ? [change] : []) : work,
         change.patient,
-        change.once,
+        once,
       )
       const result = outcome instanceof Promise ? await outcome : outcome
       if (unit !== undefined) unit.done.push(change)

@@ -75,11 +75,18 @@ export function collectionTypeRoutes(
     },
   )
 
-  const writeOptions = (params: Params, principal: Principal, request: HttpRequest): WriteOptions => ({
+  /** One literal: V8 gives an object that is spread and added to a shape of its own each time, which every use then misses. */
+  const writeOptions = (
+    params: Params,
+    principal: Principal,
+    request: HttpRequest,
+    answer?: () => PreparedAnswer,
+  ): WriteOptions => ({
     params,
     access: principal.permissions,
     by: principal,
     own: ownData(request),
+    answer,
   })
 
   /** Creates or updates; the answer is planned once for each query. */
@@ -94,7 +101,7 @@ export function collectionTypeRoutes(
       const understood = (): PlannedQuery<PreparedAnswer> =>
         understandAnswer(request.query, principal.permissions)
       const answer = (): PreparedAnswer => understood().prepared
-      const written = await run(data, { ...writeOptions(params, principal, request), answer })
+      const written = await run(data, writeOptions(params, principal, request, answer))
       return writtenReply(written, understood().encode)
     })
   }
