@@ -5,8 +5,8 @@ import { createRequire } from 'node:module'
 
 const { load, cache } = await import(new URL('../dist/loader.js', import.meta.url).href)
 rmSync(cache, { force: true })
-// Bytecode is accepted only under the flags of V8 with which it was written. Those that the command line sets come after the
-// script is loaded, so it must be written without them.
+// Bytecode is accepted only under the flags of V8 with which it was written. Those that a start sets come after the script is
+// loaded, so it must be written without them.
 createRequire(import.meta.url)('node:v8').setFlagsFromString = () => {}
 // V8 names scripts in stack traces as they were named when their bytecode was made: not after a folder of this machine.
 const { exports, script } = load('cms-run/dist/cms-run.cjs')
