@@ -22,7 +22,9 @@ import {
   type HeaderList,
   headerNames,
   headerOf,
-  requestId,
+  nextNumber,
+  numberedId,
+  wellFormedId,
 } from './request-head.ts'
 import type { ServedHandler, ServerOptions } from './server.ts'
 import type { SocketOffer } from './socket.ts'
@@ -44,7 +46,6 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   readonly method: string
   readonly path: string
   readonly query: string
-  readonly id: string
   body: IncomingBody = NO_BODY
   lease: Lease | undefined
   route: AnsweringRoute | undefined = undefined
@@ -54,6 +55,9 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
 
   protected readonly host: Host
   protected readonly headers: HeaderList
+  /** The id that the client gave the request; without one, the id is made of the number when somebody reads it. */
+  protected readonly sentId: string | undefined
+  protected readonly number: number
   /** open: not answered yet; held: the answer waits for the end of the body; done: the response must not be touched. */
   protected state: 'open' | 'held' | 'sending' | 'done' = 'open'
   protected incoming: BodyBuffer | undefined
@@ -86,7 +90,12 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     this.path = head.path
     this.query = head.query
     this.headers = head.headers
-    this.id = requestId(headerOf(head.headers, 'x-request-id'))
+    this.sentId = wellFormedId(headerOf(head.headers, 'x-request-id'))
+    this.number = this.sentId === undefined ? nextNumber() : 0
+  }
+
+  get id(): string {
+    return this.sentId ?? numberedId(this.number)
   }
 
   abstract readonly address: string

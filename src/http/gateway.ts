@@ -69,9 +69,16 @@ function withCommon(reply: Reply, shared: HeaderSet): Reply {
 
 const POLICY = 'content-security-policy'
 
+const withoutPolicies = new WeakMap<HeaderSet, HeaderSet>()
+
 /** An answer with a policy of its own must not get the shared one: browsers enforce both when there are two. */
-function withoutPolicy({ entries }: HeaderSet): HeaderSet {
-  return createHeaderSet(Object.fromEntries(entries.filter(([name]) => name !== POLICY)))
+function withoutPolicy(shared: HeaderSet): HeaderSet {
+  let others = withoutPolicies.get(shared)
+  if (others === undefined) {
+    others = createHeaderSet(Object.fromEntries(shared.entries.filter(([name]) => name !== POLICY)))
+    withoutPolicies.set(shared, others)
+  }
+  return others
 }
 
 const HEALTHY: Reply = { status: 204 }

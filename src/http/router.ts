@@ -39,29 +39,45 @@ const ORDER: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 export function createRouter(routes: readonly Route[]): Router {
   const root = segment()
   const exact = new Map<string, Endpoint>()
-  for (const route of routes) addRoute(root, exact, route)
+  // By all of the path but its last segment, where that is the only parameter: `/api/articles/`.
+  const lastIsParameter = new Map<string, Endpoint>()
+  for (const route of routes) addRoute(root, exact, lastIsParameter, route)
 
   return {
     match(method, path) {
       const direct = exact.get(path)
       if (direct) return direct.found.get(method) ?? direct.notAllowed
+      const last = path.lastIndexOf('/') + 1
+      if (last < path.length && !path.includes('%', last)) {
+        const entry = lastIsParameter.get(path.slice(0, last))
+        if (entry !== undefined) return found(entry, method, [path.slice(last)])
+      }
       if (path.startsWith('//')) throw new ApiError('BadRequestError', 'Malicious Path')
       if (!path.startsWith('/')) return NOT_FOUND
       const parts = decodedSegments(path)
       const parameters: string[] = []
       const endpoint = descend(root, parts, 0, parameters)
       if (!endpoint) return NOT_FOUND
-      const route = endpoint.routes.get(method)
-      return route ? { kind: 'found', route, parameters } : endpoint.notAllowed
+      return found(endpoint, method, parameters)
     },
   }
+}
+
+function found({ routes, notAllowed }: Endpoint, method: string, parameters: PathParameters): Match {
+  const route = routes.get(method)
+  return route ? { kind: 'found', route, parameters } : notAllowed
 }
 
 function segment(): Segment {
   return { literals: new Map(), parameter: undefined, endpoint: undefined }
 }
 
-function addRoute(root: Segment, exact: Map<string, Endpoint>, route: Route): void {
+function addRoute(
+  root: Segment,
+  exact: Map<string, Endpoint>,
+  lastIsParameter: Map<string, Endpoint>,
+  route: Route,
+): void {
   const { method, path } = route
   const parts = path === '/' ? [] : path.slice(1).split('/')
   if (!path.startsWith('/') || parts.includes('')) throw new InvariantError(`not a route path: ${path}`)
@@ -85,6 +101,8 @@ function addRoute(root: Segment, exact: Map<string, Endpoint>, route: Route): vo
   if (!path.includes('/:')) {
     exact.set(path, endpoint)
     if (path !== '/') exact.set(`${path}/`, endpoint)
+  } else if (path.indexOf('/:') === path.lastIndexOf('/')) {
+    lastIsParameter.set(path.slice(0, path.lastIndexOf('/') + 1), endpoint)
   }
 }
 

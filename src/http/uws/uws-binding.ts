@@ -19,7 +19,7 @@ export interface UwsResponse {
   onAborted(listener: () => void): UwsResponse
   onData(listener: (chunk: ArrayBuffer, isLast: boolean) => void): UwsResponse
   onWritable(listener: (offset: number) => boolean): UwsResponse
-  writeStatus(status: string): UwsResponse
+  writeStatus(status: string | Uint8Array): UwsResponse
   writeHeader(name: string, value: string): UwsResponse
   end(body: string | Uint8Array, close?: boolean): UwsResponse
   endWithoutBody(): UwsResponse

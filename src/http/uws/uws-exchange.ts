@@ -7,22 +7,31 @@ import { type BodyBuffer, requestAborted } from '../body/body-buffer.ts'
 import type { Deadlines, Expiring } from '../deadlines.ts'
 import { Exchange, type ExchangeHost } from '../exchange.ts'
 import { isBodyStream, type Reply, type ReplyBody } from '../reply.ts'
-import { headerBlock } from '../reply-head.ts'
+import { headerBlock, ownBlock } from '../reply-head.ts'
 import type { ServedHandler } from '../server.ts'
 import type { SocketOffer } from '../socket.ts'
 import { SEND_TIMEOUT } from '../timeouts.ts'
 import type { AwaitedBodies } from './awaited-bodies.ts'
 import { copyHeaders, type UwsRequest, type UwsResponse, type UwsSocketContext } from './uws-binding.ts'
+import type { UwsHeads } from './uws-heads.ts'
 import type { UwsSockets } from './uws-sockets.ts'
 import { sendStream } from './uws-stream.ts'
-import { connectionLines, isStreamed, refuseNow, writeStart, writeWhole } from './uws-write.ts'
+import {
+  asksToClose,
+  CLOSES,
+  endUsual,
+  isStreamed,
+  refuseNow,
+  writeKnownStart,
+  writeStart,
+  writeWhole,
+} from './uws-write.ts'
 
 export interface UwsHost extends ExchangeHost {
   readonly deadlines: Deadlines
   readonly sockets: UwsSockets
   readonly awaited: AwaitedBodies
-  /** Header lines of every answer that leaves its connection open. */
-  readonly keepAlive: string
+  readonly heads: UwsHeads
 }
 
 export class UwsExchange extends Exchange<UwsHost> implements Expiring {
@@ -75,6 +84,9 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
       else this.dispatch(handler)
     }
     this.corked = false
+    // An answer of the same turn needs no listener.
+    if (this.state === 'done') return
+    this.response.onAborted(() => this.abort())
     if (this.state === 'open' && this.handler === undefined) this.startClock()
   }
 
@@ -182,31 +194,48 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
   }
 
   protected send(reply: Reply, close: boolean): void {
-    let block = close ? '' : connectionLines(this.header('connection'), this.host.keepAlive)
+    const { heads } = this.host
+    const { common } = reply
+    const ends = close || asksToClose(this.header('connection'))
+    let start: Uint8Array | undefined
+    let lines: string
     try {
-      block += headerBlock(reply)
+      if (!ends && this.sentId === undefined && common !== undefined && this.method !== 'HEAD') {
+        start = heads.startOf(reply, common)
+        lines = ownBlock(reply)
+      } else {
+        lines = this.id + (ends ? '' : heads.keepAlive) + headerBlock(reply)
+      }
     } catch (fault) {
       this.send(this.failure(fault), close)
       return
     }
+    // uWebSockets.js closes the connection when the client asks for it, but does not send `connection: close`.
+    if (ends && !close) lines += CLOSES
     if (this.corked) {
-      this.write(reply, block, close)
+      this.write(reply, start, lines, close)
     } else {
-      this.response.cork(() => this.write(reply, block, close))
+      this.response.cork(() => this.write(reply, start, lines, close))
       if (this.unframed) this.response.close()
     }
   }
 
-  private write(reply: Reply, block: string, close: boolean): void {
+  /** `start`: the part of the head that others have, too; the id is written into it at the moment of sending. */
+  private write(reply: Reply, start: Uint8Array | undefined, lines: string, close: boolean): void {
     const { response, method } = this
-    const lines = this.id + block
     this.sent = reply
     if (isStreamed(method, reply, close)) {
-      writeStart(response, reply.status, close ? `${lines}\r\nconnection: close` : lines)
+      if (start !== undefined) writeKnownStart(response, start, this.number, lines)
+      else writeStart(response, reply.status, close ? lines + CLOSES : lines)
       this.stream(reply.body)
-    } else {
-      this.finish()
+      return
+    }
+    this.finish()
+    if (start === undefined) {
       this.unframed = writeWhole(response, method, reply, lines, close, this.corked)
+    } else {
+      writeKnownStart(response, start, this.number, lines)
+      endUsual(response, reply)
     }
   }
 

@@ -17,6 +17,7 @@ import {
   type UwsSocketContext,
 } from './uws-binding.ts'
 import { UwsExchange, type UwsHost } from './uws-exchange.ts'
+import { UwsHeads } from './uws-heads.ts'
 import { createUwsSockets } from './uws-sockets.ts'
 
 /** Throws when no binary loads; does not listen yet. */
@@ -39,7 +40,7 @@ export function createUwsServer(options: ServerOptions): HttpServer {
     awaited: new AwaitedBodies(),
     clientAddress: createClientAddress(options.trustProxy),
     bodies: new BodyBudget(options.limits.bodies),
-    keepAlive: keepAliveLines(options.limits.keepAlive),
+    heads: new UwsHeads(keepAliveLines(options.limits.keepAlive)),
     closing: false,
     finished: () => {
       running -= 1
@@ -48,7 +49,6 @@ export function createUwsServer(options: ServerOptions): HttpServer {
 
   function take(response: UwsResponse, request: UwsRequest, context?: UwsSocketContext): void {
     let exchange: UwsExchange | undefined
-    response.onAborted(() => exchange?.abort())
     try {
       exchange = new UwsExchange(response, request, host, context)
       running += 1

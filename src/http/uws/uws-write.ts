@@ -2,6 +2,7 @@
 
 import { bodyLengthOf, isBodyStream, type Reply, type ReplyBody } from '../reply.ts'
 import { headerBlock } from '../reply-head.ts'
+import { writeNumber } from '../request-head.ts'
 import { isBodiless, statusLine } from '../status-line.ts'
 import type { UwsResponse } from './uws-binding.ts'
 
@@ -11,9 +12,10 @@ const STREAM_FROM = 65_536
 /** uWebSockets.js buffers 16 KB of an answer and writes larger ones at once: this padding forces a flush. */
 const FLUSH = ' '.repeat(16_384)
 
-/** uWebSockets.js closes the connection when the client asks for it, but does not send `connection: close`. */
-export function connectionLines(wanted: string | undefined, keepAlive: string): string {
-  return wanted?.toLowerCase() === 'close' ? '\r\nconnection: close' : keepAlive
+export const CLOSES = '\r\nconnection: close'
+
+export function asksToClose(wanted: string | undefined): boolean {
+  return wanted?.toLowerCase() === 'close'
 }
 
 /**
@@ -36,6 +38,26 @@ export function writeStart(response: UwsResponse, status: number, lines: string)
   response.writeHeader('x-request-id', lines)
 }
 
+/** The same from a start that `UwsHeads` has kept, for a connection that stays open. `lines`: more, each with a CRLF in front. */
+export function writeKnownStart(
+  response: UwsResponse,
+  start: Uint8Array,
+  number: number,
+  lines: string,
+): void {
+  writeNumber(number, start, start.length)
+  response.writeStatus(start)
+  if (lines === '') return
+  const colon = lines.indexOf(':')
+  response.writeHeader(lines.slice(2, colon), lines.slice(colon + 2))
+}
+
+/** Ends an answer to anything but HEAD, over a connection that stays open. */
+export function endUsual(response: UwsResponse, { status, body = '' }: Reply): void {
+  if (isBodiless(status)) response.endWithoutBody()
+  else response.end(isBodyStream(body) ? '' : body)
+}
+
 /** Writes and ends the answer. Returns true when the caller has to close the socket once it is no longer corked. */
 export function writeWhole(
   response: UwsResponse,
@@ -54,10 +76,10 @@ export function writeWhole(
   const length = isBodiless(status) ? undefined : bodyLengthOf(body)
   const head = length === undefined ? lines : `${lines}\r\ncontent-length: ${length}`
   if (close && !corked) {
-    writeStart(response, status, `${head}\r\nconnection: close\r\n`)
+    writeStart(response, status, `${head}${CLOSES}\r\n`)
     return true
   }
-  writeStart(response, status, close ? `${head}\r\nconnection: close` : head)
+  writeStart(response, status, close ? head + CLOSES : head)
   response.endWithoutBody()
   return false
 }
@@ -68,7 +90,7 @@ export function writeWhole(
  */
 export function refuseNow(response: UwsResponse, reply: Reply, id: string): void {
   const body = `${reply.body ?? ''}${FLUSH}`
-  const lines = `${id}${headerBlock(reply)}\r\nconnection: close\r\ncontent-length: ${body.length + 2}`
+  const lines = `${id}${headerBlock(reply)}${CLOSES}\r\ncontent-length: ${body.length + 2}`
   writeStart(response, reply.status, `${lines}\r\n\r\n${body}`)
   response.close()
 }

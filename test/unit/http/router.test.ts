@@ -133,3 +133,17 @@ test('a parameter gives back what was encoded into it', () => {
     }),
   )
 })
+
+test('a path with an escape in its last segment, which is looked for in the tree, leads where the same without it does', () => {
+  const segments = fc.array(fc.constantFrom('api', 'articles', 'count', 'comments', 'login', '7', ':id'), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  fc.assert(
+    fc.property(segments, fc.constantFrom('GET', 'PUT', 'X'), (parts, method) => {
+      const path = `/${parts.join('/')}`
+      const last = path.charCodeAt(path.length - 1).toString(16)
+      expect(find(method, path)).toEqual(find(method, `${path.slice(0, -1)}%${last}`))
+    }),
+  )
+})
