@@ -5,6 +5,7 @@ import type { Json } from '../strapi-import/strapi-source.ts'
 import { recordOf } from '../util/is-record.ts'
 import { type AnsweredEntry, type Builder, entryOf, relatedOf, type Snapshot } from './exchange.ts'
 import { guessAttribute } from './infer-attribute.ts'
+import { pairSides } from './pair-sides.ts'
 
 /** Attributes of the runtime itself. */
 export const SYSTEM: ReadonlySet<string> = new Set([
@@ -54,7 +55,8 @@ export function inferModel(snapshots: ReadonlyMap<string, Snapshot>): Builder {
       attributes,
     })
   }
-  return { contentTypes, components }
+  const samples = new Map([...seen].map(([singular, type]) => [uidOf(singular), type.samples]))
+  return { contentTypes: pairSides(contentTypes, samples), components }
 
   function attributesOf(owner: string, samples: readonly Json[]): Json {
     const names = new Set(samples.flatMap((sample) => Object.keys(sample)))
@@ -114,10 +116,15 @@ export function inferModel(snapshots: ReadonlyMap<string, Snapshot>): Builder {
     // Accounts are not recorded.
     if (keys.has('username') && keys.has('email')) return undefined
     const named = [...seen.keys()].find((one) => one === slug(name) || seen.get(one)?.plural === slug(name))
+    const own = [...keys].filter((key) => !SYSTEM.has(key))
     const alike = [...seen].find(([, { samples }]) => {
       const [sample] = samples.values()
-      const own = [...keys].filter((key) => !SYSTEM.has(key))
-      return sample !== undefined && own.length > 0 && own.every((key) => key in sample)
+      if (sample === undefined || own.length === 0 || !own.every((key) => key in sample)) return false
+      // Entries of two content-types may have the same attributes, but not the same ids and other values.
+      return entries.every(({ id, attributes }) => {
+        const known = samples.get(id)
+        return known === undefined || own.every((key) => isSame(attributes[key], known[key]))
+      })
     })
     const target = named ?? alike?.[0] ?? singularOf(slug(name))
     const type = seen.get(target) ?? {
@@ -131,6 +138,11 @@ export function inferModel(snapshots: ReadonlyMap<string, Snapshot>): Builder {
     seen.set(target, type)
     return target
   }
+}
+
+/** Of what is populated in one of two answers only, nothing can be said. */
+function isSame(one: unknown, other: unknown): boolean {
+  return typeof one === 'object' || typeof other === 'object' || one === other
 }
 
 function uidOf(singular: string): string {

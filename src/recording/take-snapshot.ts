@@ -19,7 +19,7 @@ export async function takeSnapshot(
   const entries: Json[] = []
   // Strapi 5 refuses it, or does not read it.
   let drafts = '&publicationState=preview'
-  const everywhere =
+  let everywhere =
     recordOf(recordOf(schema?.['pluginOptions'])['i18n'])['localized'] === true ? '&locale=all' : ''
   for (let page = 1; ; page++) {
     const where = `pagination[page]=${page}&pagination[pageSize]=${PAGE}&sort=id`
@@ -29,6 +29,10 @@ export async function takeSnapshot(
     if (answer === undefined && page === 1) {
       drafts = ''
       answer = await asked()
+    }
+    if (schema === undefined && page === 1 && hasLocales(answer)) {
+      everywhere = '&locale=all'
+      answer = (await asked()) ?? answer
     }
     if (!isRecord(answer)) return undefined
     const { data, meta } = answer
@@ -42,6 +46,12 @@ export async function takeSnapshot(
       return { kind: 'collectionType', entries, more: false }
     if (entries.length >= MOST) return { kind: 'collectionType', entries, more: true }
   }
+}
+
+/** Without a schema, an answer tells that its entries are localized. */
+function hasLocales(answer: unknown): boolean {
+  const { data } = recordOf(answer)
+  return Array.isArray(data) && data.some((one) => typeof entryOf(one)?.attributes['locale'] === 'string')
 }
 
 /** `populate=*` goes one step; what is in components needs another. */

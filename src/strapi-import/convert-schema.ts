@@ -8,6 +8,8 @@ export interface KnownTypes {
   /** Content-types to which a relation may point. */
   readonly types: ReadonlySet<string>
   readonly components: ReadonlySet<string>
+  /** Relations that name no other side, as `lineOf` writes them. */
+  readonly unpaired: ReadonlySet<string>
   readonly notes: string[]
 }
 
@@ -57,7 +59,7 @@ function takeAttributes(uid: string, schema: Json, known: KnownTypes): Json {
   const attributes: Record<string, Json> = {}
   for (const [name, value] of Object.entries(recordOf(schema['attributes']))) {
     if (SYSTEM.has(name)) continue
-    const attribute = takeAttribute(`${uid}.${name}`, recordOf(value), known)
+    const attribute = takeAttribute(uid, name, recordOf(value), known)
     if (attribute !== undefined) attributes[name] = attribute
   }
   return attributes
@@ -98,9 +100,10 @@ const NO_MEANING: Readonly<Record<string, readonly string[]>> = {
 }
 
 function takeAttribute(
-  place: string,
+  uid: string,
+  name: string,
   attribute: Json,
-  { types, components, notes }: KnownTypes,
+  { types, components, unpaired, notes }: KnownTypes,
 ): Json | undefined {
   const type = textOf(attribute['type'])
   const kept = Object.fromEntries(
@@ -111,7 +114,7 @@ function takeAttribute(
   const i18n = recordOf(attribute['pluginOptions'])['i18n']
   const common = { ...kept, ...(i18n !== undefined && { pluginOptions: { i18n } }) }
   const left = (why: string): undefined => {
-    notes.push(`${place} is left out: ${why}`)
+    notes.push(`${uid}.${name} is left out: ${why}`)
     return undefined
   }
   switch (type) {
@@ -119,7 +122,8 @@ function takeAttribute(
       const target = attribute['target']
       if (target === undefined) return { type, ...common, ...picked(attribute, ['morphBy']) }
       if (!types.has(textOf(target))) return left(`it points at ${textOf(target)}`)
-      return { type, target, ...common, ...picked(attribute, ['morphBy']) }
+      const oneWay = isOneOfTwo(uid, attribute, unpaired) ? { oneWay: true } : {}
+      return { type, target, ...common, ...picked(attribute, ['morphBy']), ...oneWay }
     }
     case 'component': {
       const component = textOf(attribute['component'])
@@ -133,11 +137,47 @@ function takeAttribute(
       return { type, components: zone, ...common }
     }
     case 'customField':
-      notes.push(`${place} is a custom field (${textOf(attribute['customField'])}): it is taken as string`)
+      notes.push(
+        `${uid}.${name} is a custom field (${textOf(attribute['customField'])}): it is taken as string`,
+      )
       return { type: 'string', ...common }
     default:
       return { type, ...common }
   }
+}
+
+/** The kinds of the two sides of one relation. */
+const OPPOSITE: Readonly<Record<string, string>> = {
+  oneToMany: 'manyToOne',
+  manyToOne: 'oneToMany',
+  manyToMany: 'manyToMany',
+}
+
+/** Relations between content-types that name no other side: each is one of its own for Strapi. */
+export function unpairedRelations(contentTypes: ReadonlyMap<string, Json>): ReadonlySet<string> {
+  return new Set(
+    [...contentTypes].flatMap(([uid, schema]) =>
+      Object.values(recordOf(schema['attributes']))
+        .map(recordOf)
+        .filter(isUnpaired)
+        .map(({ relation, target }) => lineOf(uid, textOf(relation), textOf(target))),
+    ),
+  )
+}
+
+function isUnpaired({ type, inversedBy, mappedBy }: Json): boolean {
+  return type === 'relation' && (inversedBy ?? mappedBy ?? undefined) === undefined
+}
+
+function lineOf(uid: string, relation: string, target: string): string {
+  return `${uid} ${relation} ${target}`
+}
+
+/** Whether another relation looks like its other side: the runtime asks which of the two is meant (MOD036). */
+function isOneOfTwo(uid: string, attribute: Json, unpaired: ReadonlySet<string>): boolean {
+  const [relation, target] = [textOf(attribute['relation']), textOf(attribute['target'])]
+  if (!isUnpaired(attribute) || (relation === 'manyToMany' && target === uid)) return false
+  return unpaired.has(lineOf(target, OPPOSITE[relation] ?? '', uid))
 }
 
 function picked(from: Json, keys: readonly string[]): Json {

@@ -2,7 +2,7 @@
 
 import { asAuthorText, EnvironmentVariable } from '../config/author-text.ts'
 import { recordOf } from '../util/is-record.ts'
-import { convertComponent, convertContentType, typeKeyOf } from './convert-schema.ts'
+import { convertComponent, convertContentType, typeKeyOf, unpairedRelations } from './convert-schema.ts'
 import { type Json, type StrapiSource, textOf } from './strapi-source.ts'
 
 export interface MadeConfig {
@@ -35,6 +35,7 @@ export function makeConfig(
   const known = {
     types: new Set([...source.contentTypes.keys()].filter(isTaken)),
     components: new Set(source.components.keys()),
+    unpaired: unpairedRelations(source.contentTypes),
     notes,
   }
   const contentTypes: Record<string, unknown> = {}

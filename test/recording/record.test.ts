@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { type Cms, createCms } from '../../src/index.ts'
 import { withoutSecrets } from '../../src/recording/secrets.ts'
 import { newFolder } from '../archive/in-file.ts'
@@ -383,4 +384,78 @@ test('secret names are found wherever they are, and known secrets in every text'
       expect(Object.keys(a[1] as object)).toEqual(['b'])
     }),
   )
+})
+
+test.each([
+  ['blog', ['articles', 'authors', 'tags', 'comments']],
+  ['calendar', ['events', 'venues']],
+  ['shop', ['products', 'departments']],
+  ['site', ['pages', 'home', 'footer']],
+])('a server of the template %s, with types inferred from answers', async (name, segments) => {
+  const cwd = newFolder()
+  await using cms = await createCms(join(import.meta.dirname, `../../templates/${name}.yaml`), { env: {} })
+  const { url } = await cms.listen(0)
+  const paths = segments.flatMap((segment) => [`/api/${segment}?populate=*`, `/api/${segment}`])
+  writeFileSync(join(cwd, 'list.txt'), paths.join('\n'))
+  const { code, err } = await runCommand(['record', 'list.txt', '--from', url], { cwd })
+  expect(err).not.toMatch(/error|answered otherwise/)
+  expect(code).toBe(0)
+  const again = await runCommand(['test', 'recorded/cases.yaml'], { cwd })
+  expect(again.out).toContain(`${paths.length} of ${paths.length} cases passed`)
+})
+
+test('both sides of a relation are inferred where their entries name each other', async () => {
+  const related = (target: string, relation: string, more = {}): Record<string, unknown> => ({
+    type: 'relation',
+    relation,
+    target: `api::${target}.${target}`,
+    ...more,
+  })
+  const types = {
+    article: {
+      title: 'string',
+      author: related('author', 'manyToOne', { inversedBy: 'articles' }),
+      tags: related('tag', 'manyToMany', { inversedBy: 'articles' }),
+      similar: related('tag', 'manyToMany'),
+    },
+    author: { name: 'string', articles: related('article', 'oneToMany', { mappedBy: 'author' }) },
+    tag: { name: 'string', articles: related('article', 'manyToMany', { mappedBy: 'tags' }) },
+  }
+  await using cms = await createCms(
+    {
+      contentTypes: Object.fromEntries(
+        Object.entries(types).map(([type, attributes]) => [type, { attributes }]),
+      ),
+      auth: { roles: { public: { permissions: ['article.find', 'author.find', 'tag.find'] } } },
+      data: {
+        tag: [{ name: 'red' }, { name: 'blue' }],
+        author: [{ name: 'Ann' }, { name: 'Bo' }],
+        article: [
+          { title: 'a', author: 2, tags: [1, 2], similar: [1] },
+          { title: 'b', author: 2, tags: [2] },
+        ],
+      },
+    },
+    { env: {} },
+  )
+  const { url } = await cms.listen(0)
+  const cwd = newFolder()
+  const paths = ['articles', 'authors', 'tags'].map((segment) => `/api/${segment}?populate=*`)
+  writeFileSync(join(cwd, 'list.txt'), paths.join('\n'))
+  await runCommand(['record', 'list.txt', '--from', url], { cwd })
+  const { contentTypes } = parse(readFileSync(join(cwd, 'recorded/cms.yaml'), 'utf8')) as {
+    contentTypes: Record<string, { attributes: Record<string, unknown> }>
+  }
+  expect(
+    Object.fromEntries(Object.entries(contentTypes).map(([type, { attributes }]) => [type, attributes])),
+  ).toEqual({
+    article: {
+      title: { type: 'string' },
+      author: types.article.author,
+      tags: types.article.tags,
+      similar: types.article.similar,
+    },
+    author: { name: { type: 'string' }, articles: types.author.articles },
+    tag: { name: { type: 'string' }, articles: types.tag.articles },
+  })
 })

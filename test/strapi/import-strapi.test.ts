@@ -1,8 +1,9 @@
 // A Strapi 4 project -> a configuration that is right, and its content as REST answers it.
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { readTar } from '../../src/archive/read-tar.ts'
 import { createCms } from '../../src/index.ts'
 import { databaseSection, lastingClients } from '../archive/databases-here.ts'
@@ -32,6 +33,34 @@ test('a folder: schemas become a file that validates, and no code runs', async (
     err: expect.stringContaining('is there already'),
   })
   expect(readFileSync(file, 'utf8')).toBe(text)
+})
+
+test('relations that name no other side stay two relations', async () => {
+  const cwd = newFolder()
+  const project = writeProject(join(cwd, 'project'))
+  for (const [name, other] of [
+    ['guide', 'place'],
+    ['place', 'guide'],
+  ] as const) {
+    const folder = join(project, `src/api/${name}/content-types/${name}`)
+    mkdirSync(folder, { recursive: true })
+    const list = { type: 'relation', relation: 'manyToMany', target: `api::${other}.${other}` }
+    const schema = {
+      kind: 'collectionType',
+      info: { singularName: name, pluralName: `${name}s`, displayName: name },
+      attributes: { [`${other}s`]: list, parent: { ...list, relation: 'manyToOne' } },
+    }
+    writeFileSync(join(folder, 'schema.json'), JSON.stringify(schema))
+  }
+  const file = join(cwd, 'cms.yaml')
+  const { code, err } = await runCommand(['import', '--strapi', project, '--into', file], { cwd })
+  expect(err).not.toContain('error')
+  expect(code).toBe(0)
+  const { contentTypes } = parse(readFileSync(file, 'utf8'))
+  expect(contentTypes.guide.attributes.places.oneWay).toBe(true)
+  expect(contentTypes.place.attributes.guides.oneWay).toBe(true)
+  // Two `manyToOne` cannot be taken for one relation.
+  expect(contentTypes.guide.attributes.parent).not.toHaveProperty('oneWay')
 })
 
 test.each(lastingClients)('an archive into %s: a configuration, and all that it had', async (client) => {
