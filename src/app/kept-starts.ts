@@ -104,7 +104,7 @@ export async function keepStart(key: string, { checked, moment, service }: Start
       await moveMoments(copy, columns, moment, to)
     },
   }
-  starts.set(key, kept, bytes + checked.source.text.length * PER_CHARACTER)
+  starts.set(key, kept, bytes + checked.size * PER_CHARACTER)
 }
 
 /** Whether a value is relative to the start, an expression asks for the time, or a value is that moment itself. */

@@ -14,6 +14,7 @@ import { type Environment, interpolateEnv } from './interpolate-env.ts'
 import { loadSeed, readSeedHash } from './load-seed.ts'
 import { normalize, type Origin } from './normalize.ts'
 import { uidOf } from './normalize-content-type.ts'
+import { plainValue } from './plain-value.ts'
 import type { PluginRule } from './plugin-rule.ts'
 import type { RawConfig } from './raw-config.ts'
 import { readDotEnv } from './read-dot-env.ts'
@@ -22,7 +23,7 @@ import { checkShape } from './shape/check-shape.ts'
 import { expandShorthands } from './shorthand/expand-shorthands.ts'
 import type { PluginShorthands } from './shorthand/shorthand.ts'
 import { controlCharacter, decodeText } from './yaml/decode-text.ts'
-import { largestYaml, type ParseYaml, parseYaml } from './yaml/parse-yaml.ts'
+import { largestYaml, type ParsedYaml, type ParseYaml, parseYaml, readYaml } from './yaml/parse-yaml.ts'
 import type { SourceText } from './yaml/source-text.ts'
 import { writeYaml } from './yaml/write-yaml.ts'
 import { createSource, type GrowingSource } from './yaml/yaml-source.ts'
@@ -56,6 +57,8 @@ export interface LoadedConfig {
   readonly files: readonly string[]
   /** The hash of everything that was read: equal hashes mean equal configurations. */
   readonly hash: string
+  /** Characters of the text, or of an object. */
+  readonly size: number
   /** Paths in `config` whose values contain variables, and texts that must not be shown. */
   readonly secrets: Secrets
 }
@@ -95,6 +98,7 @@ export async function loadConfig(source: ConfigSource, options: LoadOptions): Pr
     diagnostics: [...faults, ...dotEnv.diagnostics],
     files,
     hash: hash.digest('hex'),
+    size: text.length,
     secrets: { paths: [], texts: new Set() },
   })
   if (opened.fault !== undefined) return stopped([opened.fault])
@@ -102,7 +106,7 @@ export async function loadConfig(source: ConfigSource, options: LoadOptions): Pr
   // Each of these steps takes long for a large file, and a running server has to answer in between.
   await nextTurn()
   const parse = options.parse ?? parseYaml
-  const parsed = await parse(text, name)
+  const parsed = opened.plain ?? (await parse(text, name))
   await nextTurn()
   if (parsed.diagnostics.length > 0) return stopped(parsed.diagnostics, parsed.source)
   const { overrides = {}, rules = [], shorthands = [] } = options
@@ -118,6 +122,7 @@ export async function loadConfig(source: ConfigSource, options: LoadOptions): Pr
     diagnostics: [...checked.diagnostics, ...dotEnv.diagnostics],
     files: [...files, ...checked.files],
     hash: hash.update(seedHash).digest('hex'),
+    size: text.length,
   }
 }
 
@@ -183,6 +188,8 @@ interface Opened {
   readonly text: string
   readonly origin: Origin
   readonly fault: Diagnostic | undefined
+  /** Of an object that needs not be parsed; `text` is then JSON. */
+  readonly plain?: ParsedYaml
 }
 
 async function openFile(name: string, text: string | undefined): Promise<Opened> {
@@ -200,12 +207,17 @@ function decodedOf(bytes: Uint8Array): Pick<Opened, 'text' | 'fault'> {
   return { text, fault: fault ?? controlCharacter(text) }
 }
 
-/** Writes the object as YAML to be parsed again, so that reports have lines to show. */
+/** The object, whose YAML is written when a report has lines to show. What is not plain is written to be parsed again. */
 function openObject({
   object,
   directory = process.cwd(),
 }: Extract<ConfigSource, { object: unknown }>): Opened {
   const opened = { name: '<config>', origin: { file: undefined, directory: resolve(directory) } }
+  const value = plainValue(object)
+  if (value !== undefined) {
+    const text = JSON.stringify(value)
+    return { ...opened, text, fault: undefined, plain: { value, diagnostics: [], source: yamlOf(text) } }
+  }
   try {
     // YAML has no text for `undefined`.
     return { ...opened, text: object === undefined ? '' : writeYaml(object, 0), fault: undefined }
@@ -214,6 +226,15 @@ function openObject({
     const message = `the configuration cannot be written as YAML: ${reason}`
     return { ...opened, text: '', fault: { code: 'CFG006', severity: 'error', path: [], message } }
   }
+}
+
+function yamlOf(json: string): GrowingSource {
+  const source = createSource(
+    '<config>',
+    () => writeYaml(JSON.parse(json), 0),
+    () => readYaml(source.text).tree?.(),
+  )
+  return source
 }
 
 /** Converts a path in the file to the path in Config, where content-types have their full uid as key. */

@@ -13,10 +13,10 @@ export interface Pair {
 
 /** The tree is built when the first node is read. */
 export class TreeReader {
-  #treeOf: (() => SourceTree) | undefined
+  #treeOf: (() => SourceTree | undefined) | undefined
   #tree: SourceTree | undefined
 
-  constructor(tree: (() => SourceTree) | undefined) {
+  constructor(tree: (() => SourceTree | undefined) | undefined) {
     this.#treeOf = tree
   }
 

@@ -16,8 +16,15 @@ export interface GrowingSource extends SourceText {
   follow(origins: Origins): void
 }
 
-/** `tree` is called on first use. Without it (the text could not be parsed), every path leads to the beginning. */
-export function createSource(name: string, text: string, tree?: () => SourceTree): GrowingSource {
+/**
+ * `tree`, and a `text` that is made when it is needed, are called on first use. Without a tree (the text could not be parsed),
+ * every path leads to the beginning.
+ */
+export function createSource(
+  name: string,
+  text: string | (() => string),
+  tree?: () => SourceTree | undefined,
+): GrowingSource {
   return new YamlSource(name, text, tree)
 }
 
@@ -25,19 +32,23 @@ type Range = readonly [start: number, end: number]
 
 class YamlSource implements GrowingSource {
   readonly name: string
-  readonly text: string
+  #text: string | (() => string)
   readonly #tree: TreeReader
-  readonly #lines: LineIndex
+  #lines: LineIndex | undefined
   readonly #pairs = new Map<NodeIndex, ReadonlyMap<string, Pair>>()
   readonly #mounts: { readonly path: DiagnosticPath; readonly source: SourceText }[] = []
   #secrets: readonly Range[] | undefined
   #origins = new Origins()
 
-  constructor(name: string, text: string, tree: (() => SourceTree) | undefined) {
+  constructor(name: string, text: string | (() => string), tree: (() => SourceTree | undefined) | undefined) {
     this.name = name
-    this.text = text
+    this.#text = text
     this.#tree = new TreeReader(tree)
-    this.#lines = new LineIndex(text)
+  }
+
+  get text(): string {
+    if (typeof this.#text === 'function') this.#text = this.#text()
+    return this.#text
   }
 
   mount(path: DiagnosticPath, source: SourceText): void {
@@ -50,6 +61,7 @@ class YamlSource implements GrowingSource {
   }
 
   positionAt(offset: number): Position {
+    this.#lines ??= new LineIndex(this.text)
     return this.#lines.positionAt(Math.min(Math.max(offset, 0), this.text.length))
   }
 

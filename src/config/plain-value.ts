@@ -1,0 +1,82 @@
+// Copies the object of a program where YAML would read it as the same: the object then needs not be written and parsed
+// (decision 0332). Whatever YAML has no text for, or a report about, is left to the parser.
+
+import { largestYaml } from './yaml/parse-yaml.ts'
+
+/** Levels; the parser reads more. */
+const DEEPEST = 32
+/** Characters of a key; YAML takes up to 1,024. */
+const LONGEST_KEY = 500
+/** Without control characters, line separators, byte order marks, and halves of surrogate pairs. */
+const PLAIN =
+  /^[\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufdcf\ufdf0-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]*$/u
+const PLAIN_KEY = /^(?!__proto__$|constructor$|prototype$|<<$)[^\t\n]+$/
+
+/** Undefined where the object has to be written as YAML. */
+export function plainValue(object: unknown): unknown {
+  const copying: Copying = { room: largestYaml }
+  return isMap(object) ? copyOf(object, 0, copying) : undefined
+}
+
+interface Copying {
+  /** Characters of YAML that are left, for the longest way to write the value. */
+  room: number
+}
+
+function copyOf(value: unknown, depth: number, copying: Copying): unknown {
+  if (value === null || typeof value === 'boolean') return value
+  if (typeof value === 'number') return isPlainNumber(value) ? value : undefined
+  if (typeof value === 'string') return takes(value, depth, copying) ? value : undefined
+  if (depth >= DEEPEST) return undefined
+  if (Array.isArray(value)) return copyOfList(value, depth, copying)
+  return isMap(value) ? copyOfMap(value, depth, copying) : undefined
+}
+
+function copyOfList(list: readonly unknown[], depth: number, copying: Copying): unknown[] | undefined {
+  const copy: unknown[] = []
+  // By its length: a list may have holes.
+  for (let index = 0; index < list.length; index++) {
+    const item = takes('', depth, copying) ? copyOf(list[index], depth + 1, copying) : undefined
+    if (item === undefined) return undefined
+    copy.push(item)
+  }
+  return copy
+}
+
+function copyOfMap(
+  map: Readonly<Record<string, unknown>>,
+  depth: number,
+  copying: Copying,
+): Record<string, unknown> | undefined {
+  const copy: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(map)) {
+    // As YAML is written, too.
+    if (value === undefined) continue
+    const isPlainKey = key.length <= LONGEST_KEY && PLAIN_KEY.test(key) && takes(key, depth, copying)
+    const item = isPlainKey ? copyOf(value, depth + 1, copying) : undefined
+    if (item === undefined) return undefined
+    copy[key] = item
+  }
+  return copy
+}
+
+/** Each character may be escaped, each line is indented. */
+function takes(text: string, depth: number, copying: Copying): boolean {
+  const lines = text.includes('\n') ? text.split('\n').length : 1
+  copying.room -= 2 * text.length + lines * (2 * depth + 8)
+  return copying.room > 0 && PLAIN.test(text)
+}
+
+/** YAML is asked about integers that lose digits, and what is not finite. */
+function isPlainNumber(value: number): boolean {
+  return Number.isInteger(value)
+    ? Number.isSafeInteger(value) && !Object.is(value, -0)
+    : Number.isFinite(value)
+}
+
+/** A literal's: of other classes, YAML writes what they say of themselves. A test runner may have a realm of its own. */
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
