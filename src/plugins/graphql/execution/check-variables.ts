@@ -43,7 +43,7 @@ export function variablesFault(
 
   for (const definition of variableDefinitions) {
     const { value: name } = definition.variable.name
-    const type = typeOf(schema, definition)
+    const type = typeOfVariable(schema, definition)
     if (type === undefined || !Object.hasOwn(given, name) || count(given[name], type)) continue
     const message = `Too many elements in the lists of variables, counted to "$${name}": at most ${most} are allowed`
     return new GraphQLError(message, { nodes: definition })
@@ -52,6 +52,9 @@ export function variablesFault(
 }
 
 /** The document is validated, so the type is an input type. */
-function typeOf(schema: GraphQLSchema, { type }: VariableDefinitionNode): GraphQLInputType | undefined {
+export function typeOfVariable(
+  schema: GraphQLSchema,
+  { type }: VariableDefinitionNode,
+): GraphQLInputType | undefined {
   return typeFromAST(schema, type as Parameters<typeof typeFromAST>[1]) as GraphQLInputType | undefined
 }

@@ -9,14 +9,12 @@ import {
   GraphQLError,
   type GraphQLField,
   type GraphQLSchema,
-  getVariableValues,
   type OperationDefinitionNode,
 } from 'graphql'
 import { BoundedCache } from '../../../util/bounded-cache.ts'
 import { cacheBudgets } from '../../../util/cache-budgets.ts'
 import { cachePolicyOf } from './cache-hints.ts'
 import { countOnce } from './check-document.ts'
-import { variablesFault } from './check-variables.ts'
 import { type CompilableDocument, compilable, createCompiledOperations } from './compiled-operations.ts'
 import {
   type Encodability,
@@ -31,6 +29,7 @@ import type { Callers, OperationAnswer, OperationRequest, Operations, RunOptions
 import { chooseOperation } from './operations.ts'
 import { type ParsedDocument, parseDocument } from './parse-document.ts'
 import { type IsPlain, prepareSchema } from './prepare-schema.ts'
+import { createVariablesReader } from './read-variables.ts'
 import { createSubscriptions } from './run-subscription.ts'
 import type { IsSecretName } from './secret-texts.ts'
 import { Trace, traceResolvers } from './trace-resolvers.ts'
@@ -86,6 +85,7 @@ export function createOperations(options: OperationsOptions): Operations {
   const limits: OperationLimits = { ...defaultLimits, ...options.limits }
   const answers = createAnswers({ schema, format: options, tokens: limits.tokens, isSecretName })
   const documents = new BoundedCache<KeptDocument>({ name: 'documents', budget: cacheBudgets.documents })
+  const readVariables = createVariablesReader(schema, limits, !suggestions)
   const traces = new WeakMap<object, Trace>()
   prepareSchema(schema, options.isPlain ?? (() => false))
   if (tracing) traceResolvers(schema, (context) => traces.get(context as object))
@@ -146,12 +146,7 @@ export function createOperations(options: OperationsOptions): Operations {
       )
     }
     const given = request.variables ?? {}
-    const tooMuch = variablesFault(schema, operation, given, limits.elements)
-    if (tooMuch !== undefined) return answers.refused(request, [tooMuch], 'BAD_USER_INPUT')
-    const variables = getVariableValues(schema, operation.variableDefinitions ?? [], given, {
-      maxErrors: limits.errors - 1,
-      hideSuggestions: !suggestions,
-    })
+    const variables = readVariables(operation, given)
     if (variables.errors !== undefined) return answers.refused(request, variables.errors, 'BAD_USER_INPUT')
     if (trace !== undefined) traces.set(context, trace)
 

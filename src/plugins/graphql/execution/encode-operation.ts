@@ -7,7 +7,6 @@ import {
   GraphQLError,
   type GraphQLField,
   type GraphQLSchema,
-  getArgumentValues,
   isNonNullType,
   locatedError,
   type OperationDefinitionNode,
@@ -23,6 +22,7 @@ import { type EncodeField, Unencodable } from '../fields/encode-field.ts'
 import { collectFields, type SelectionEnv } from '../selection/collect-fields.ts'
 import { budgetOf } from '../selection/request-budget.ts'
 import type { KnownDocument } from './parse-document.ts'
+import { createArgumentsReader } from './read-arguments.ts'
 
 type Values = Readonly<Record<string, unknown>>
 type Field = GraphQLField<unknown, unknown>
@@ -77,7 +77,6 @@ export function encodeOperation(
   if (operation.operation !== 'query' || root === undefined || root === null) return undefined
   if (!isWhole(operation, known, schema, encodability)) return undefined
   const fields = root.getFields()
-  const hasVariables = (operation.variableDefinitions ?? []).length > 0
   let kept: readonly RootField[] | undefined
 
   function rootFieldsOf(env: SelectionEnv): readonly RootField[] {
@@ -92,16 +91,15 @@ export function encodeOperation(
         return { key, like, nodes, nullable: false, begin: () => `"${root?.name}"` }
       const encode = encodability.encoderOf(field)
       if (encode === undefined) throw new Unencodable(field.name)
-      const constant = hasVariables ? undefined : getArgumentValues(field, node)
+      const readArguments = createArgumentsReader(field, node)
       return {
         key,
         like,
         nodes,
         nullable: !isNonNullType(field.type),
         begin(context, now, budget, readFrom) {
-          const args = constant ?? getArgumentValues(field, node, now.variableValues)
           return encode(
-            args,
+            readArguments(now.variableValues),
             context,
             { ...now, fieldNodes: nodes, returnType: field.type },
             budget,
