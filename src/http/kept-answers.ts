@@ -49,6 +49,8 @@ export interface Asked {
   readonly caller: object
   /** What the answer depends on besides the caller, in a text that no other question has. */
   readonly question: string
+  /** Written at the first use: the text by which the answer is kept. The same questioner may bring it along the next time. */
+  key?: string | undefined
 }
 
 export interface KeptAnswers {
@@ -205,8 +207,11 @@ function varyingBy(own: string | undefined): string {
 }
 
 /** A posted query is another question than the same one in a URL, because only the latter has a tag. */
-function keyOf({ request, caller, question }: Asked): string {
-  return `${request.method === 'POST' ? 'POST' : 'GET'} ${objectId(caller)} ${request.path} ${question}`
+function keyOf(asked: Asked): string {
+  const { request, caller, question, key } = asked
+  if (key !== undefined) return key
+  asked.key = `${request.method === 'POST' ? 'POST' : 'GET'} ${objectId(caller)} ${request.path} ${question}`
+  return asked.key
 }
 
 function replyIn({ tag, reply, notModified }: Form, request: HttpRequest): Reply {

@@ -25,6 +25,7 @@ import {
 } from './read-request.ts'
 import { jsonFault, RequestFault, textFault } from './request-fault.ts'
 import { type ResponseFormat, replyOf, responseFormat } from './response-format.ts'
+import { SentBodies } from './sent-bodies.ts'
 
 export interface GraphqlRouteParts {
   readonly settings: GraphqlSettings
@@ -45,6 +46,7 @@ export interface GraphqlRouteParts {
 export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
   const { settings, explorer, files } = parts
   const { endpoint, protocol } = settings
+  const bodies = new SentBodies()
   const persisted = createPersistedQueries(settings.persistedQueries)
 
   function runOne(
@@ -174,7 +176,8 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     } catch {
       return undefined
     }
-    return askedAsSent(request, principal, format, body)
+    const known = body && bodies.find(request, principal, format, body)
+    return known ?? askedAsSent(request, principal, format, body)
   }
 
   function answerQuery(request: HttpRequest, principal: Principal): Reply | Promise<Reply> {
@@ -198,7 +201,9 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
   ): Reply | Promise<Reply> {
     const asked = askedBefore(request, principal, bytes)
     const known = asked && parts.answers.find(asked)
-    return known ?? answerParsed(request, principal, bytes, asked)
+    if (known === undefined || asked === undefined) return answerParsed(request, principal, bytes, asked)
+    bodies.remember(asked, principal, formatFor, bytes)
+    return known
   }
 
   function answerParsed(
