@@ -1,5 +1,5 @@
-// Loads a new instance of sql.js, with its own memory, at each call. After a trap the old instance cannot be used, and
-// its module would return the same one again, because it caches its promise.
+// Loads an instance of sql.js that no open database uses, with its own memory: one whose databases were closed, or a new one.
+// After a trap an instance cannot be used, and its module would return the same one again, because it caches its promise.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -63,12 +63,29 @@ function pathOf(require: NodeJS.Require): string {
 export interface LoadedSqlJs {
   readonly api: SqlJsApi
   readonly readRow: ReadRow
+  /** Of the instance's memory, which never becomes smaller. */
+  readonly bytes: () => number
+}
+
+/** Instances whose databases were closed. To use one again takes 3 ms less, and collects less garbage (decision 0333). */
+const idle: LoadedSqlJs[] = []
+const MOST_IDLE = 4
+/** Of SQLite with a small database. An instance that has needed more is given up. */
+const MOST_BYTES = 32 * 1024 * 1024
+
+/** All databases of the instance are closed, and none has failed: the next one may be opened in it. */
+export function reuseSqlJs(loaded: LoadedSqlJs): void {
+  if (idle.length < MOST_IDLE && loaded.bytes() <= MOST_BYTES) idle.push(loaded)
 }
 
 export async function loadSqlJs(): Promise<LoadedSqlJs> {
+  return idle.pop() ?? newSqlJs()
+}
+
+async function newSqlJs(): Promise<LoadedSqlJs> {
   const module = await compileSqlJs()
   const initialize = newModule()
-  let memory: unknown
+  let memory: InstanceType<typeof webAssembly.Memory> | undefined
   const api = await new Promise<SqlJsApi>((resolve, reject) => {
     const options: Options = {
       useOldExtensionFunctions: false,
@@ -85,7 +102,11 @@ export async function loadSqlJs(): Promise<LoadedSqlJs> {
     }
     withWholeTexts(() => initialize(options)).then(resolve, reject)
   })
-  return { api, readRow: createRowReader(api, memory) }
+  return {
+    api,
+    readRow: createRowReader(api, memory),
+    bytes: () => memory?.buffer.byteLength ?? Number.POSITIVE_INFINITY,
+  }
 }
 
 class WholeTextDecoder extends TextDecoder {

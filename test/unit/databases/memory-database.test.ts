@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { EngineFailure, run, type Work } from '../../../src/databases/database.ts'
+import { loadSqlJs, reuseSqlJs } from '../../../src/databases/sqlite/load-sql-js.ts'
 import { MemoryDatabase } from '../../../src/databases/sqlite/memory-database.ts'
 import { TransactionHolds } from '../../../src/databases/sqlite/transaction-holds.ts'
 import { ApiError } from '../../../src/errors/api-error.ts'
@@ -444,4 +445,53 @@ test('a hook that never ends does not keep the database', async () => {
   await expect(holds.run(() => new Promise(() => {}))).rejects.toMatchObject({ status: 503 })
   expect(steps).toEqual(['begin', 'rollback'])
   expect(holds.held).toBe(false)
+})
+
+describe('an engine is used again', () => {
+  test('by a database that knows nothing of the one before', async () => {
+    const state = 'select last_insert_rowid(), total_changes(), (select count(*) from sqlite_schema)'
+    const before = await MemoryDatabase.open()
+    before.transaction(function* () {
+      yield* one('create table a (t text) strict')
+      yield* one('create temp table b (t text)')
+      yield* one("insert into a (t) values ('of the one before')")
+      yield* one('pragma user_version = 7')
+    })
+    await before.close()
+    const next = await MemoryDatabase.open()
+    expect(next.read(() => one(state))).toEqual([[0, 0, 0]])
+    expect(next.transaction(() => one('pragma user_version'))).toEqual([[0]])
+    expect(() => next.read(() => one('select t from b'))).toThrow('no such table')
+    expect(() => before.read(() => one(state))).toThrow(InvariantError)
+    await next.close()
+  })
+
+  test('once at a time', async () => {
+    const first = await loadSqlJs()
+    const other = await loadSqlJs()
+    expect(other).not.toBe(first)
+    reuseSqlJs(first)
+    expect(await loadSqlJs()).toBe(first)
+    expect(await loadSqlJs()).not.toBe(first)
+  })
+
+  test('not when it has needed much memory', async () => {
+    const loaded = await loadSqlJs()
+    const large = new loaded.api.Database()
+    large.prepare('select length(hex(zeroblob(20000000)))').step()
+    large.close()
+    reuseSqlJs(loaded)
+    expect(await loadSqlJs()).not.toBe(loaded)
+  })
+
+  test('not when it broke', async () => {
+    for (let round = 0; round < 5; round++) {
+      const broken = await MemoryDatabase.open()
+      expect(() => broken.read(breakEngine)).toThrow(ApiError)
+      await broken.close()
+      const next = await MemoryDatabase.open()
+      expect(next.read(() => one('select 1'))).toEqual([[1]])
+      await next.close()
+    }
+  })
 })
