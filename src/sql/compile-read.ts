@@ -147,7 +147,8 @@ function compileLevel(
   const condition =
     plan.condition === undefined ? sql`` : sql` and ${compileCondition(compilation, inner, plan.condition)}`
   const rest = sql`${tables.only}${condition}`
-  const where = sql`${dialect.inList('id', tables.parent, sql`${parentsOf(dialect)}`)}${rest}`
+  const listed = dialect.inList('id', tables.parent, sql`${parentsOf(dialect)}`)
+  const where = sql`${listed}${rest}`
   const place = withPlace ? sql`, ${tables.order ?? sql.lit(0)} as ${PLACE}` : sql``
   const sort = compileSort(compilation, inner, plan.sort)
   const from = sql`${tables.from}${sort.joins}`
@@ -159,11 +160,16 @@ function compileLevel(
         : storedOrder(dialect, tables.order, tables.id, plan.reversed === true)
   const shown = columns(compilation, inner, plan)
   const selected = sql`${tables.parent} as ${PARENT}${place}, ${shown}`
-  const all = sql`select ${selected} from ${from} where ${where} order by ${tables.parent}, ${order}`
+  const allOf = (parents: Sql): Sql =>
+    sql`select ${selected} from ${from} where ${parents}${rest} order by ${tables.parent}, ${order}`
+  const all = allOf(listed)
   const most = sql` limit ${dialect.limit(sql`${bound(MOST_ROWS, (value) => value as number)}`)}`
   const populate = compilePopulates(compilation, plan.populate, finish)
+  const isPlain = plan.condition === undefined && plan.sort.length === 0
+  const isSpannable = dialect.embedded && isPlain && tables.byParent === true
   if (plan.limit === undefined || plan.offset === undefined) {
-    return { plan, rows: finishRows(sql`${all}${most}`), few: undefined, page: undefined, populate }
+    const spanned = isSpannable ? finishRows(sql`${allOf(spanOf(tables.parent))}${most}`) : undefined
+    return { plan, rows: finishRows(sql`${all}${most}`), few: undefined, spanned, page: undefined, populate }
   }
   const pages = (page: Sql): Sql => {
     if (dialect.forEach === undefined) return sql`${all}${page}`
@@ -176,6 +182,7 @@ function compileLevel(
       sql`select ${selected} from ${each}${sort.joins} where ${one}${rest} order by ${order}${page}`,
     )
   }
+  const fewest = sql` limit ${sql.lit(FEW_MEMBERS + 1)}`
   const row = compilation.alias()
   const numbered = sql`select ${tables.parent} as ${PARENT}${place}, ${sql.ref(`${inner}.id`)} as ${MEMBER}, row_number() over (partition by ${tables.parent} order by ${order}) as ${NUMBER} from ${from} where ${where}`
   const parts = sql`${PARENT}${withPlace ? sql`, ${PLACE}` : sql``}, ${columns(compilation, row, plan)}`
@@ -193,10 +200,21 @@ function compileLevel(
     // In stored order, the first rows are found without reading the others; when sorted, all must be read.
     few:
       dialect.embedded && plan.sort.length === 0 && looksAtItself(plan)
-        ? finishRows(sql`${all} limit ${sql.lit(FEW_MEMBERS + 1)}`)
+        ? finishRows(sql`${all}${fewest}`)
         : undefined,
+    spanned: isSpannable ? finishRows(sql`${allOf(spanOf(tables.parent))}${fewest}`) : undefined,
     populate,
   }
+}
+
+/** The condition for parents whose ids follow on one another: without a list to make and to look into. */
+function spanOf(parent: Sql): Sql {
+  const end = (last: boolean): Bound => ({
+    slot: PARENTS,
+    encode: (value) => Math[last ? 'max' : 'min'](...(value as readonly number[])),
+  })
+  // The signs: see `equal` of SQLite's dialect.
+  return sql`${parent} between +${end(false)} and +${end(true)}`
 }
 
 /** The order of links, as their index has it, which then returns the first rows without sorting the others. */

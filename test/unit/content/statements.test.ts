@@ -9,12 +9,13 @@ import { createPermissions, everyPermission } from '../../../src/auth/principal.
 import type { Content } from '../../../src/content/content.ts'
 import { createContent } from '../../../src/content/create-content.ts'
 import { toObject } from '../../../src/content/rows/to-object.ts'
-import type { Database } from '../../../src/databases/database.ts'
+import { type Database, run } from '../../../src/databases/database.ts'
 import { applyMigration } from '../../../src/databases/migrate.ts'
 import { MemoryDatabase } from '../../../src/databases/sqlite/memory-database.ts'
 import type { ContentType } from '../../../src/model/content-type.ts'
 import { parseParams } from '../../../src/rest/parse-params.ts'
 import { buildLayout } from '../../../src/sql/build-layout.ts'
+import { statement } from '../../../src/sql/statement.ts'
 import { listening } from '../../support/listening-database.ts'
 
 const CONFIG = {
@@ -140,6 +141,40 @@ describe('statements of a list', () => {
       query === '' ? 'pagination[pageSize]=1' : `${query}&pagination[pageSize]=1`,
     )
     expect(one.length).toBeLessThanOrEqual(count)
+  })
+})
+
+describe('members of entries whose ids follow on one another', () => {
+  const members = async (query: string): Promise<ReadonlyMap<unknown, unknown>> => {
+    const params = parseParams(`${query}&populate=author,tags`, { strict: true })
+    const { plan, entries } = await content.prepareFind(article, params, caller, LIMITS).read()
+    return new Map(entries.map((entry) => toObject(plan, entry)).map((one) => [one.id, one]))
+  }
+  const listed = (ids: readonly number[]) => ids.map((id) => `filters[id][$in][]=${id}`).join('&')
+
+  test.each([[[5, 6, 7]], [[5]], [[9, 10, 12]], [[1, 3]], [[40, 41]]])(
+    '%j: each as it is alone',
+    async (ids) => {
+      for (const order of ['', '&sort=id:desc', '&sort=title:desc']) {
+        const found = await members(listed(ids) + order)
+        expect([...found.keys()].sort((a, b) => Number(a) - Number(b))).toEqual(ids.filter((id) => id <= 40))
+        for (const [id, entry] of found) expect(entry).toEqual((await members(listed([Number(id)]))).get(id))
+        for (const entry of found.values()) expect(entry).toMatchObject({ author: {}, tags: [{}, {}] })
+      }
+    },
+  )
+
+  test('are asked for by the first and the last of the ids, and found by the index of the links', async () => {
+    const spans = async (ids: readonly number[]): Promise<string[]> =>
+      (await statementsOf(`${listed(ids)}&populate=author,tags`)).filter((text) => text.includes(' between '))
+    expect(await spans([5, 7])).toEqual([])
+    const texts = await spans([7, 5, 6])
+    expect(texts).toHaveLength(2)
+    for (const text of texts) {
+      const plan = await database.read(() => run(statement(`explain query plan ${text}`, true), [5, 7, 100]))
+      expect(String(plan[0]?.[3])).toMatch(/^SEARCH t\d+ USING .*\(source_id>\? AND source_id<\?\)/)
+      expect(plan.join()).not.toMatch(/SCAN|TEMP B-TREE/)
+    }
   })
 })
 
