@@ -22,6 +22,7 @@ import { readyToRead } from './before-reading.ts'
 import type { Content, PreparedList } from './content.ts'
 import type { ContentVersions } from './content-versions.ts'
 import { mayExist } from './document-rows.ts'
+import { createLateIndexes } from './late-indexes.ts'
 import { type AnswerBudget, type BudgetPart, createAnswerBudget } from './rows/answer-budget.ts'
 import { type EntryRow, type Found, idOf } from './rows/entry.ts'
 import { createKeptTotals } from './rows/kept-totals.ts'
@@ -49,6 +50,9 @@ export function createReads({ layout, database, transactions, versions, costLimi
   const compiled = new BoundedCache<CompiledRead>({ name: 'reads', budget: cacheBudgets.reads })
   const totalOf = createKeptTotals()
   const statistics = createStatistics(layout, database)
+  const indexFor = dialect.indexesNumbers
+    ? createLateIndexes({ layout, database, transactions, statistics })
+    : undefined
   const warnOfScan = scans && createScanWarnings({ ...scans, layout, dialect, statistics })
 
   function compiledFor(plan: ReadPlan): CompiledRead {
@@ -157,6 +161,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
           charge(budget)
           const compiledRead = statements()
           if (access !== everyPermission) warnOfScan?.(plan, compiledRead)
+          indexFor?.(plan, compiledRead)
           const counts = versionOfTotal()
           const part = budget.part()
           const work = (): Work<Found> => readPage(compiledRead, question, page, counts, part)

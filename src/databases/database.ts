@@ -106,6 +106,8 @@ export type DatabaseReader = Pick<Database, 'dialect' | 'read'>
 export interface Snapshot {
   /** @internal */
   readonly pages: readonly Uint8Array[]
+  /** @internal Another one after each statement that may have changed the tables. */
+  readonly schema: symbol
 }
 
 /** A unique index refused a write; `columns` are those of the index. */

@@ -18,6 +18,7 @@ import {
   ID,
   index,
   type Links,
+  lateIndex,
   linkMorphSides,
   linkTable,
   morphTable,
@@ -187,15 +188,15 @@ function holderTable(
     if (attribute.unique) indexes.push(...uniqueIndexes(name, attribute, type, unique))
     if (attribute.textIndex) indexes.push(textIndex(name, attribute.column))
     if (indexesNumbers && numbers < MOST_NUMBERS && NUMBERS.has(columnTypeOf(attribute))) {
-      indexes.push(index(name, [attribute.column], false))
-      if (published) indexes.push(publishedIndex(name, attribute.column))
+      indexes.push(...numberIndexes(name, attribute.column, published))
       numbers += 1
     }
   }
   for (const attribute of type?.systemAttributes.values() ?? []) {
     const { column } = attribute
     columns.push({ name: column, type: columnTypeOf(attribute), nullable: true, origin: undefined })
-    indexes.push(index(name, [column], false))
+    const isLate = indexesNumbers && !published
+    indexes.push(isLate ? lateIndex(name, column) : index(name, [column], false))
     if (published && (attribute === type?.createdAt || attribute === type?.updatedAt))
       indexes.push(publishedIndex(name, column))
   }
@@ -209,6 +210,11 @@ function holderTable(
     origin: uid,
     ...(renamedFrom !== undefined && { formerly: [renamedFrom] }),
   }
+}
+
+/** Lists of documents with versions read few of the rows, and have their indexes at once. */
+function numberIndexes(name: string, column: string, published: boolean): readonly Index[] {
+  return published ? [index(name, [column], false), publishedIndex(name, column)] : [lateIndex(name, column)]
 }
 
 /** `unique`: whether no two rows of the holder have the same unique value. */

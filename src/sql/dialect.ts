@@ -88,7 +88,7 @@ export interface Dialect {
   /** Locks the table against other writers. Absent where only one transaction runs at a time. */
   lockTable?(table: Fragment): Fragment
   /**
-   * Whether numbers, dates and moments have an index without being declared: where it costs a write next to nothing, and
+   * Whether numbers, dates and moments have an index without being declared, from the first list on that asks for it: where
    * no stored content has to be migrated.
    */
   readonly indexesNumbers: boolean

@@ -7,7 +7,6 @@ import type { Snapshot } from '../database.ts'
 const PAGE = 4096
 /** Offsets in the first page (SQLite's file format, section 1.3). */
 const CHANGE_COUNTER = 24
-const SCHEMA_COOKIE = 40
 const VERSION_VALID_FOR = 92
 
 export class PagedFile {
@@ -20,8 +19,10 @@ export class PagedFile {
   readonly #written = new Set<number>()
   #end: number
   #lost = false
+  #schema: symbol
 
-  constructor({ pages }: Snapshot) {
+  constructor({ pages, schema }: Snapshot) {
+    this.#schema = schema
     this.#end = pages.length * PAGE
     this.#bytes = new Uint8Array(Math.max(2 * this.#end, 64 * PAGE))
     for (const [index, page] of pages.entries()) this.#bytes.set(page, index * PAGE)
@@ -63,16 +64,20 @@ export class PagedFile {
     for (const page of this.#written) pages[page] = this.#bytes.slice(page * PAGE, (page + 1) * PAGE)
     this.#known = pages
     this.#written.clear()
-    return { pages }
+    return { pages, schema: this.#schema }
   }
 
-  /** Whether `putBack` can be used: the tables are the same. */
-  takes({ pages: [first] }: Snapshot): boolean {
-    return (
-      !this.#lost &&
-      first !== undefined &&
-      wordAt(first, SCHEMA_COOKIE) === wordAt(this.#bytes, SCHEMA_COOKIE)
-    )
+  /** A statement may have changed tables or indexes. */
+  redefined(): void {
+    this.#schema = Symbol()
+  }
+
+  /**
+   * Whether `putBack` can be used: the tables and indexes are the same. SQLite's own counter of their changes does not tell:
+   * after a snapshot was put back, it counts to the same number again.
+   */
+  takes({ schema }: Snapshot): boolean {
+    return !this.#lost && schema === this.#schema
   }
 
   /** Puts back what differs. SQLite must hold no lock on the file; its cache ends at the next one. */
@@ -100,6 +105,7 @@ export function pagesOf(bytes: Uint8Array): Snapshot {
     pages: Array.from({ length: bytes.length / PAGE }, (_, page) =>
       bytes.subarray(page * PAGE, (page + 1) * PAGE),
     ),
+    schema: Symbol(),
   }
 }
 
@@ -120,5 +126,5 @@ export function emptyDatabase(): Snapshot {
   // An empty leaf of a table, whose cells would begin at the end of the page.
   view.setUint8(100, 13)
   view.setUint16(105, PAGE)
-  return { pages: [page] }
+  return { pages: [page], schema: Symbol() }
 }

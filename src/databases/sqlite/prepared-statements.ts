@@ -4,7 +4,7 @@ import { invariant } from '../../errors/invariant.ts'
 import { BoundedCache } from '../../util/bounded-cache.ts'
 import type { ReadRow } from './row-reader.ts'
 import type { SqlJsDatabase, SqlJsStatement } from './sql-js-types.ts'
-import { countPlaceholders, defines, onlyReads, weightOf } from './statement-text.ts'
+import { countPlaceholders, defines, onlyReads, redefines, weightOf } from './statement-text.ts'
 
 /** The longest text of a statement in characters; statements compiled here are far shorter. */
 const LONGEST = 1_000_000
@@ -15,6 +15,8 @@ export interface Prepared {
   readonly placeholders: number
   /** Whether the statement only reads. */
   readonly reads: boolean
+  /** Whether it changes tables or indexes. */
+  readonly redefines: boolean
   /** False if the statement is freed after this use. */
   kept: boolean
   /** Whether a cursor has read some of its rows, and goes on later: nobody else may use or free it. */
@@ -50,6 +52,7 @@ export class PreparedStatements {
       readRow: this.#readRow,
       placeholders: countPlaceholders(text),
       reads: onlyReads(text),
+      redefines: redefines(text),
       kept: false,
       suspended: false,
     }

@@ -61,7 +61,9 @@ export class SqlJsEngine {
   /** Runs a statement to its end. `reading`: refuses a statement that writes. */
   run({ text }: Statement, values: readonly SqlValue[], reading: boolean): readonly SqlRow[] {
     try {
-      return runPrepared(this.#connection.prepared.get(text), values, reading)
+      const prepared = this.#connection.prepared.get(text)
+      if (prepared.redefines) this.#connection.file.redefined()
+      return runPrepared(prepared, values, reading)
     } catch (error) {
       throw engineError(error, text)
     }

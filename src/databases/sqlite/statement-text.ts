@@ -1,12 +1,18 @@
 // Finds properties of a statement from its text, without asking SQLite.
 
 const DEFINES = /^\s*(?:create|alter|drop|pragma)\b/i
+const REDEFINES = /^\s*(?:create|alter|drop)\b/i
 const READS = /^\s*(?:select|values|explain)\b/i
 const QUOTED = /(['"`])(?:(?!\1).|\1\1)*\1/gs
 
 /** Whether the statement changes tables; such a statement runs only once and is not cached. */
 export function defines(text: string): boolean {
   return DEFINES.test(text)
+}
+
+/** Whether afterwards the tables or indexes may be others. */
+export function redefines(text: string): boolean {
+  return REDEFINES.test(text)
 }
 
 export function onlyReads(text: string): boolean {

@@ -237,6 +237,19 @@ describe('snapshots', () => {
     expect(database.read(() => one('select id from c'))).toEqual([[1]])
   })
 
+  test('of two histories with as many changes of the tables are told apart', () => {
+    const before = database.snapshot()
+    database.transaction(() => one('create index first on a (t)'))
+    const after = database.snapshot()
+    database.restore(before)
+    database.transaction(() => one('create table c (t text) strict'))
+    database.transaction(() => one("insert into c (t) values ('lost')"))
+    database.restore(after)
+    expect(database.read(() => one('select t from a indexed by first'))).toEqual([['first']])
+    expect(() => database.read(() => one('select t from c'))).toThrow('no such table')
+    expect(database.transaction(() => one('pragma integrity_check'))).toEqual([['ok']])
+  })
+
   test('share the pages that nobody has written', () => {
     database.transaction(function* () {
       for (let row = 0; row < 500; row++) yield* one('insert into a (t) values (?)', ['x'.repeat(500)])
@@ -267,7 +280,7 @@ describe('snapshots', () => {
   })
 
   test('that are none are refused, and the content stays', () => {
-    const nonsense = { pages: [new Uint8Array(4096).fill(7), new Uint8Array(4096)] }
+    const nonsense = { pages: [new Uint8Array(4096).fill(7), new Uint8Array(4096)], schema: Symbol() }
     expect(() => database.restore(nonsense)).toThrow()
     expect(texts()).toEqual(['first'])
   })
