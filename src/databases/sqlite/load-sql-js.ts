@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { clearInterval, setInterval } from 'node:timers'
 import { compileFunction } from 'node:vm'
 import { createRowReader, type ReadRow } from './row-reader.ts'
 import { type SqlJsApi, type WasmInstance, type WasmModule, webAssembly } from './sql-js-types.ts'
@@ -79,7 +80,11 @@ export function reuseSqlJs(loaded: LoadedSqlJs): void {
 }
 
 export async function loadSqlJs(): Promise<LoadedSqlJs> {
-  return idle.pop() ?? newSqlJs()
+  const closed = idle.pop()
+  if (closed !== undefined) return closed
+  // In a program with nothing open, Node would wait for all that its other threads still compile before it goes on.
+  const open = setInterval(() => {}, 60_000)
+  return newSqlJs().finally(() => clearInterval(open))
 }
 
 async function newSqlJs(): Promise<LoadedSqlJs> {
