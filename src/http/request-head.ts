@@ -123,8 +123,18 @@ export function nextNumber(): number {
 }
 
 export function numberedId(number: number): string {
-  return `${prefix}-${number.toString(36).padStart(DIGITS_OF_ID, '0')}`
+  const high = Math.floor(number / PAIRS.length)
+  if (high !== lastHigh) {
+    lastHigh = high
+    lastStart = `${prefix}-${high.toString(36).padStart(DIGITS_OF_ID - 2, '0')}`
+  }
+  return lastStart + PAIRS[number - high * PAIRS.length]
 }
+
+/** The last two digits of a number; the others are the same for many ids that follow each other. */
+const PAIRS = Array.from({ length: 36 * 36 }, (_, pair) => pair.toString(36).padStart(2, '0'))
+let lastHigh = -1
+let lastStart = ''
 
 /** Writes the same over another id that ends at `end`. */
 export function writeNumber(number: number, bytes: Uint8Array, end: number): void {

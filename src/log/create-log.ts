@@ -6,7 +6,7 @@ import type { DestinationStream, Logger, pino as Pino } from 'pino'
 import { printableLines } from '../util/printable.ts'
 import { collectLines } from './collect-lines.ts'
 import { paintWith } from './paint.ts'
-import { prettyRequest, type RequestLine } from './request-line.ts'
+import { copyLine, prettyRequest, type RequestLine } from './request-line.ts'
 import { createRequestText } from './request-text.ts'
 
 type Level = 'info' | 'warn' | 'error' | 'fatal'
@@ -33,7 +33,7 @@ export interface LogOptions {
 
 export function createLog({ level, format, colors, worker, collects = false, write: out }: LogOptions): Log {
   const textOf = createRequestText(worker === undefined ? '' : `"worker":${worker},`)
-  const requests = collectLines(textOf, out)
+  const requests = collectLines(textOf, copyLine, out)
   const write = (text: string): void => {
     requests.flush()
     out(text)

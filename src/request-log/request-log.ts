@@ -42,8 +42,8 @@ export function createRequestLog(log: Log, counts: boolean, share = 1): RequestL
         seen += 1
         if (Math.floor(seen * share) === Math.floor((seen - 1) * share)) return
       }
-      const { method, path, query, id, route } = request
-      const { role, user, token } = callerOf(request.caller)
+      const { method, path, query, id, route, caller } = request
+      const isToken = caller?.kind === 'api-token'
       log.request({
         method,
         path: path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path,
@@ -52,9 +52,9 @@ export function createRequestLog(log: Log, counts: boolean, share = 1): RequestL
         status: reply?.status,
         bytes: bytesOf(method, reply),
         ms: Math.round(milliseconds * 10) / 10,
-        role,
-        user,
-        token,
+        role: isToken ? undefined : caller?.name,
+        user: isToken ? undefined : caller?.id,
+        token: isToken ? caller?.name : undefined,
         statements: counts ? (counters.get(request)?.statements ?? 0) : undefined,
         requestId: id,
       })

@@ -56,3 +56,17 @@ test('none at a level that does not show them', () => {
   log.warn('end')
   expect(written.join('')).not.toContain('request')
 })
+
+test('each line says what it was given, also where one waited before', () => {
+  const { log, written } = open(true)
+  const paths = Array.from({ length: 700 }, (_, at) => `/${at}`)
+  for (const path of paths) log.request(path.endsWith('7') ? { ...line, path, user: 7 } : { ...line, path })
+  log.flush()
+  const lines = written
+    .join('')
+    .trimEnd()
+    .split('\n')
+    .map((text) => JSON.parse(text))
+  expect(lines.map((one) => one.path)).toEqual(paths)
+  expect(lines.filter(({ user }) => user === 7)).toHaveLength(70)
+})
