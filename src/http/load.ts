@@ -12,6 +12,8 @@ import { watchCrowd, watchWaiting } from './waiting.ts'
 const LOOK_EVERY = 250
 /** This many checks in a row must be late: a single long task is no overload. */
 const LATE_LOOKS = 3
+/** Seconds after which those that are refused are to come again: in turn, so that they do not all come at once. */
+const COME_BACK = ['1', '2', '3']
 /** Milliseconds without a refusal until the log says that the overload is over. */
 const QUIET = 2000
 
@@ -49,12 +51,10 @@ export function createLoad(
   }
   const timer = setInterval(look, LOOK_EVERY).unref()
 
-  // One for all: a refusal must cost little, and most of an error is its stack.
-  const overloaded = new ApiError(
-    'ServiceUnavailableError',
-    'the server is overloaded',
-    {},
-    { 'retry-after': '1' },
+  // Made once: a refusal must cost little, and most of an error is its stack.
+  const refusals = COME_BACK.map(
+    (seconds) =>
+      new ApiError('ServiceUnavailableError', 'the server is overloaded', {}, { 'retry-after': seconds }),
   )
   function refuse(sign: string): never {
     lastRefusal = performance.now()
@@ -62,8 +62,9 @@ export function createLoad(
       firstRefusal = lastRefusal
       warn(`overloaded: ${sign}; new requests are answered 503`)
     }
+    const refusal = refusals[refused % refusals.length]
     refused += 1
-    throw overloaded
+    throw refusal
   }
 
   return {
