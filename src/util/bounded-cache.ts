@@ -75,25 +75,28 @@ export class BoundedCache<V extends object | number> {
   }
 }
 
-/** Hashes of recently seen keys. Two keys with the same hash count as one, which wastes an entry of a cache at most. */
+/**
+ * Hashes of recently seen keys, in pairs of places that a hash chooses: the older one of a pair is forgotten. Two keys with the
+ * same hash count as one, which wastes an entry of a cache at most.
+ */
 export class RecentKeys {
-  #recent = new Set<number>()
-  #before = new Set<number>()
+  #hashes: Uint32Array | undefined
 
   /** Records the key, and returns whether it was seen before. */
   meet(key: string): boolean {
+    this.#hashes ??= new Uint32Array(REMEMBERED)
+    const hashes = this.#hashes
     const hash = hashOf(key)
-    if (this.#recent.has(hash) || this.#before.has(hash)) return true
-    if (this.#recent.size >= REMEMBERED) {
-      this.#before = this.#recent
-      this.#recent = new Set()
-    }
-    this.#recent.add(hash)
+    const at = (hash % (REMEMBERED / 2)) * 2
+    const newest = hashes[at]
+    if (newest === hash || hashes[at + 1] === hash) return true
+    hashes[at + 1] = newest ?? 0
+    hashes[at] = hash
     return false
   }
 }
 
-const REMEMBERED = 4096
+const REMEMBERED = 32_768
 
 /** FNV-1a over UTF-16 units, 32 bits. */
 function hashOf(text: string): number {
@@ -101,5 +104,6 @@ function hashOf(text: string): number {
   for (let index = 0; index < text.length; index++) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   }
-  return hash >>> 0
+  // 0 stands for no key.
+  return hash >>> 0 || 1
 }
