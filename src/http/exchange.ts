@@ -5,13 +5,11 @@ import { performance } from 'node:perf_hooks'
 import { ApiError } from '../errors/api-error.ts'
 import { encodeText, LARGE_TEXT } from '../util/encode-text.ts'
 import { nextTurn } from '../util/next-turn.ts'
-import type { BodyBudget } from './body/body-budget.ts'
 import { BodyBuffer, chunksTooSmall, type Flow, NO_BODY } from './body/body-buffer.ts'
 import { isUpload } from './body/content-type.ts'
-import type { ClientAddress } from './client-address.ts'
 import { errorReply } from './error-reply.ts'
+import type { ExchangeHost } from './exchange-host.ts'
 import { isOwnPath } from './gateway.ts'
-import type { Load } from './load.ts'
 import { isPromise, type Reply } from './reply.ts'
 import type { AnsweringRoute, IncomingBody, IncomingRequest, Lease, RequestCaller } from './request.ts'
 import {
@@ -26,21 +24,9 @@ import {
   numberedId,
   wellFormedId,
 } from './request-head.ts'
-import type { ServedHandler, ServerOptions } from './server.ts'
+import type { ServedHandler } from './server.ts'
 import type { SocketOffer } from './socket.ts'
 import { LINGER_BYTES, LINGER_TIME, uploadDeadline } from './timeouts.ts'
-
-/** What all exchanges of a server share. */
-export interface ExchangeHost {
-  readonly options: ServerOptions
-  readonly load: Load
-  readonly clientAddress: ClientAddress
-  readonly bodies: BodyBudget
-  /** True once the server is closing: every answer then ends its connection. */
-  closing: boolean
-  /** Called once per exchange, when its answer is out or its connection is gone. */
-  finished(): void
-}
 
 export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> implements IncomingRequest, Flow {
   readonly method: string
