@@ -150,3 +150,21 @@ test.each(ARGUMENTS)('the arguments (%s)', (text) => {
     expect(outcomeOf(() => read(variables))).toEqual(expected)
   }
 })
+
+test('what a request changes in its arguments is not seen by the next one', () => {
+  const [node] = operationOf('{ a(plain: 1, page: { limit: 2 }, ids: ["1"]) }').selectionSet.selections
+  const field = schema.getQueryType()?.getFields()['a']
+  if (field === undefined) throw new Error('no field')
+  const read = createArgumentsReader(field, node as FieldNode)
+  const expected = plain(read({}))
+  const { page, ids } = read({}) as { page: Record<string, unknown>; ids: string[] }
+  page['limit'] = 9
+  ids.push('2')
+  expect(plain(read({}))).toEqual(expected)
+
+  const operation = operationOf('query ($page: Page = { limit: 2 }) { a(plain: 1, page: $page) }')
+  const readVariables = createVariablesReader(schema, defaultLimits, true)
+  const { coerced } = readVariables(operation, {}) as { coerced: { page: object } }
+  Object.assign(coerced.page, { limit: 9 })
+  expect(readVariables(operation, {})).toMatchObject({ coerced: { page: { start: 3, size: 1.5, limit: 2 } } })
+})

@@ -83,7 +83,8 @@ function readerOf(node: ValueNode, type: GraphQLInputType): Read {
   }
   if (!hasVariables(node)) {
     const value: unknown = valueFromAST(node, type)
-    return () => value
+    // Users' code may change an object that it is given: each request gets one of its own.
+    return isObject(value) ? () => valueFromAST(node, type) : () => value
   }
   const inner = getNullableType(type)
   if (node.kind !== Kind.OBJECT || !isInputObjectType(inner) || inner.isOneOf)
@@ -93,6 +94,10 @@ function readerOf(node: ValueNode, type: GraphQLInputType): Read {
     const value: Record<string, unknown> = Object.create(null)
     return readParts(parts, variables, value) ? value : undefined
   }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
 }
 
 function hasVariables(node: ValueNode): boolean {

@@ -62,6 +62,8 @@ function readerOf(schema: GraphQLSchema, { variableDefinitions = [] }: Operation
     const otherwise: unknown = type && defaultValue && valueFromAST(defaultValue, type)
     if (type === undefined || read === ASKS || variable.name.value === '__proto__') return ASKS
     if (defaultValue !== undefined && otherwise === undefined) return ASKS
+    // Users' code may change an object that it is given: each request gets one of its own.
+    if (typeof otherwise === 'object' && otherwise !== null) return ASKS
     members.push({ name: variable.name.value, read, otherwise, required: isNonNullType(type) })
   }
   return (given) => {
