@@ -52,7 +52,7 @@ export function injectFetch({ handler, limits, onFault, onAnswered, headers }: S
     } finally {
       takeLease(incoming)?.release()
       // The body of a refused request may be unread: runners that look for leaks would find its stream open.
-      if (request.body?.locked === false) void request.body.cancel().catch(() => undefined)
+      if (request.body?.locked === false) endReading(request, request.body)
       onAnswered?.(incoming, sent, performance.now() - began)
     }
   }
@@ -141,8 +141,20 @@ async function readAll(
       read.add(piece.value)
     }
   } finally {
-    void reader?.cancel().catch(() => undefined)
+    endReading(request, reader)
   }
+}
+
+/** The type of a form that `fetch` writes itself. */
+const OF_A_FORM = /boundary="?-+formdata-undici/
+
+/**
+ * Ends the stream of a body, read or not. That of a form is left to the garbage collector: Node 24 goes on to write into it
+ * after it was cancelled, which is a rejection that nobody can handle.
+ */
+function endReading(request: Request, body: Pick<ReadableStream, 'cancel'> | undefined): void {
+  if (OF_A_FORM.test(request.headers.get('content-type') ?? '')) return
+  void body?.cancel().catch(() => undefined)
 }
 
 /** Bytes. A form's file arrives in one chunk and is split: its readers rely on pieces of the size a socket delivers. */
@@ -163,7 +175,7 @@ async function* readPieces(request: Request, limits: ServerLimits): AsyncGenerat
       for (let at = 0; at < piece.value.length; at += PIECE) yield piece.value.subarray(at, at + PIECE)
     }
   } finally {
-    void reader?.cancel().catch(() => undefined)
+    endReading(request, reader)
   }
 }
 
