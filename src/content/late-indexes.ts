@@ -1,7 +1,7 @@
 // In memory, indexes of numbers and moments are created when a list first asks for what they find or sort: until then no
 // write keeps them (decision 0255). A list without its index is only slower.
 
-import { type Database, run } from '../databases/database.ts'
+import { type Database, EngineFailure, run, StatementFailure } from '../databases/database.ts'
 import type { Statistics } from '../plan/price.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
@@ -50,10 +50,12 @@ export function createLateIndexes({ layout, database, transactions, statistics }
       compiled,
       wanted.filter((one) => !worth.includes(one)),
     )
-    // Not awaited, and no reason to refuse the list: its own read tells what is wrong with the database.
+    // Not awaited, and no reason to refuse the list, which is only slower: its own read tells what is wrong with the database.
     try {
       const done = create(worth)
       if (done instanceof Promise) done.catch(() => undefined)
-    } catch {}
+    } catch (error) {
+      if (!(error instanceof StatementFailure || error instanceof EngineFailure)) throw error
+    }
   }
 }

@@ -43,6 +43,7 @@ export function createRequestLog(log: Log, counts: boolean, share = 1): RequestL
         if (Math.floor(seen * share) === Math.floor((seen - 1) * share)) return
       }
       const { method, path, query, id, route, caller } = request
+      // As `callerOf` says it, without an object for each line.
       const isToken = caller?.kind === 'api-token'
       log.request({
         method,
