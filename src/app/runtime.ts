@@ -194,9 +194,9 @@ export async function openRuntime(
 
 function both(first: OnAnswered | undefined, second: OnAnswered | undefined): OnAnswered | undefined {
   if (first === undefined || second === undefined) return first ?? second
-  return (request, reply, milliseconds) => {
-    first(request, reply, milliseconds)
-    second(request, reply, milliseconds)
+  return (request, reply, milliseconds, moment) => {
+    first(request, reply, milliseconds, moment)
+    second(request, reply, milliseconds, moment)
   }
 }
 

@@ -149,7 +149,9 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     this.takeLease()?.release()
     this.host.finished()
     const { onAnswered } = this.host.options
-    if (onAnswered !== undefined) onAnswered(this, this.sent, performance.now() - this.began)
+    if (onAnswered === undefined) return
+    const now = performance.now()
+    onAnswered(this, this.sent, now - this.began, now)
   }
 
   /** Removes the lease from the exchange; for streamed bodies, which release it when the stream ends. */

@@ -53,7 +53,8 @@ export function injectFetch({ handler, limits, onFault, onAnswered, headers }: S
       takeLease(incoming)?.release()
       // The body of a refused request may be unread: runners that look for leaks would find its stream open.
       if (request.body?.locked === false) endReading(request, request.body)
-      onAnswered?.(incoming, sent, performance.now() - began)
+      const ended = performance.now()
+      onAnswered?.(incoming, sent, ended - began, ended)
     }
   }
 }

@@ -6,7 +6,13 @@ import type { HttpRequest, IncomingRequest } from './request.ts'
 
 export type ServedHandler = (request: IncomingRequest) => Reply | Promise<Reply>
 
-export type OnAnswered = (request: HttpRequest, reply: Reply | undefined, milliseconds: number) => void
+/** `moment`: when the answer was out, on the clock of `performance.now()`; `milliseconds`: since the head of the request. */
+export type OnAnswered = (
+  request: HttpRequest,
+  reply: Reply | undefined,
+  milliseconds: number,
+  moment: number,
+) => void
 
 export interface ServerOptions {
   /** Answers requests; read once per request, so that the application may swap it at any time. */

@@ -2,17 +2,18 @@
 // logged.
 
 import { createRequire } from 'node:module'
+import { performance } from 'node:perf_hooks'
 import type { DestinationStream, Logger, pino as Pino } from 'pino'
 import { printableLines } from '../util/printable.ts'
 import { collectLines } from './collect-lines.ts'
 import { paintWith } from './paint.ts'
-import { copyLine, prettyRequest, type RequestLine } from './request-line.ts'
+import { prettyRequest, type RequestLine } from './request-line.ts'
 import { createRequestText } from './request-text.ts'
 
 type Level = 'info' | 'warn' | 'error' | 'fatal'
 export interface Log extends Readonly<Record<Level, (what: object | string, message?: string) => void>> {
-  /** One answered request, at level `info`. */
-  request(line: RequestLine): void
+  /** One answered request, at level `info`. `moment`: on the clock of `performance.now()`; by default it was now. */
+  request(line: RequestLine, moment?: number): void
   /** Writes lines of requests that wait; before the process ends. */
   flush(): void
 }
@@ -33,7 +34,7 @@ export interface LogOptions {
 
 export function createLog({ level, format, colors, worker, collects = false, write: out }: LogOptions): Log {
   const textOf = createRequestText(worker === undefined ? '' : `"worker":${worker},`)
-  const requests = collectLines(textOf, copyLine, out)
+  const requests = collectLines(textOf, out)
   const write = (text: string): void => {
     requests.flush()
     out(text)
@@ -63,12 +64,11 @@ export function createLog({ level, format, colors, worker, collects = false, wri
     warn: at('warn'),
     error: at('error'),
     fatal: at('fatal'),
-    // The pretty form is written at once: what pino makes of each line would only be parsed again.
-    request: (line) => {
-      if (format === 'json' && collects) {
-        if (shown) requests.add(line)
-      } else if (format === 'json') info(line, 'request')
-      else if (shown) write(prettyRequest(line, new Date(), paintWith(colors)))
+    request: (line, moment = performance.now()) => {
+      if (!shown) return
+      if (format === 'pretty') write(prettyRequest(line, new Date(), paintWith(colors)))
+      else if (collects) requests.add(line, moment)
+      else write(textOf(line, Date.now()))
     },
     flush: requests.flush,
   }

@@ -3,48 +3,28 @@
 import { printable } from '../util/printable.ts'
 import type { Paint } from './paint.ts'
 
-export interface RequestLine extends Readonly<MutableLine> {}
-
-interface MutableLine {
-  method: string
+export interface RequestLine {
+  readonly method: string
   /** As it was sent, still percent-encoded. */
-  path: string
+  readonly path: string
   /** Without values that may be secret; undefined when there is none. */
-  query: string | undefined
+  readonly query: string | undefined
   /** The pattern of the route that answered; undefined when there is none. */
-  route?: string | undefined
+  readonly route?: string | undefined
   /** Of the body; undefined for a stream of unknown length. */
-  bytes?: number | undefined
+  readonly bytes?: number | undefined
   /** Undefined when the client left before an answer. */
-  status: number | undefined
+  readonly status: number | undefined
   /** From the head of the request to the last byte of the answer. */
-  ms: number
+  readonly ms: number
   /** Whose permissions were asked: the type of a role, with the user's id, or the name of an API token. */
-  role?: string | undefined
-  user?: number | undefined
-  token?: string | undefined
+  readonly role?: string | undefined
+  readonly user?: number | undefined
+  readonly token?: string | undefined
   /** How many SQL statements it took; undefined when they are not counted. */
-  statements?: number | undefined
-  requestId: string
-}
-
-/** Copies a line into one that is no longer needed, or into a new one. */
-export function copyLine(from: RequestLine, into: RequestLine | undefined): RequestLine {
-  if (into === undefined) return { ...from }
-  const line: MutableLine = into
-  line.method = from.method
-  line.path = from.path
-  line.query = from.query
-  line.route = from.route
-  line.bytes = from.bytes
-  line.status = from.status
-  line.ms = from.ms
-  line.role = from.role
-  line.user = from.user
-  line.token = from.token
-  line.statements = from.statements
-  line.requestId = from.requestId
-  return line
+  readonly statements?: number | undefined
+  /** Letters, digits, `.`, `_` and `-`. */
+  readonly requestId: string
 }
 
 /** `12:34:56 GET /api/articles?populate=author 200 3.1 ms public`, with a line break at the end. */

@@ -8,14 +8,18 @@ import type { RequestLine } from './request-line.ts'
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 
 /**
- * Returns what makes a line at a moment (epoch milliseconds), with the same keys in the same order as JSON.stringify would write.
+ * Returns what makes a line at a moment (epoch milliseconds), with the same keys in the same order as pino would write.
  * `more`: what comes before those of the request, with a comma at its end.
  */
 export function createRequestText(more: string): (line: RequestLine, time: number) => string {
-  const routed = remember((route: string) => `,"route":${quoted(route)}`)
-  const ended = remember((status: number) => `,"status":${status}`)
-  const took = remember((tenths: number) => `,"ms":${tenths / 10}`)
-  const asked = remember((role: string) => `,"role":${quoted(role)}`)
+  /** What follows the path and the query, beginning with the quote that ends them. */
+  const answered = remember((route: string | undefined) =>
+    remember((status: number | undefined) => `"${pair('route', route)}${pair('status', status)}`),
+  )
+  const sized = remember((bytes: number | undefined) => pair('bytes', bytes))
+  const took = remember((role: string | undefined) =>
+    remember((tenths: number) => `${pair('ms', tenths / 10)}${pair('role', role)}`),
+  )
   let begun = ''
   let begunAt = Number.NaN
   let begunBy = ''
@@ -24,36 +28,39 @@ export function createRequestText(more: string): (line: RequestLine, time: numbe
     if (time !== begunAt || method !== begunBy) {
       begunAt = time
       begunBy = method
-      begun = `{"level":30,"time":${time},${more}"method":${quoted(method)},"path":`
+      begun = `{"level":30,"time":${time},${more}"method":"${escaped(method)}","path":"`
     }
     return begun
   }
 
   return (line, time) => {
-    const { method, path, query, route, status, bytes, ms, role, user, token, statements, requestId } = line
-    let text = begin(method, time) + quoted(path)
-    if (query !== undefined) text += `,"query":${quoted(query)}`
-    if (route !== undefined) text += routed(route)
-    if (status !== undefined) text += ended(status)
-    if (bytes !== undefined) text += `,"bytes":${bytes}`
-    text += took(Math.round(ms * 10))
-    if (role !== undefined) text += asked(role)
-    if (user !== undefined) text += `,"user":${user}`
-    if (token !== undefined) text += `,"token":${quoted(token)}`
-    if (statements !== undefined) text += `,"statements":${statements}`
-    return `${text},"requestId":${quoted(requestId)},"message":"request"}\n`
+    const { query, user, token, statements } = line
+    let text = begin(line.method, time) + escaped(line.path)
+    if (query !== undefined) text += `","query":"${escaped(query)}`
+    text += answered(line.route)(line.status)
+    text += sized(line.bytes)
+    text += took(line.role)(Math.round(line.ms * 10))
+    if (user !== undefined) text += pair('user', user)
+    if (token !== undefined) text += pair('token', token)
+    if (statements !== undefined) text += pair('statements', statements)
+    return `${text},"requestId":"${line.requestId}","message":"request"}\n`
   }
 }
 
-function quoted(text: string): string {
-  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
+/** With a comma in front; empty for a value that is not there. */
+function pair(name: string, value: string | number | undefined): string {
+  return value === undefined ? '' : `,"${name}":${JSON.stringify(value)}`
 }
 
-/** Texts of each kind that are kept, the first that come: routes, roles and short times are few. */
-const MOST = 1000
+function escaped(text: string): string {
+  return PLAIN.test(text) ? text : JSON.stringify(text).slice(1, -1)
+}
 
-function remember<T>(make: (value: T) => string): (value: T) => string {
-  const known = new Map<T, string>()
+/** Texts of each kind that are kept, the first that come: routes, statuses, roles, short times and sizes that come again are few. */
+const MOST = 300
+
+function remember<T, Made>(make: (value: T) => Made): (value: T) => Made {
+  const known = new Map<T, Made>()
   return (value) => {
     const found = known.get(value)
     if (found !== undefined) return found

@@ -4,13 +4,13 @@
 import { observeStatements, type StatementObserver } from '../databases/observe-statements.ts'
 import { isOwnPath } from '../http/gateway.ts'
 import { bodyLengthOf, type Reply } from '../http/reply.ts'
-import type { HttpRequest, RequestCaller } from '../http/request.ts'
+import type { HttpRequest } from '../http/request.ts'
 import type { OnAnswered } from '../http/server.ts'
 import { isBodiless } from '../http/status-line.ts'
 import type { Log } from '../log/create-log.ts'
 import { AsyncContext } from '../util/async-context.ts'
+import { LoggedRequest } from './logged-request.ts'
 import type { RequestWatch } from './request-watch.ts'
-import { shownQuery } from './shown-query.ts'
 
 export interface RequestLog extends RequestWatch {
   /** For the transports: writes the line. */
@@ -20,9 +20,6 @@ export interface RequestLog extends RequestWatch {
 interface StatementCount {
   statements: number
 }
-
-/** Longer paths are cut: a line stays readable, and nobody can fill the disk with long ones. */
-const LONGEST_PATH = 256
 
 /**
  * `share`: the part of the requests that is logged, and all that the server failed at. `counts`: whether SQL statements are
@@ -35,30 +32,18 @@ export function createRequestLog(log: Log, counts: boolean, share = 1): RequestL
   const running = new AsyncContext<StatementObserver>()
 
   return {
-    answered(request, reply, milliseconds) {
+    answered(request, reply, milliseconds, moment) {
       // Probes of health and readiness come every few seconds, and say something only when they fail.
       if (reply !== undefined && reply.status < 400 && isOwnPath(request.path)) return
       if (share < 1 && (reply === undefined || reply.status < 500)) {
         seen += 1
         if (Math.floor(seen * share) === Math.floor((seen - 1) * share)) return
       }
-      const { method, path, query, id, route, caller } = request
-      // As `callerOf` says it, without an object for each line.
-      const isToken = caller?.kind === 'api-token'
-      log.request({
-        method,
-        path: path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path,
-        query: query === '' ? undefined : shownQuery(query),
-        route: route?.path,
-        status: reply?.status,
-        bytes: bytesOf(method, reply),
-        ms: Math.round(milliseconds * 10) / 10,
-        role: isToken ? undefined : caller?.name,
-        user: isToken ? undefined : caller?.id,
-        token: isToken ? caller?.name : undefined,
-        statements: counts ? (counters.get(request)?.statements ?? 0) : undefined,
-        requestId: id,
-      })
+      const statements = counts ? (counters.get(request)?.statements ?? 0) : undefined
+      log.request(
+        new LoggedRequest(request, reply?.status, bytesOf(request.method, reply), milliseconds, statements),
+        moment,
+      )
     },
     // On the request itself: a WeakMap would cost more than the rest of the line.
     caller(request, principal) {
@@ -83,16 +68,4 @@ export function createRequestLog(log: Log, counts: boolean, share = 1): RequestL
 function bytesOf(method: string, reply: Reply | undefined): number | undefined {
   if (reply?.body === undefined || method === 'HEAD' || isBodiless(reply.status)) return 0
   return bodyLengthOf(reply.body)
-}
-
-export interface Caller {
-  readonly role?: string
-  readonly user?: number | undefined
-  readonly token?: string
-}
-
-export function callerOf(principal: RequestCaller | undefined): Caller {
-  if (principal === undefined) return {}
-  const { kind, name, id } = principal
-  return kind === 'api-token' ? { token: name } : { role: name, user: id }
 }
