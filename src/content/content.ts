@@ -18,6 +18,11 @@ import type { EntryObject } from './rows/to-object.ts'
 export interface ReadOptions {
   /** Whether a slightly older state of the database is acceptable. */
   readonly mayLag?: boolean
+  /**
+   * Whether entries are kept, and those that have not changed are taken from the last reading: for lists that are read again, by
+   * callers that use one encoder, which then makes their texts once.
+   */
+  readonly reuses?: boolean
   /** Set if several reads make up one answer and share its budget. */
   readonly budget?: AnswerBudget
 }

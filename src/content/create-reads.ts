@@ -22,12 +22,13 @@ import { readyToRead } from './before-reading.ts'
 import type { Content, PreparedList } from './content.ts'
 import type { ContentVersions } from './content-versions.ts'
 import { mayExist } from './document-rows.ts'
+import { createKeptPages } from './kept-pages.ts'
 import { createLateIndexes } from './late-indexes.ts'
 import { type AnswerBudget, type BudgetPart, createAnswerBudget } from './rows/answer-budget.ts'
 import { type EntryRow, type Found, idOf } from './rows/entry.ts'
 import { createKeptTotals } from './rows/kept-totals.ts'
 import { nextCursor } from './rows/next-cursor.ts'
-import { readCounted, readEntries } from './rows/read-entries.ts'
+import { type ReadPage, readCounted, readEntries } from './rows/read-entries.ts'
 import type { ReadableOne } from './rows/readable-one.ts'
 import { type EntryObject, toObject } from './rows/to-object.ts'
 import { createScanWarnings, type ScanLimit } from './scan-warnings.ts'
@@ -37,7 +38,7 @@ import type { Transactions } from './unit-of-work.ts'
 export interface ReadsParts {
   readonly layout: ModelLayout
   readonly database: Database
-  readonly transactions: Pick<Transactions, 'entered'>
+  readonly transactions: Pick<Transactions, 'entered' | 'busy'>
   readonly versions: Pick<ContentVersions, 'ofTypes' | 'ofEntry'>
   /** What one answer may cost a caller (`rest.limits.cost`); the runtime's own reads are free. */
   readonly costLimit: number
@@ -49,6 +50,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
   const { dialect } = database
   const compiled = new BoundedCache<CompiledRead>({ name: 'reads', budget: cacheBudgets.reads })
   const totalOf = createKeptTotals()
+  const keptPage = dialect.embedded ? createKeptPages({ transactions, versions, compiledFor }) : undefined
   const statistics = createStatistics(layout, database)
   const indexFor = dialect.indexesNumbers
     ? createLateIndexes({ layout, database, transactions, statistics })
@@ -129,13 +131,14 @@ export function createReads({ layout, database, transactions, versions, costLimi
     page: Page,
     version: number | undefined,
     budget: BudgetPart,
+    read: ReadPage = readEntries,
   ): Work<Found> {
     budget.again()
     const { chosen, known } = yield* readyToRead(compiledRead, values, compiledFor)
     const total = version === undefined ? undefined : totalOf(chosen.count, known, version)
     const listed = page.withCount
-      ? yield* readCounted(chosen, known, budget, total, dialect.embedded)
-      : { entries: yield* readEntries(chosen, known, budget), total: undefined }
+      ? yield* readCounted(chosen, known, budget, total, dialect.embedded, read)
+      : { entries: yield* read(chosen, known, budget), total: undefined }
     return { plan, page, ...listed, next: nextCursor(plan, page, listed.entries) }
   }
 
@@ -146,6 +149,8 @@ export function createReads({ layout, database, transactions, versions, costLimi
     const uids = uidsOf(plan)
     const counted = uidsOf({ ...plan, populate: [], locales: undefined })
     const version = (): number | undefined => (transactions.entered ? undefined : versions.ofTypes(uids))
+    // All pages of a list have one.
+    let readAgain: ReadPage | undefined
     const listOf = (question: Question): PreparedList => {
       const { page } = question
       invariant(page !== undefined, 'a list has a page')
@@ -157,14 +162,16 @@ export function createReads({ layout, database, transactions, versions, costLimi
         plan,
         page,
         version,
-        read({ mayLag, budget = createAnswerBudget() } = {}) {
+        read({ mayLag, reuses = false, budget = createAnswerBudget() } = {}) {
           charge(budget)
           const compiledRead = statements()
           if (access !== everyPermission) warnOfScan?.(plan, compiledRead)
           indexFor?.(plan, compiledRead)
           const counts = versionOfTotal()
           const part = budget.part()
-          const work = (): Work<Found> => readPage(compiledRead, question, page, counts, part)
+          if (reuses) readAgain ??= keptPage?.(plan)
+          const read = reuses ? readAgain : undefined
+          const work = (): Work<Found> => readPage(compiledRead, question, page, counts, part, read)
           return database.read(work, isOneStatement(plan) && compiledRead.lookups.length === 0, mayLag)
         },
         turnedTo: (pagination) => listOf(turnedTo(question, pagination, limits)),

@@ -51,6 +51,8 @@ export interface Asked {
   readonly question: string
   /** Written at the first use: the text by which the answer is kept. The same questioner may bring it along the next time. */
   key?: string | undefined
+  /** Written by `find`: an answer was kept, and something that it was read from has changed. */
+  ended?: boolean
 }
 
 export interface KeptAnswers {
@@ -159,7 +161,10 @@ export function createKeptAnswers({ budget, compresses }: KeptAnswersOptions): K
   return {
     find(asked) {
       const kept = answers.get(keyOf(asked))
-      return kept?.readFrom.isCurrent === true ? send(kept, asked.request) : undefined
+      if (kept === undefined) return undefined
+      if (kept.readFrom.isCurrent) return send(kept, asked.request)
+      asked.ended = true
+      return undefined
     },
 
     wants(asked) {

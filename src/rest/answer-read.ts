@@ -12,7 +12,8 @@ import { isCustomized } from './own-parts.ts'
 /** A planned read. */
 export interface PlannedAnswer {
   readonly version: Version
-  read(): Reply | Promise<Reply>
+  /** `again`: an answer to the same question was kept until something in it changed. */
+  read(again: boolean): Reply | Promise<Reply>
 }
 
 export interface AnswerRead {
@@ -24,8 +25,8 @@ export interface AnswerRead {
 export function createAnswerRead(type: ContentType, answers: KeptAnswers): AnswerRead {
   const cacheControl = cacheControlOf(type)
 
-  function read(request: HttpRequest, planned: PlannedAnswer): Reply | Promise<Reply> {
-    const reply = planned.read()
+  function read(request: HttpRequest, planned: PlannedAnswer, again = false): Reply | Promise<Reply> {
+    const reply = planned.read(again)
     if (cacheControl === undefined) return reply
     const headers = cacheControl.of(request)
     return isPromise(reply) ? reply.then((later) => withHeaders(later, headers)) : withHeaders(reply, headers)
@@ -46,7 +47,7 @@ export function createAnswerRead(type: ContentType, answers: KeptAnswers): Answe
     if (!answers.wants(asked)) return read(request, planned)
     const readFrom = new ReadFrom()
     readFrom.add(planned.version)
-    const reply = read(request, planned)
+    const reply = read(request, planned, asked.ended)
     if (isPromise(reply)) return reply.then((later) => answers.keep(asked, later, readFrom))
     return answers.keep(asked, reply, readFrom)
   }

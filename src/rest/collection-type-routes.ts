@@ -27,6 +27,7 @@ import { parseParams } from './parse-params.ts'
 import { notFound, type RestOptions, refuseHiddenDrafts } from './rest-options.ts'
 
 const LAGGING = { mayLag: true } as const
+const REUSING = { mayLag: true, reuses: true } as const
 
 /** The prepared query of a query string, with the encoder of its answer. */
 interface PlannedQuery<P> {
@@ -120,8 +121,8 @@ export function collectionTypeRoutes(
           const { prepared, encode } = understand(request.query, permissions, own)
           return {
             version: prepared.version,
-            read() {
-              const found = prepared.read(LAGGING)
+            read(again) {
+              const found = prepared.read(again ? REUSING : LAGGING)
               // Embedded engines return synchronously; the request is then answered synchronously, too.
               return found instanceof Promise
                 ? found.then((later) => encodeInSlices(() => jsonReply(200, listEnvelope(later, encode))))

@@ -6,6 +6,7 @@ export type CacheName =
   | 'queries'
   | 'reads'
   | 'totals'
+  | 'pages'
   | 'writes'
   | 'documents'
   | 'fields'
