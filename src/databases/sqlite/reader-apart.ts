@@ -2,7 +2,7 @@
 // a thread and the others in the main one, so the statement is wrapped in one that has found all rows before the first.
 
 import { performance } from 'node:perf_hooks'
-import { clearTimeout, setTimeout } from 'node:timers'
+import { clearTimeout, setInterval, setTimeout } from 'node:timers'
 import { InvariantError } from '../../errors/invariant.ts'
 import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
 import { nextTurn } from '../../util/next-turn.ts'
@@ -12,6 +12,9 @@ import { ROWS_BETWEEN_LOOKS, SLICE } from './finish-work.ts'
 import { readerPragmas, toBound } from './libsql-connection.ts'
 import type { AsyncLibsqlDatabase, AsyncLibsqlStatement } from './libsql-types.ts'
 import { countPlaceholders, onlyReads } from './statement-text.ts'
+
+/** Milliseconds between interruptions of a statement that has passed its limit. */
+const AGAIN = 10
 
 /** Statements after which the connection is closed. */
 const MOST_STATEMENTS = 100
@@ -69,6 +72,8 @@ export class ReaderApart {
       timer = setTimeout(() => {
         overdue = true
         this.#database.interrupt()
+        // One that comes before the statement has begun on its thread has no effect.
+        timer = setInterval(() => this.#database.interrupt(), AGAIN)
       }, limit)
       const started = performance.now()
       const rows = await prepared.iterate(values.map(toBound))
