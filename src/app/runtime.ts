@@ -76,9 +76,6 @@ export type OpenedRuntime =
   | { readonly runtime: Runtime; readonly warnings: readonly Diagnostic[] }
   | { readonly diagnostics: readonly Diagnostic[] }
 
-/** How many times as many requests as there are connections to the database may run before it is a crowd. */
-const MOST_ROUNDS = 20
-
 export async function openRuntime(
   checked: Checked & ValidConfig,
   options: RuntimeOptions,
@@ -145,10 +142,7 @@ export async function openRuntime(
     headers: createHeaderSet(securityHeaders(environment === 'production')),
     onFault: (error, requestId) => log.error({ error, requestId }, 'a request failed by an internal error'),
     onWarning: (message) => log.warn(message),
-    isCrowded(running) {
-      const use = service.database.poolUse
-      return use !== undefined && use.waiting > 0 && running > MOST_ROUNDS * use.limit
-    },
+    queue: () => service.database.poolUse,
   }
   const console =
     access === undefined

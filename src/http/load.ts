@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks'
 import { clearInterval, setInterval } from 'node:timers'
 import { ApiError } from '../errors/api-error.ts'
 import type { ServerLimits } from './server.ts'
-import { watchCrowd, watchWaiting } from './waiting.ts'
+import { type Queue, watchQueue, watchWaiting } from './waiting.ts'
 
 /** Milliseconds between two checks of the event loop. */
 const LOOK_EVERY = 250
@@ -29,10 +29,10 @@ export interface Load {
 export function createLoad(
   { requests = Number.POSITIVE_INFINITY, eventLoopDelay = 0, wait = 0 }: Partial<ServerLimits>,
   warn: (message: string) => void,
-  isCrowded: (running: number) => boolean = () => false,
+  queue: () => Queue | undefined = () => undefined,
 ): Load {
   const waiting = watchWaiting(wait)
-  const crowd = watchCrowd(() => isCrowded(working))
+  const queued = watchQueue(wait, queue)
   let working = 0
   let late = 0
   let looked = performance.now()
@@ -71,7 +71,8 @@ export function createLoad(
     admit(now) {
       if (working >= requests) refuse(`${working} requests are worked on at the same time`)
       if (waiting.tooLong(now)) refuse(`requests wait for more than ${wait} ms to be looked at`)
-      if (wait > 0 && crowd.tooLong(now)) refuse('requests wait for connections to the database')
+      if (queued.tooLong(now))
+        refuse(`requests wait for more than ${wait} ms for a connection to the database`)
       if (late >= LATE_LOOKS) refuse(`the event loop is more than ${eventLoopDelay} ms late`)
     },
     begin() {
@@ -79,6 +80,7 @@ export function createLoad(
     },
     end() {
       working -= 1
+      queued.ended()
     },
     stop() {
       clearInterval(timer)

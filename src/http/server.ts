@@ -3,6 +3,7 @@
 import type { HeaderSet } from './header-set.ts'
 import type { Reply } from './reply.ts'
 import type { HttpRequest, IncomingRequest } from './request.ts'
+import type { Queue } from './waiting.ts'
 
 export type ServedHandler = (request: IncomingRequest) => Reply | Promise<Reply>
 
@@ -27,8 +28,8 @@ export interface ServerOptions {
    * answer.
    */
   readonly onAnswered?: OnAnswered | undefined
-  /** Whether the database does not answer so many running requests soon. */
-  readonly isCrowded?: ((running: number) => boolean) | undefined
+  /** Requests that wait for a connection to the database; undefined where it has none. */
+  readonly queue?: (() => Queue | undefined) | undefined
   /** Headers of the answers by which the transport itself refuses a request before the handler sees it. */
   readonly headers?: HeaderSet | undefined
   /**

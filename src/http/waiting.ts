@@ -8,6 +8,10 @@ import { setImmediate } from 'node:timers'
 const PATIENCE = 500
 /** Requests of one turn that are never refused, however long they take: a few slow ones are no overload either. */
 const ALWAYS_SERVED = 16
+/** The same for each of what requests wait for in a queue. */
+const ALWAYS_QUEUED = 5
+/** Milliseconds over which the requests that end are counted. */
+const SPAN = 200
 
 export interface Waiting {
   /** Called for each request. Whether it is to be refused. `now`: the time, if it was just read. */
@@ -45,13 +49,51 @@ export function watchWaiting(longest: number, clock = () => performance.now()): 
   }
 }
 
-/** The same for work that waits for something else, such as a connection to the database, by whether much does. */
-export function watchCrowd(isCrowded: () => boolean, clock = () => performance.now()): Waiting {
+/** Requests that wait for something of which there are a few, such as connections to a database. */
+export interface Queue {
+  readonly waiting: number
+  /** How many of them there are. */
+  readonly limit: number
+}
+
+export interface WaitingInLine extends Waiting {
+  /** Called for each request that is over. */
+  ended(): void
+}
+
+/** The same for requests that wait in a queue: for how long is told by how many have ended lately. */
+export function watchQueue(
+  longest: number,
+  queue: () => Queue | undefined,
+  clock = () => performance.now(),
+): WaitingInLine {
   const trouble = watchTrouble()
+  /** Requests that ended since `since`, and a millisecond in the span before. */
+  let count = 0
+  let since = clock()
+  let pace = 0
+
+  function measure(now: number): void {
+    if (now - since < SPAN) return
+    pace = count / (now - since)
+    count = 0
+    since = now
+  }
+
+  function isTooLong(): boolean {
+    const { waiting, limit } = queue() ?? { waiting: 0, limit: 0 }
+    return waiting > ALWAYS_QUEUED * limit && waiting > longest * pace
+  }
+
   return {
     tooLong(now = clock()) {
-      const crowded = isCrowded()
-      return trouble.look(crowded, now) && crowded
+      if (longest <= 0) return false
+      measure(now)
+      const found = isTooLong()
+      return trouble.look(found, now) && found
+    },
+    ended() {
+      count += 1
     },
   }
 }

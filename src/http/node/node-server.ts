@@ -30,7 +30,7 @@ export function createNodeServer(options: ServerOptions): HttpServer {
   let running = 0
   let served = 0
   const warn = options.onWarning ?? (() => {})
-  const load = createLoad(options.limits, warn, options.isCrowded)
+  const load = createLoad(options.limits, warn, options.queue)
   const sockets = createNodeSockets()
   const host: NodeHost = {
     options,

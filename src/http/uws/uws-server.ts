@@ -30,7 +30,7 @@ export function createUwsServer(options: ServerOptions): HttpServer {
   let served = 0
   let socket: UwsListenSocket | undefined
   const warn = options.onWarning ?? (() => {})
-  const load = createLoad(options.limits, warn, options.isCrowded)
+  const load = createLoad(options.limits, warn, options.queue)
   let guard: AcceptGuard | undefined
   const host: UwsHost = {
     options,

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { watchCrowd, watchWaiting } from '../../../src/http/waiting.ts'
+import { watchQueue, watchWaiting } from '../../../src/http/waiting.ts'
 
 /** Turns of an event loop in which each of `requests` takes `each` milliseconds; how many are refused in each turn. */
 async function refusals(turns: number, requests: number, each: number, pause = 0): Promise<number[]> {
@@ -58,26 +58,60 @@ test('it is over when no turn was long for half a second', async () => {
   expect(await turn(300)).toBe(0)
 })
 
-test('a crowd is one that does not go for half a second', () => {
+/** For each of `seconds`, whether a request that comes at its end is refused; `pace`: requests that end in a millisecond. */
+function refusedInQueue(limit: number, seconds: number, waiting: number, pace: number): boolean[] {
+  let now = 1000
+  const queue = watchQueue(
+    limit,
+    () => ({ waiting, limit: 10 }),
+    () => now,
+  )
+  return Array.from({ length: seconds }, () => {
+    let refused = false
+    for (let step = 0; step < 100; step++) {
+      now += 10
+      for (let ended = 0; ended < pace * 10; ended++) queue.ended()
+      refused = queue.tooLong()
+    }
+    return refused
+  })
+}
+
+test('a queue is too long when those in it wait for longer than the limit, at the pace of those that end', () => {
+  // 200 wait for 100 ms at 2 a millisecond.
+  expect(refusedInQueue(90, 3, 200, 2)).toEqual([true, true, true])
+  expect(refusedInQueue(110, 3, 200, 2)).toEqual([false, false, false])
+  // None ends.
+  expect(refusedInQueue(1000, 2, 200, 0)).toEqual([true, true])
+})
+
+test('a queue of five for each of what they wait for is never too long, and nor is one without a limit', () => {
+  expect(refusedInQueue(90, 3, 50, 0)).toEqual([false, false, false])
+  expect(refusedInQueue(90, 3, 51, 0)).toEqual([true, true, true])
+  expect(refusedInQueue(0, 3, 1000, 0)).toEqual([false, false, false])
+})
+
+test('a queue that is too long for less than half a second is a burst', () => {
   let now = 0
-  let crowded = true
-  const crowd = watchCrowd(
-    () => crowded,
+  let waiting = 200
+  const queue = watchQueue(
+    10,
+    () => ({ waiting, limit: 10 }),
     () => now,
   )
   const after = (milliseconds: number): boolean => {
     now += milliseconds
-    return crowd.tooLong()
+    return queue.tooLong()
   }
-  expect([after(0), after(400), after(100), after(1)]).toEqual([false, false, false, true])
+  expect([after(1), after(400), after(100), after(1)]).toEqual([false, false, false, true])
   // Who comes while there is room is taken, and it takes half a second of that until it is over.
-  crowded = false
+  waiting = 0
   expect(after(1)).toBe(false)
-  crowded = true
+  waiting = 200
   expect(after(1)).toBe(true)
-  crowded = false
+  waiting = 0
   expect([after(300), after(300)]).toEqual([false, false])
-  crowded = true
+  waiting = 200
   expect([after(1), after(400), after(101)]).toEqual([false, false, true])
   expect(after(5000)).toBe(false)
 })
