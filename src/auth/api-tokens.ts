@@ -56,7 +56,6 @@ export function createApiTokenStrategy({
     return storedDigests(token).map((digest) => ({ ...one, digest }))
   })
   return {
-    name: 'api-token',
     authenticate(token) {
       if (token.length > LONGEST) return undefined
       const digest = digestOf(token)

@@ -45,7 +45,6 @@ export function createExternalIdentity({ providers, permissions, now }: External
   )
 
   return {
-    name: 'external-identity',
     async authenticate(token) {
       const issuer = issuerOf(token)
       const found = issuer === undefined ? undefined : known.get(issuer)

@@ -136,7 +136,6 @@ function forbidden(): ApiError {
 
 /** A way to authenticate: API tokens, JWTs of users. */
 export interface AuthStrategy {
-  readonly name: string
   /**
    * Returns the principal of a bearer token, or undefined if the token does not belong to this strategy. Throws
    * UnauthorizedError if it does and is not valid.

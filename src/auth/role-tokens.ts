@@ -66,7 +66,6 @@ export function createRoleStrategy(
   permissions: ReadonlyMap<string, BindablePermissions>,
 ): AuthStrategy {
   return {
-    name: 'role-token',
     authenticate(token) {
       if (tokens.isEverything(token))
         return { kind: 'api-token', name: 'console', permissions: fullAccess, source: 'the console' }

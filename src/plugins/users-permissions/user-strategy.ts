@@ -18,7 +18,6 @@ export interface UserStrategyParts {
 export function createUserStrategy(parts: UserStrategyParts): AuthStrategy {
   const { accounts, tokens, emailConfirmation, permissionsOf } = parts
   return {
-    name: 'users-permissions',
     async authenticate(token) {
       const claims = await tokens.verify(token)
       if (claims === undefined) return undefined
