@@ -20,7 +20,8 @@ export async function createCms(
   const from: ConfigSource = typeof source === 'string' ? { file: resolve(source) } : { object: source }
   const given = { ...options, env: options.env ?? process.env }
   // Most databases are in memory: SQLite is compiled beside the reading of the configuration (decision 0329).
-  if (options.database === undefined || options.database.client === 'memory') warmDatabase()
+  if (options.database === undefined || options.database.client === 'memory')
+    warmDatabase(options.testing !== true)
   const key = startKey(from, given)
   return key === undefined ? openFrom(from, given) : oneAtATime(key, () => openFrom(from, given, key))
 }

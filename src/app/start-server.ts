@@ -36,7 +36,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
   const report = (checked: Checked, diagnostics: readonly Diagnostic[]): void => {
     if (diagnostics.length > 0) io.report(checked.source, diagnostics)
   }
-  warmDatabase()
+  warmDatabase(true)
   if (transport === undefined) warmServer()
   const readAt = Date.now()
   const checked = await checkConfig(source, check)

@@ -47,13 +47,16 @@ function newModule(): Initialize {
   return module.exports as Initialize
 }
 
-/** Starts the compilation, on other threads, so that it is done when a database is opened. */
-export function compileSqlJs(): Promise<WasmModule> {
+/**
+ * Starts the compilation, on other threads, so that it is done when a database is opened. `optimises`: whether V8 ever optimises
+ * the code; the first call in a process says it for all.
+ */
+export function compileSqlJs(optimises = true): Promise<WasmModule> {
   compiled ??= withWasmFlags(async () => {
     // At once: what reads later, in turns, would wait for what the main thread does meanwhile.
     const bytes = readFileSync(join(dirname(pathOf(createRequire(import.meta.url))), 'sql-wasm.wasm'))
     return webAssembly.compile(bytes)
-  })
+  }, optimises)
   return compiled
 }
 

@@ -1,6 +1,6 @@
 // How V8 compiles WebAssembly that is compiled in a task: all functions at once, on other threads, and none of them optimised
-// until it has run for long. By default V8 compiles each function on the main thread when it is first called, and begins to
-// optimise SQLite's at once, which makes reads no faster that can be measured.
+// until it has run for long, or at all. By default V8 compiles each function on the main thread when it is first called, and begins to
+// optimise SQLite's at once, which makes reads no faster that can be measured, except of thousands of rows.
 
 import { performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
@@ -8,20 +8,24 @@ import { Script } from 'node:vm'
 
 interface Flags {
   readonly lazy: boolean
-  /** How many bytes of machine code a function runs through before V8 optimises it. */
-  readonly budget: number
+  /** How many bytes of machine code a function runs through before V8 optimises it; undefined: it never does. */
+  readonly budget: number | undefined
 }
 
-const OURS: Flags = { lazy: false, budget: 2_147_483_647 }
+/** The largest that the flag takes. */
+const LATE = 2_147_483_647
 /** V8's own: those of Node 20, and of Node 22 and 24; and with `--no-wasm-lazy-compilation`. */
 const OWN: readonly Flags[] = [true, false].flatMap((lazy) =>
   [1_800_000, 13_000_000].map((budget) => ({ lazy, budget })),
 )
 
-/** V8 takes the flags into a module that is compiled; for the rest of the process they are put back. */
-export async function withWasmFlags<T>(compile: () => Promise<T>): Promise<T> {
+/**
+ * V8 takes the flags into a module that is compiled; for the rest of the process they are put back. `optimises`: whether V8 ever
+ * optimises the module.
+ */
+export async function withWasmFlags<T>(compile: () => Promise<T>, optimises = true): Promise<T> {
   const bytecode = new Script('0').createCachedData()
-  setFlags(OURS)
+  setFlags({ lazy: false, budget: optimises ? LATE : undefined })
   try {
     return await compile()
   } finally {
@@ -29,13 +33,16 @@ export async function withWasmFlags<T>(compile: () => Promise<T>): Promise<T> {
       setFlags(flags)
       return accepts(bytecode)
     })
-    if (!restored) setFlags({ ...OURS, lazy: true })
+    if (!restored) setFlags({ lazy: true, budget: LATE })
   }
 }
 
 function setFlags({ lazy, budget }: Flags): void {
   setFlagsFromString(lazy ? '--wasm-lazy-compilation' : '--no-wasm-lazy-compilation')
-  setFlagsFromString(`--wasm-tiering-budget=${budget}`)
+  const no = budget === undefined ? 'no-' : ''
+  setFlagsFromString(`--${no}wasm-tier-up`)
+  setFlagsFromString(`--${no}wasm-dynamic-tiering`)
+  if (budget !== undefined) setFlagsFromString(`--wasm-tiering-budget=${budget}`)
 }
 
 /**

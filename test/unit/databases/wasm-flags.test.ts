@@ -13,14 +13,15 @@ function accepts(bytecode: Buffer): boolean {
 }
 
 test.each([
-  ['succeeds', () => Promise.resolve()],
-  ['fails', () => Promise.reject(new Error('no module'))],
-])('other flags within a task that %s, and the same after it', async (_name, compile) => {
+  ['succeeds', true, () => Promise.resolve()],
+  ['fails', true, () => Promise.reject(new Error('no module'))],
+  ['succeeds without optimising', false, () => Promise.resolve()],
+])('other flags within a task that %s, and the same after it', async (_name, optimises, compile) => {
   const bytecode = new Script('1').createCachedData()
   let within: boolean | undefined
   await withWasmFlags(() => {
     within = accepts(bytecode)
     return compile()
-  }).catch(() => {})
+  }, optimises).catch(() => {})
   expect([within, accepts(bytecode)]).toEqual([false, true])
 })
