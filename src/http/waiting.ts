@@ -68,9 +68,10 @@ export function watchQueue(
   clock = () => performance.now(),
 ): WaitingInLine {
   const trouble = watchTrouble()
-  /** Requests that ended since `since`, and a millisecond in the span before. */
+  /** Requests that ended since `since`. */
   let count = 0
   let since = clock()
+  /** Requests that ended in a millisecond of the span before. */
   let pace = 0
 
   function measure(now: number): void {

@@ -8,8 +8,8 @@ import { Script } from 'node:vm'
 
 interface Flags {
   readonly lazy: boolean
-  /** How many bytes of machine code a function runs through before V8 optimises it; undefined: it never does. */
-  readonly budget: number | undefined
+  /** How many bytes of machine code a function runs through before V8 optimises it. */
+  readonly budget: number
 }
 
 /** The largest that the flag takes. */
@@ -25,10 +25,12 @@ const OWN: readonly Flags[] = [true, false].flatMap((lazy) =>
  */
 export async function withWasmFlags<T>(compile: () => Promise<T>, optimises = true): Promise<T> {
   const bytecode = new Script('0').createCachedData()
-  setFlags({ lazy: false, budget: optimises ? LATE : undefined })
+  setFlags({ lazy: false, budget: LATE })
+  if (!optimises) setOptimising(false)
   try {
     return await compile()
   } finally {
+    if (!optimises) setOptimising(true)
     const restored = OWN.some((flags) => {
       setFlags(flags)
       return accepts(bytecode)
@@ -39,10 +41,12 @@ export async function withWasmFlags<T>(compile: () => Promise<T>, optimises = tr
 
 function setFlags({ lazy, budget }: Flags): void {
   setFlagsFromString(lazy ? '--wasm-lazy-compilation' : '--no-wasm-lazy-compilation')
-  const no = budget === undefined ? 'no-' : ''
-  setFlagsFromString(`--${no}wasm-tier-up`)
-  setFlagsFromString(`--${no}wasm-dynamic-tiering`)
-  if (budget !== undefined) setFlagsFromString(`--wasm-tiering-budget=${budget}`)
+  setFlagsFromString(`--wasm-tiering-budget=${budget}`)
+}
+
+function setOptimising(on: boolean): void {
+  for (const flag of ['wasm-tier-up', 'wasm-dynamic-tiering'])
+    setFlagsFromString(`--${on ? '' : 'no-'}${flag}`)
 }
 
 /**
